@@ -1,0 +1,66 @@
+//! A value with its standard uncertainty: what every measured or derived number of this crate is.
+
+use crate::interval::{Confidence, Interval};
+
+/// An estimate x ± u.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The estimate, in the unit of what was measured.
+    pub value: f64,
+    /// Its standard uncertainty u in the same unit (VoV 5, 6); `None` when one observation cannot tell.
+    pub u: Option<f64>,
+    /// Degrees of freedom behind u; `None` when u is known and not estimated from a sample.
+    pub degrees_of_freedom: Option<f64>,
+}
+
+impl Estimate {
+    /// A value without uncertainty, such as a count.
+    pub fn exact(value: f64) -> Self {
+        Self { value, u: Some(0.0), degrees_of_freedom: None }
+    }
+
+    /// A value whose standard uncertainty is known from elsewhere (Type B evaluation).
+    pub fn known(value: f64, u: f64) -> Self {
+        Self { value, u: Some(u), degrees_of_freedom: None }
+    }
+
+    /// Relative standard uncertainty u/|x| (VoV 3); `None` when u is unknown or x is 0.
+    pub fn rsu(&self) -> Option<f64> {
+        let relative = self.u? / self.value.abs();
+        relative.is_finite().then_some(relative)
+    }
+
+    /// x ± t·u; `None` when u is unknown.
+    ///
+    /// ```
+    /// use plusminus_analysis::{Confidence, Estimate};
+    ///
+    /// let time = Estimate { value: 12.0, u: Some(0.5), degrees_of_freedom: Some(7.0) };
+    /// let interval = time.interval(Confidence::P95).unwrap();
+    /// assert!((interval.high - 13.182).abs() < 1e-3);
+    /// ```
+    pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
+        let reach = match self.u? {
+            0.0 => 0.0,
+            u => confidence.factor(self.degrees_of_freedom) * u,
+        };
+        Interval::checked(self.value - reach, self.value + reach)
+    }
+}
+
+/// Degrees of freedom of a sum of independent uncertainties (Welch–Satterthwaite, GUM G.2b).
+///
+/// Takes each contribution u with its degrees of freedom. `None` when no contribution limits them.
+pub(crate) fn welch_satterthwaite(contributions: &[(f64, Option<f64>)]) -> Option<f64> {
+    let largest = contributions.iter().fold(0.0_f64, |m, (u, _)| m.max(u.abs()));
+    if largest == 0.0 {
+        return None;
+    }
+    let squares = |u: f64| (u / largest) * (u / largest);
+    let total: f64 = contributions.iter().map(|(u, _)| squares(*u)).sum();
+    let weighted: f64 = contributions
+        .iter()
+        .filter_map(|(u, nu)| nu.map(|nu| squares(*u) * squares(*u) / nu))
+        .sum();
+    (weighted > 0.0).then(|| total * total / weighted)
+}

@@ -1,0 +1,184 @@
+//! Adjusted speedups S ± σ (VoV 7–10) with their intervals. Times in, in any unit as long as both sides
+//! share it; dimensionless numbers out.
+//!
+//! **Direction.** S = base/new everywhere: S = 1.25 reads "new is 1.25× as fast as base".
+//!
+//! ```
+//! use plusminus_analysis::{speedup, Confidence};
+//!
+//! let base = [67.2, 69.1, 58.2, 95.0];
+//! let new = [33.1, 35.0, 30.2, 41.7];
+//! // Measured on the same instances: their difficulty cancels.
+//! let s = speedup::paired(&base, &new, speedup::Kind::BetweenVariants).unwrap();
+//! let apart = speedup::unpaired(&base, &new, speedup::Kind::BetweenVariants).unwrap();
+//! assert_eq!(s.speedup, apart.speedup);
+//! assert!(s.sigma.unwrap() < apart.sigma.unwrap());
+//! assert!(s.log_interval(Confidence::P95).unwrap().low > 1.0);
+//! ```
+
+mod interval;
+mod pairs;
+
+pub use interval::FiellerSet;
+pub use pairs::{paired, paired_log, unpaired};
+
+use crate::error::{Error, Result, check_positive, finite};
+use crate::estimate::{Estimate, welch_satterthwaite};
+
+/// What a speedup is measured against. Always shown: the same number means different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Best sequential time over T(n, p).
+    Real,
+    /// T(n, 1) over T(n, p) of the same program.
+    Relative,
+    /// One implementation, commit or setting over another at the same p.
+    BetweenVariants,
+}
+
+impl Kind {
+    /// The word that stands beside the number in a report.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Relative => "relative",
+            Self::BetweenVariants => "between variants",
+        }
+    }
+}
+
+/// How the two sides belong together, which decides how σ is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Estimator {
+    /// Ratio of means of independent samples (VoV 7, 8).
+    Unpaired,
+    /// Ratio of means of pairs; the covariance counts (VoV 6 with its second term).
+    Paired,
+    /// Geometric mean of the ratios of pairs, that is exp of the mean log-ratio.
+    PairedLog,
+}
+
+/// An adjusted speedup S ± σ (VoV 10) of new over base.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Speedup {
+    /// What it is measured against.
+    pub kind: Kind,
+    /// How it was estimated.
+    pub estimator: Estimator,
+    /// Mean time of base with its standard uncertainty (geometric means for [`Estimator::PairedLog`]).
+    pub base: Estimate,
+    /// Mean time of new with its standard uncertainty.
+    pub new: Estimate,
+    /// S = base/new (VoV 7).
+    pub speedup: f64,
+    /// Combined standard uncertainty σ of S (VoV 8 with σ_A, σ_B from VoV 5); `None` when a side has none.
+    pub sigma: Option<f64>,
+    /// The same formula with sample standard deviations: how single runs scatter, not how sure S is.
+    pub spread: Option<f64>,
+    /// Degrees of freedom of σ: Welch–Satterthwaite, or n − 1 for pairs. `None` when nothing limits them.
+    pub degrees_of_freedom: Option<f64>,
+    /// Covariance of the two means over their product, r_AB; 0 for independent samples.
+    pub relative_covariance: f64,
+    /// Correlation of the pairs; `None` without pairs or when a side does not vary.
+    pub correlation: Option<f64>,
+}
+
+/// Above this relative standard uncertainty of the denominator first-order formulas mislead.
+pub const BIAS_WARNING_RSU: f64 = 0.1;
+
+impl Speedup {
+    /// Speedup of independent estimates, such as means over runs or times with a known uncertainty (VoV 7, 8).
+    ///
+    /// # Errors
+    /// When a time is not positive and finite, an uncertainty is negative or not finite, or the ratio overflows.
+    pub fn from_estimates(base: Estimate, new: Estimate, kind: Kind) -> Result<Self> {
+        check_positive(&[base.value, new.value])?;
+        for (index, side) in [base, new].iter().enumerate() {
+            if let Some(value) = side.u.filter(|u| !(u.is_finite() && *u >= 0.0)) {
+                let reason = "a standard uncertainty must be finite and not negative";
+                return Err(Error::Invalid { index, value, reason });
+            }
+        }
+        let speedup = ratio(base.value, new.value)?;
+        let relative = match (base.u, new.u) {
+            (Some(a), Some(b)) => Some((a / base.value, b / new.value)),
+            _ => None,
+        };
+        let sigma = relative.map(|(a, b)| speedup * a.hypot(b)).filter(|s| s.is_finite());
+        let degrees_of_freedom = relative.and_then(|(a, b)| {
+            welch_satterthwaite(&[(a, base.degrees_of_freedom), (b, new.degrees_of_freedom)])
+        });
+        Ok(Self {
+            kind,
+            estimator: Estimator::Unpaired,
+            base,
+            new,
+            speedup,
+            sigma,
+            spread: None,
+            degrees_of_freedom,
+            relative_covariance: 0.0,
+            correlation: None,
+        })
+    }
+
+    /// σ/S, which is the same for S and 1/S.
+    pub fn relative_sigma(&self) -> Option<f64> {
+        self.sigma.map(|s| s / self.speedup)
+    }
+
+    /// S with σ as a number to calculate with.
+    pub fn estimate(&self) -> Estimate {
+        Estimate {
+            value: self.speedup,
+            u: self.sigma,
+            degrees_of_freedom: self.sigma.and(self.degrees_of_freedom),
+        }
+    }
+
+    /// How much too large S is on average, to second order: S·(r_B² − r_AB). `None` without uncertainties.
+    ///
+    /// The geometric mean of ratios has no such bias for what it estimates: 0.
+    pub fn bias(&self) -> Option<f64> {
+        match self.estimator {
+            Estimator::PairedLog => Some(0.0),
+            _ => {
+                let r = self.new.rsu()?;
+                Some(self.speedup * (r * r - self.relative_covariance))
+            }
+        }
+    }
+
+    /// Is new so uncertain (r_B > 0.1) that S ± σ misleads? Show [`Self::fieller_set`] too then.
+    pub fn has_bias_warning(&self) -> bool {
+        self.estimator != Estimator::PairedLog
+            && self.new.rsu().is_some_and(|r| r > BIAS_WARNING_RSU)
+    }
+
+    /// The speedup of base over new: 1/S with the same relative σ.
+    ///
+    /// # Errors
+    /// When 1/S overflows.
+    pub fn reversed(&self) -> Result<Self> {
+        let speedup = ratio(self.new.value, self.base.value)?;
+        let turn = |x: Option<f64>| x.map(|s| s / self.speedup * speedup);
+        Ok(Self {
+            base: self.new,
+            new: self.base,
+            speedup,
+            sigma: turn(self.sigma),
+            spread: turn(self.spread),
+            ..*self
+        })
+    }
+}
+
+/// base/new as a number that is positive and finite.
+fn ratio(base: f64, new: f64) -> Result<f64> {
+    let ratio = finite(base / new, "the speedup is too large for a number")?;
+    if ratio > 0.0 {
+        Ok(ratio)
+    } else {
+        Err(Error::Undefined { what: "the speedup is too small for a number" })
+    }
+}

@@ -1,0 +1,139 @@
+//! Speedups from samples: independent ones, and pairs measured on the same instance, run or block.
+
+use super::{Estimator, Kind, Speedup, ratio};
+use crate::error::{Result, check_count, check_positive, check_shape};
+use crate::estimate::Estimate;
+use crate::sums;
+
+/// Ratio of the means of two independent samples (VoV 7–10), one value per run.
+///
+/// With a single run on a side there is a speedup but no σ.
+///
+/// # Errors
+/// When a side is empty or has a value that is not positive and finite (`index` counts within its side).
+pub fn unpaired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
+    let (a, b) = (Side::of(base)?, Side::of(new)?);
+    let speedup = Speedup::from_estimates(a.estimate, b.estimate, kind)?;
+    let spread = match (a.relative_spread, b.relative_spread) {
+        (Some(a), Some(b)) => Some(speedup.speedup * a.hypot(b)),
+        _ => None,
+    };
+    Ok(Speedup { spread, ..speedup })
+}
+
+/// Ratio of the means of pairs: `base[k]` and `new[k]` share their instance, run or block.
+///
+/// σ_S = S·√(r_A² + r_B² − 2·r_AB), (VoV 6) with its second term, with n − 1 degrees of freedom.
+///
+/// # Errors
+/// As [`unpaired`]; also when the sides differ in length.
+pub fn paired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
+    check_shape("new times", base.len(), new.len())?;
+    let (a, b) = (Side::of(base)?, Side::of(new)?);
+    let speedup = ratio(a.estimate.value, b.estimate.value)?;
+    let n = base.len() as f64;
+    // The variance of x/x̄ − y/ȳ is r_A² + r_B² − 2·r_AB term by term, and cannot become negative.
+    let residuals: Vec<f64> =
+        base.iter().zip(new).map(|(x, y)| x / a.estimate.value - y / b.estimate.value).collect();
+    let several = base.len() >= 2;
+    let spread = several.then(|| speedup * sums::mean_and_spread(&residuals).1);
+    let products = base
+        .iter()
+        .zip(new)
+        .map(|(x, y)| (x / a.estimate.value - 1.0) * (y / b.estimate.value - 1.0));
+    let covariance = if several { sums::sum(products) / (n - 1.0) } else { 0.0 };
+    let correlation = match (a.relative_spread, b.relative_spread) {
+        (Some(s), Some(t)) if s > 0.0 && t > 0.0 => Some((covariance / s / t).clamp(-1.0, 1.0)),
+        _ => None,
+    };
+    Ok(Speedup {
+        kind,
+        estimator: Estimator::Paired,
+        base: a.estimate,
+        new: b.estimate,
+        speedup,
+        sigma: spread.map(|s| s / n.sqrt()),
+        spread,
+        degrees_of_freedom: several.then_some(n - 1.0),
+        relative_covariance: covariance / n,
+        correlation,
+    })
+}
+
+/// Geometric mean of the ratios of pairs: S = exp(mean of ln(base/new)), σ = S·s/√n.
+///
+/// The default where each pair counts the same whatever its size, such as blocks of fresh processes. It
+/// estimates another quantity than the ratio of means, and may disagree with it about which side is faster.
+///
+/// # Errors
+/// As [`paired`].
+pub fn paired_log(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
+    check_shape("new times", base.len(), new.len())?;
+    let (a, b) = (Side::of_logs(base)?, Side::of_logs(new)?);
+    let logs: Vec<f64> = base.iter().zip(new).map(|(x, y)| libm::log(*x) - libm::log(*y)).collect();
+    let n = base.len() as f64;
+    let (mean, deviation) = sums::mean_and_spread(&logs);
+    let speedup = ratio(libm::exp(mean), 1.0)?;
+    let several = base.len() >= 2;
+    let spread = several.then_some(speedup * deviation);
+    let correlation = match (a.relative_spread, b.relative_spread) {
+        (Some(s), Some(t)) if s > 0.0 && t > 0.0 => {
+            // var(x − y) = var x + var y − 2 cov.
+            Some(((s * s + t * t - deviation * deviation) / (2.0 * s * t)).clamp(-1.0, 1.0))
+        }
+        _ => None,
+    };
+    let covariance = match (correlation, a.relative_spread, b.relative_spread) {
+        (Some(r), Some(s), Some(t)) => r * s * t / n,
+        _ => 0.0,
+    };
+    Ok(Speedup {
+        kind,
+        estimator: Estimator::PairedLog,
+        base: a.estimate,
+        new: b.estimate,
+        speedup,
+        sigma: spread.map(|s| s / n.sqrt()),
+        spread,
+        degrees_of_freedom: several.then_some(n - 1.0),
+        relative_covariance: covariance,
+        correlation,
+    })
+}
+
+/// One side of a speedup.
+struct Side {
+    estimate: Estimate,
+    /// Sample standard deviation over mean (of logs: the standard deviation itself); `None` for one value.
+    relative_spread: Option<f64>,
+}
+
+impl Side {
+    fn of(times: &[f64]) -> Result<Self> {
+        check_count("times", times.len(), 1)?;
+        check_positive(times)?;
+        let (mean, spread) = sums::mean_and_spread(times);
+        Ok(Self::new(times.len(), mean, spread / mean))
+    }
+
+    fn of_logs(times: &[f64]) -> Result<Self> {
+        check_count("times", times.len(), 1)?;
+        check_positive(times)?;
+        let logs: Vec<f64> = times.iter().map(|x| libm::log(*x)).collect();
+        let (mean, spread) = sums::mean_and_spread(&logs);
+        Ok(Self::new(times.len(), libm::exp(mean), spread))
+    }
+
+    fn new(n: usize, mean: f64, relative_spread: f64) -> Self {
+        let several = n >= 2;
+        let u = relative_spread / (n as f64).sqrt() * mean;
+        Self {
+            estimate: Estimate {
+                value: mean,
+                u: several.then_some(u),
+                degrees_of_freedom: several.then_some((n - 1) as f64),
+            },
+            relative_spread: several.then_some(relative_spread),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Sums that stay right for ten million samples and for samples of any size that a float can hold.
+
+/// Sum with a running correction for the bits that each addition loses (Neumaier 1974).
+pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut total = 0.0_f64;
+    let mut lost = 0.0_f64;
+    for value in values {
+        let next = total + value;
+        lost += if total.abs() >= value.abs() {
+            (total - next) + value
+        } else {
+            (value - next) + total
+        };
+        total = next;
+    }
+    total + lost
+}
+
+/// Mean and sample standard deviation (divisor n − 1; 0 for a single value) of finite values.
+pub(crate) fn mean_and_spread(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let scale = scale_of(values);
+    let first = values[0] / scale;
+    // Differences to the first value: equal values then have a spread of exactly zero.
+    let shift = sum(values.iter().map(|x| x / scale - first)) / n;
+    let squares = sum(values.iter().map(|x| {
+        let deviation = (x / scale - first) - shift;
+        deviation * deviation
+    }));
+    let spread = if values.len() < 2 { 0.0 } else { (squares / (n - 1.0)).sqrt() };
+    ((first + shift) * scale, spread * scale)
+}
+
+/// A power of two of the size of the largest value, by which to divide so that no square overflows or vanishes.
+pub(crate) fn scale_of(values: &[f64]) -> f64 {
+    let largest = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return 1.0;
+    }
+    let (_, exponent) = libm::frexp(largest);
+    libm::ldexp(1.0, exponent.clamp(-1000, 1000))
+}
+
+/// Median of values, which are put into another order; `values` must not be empty.
+pub(crate) fn median_in_place(values: &mut [f64]) -> f64 {
+    let count = values.len();
+    let (below, middle, _) = values.select_nth_unstable_by(count / 2, f64::total_cmp);
+    if count % 2 == 1 {
+        *middle
+    } else {
+        let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Halves first: the sum of two large values could overflow.
+        lower / 2.0 + *middle / 2.0
+    }
+}
+
+/// Median of values, on a copy.
+pub(crate) fn median(values: &[f64]) -> f64 {
+    median_in_place(&mut values.to_vec())
+}

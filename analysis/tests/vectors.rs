@@ -1,0 +1,98 @@
+//! Published tables and numbers computed elsewhere with 50 digits, against this crate.
+//! `vectors.json` holds data and expected values; each test names the part that it reads.
+
+use plusminus_analysis::special::student_t_two_sided_quantile;
+use plusminus_analysis::speedup::{self, FiellerSet, Kind};
+use plusminus_analysis::summary::summarize;
+use plusminus_analysis::{Confidence, Interval};
+use serde_json::Value;
+
+mod support;
+use support::{close, list, number, pair, vectors};
+
+#[test]
+fn summaries_of_table_1() {
+    for run in ["run_2", "run_5"] {
+        let times = list(&vectors()["kla_times_s"][run]);
+        let expected = &vectors()["summary"][run];
+        let s = summarize(&times).unwrap();
+        close(s.mean, &expected["mean"]);
+        close(s.spread.unwrap(), &expected["spread"]);
+        close(s.spread.unwrap().powi(2) * 7.0, &expected["sum_of_squares"]);
+        close(s.u.unwrap(), &expected["u"]);
+        close(s.rsu.unwrap(), &expected["rsu"]);
+        close(s.cv.unwrap(), &expected["cv"]);
+        close(s.median, &expected["median"]);
+        close(s.geometric_mean.unwrap(), &expected["geometric_mean"]);
+        close(times[6] / s.mean, &expected["instance_7_over_mean"]);
+    }
+}
+
+#[test]
+fn t_quantiles() {
+    let part = &vectors()["student_t"];
+    for (i, nu) in list(&part["nu"]).into_iter().enumerate() {
+        let expected = number(&part["p975"][i]);
+        // The published values have 15 digits.
+        assert!((student_t_two_sided_quantile(0.05, nu) / expected - 1.0).abs() < 1e-12);
+        let expected = number(&part["one_sigma"][i]);
+        assert!((Confidence::ONE_SIGMA.factor(Some(nu)) / expected - 1.0).abs() < 1e-12);
+    }
+}
+
+fn ends(interval: Interval, expected: &Value) {
+    let (low, high) = pair(expected);
+    close(interval.low, &low.into());
+    close(interval.high, &high.into());
+}
+
+fn bounded(set: FiellerSet) -> Interval {
+    match set {
+        FiellerSet::Bounded(interval) => interval,
+        FiellerSet::Unbounded { .. } => panic!("unbounded"),
+    }
+}
+
+#[test]
+fn adjusted_speedup_of_table_1() {
+    let data = &vectors()["kla_times_s"];
+    let (a, b) = (list(&data["run_2"]), list(&data["run_5"]));
+    let expected = &vectors()["speedup"];
+    let s = speedup::unpaired(&a, &b, Kind::BetweenVariants).unwrap();
+    close(s.speedup, &expected["s"]);
+    close(s.sigma.unwrap(), &expected["sigma"]);
+    close(s.spread.unwrap(), &expected["spread"]);
+    close(s.relative_sigma().unwrap(), &expected["relative_sigma"]);
+    close(s.degrees_of_freedom.unwrap(), &expected["degrees_of_freedom"]);
+    close(Confidence::P95.factor(s.degrees_of_freedom), &expected["t95"]);
+    close(Confidence::ONE_SIGMA.factor(s.degrees_of_freedom), &expected["t68"]);
+    ends(s.first_order_interval(Confidence::P95).unwrap(), &expected["first_order_95"]);
+    ends(s.log_interval(Confidence::P95).unwrap(), &expected["log_95"]);
+    ends(bounded(s.fieller_set(Confidence::P95).unwrap()), &expected["fieller_95"]);
+    ends(s.log_interval(Confidence::ONE_SIGMA).unwrap(), &expected["log_68"]);
+    ends(bounded(s.fieller_set(Confidence::ONE_SIGMA).unwrap()), &expected["fieller_68"]);
+    assert!(!s.has_bias_warning());
+
+    let reversed = speedup::unpaired(&b, &a, Kind::BetweenVariants).unwrap();
+    close(reversed.speedup, &expected["reversed"]["s"]);
+    close(reversed.sigma.unwrap(), &expected["reversed"]["sigma"]);
+    close(reversed.spread.unwrap(), &expected["reversed"]["spread"]);
+    // r_B = 0.18: the bias of the second order is S·r_B².
+    assert!(reversed.has_bias_warning());
+    let r = number(&vectors()["summary"]["run_2"]["rsu"]);
+    close(reversed.bias().unwrap(), &(number(&expected["reversed"]["s"]) * r * r).into());
+}
+
+#[test]
+fn pairs_of_table_1() {
+    let data = &vectors()["kla_times_s"];
+    let (a, b) = (list(&data["run_2"]), list(&data["run_5"]));
+    let expected = &vectors()["speedup"];
+    let s = speedup::paired(&a, &b, Kind::BetweenVariants).unwrap();
+    close(s.speedup, &expected["s"]);
+    close(s.sigma.unwrap(), &expected["sigma_paired"]);
+    close(s.correlation.unwrap(), &expected["correlation"]);
+    let covariance = s.relative_covariance * s.base.value * s.new.value * 8.0;
+    close(covariance, &expected["covariance"]);
+    assert_eq!(s.degrees_of_freedom, Some(7.0));
+}
