@@ -21,6 +21,7 @@ pub mod special;
 pub mod speedup;
 pub mod summary;
 mod sums;
+pub mod verdict;
 
 pub use error::{Error, Result};
 pub use estimate::Estimate;

@@ -1,0 +1,119 @@
+//! The four labels, the margin, and how intervals turn into a label.
+
+use crate::error::{Error, Result};
+use crate::interval::Interval;
+
+/// What a comparison found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// New is faster than base, and it is not proven that the change is within the margin.
+    Faster,
+    /// New is slower than base, and it is not proven that the change is within the margin.
+    Slower,
+    /// The change is proven to be within the margin.
+    Same,
+    /// The data allow neither; the minimum detectable effect says how large a change would have shown.
+    Undecided,
+}
+
+impl Verdict {
+    /// The word in reports.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::Same => "same",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// The largest relative change of time that counts as no change: 0.02 is 2 %, up or down.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Margin(f64);
+
+impl Default for Margin {
+    /// 2 %: below that, luck with the layout of the binary decides as much as the code does.
+    fn default() -> Self {
+        Self(0.02)
+    }
+}
+
+impl Margin {
+    /// A margin of one's own.
+    ///
+    /// # Errors
+    /// When it is not positive and finite.
+    pub fn new(relative: f64) -> Result<Self> {
+        if relative > 0.0 && relative.is_finite() {
+            Ok(Self(relative))
+        } else {
+            let reason = "it must be positive, such as 0.02 for 2 %";
+            Err(Error::Parameter { name: "margin", value: relative, reason })
+        }
+    }
+
+    /// The margin as a relative change.
+    pub fn relative(self) -> f64 {
+        self.0
+    }
+
+    /// The margin on the log scale, ln(1 + m).
+    pub fn log(self) -> f64 {
+        libm::log1p(self.0)
+    }
+}
+
+/// A verdict with the numbers that its sentence needs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judgement {
+    /// The label.
+    pub verdict: Verdict,
+    /// Interval of the speedup S = base/new; `None` while the data give no finite one.
+    pub interval: Option<Interval>,
+    /// For `Faster` and `Slower`: the time changed by at least this factor minus one (new/base − 1 when
+    /// slower, base/new − 1 when faster).
+    pub at_least: Option<f64>,
+    /// For `Faster` and `Slower`: the change is proven to be larger than the margin.
+    pub beyond_margin: bool,
+    /// For `Same`: the interval excludes "no change at all", so a change is real but below the margin.
+    pub real_but_within_margin: bool,
+    /// Relative change that this much data would have found in 4 of 5 cases; `None` while unknown.
+    pub minimum_detectable_effect: Option<f64>,
+}
+
+/// Labels from the interval that may prove "same" and the one, not narrower, that may raise an alarm.
+/// Both hold ln(t_new/t_base).
+pub(super) fn judge(
+    narrow: Option<Interval>,
+    alarm: Option<Interval>,
+    margin: Margin,
+    minimum_detectable_effect: Option<f64>,
+) -> Judgement {
+    let limit = margin.log();
+    let mut judgement = Judgement {
+        verdict: Verdict::Undecided,
+        interval: narrow
+            .and_then(|d| Interval::checked(libm::exp(-d.high), libm::exp(-d.low)))
+            .filter(|s| s.low > 0.0),
+        at_least: None,
+        beyond_margin: false,
+        real_but_within_margin: false,
+        minimum_detectable_effect,
+    };
+    if let Some(d) = narrow
+        && d.low > -limit
+        && d.high < limit
+    {
+        judgement.verdict = Verdict::Same;
+        judgement.real_but_within_margin = !d.contains(0.0);
+    } else if let Some(d) = alarm
+        && !d.contains(0.0)
+    {
+        let distance = if d.low > 0.0 { d.low } else { -d.high };
+        judgement.verdict = if d.low > 0.0 { Verdict::Slower } else { Verdict::Faster };
+        judgement.at_least = Some(libm::expm1(distance)).filter(|x| x.is_finite());
+        judgement.beyond_margin = distance > limit;
+    }
+    judgement
+}

@@ -1,0 +1,135 @@
+//! The verdict on one benchmark of a suite, block by block.
+
+use super::judgement::{Judgement, Margin, Verdict, judge};
+use super::sequence::ConfidenceSequence;
+use crate::error::{Result, check_count};
+
+/// What decides: fixed before the first block, the same for all benchmarks of a suite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rule {
+    /// Changes within it count as none.
+    pub margin: Margin,
+    /// Probability of any false alarm in the whole suite, and of a false "same" for each benchmark.
+    pub alpha: f64,
+    /// Number of benchmarks M in the suite: "same" is proven at α, an alarm at α/M.
+    pub benchmarks: usize,
+    /// No decision before this many blocks.
+    pub minimum_blocks: usize,
+    /// Standard uncertainty that the clock alone gives to one block's log-ratio; 0 if unknown.
+    pub resolution: f64,
+}
+
+impl Default for Rule {
+    /// One benchmark, 5 %, margin 2 %, at least 6 blocks.
+    fn default() -> Self {
+        Self {
+            margin: Margin::default(),
+            alpha: 0.05,
+            benchmarks: 1,
+            minimum_blocks: 6,
+            resolution: 0.0,
+        }
+    }
+}
+
+/// The blocks of one benchmark and what they prove so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SequentialVerdict {
+    rule: Rule,
+    narrow: ConfidenceSequence,
+    alarm: ConfidenceSequence,
+}
+
+/// Where a benchmark stands when no more blocks come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Conclusion {
+    /// The label and its numbers.
+    pub judgement: Judgement,
+    /// Blocks measured.
+    pub blocks: usize,
+    /// S = exp(−d̄) of new over base; `None` before the first block.
+    pub speedup: Option<f64>,
+    /// σ_S = S·s/√n; `None` before the second block.
+    pub sigma: Option<f64>,
+    /// Anytime-valid p-value of "no change".
+    pub p_value: f64,
+    /// Blocks in all that it would take to prove or refute "same", if the noise stays as it is.
+    pub blocks_needed: Option<usize>,
+    /// The sequence contradicts itself: mark the result unreliable.
+    pub contradictory: bool,
+}
+
+impl SequentialVerdict {
+    /// Starts without blocks.
+    ///
+    /// # Errors
+    /// When alpha is no probability, there are no benchmarks, or the resolution is negative or not finite.
+    pub fn new(rule: Rule) -> Result<Self> {
+        check_count("benchmarks", rule.benchmarks, 1)?;
+        let sequence = |alpha| ConfidenceSequence::new(alpha)?.with_resolution(rule.resolution);
+        Ok(Self {
+            narrow: sequence(rule.alpha)?,
+            alarm: sequence(rule.alpha / rule.benchmarks as f64)?,
+            rule,
+        })
+    }
+
+    /// Adds the log-ratio ln(t_new/t_base) of a block.
+    ///
+    /// # Errors
+    /// When it is not finite.
+    pub fn push(&mut self, d: f64) -> Result<()> {
+        self.narrow.push(d)?;
+        self.alarm.push(d)
+    }
+
+    /// The verdict that ends measuring: proven same, or a change proven larger than the margin.
+    pub fn decision(&self) -> Option<Verdict> {
+        if self.narrow.n() < self.rule.minimum_blocks || self.is_contradictory() {
+            return None;
+        }
+        let judgement = self.judgement();
+        let final_now = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+        final_now.then_some(judgement.verdict)
+    }
+
+    /// The sequence at α, for intervals to show.
+    pub fn sequence(&self) -> &ConfidenceSequence {
+        &self.narrow
+    }
+
+    /// The label if measuring ends here: also a proven sign without a proven size.
+    pub fn conclude(&self) -> Conclusion {
+        let contradictory = self.is_contradictory();
+        let mut judgement = self.judgement();
+        if contradictory || self.narrow.n() < self.rule.minimum_blocks {
+            judgement.verdict = Verdict::Undecided;
+            judgement.at_least = None;
+            judgement.beyond_margin = false;
+            judgement.real_but_within_margin = false;
+        }
+        let speedup = self.narrow.mean().map(|d| libm::exp(-d)).filter(|s| s.is_finite());
+        Conclusion {
+            judgement,
+            blocks: self.narrow.n(),
+            speedup,
+            sigma: speedup.zip(self.narrow.u()).map(|(s, u)| s * u).filter(|s| s.is_finite()),
+            p_value: self.narrow.p_value(),
+            blocks_needed: self.narrow.blocks_needed(self.rule.margin.log()),
+            contradictory,
+        }
+    }
+
+    fn is_contradictory(&self) -> bool {
+        self.narrow.is_empty() || self.alarm.is_empty()
+    }
+
+    fn judgement(&self) -> Judgement {
+        judge(
+            self.narrow.interval(),
+            self.alarm.interval(),
+            self.rule.margin,
+            self.alarm.minimum_detectable_effect(),
+        )
+    }
+}

@@ -1,0 +1,157 @@
+//! The confidence sequence and the verdicts made from it, against published numbers and by their definition.
+
+use plusminus_analysis::verdict::{
+    ConfidenceSequence, Margin, Rule, SequentialVerdict, Verdict, sequence_factor,
+};
+
+mod support;
+use support::{close, list, pair, vectors};
+
+#[test]
+fn factors() {
+    let part = &vectors()["sequence"];
+    for (alpha, n, c) in [(0.05, "n_05", "c_05"), (0.001, "n_001", "c_001")] {
+        for (i, n) in list(&part[n]).into_iter().enumerate() {
+            close(sequence_factor(n as usize, alpha, 1.0).unwrap(), &part[c][i]);
+        }
+    }
+    // Finite from 5 blocks on at 5 %, 6 at 1 %, 8 at 0.1 %.
+    for (alpha, first) in [(0.05, 5), (0.01, 6), (0.001, 8)] {
+        assert!((0..first).all(|n| sequence_factor(n, alpha, 1.0).is_none()));
+        assert!((first..200).all(|n| sequence_factor(n, alpha, 1.0).is_some()));
+    }
+    // c₂₀(0.001), and other prior scales, as quoted to three or four digits.
+    for (n, alpha, prior, quoted) in [
+        (20, 0.001, 1.0, 5.317),
+        (8, 0.05, 0.25, 7.22),
+        (10, 0.05, 0.25, 4.83),
+        (30, 0.05, 0.25, 3.27),
+        (8, 0.05, 4.0, 4.20),
+        (10, 0.05, 4.0, 3.97),
+        (30, 0.05, 4.0, 3.56),
+    ] {
+        assert!((sequence_factor(n, alpha, prior).unwrap() - quoted).abs() < 0.0051, "{n} {prior}");
+    }
+    // What proving "same" costs beyond an interval of 90 %.
+    let ratio = sequence_factor(20, 0.05, 1.0).unwrap() / sequence_factor(20, 0.10, 1.0).unwrap();
+    assert!((ratio * ratio - 1.23).abs() < 0.005);
+}
+
+#[test]
+fn published_blocks() {
+    let part = &vectors()["sequence"];
+    let mut sequence = ConfidenceSequence::new(0.05).unwrap();
+    for (i, d) in list(&part["blocks"]).into_iter().enumerate() {
+        assert!(sequence.p_value() <= 1.0);
+        sequence.push(d).unwrap();
+        match sequence.ln_e_value(0.0) {
+            Some(ln_e) => close(ln_e.exp(), &part["e_values"][i - 1]),
+            None => assert_eq!(i, 0),
+        }
+    }
+    close(sequence.mean().unwrap(), &part["mean"]);
+    close(sequence.spread().unwrap(), &part["spread"]);
+    close(sequence.mean().unwrap() / sequence.u().unwrap(), &part["t"]);
+    let interval = sequence.interval().unwrap();
+    let (low, high) = pair(&part["interval_95"]);
+    close(interval.low, &low.into());
+    close(interval.high, &high.into());
+    let (low, high) = pair(&part["change_percent"]);
+    assert!((100.0 * interval.low.exp_m1() - low).abs() < 5e-7);
+    assert!((100.0 * interval.high.exp_m1() - high).abs() < 5e-7);
+    close(1.0 / sequence.p_value(), &part["e_values"][6]);
+    // (c₈ + 0.8416)·s/√8.
+    let effect = (4.250893488831472 + 0.841_621_233_572_914_2) * sequence.u().unwrap();
+    close(sequence.minimum_detectable_effect().unwrap(), &effect.exp_m1().into());
+    assert_eq!(sequence.blocks_needed(interval.width() / 2.0 * 1.0001), Some(8));
+}
+
+#[test]
+fn the_interval_excludes_a_mean_exactly_when_its_e_value_exceeds_one_over_alpha() {
+    let mut sequence = ConfidenceSequence::new(0.05).unwrap();
+    for i in 0..40 {
+        sequence.push(0.01 * f64::from((i * 7919) % 23) - 0.1).unwrap();
+        let Some(now) = sequence.current_interval() else { continue };
+        for end in [now.low, now.high] {
+            assert!((sequence.ln_e_value(end).unwrap() - 20f64.ln()).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn equal_blocks_prove_nothing_unless_the_resolution_is_known() {
+    let mut blind = ConfidenceSequence::new(0.05).unwrap();
+    let mut sharp = ConfidenceSequence::new(0.05).unwrap().with_resolution(1e-4).unwrap();
+    for _ in 0..20 {
+        blind.push(0.1).unwrap();
+        sharp.push(0.1).unwrap();
+    }
+    assert_eq!((blind.interval(), blind.p_value()), (None, 1.0));
+    assert!(sharp.interval().unwrap().low > 0.0999);
+    assert!(sharp.p_value() < 0.001);
+}
+
+#[test]
+fn hostile_values_leave_the_sequence_as_it_was() {
+    let mut sequence = ConfidenceSequence::new(0.05).unwrap();
+    sequence.push(0.1).unwrap();
+    let before = sequence.clone();
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+        assert!(sequence.push(bad).is_err());
+    }
+    assert_eq!(sequence, before);
+    assert!(ConfidenceSequence::new(0.0).is_err() && ConfidenceSequence::new(f64::NAN).is_err());
+    assert!(Margin::new(0.0).is_err() && Margin::new(f64::INFINITY).is_err());
+}
+
+fn after(blocks: impl IntoIterator<Item = f64>, rule: Rule) -> SequentialVerdict {
+    let mut verdict = SequentialVerdict::new(rule).unwrap();
+    blocks.into_iter().for_each(|d| verdict.push(d).unwrap());
+    verdict
+}
+
+/// Blocks of a given mean and spread, alternating around the mean.
+fn blocks(n: usize, mean: f64, spread: f64) -> impl Iterator<Item = f64> {
+    (0..n).map(move |i| mean + if i % 2 == 0 { spread } else { -spread })
+}
+
+#[test]
+fn labels() {
+    let rule = Rule::default();
+    assert_eq!(after(blocks(8, 0.0, 0.001), rule).decision(), Some(Verdict::Same));
+    assert_eq!(after(blocks(8, 0.05, 0.001), rule).decision(), Some(Verdict::Slower));
+    assert_eq!(after(blocks(8, -0.05, 0.001), rule).decision(), Some(Verdict::Faster));
+    let noisy = after(blocks(8, 0.01, 0.05), rule);
+    assert_eq!(noisy.decision(), None);
+    let conclusion = noisy.conclude();
+    assert_eq!(conclusion.judgement.verdict, Verdict::Undecided);
+    assert!(conclusion.judgement.minimum_detectable_effect.unwrap() > 0.05);
+    assert!(conclusion.blocks_needed.unwrap() > 8);
+
+    // A sign that is proven without its size being: goes on, and is told at the end.
+    let small = after(blocks(8, 0.02, 0.005), rule);
+    assert_eq!(small.decision(), None);
+    let judgement = small.conclude().judgement;
+    assert_eq!((judgement.verdict, judgement.beyond_margin), (Verdict::Slower, false));
+
+    // A change that is real and does not matter.
+    let tiny = after(blocks(20, 0.004, 0.001), rule).conclude().judgement;
+    assert_eq!((tiny.verdict, tiny.real_but_within_margin), (Verdict::Same, true));
+}
+
+#[test]
+fn a_suite_asks_for_more_before_it_raises_an_alarm() {
+    let suite = Rule { benchmarks: 50, ..Rule::default() };
+    // α/M = 0.001 is finite from 8 blocks on only; "same" is proven as early as alone.
+    assert_eq!(after(blocks(7, 0.05, 0.001), suite).decision(), None);
+    assert_eq!(after(blocks(10, 0.05, 0.001), suite).decision(), Some(Verdict::Slower));
+    assert_eq!(after(blocks(6, 0.0, 0.001), suite).decision(), Some(Verdict::Same));
+}
+
+#[test]
+fn a_program_that_changes_meanwhile_contradicts_itself() {
+    let verdict = after(blocks(20, 0.0, 0.001).chain(blocks(400, 0.3, 0.001)), Rule::default());
+    let conclusion = verdict.conclude();
+    assert!(conclusion.contradictory && verdict.decision().is_none());
+    assert_eq!(conclusion.judgement.verdict, Verdict::Undecided);
+}
