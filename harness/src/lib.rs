@@ -1,8 +1,73 @@
 //! A benchmark harness that says how sure it is: every speedup as S ± σ.
+//!
+//! Put [`bench`] on a function, or implement [`Problem`] and enter variants into it; end the bench target with
+//! [`main!`]. `cargo bench` then measures everything in fresh processes and prints what it found, with the
+//! uncertainty of each number.
+//!
+//! ```
+//! use plusminus::bench;
+//!
+//! #[bench]
+//! fn parse() -> u64 {
+//!     "12345".parse().unwrap()
+//! }
+//!
+//! plusminus::main!();
+//! ```
 
+pub use plusminus_analysis as analysis;
+
+mod cli;
+mod options;
 mod problem;
+pub mod record;
+mod registry;
+pub mod report;
+mod runner;
+mod sys;
+mod worker;
 
+pub use cli::run;
+pub use options::{IntoDuration, Options};
+pub use plusminus_macros::bench;
 pub use problem::{Problem, Work};
+pub use worker::{Bencher, BencherWithInputs};
+
+#[doc(hidden)]
+pub use registry::private as __private;
+
+/// What a bench binary answers with; see the README for how a build server reads them.
+pub mod exit {
+    /// All is well: nothing failed, and nothing got slower.
+    pub const FINE: i32 = 0;
+    /// A benchmark is slower than allowed.
+    pub const REGRESSION: i32 = 1;
+    /// A benchmark failed, the command line was wrong, or the environment did not let us measure.
+    pub const FAILED: i32 = 2;
+    /// The measurement cannot be trusted.
+    pub const UNRELIABLE: i32 = 3;
+    /// Added to the number of the signal that interrupted us, as shells have it.
+    pub const INTERRUPTED: i32 = 128;
+}
+
+/// Writes the `main` function of a bench target.
+///
+/// Name the crates whose benchmarks are to be found too, such as the package's own library: naming a crate is what
+/// makes the linker include it. A named crate without any benchmark is an error.
+///
+/// ```
+/// plusminus::main!();
+/// ```
+#[macro_export]
+macro_rules! main {
+    ($($krate:ident),* $(,)?) => {
+        $(use $krate as _;)*
+
+        fn main() -> ::std::process::ExitCode {
+            $crate::run(&[$(::core::stringify!($krate)),*])
+        }
+    };
+}
 
 /// The processors that the running kernel was given, p of T(n, p); 1 outside of a measurement.
 ///

@@ -1,0 +1,99 @@
+//! `cargo bench`: measures, keeps the record, prints the report.
+
+use std::{
+    collections::hash_map::RandomState,
+    env,
+    hash::{BuildHasher, Hasher},
+    io::IsTerminal,
+};
+
+use super::{arguments::Arguments, progress::Progress};
+use crate::{
+    exit,
+    record::{self, Manifest, Settings, output_directory},
+    registry::Case,
+    report::{self, Style},
+    runner::{self, Configuration},
+    sys,
+};
+
+/// Fresh processes where nobody says otherwise.
+const RUNS: u32 = 5;
+
+/// Changes up to here count as none where nobody says otherwise: the layout of a binary alone moves times so much.
+const MARGIN: f64 = 0.02;
+
+/// The accepted probability of a wrong claim in a table.
+const ALPHA: f64 = 0.05;
+
+/// How the command line wants things measured.
+///
+/// # Errors
+/// Where this program cannot find itself.
+pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, String> {
+    let binary = env::current_exe()
+        .map_err(|error| format!("cannot find this program's own file: {error}"))?;
+    Ok(Configuration {
+        binary,
+        runs: arguments.runs,
+        samples: arguments.samples,
+        max_time: arguments.max_time,
+        timeout: arguments.timeout,
+        show_output: arguments.show_output,
+        once: false,
+        settings: Settings {
+            seed: arguments.seed.unwrap_or_else(seed),
+            runs: arguments.runs.unwrap_or(RUNS),
+            margin: arguments.margin.unwrap_or(MARGIN),
+            alpha: ALPHA,
+        },
+    })
+}
+
+/// A seed nobody has chosen, short enough to be typed again.
+fn seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000
+}
+
+/// Measures cases and reports. Answers the exit code.
+pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
+    if selected.is_empty() {
+        return exit::FINE;
+    }
+    let configuration = match configuration(arguments) {
+        Ok(configuration) => configuration,
+        Err(message) => {
+            eprintln!("plusminus: {message}");
+            return exit::FAILED;
+        }
+    };
+    let folder = output_directory(&configuration.binary);
+    let bench =
+        folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let manifest = Manifest::of_now(&configuration.binary, &bench);
+    let path = record::new_path(&folder, &manifest.started, manifest.commit.as_deref());
+    let mut progress = Progress::new(arguments.quiet, path.clone());
+    sys::catch_interrupts();
+    let steal = sys::steal_ticks();
+    let mut record = runner::measure(selected, &configuration, manifest, &mut progress);
+    progress.end();
+    record.manifest.load_after = sys::load_average();
+    record.manifest.steal_ticks =
+        steal.zip(sys::steal_ticks()).map(|(from, to)| to.saturating_sub(from));
+    let written = record::write(&record, &path);
+    let coloured = arguments.color.unwrap_or_else(|| {
+        std::io::stdout().is_terminal()
+            && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    });
+    print!("{}", report::render(&record, if coloured { Style::Coloured } else { Style::Plain }));
+    match &written {
+        Ok(()) => println!("record: {}", path.display()),
+        Err(error) => eprintln!("plusminus: {error}; the report above is all there is"),
+    }
+    let failed = record.cases.iter().any(|case| !case.failures.is_empty());
+    match record.interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None if failed || written.is_err() => exit::FAILED,
+        None => exit::FINE,
+    }
+}

@@ -1,0 +1,26 @@
+//! `--list`: the names of benchmarks, one a line. Nothing is built or started for it.
+
+use std::io::{self, Write};
+
+use super::arguments::Arguments;
+use crate::registry::Case;
+
+/// Lists what the filters select. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
+pub(super) fn list(all: &[Case], arguments: &Arguments) {
+    let only_ignored = arguments.ignored == super::arguments::Ignored::Only;
+    let mut text = String::new();
+    let mut count = 0;
+    for case in all {
+        let listed = !only_ignored || case.options.ignore.is_some();
+        if listed && arguments.filter.passes(case.entry.krate(), &case.name) {
+            text.push_str(&format!("{}: benchmark\n", case.name));
+            count += 1;
+        }
+    }
+    if !arguments.terse {
+        let plural = if count == 1 { "" } else { "s" };
+        text.push_str(&format!("\n0 tests, {count} benchmark{plural}\n"));
+    }
+    // A reader that has seen enough closes the pipe; that is no error.
+    let _ = io::stdout().write_all(text.as_bytes());
+}

@@ -1,0 +1,119 @@
+//! What a record says about the circumstances: enough to judge a number, and to measure it again.
+
+use std::{env, fs, path::Path, process::Command, time::SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::utc_timestamp;
+use crate::sys;
+
+/// What was measured, where and when. What the system does not tell is `None`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of plusminus.
+    pub plusminus: String,
+    /// When measuring began, in UTC.
+    pub started: String,
+    /// The name of the bench target.
+    pub bench: String,
+    /// The arguments of the command line.
+    pub arguments: Vec<String>,
+    /// The checked out commit.
+    pub commit: Option<String>,
+    /// Whether the work tree differed from it.
+    pub dirty: Option<bool>,
+    /// The compiler.
+    pub rustc: String,
+    /// The platform that was compiled for.
+    pub target: String,
+    /// The optimisation level.
+    pub opt_level: String,
+    /// Whether debug assertions were on.
+    pub debug_assertions: bool,
+    /// Further flags of the compiler.
+    pub flags: String,
+    /// FNV-1a hash of the binary.
+    pub binary_hash: Option<String>,
+    /// FNV-1a hash of `Cargo.lock`.
+    pub lock_hash: Option<String>,
+    /// The operating system and its version.
+    pub system: String,
+    /// The processor.
+    pub cpu: Option<String>,
+    /// The processors that the process may use.
+    pub cores: usize,
+    /// The frequency governor.
+    pub governor: Option<String>,
+    /// Address space randomisation, as the system numbers it.
+    pub address_randomisation: Option<String>,
+    /// Load average before measuring.
+    pub load_before: Option<f64>,
+    /// Load average after measuring; `None` while it goes on.
+    pub load_after: Option<f64>,
+    /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
+    pub steal_ticks: Option<u64>,
+}
+
+impl Manifest {
+    /// Reads what can be known before measuring.
+    pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+        let system = sys::system_version().unwrap_or_default();
+        Self {
+            plusminus: env!("CARGO_PKG_VERSION").to_owned(),
+            started: utc_timestamp(SystemTime::now()),
+            bench: bench.to_owned(),
+            arguments: env::args().skip(1).collect(),
+            commit: git(&["rev-parse", "HEAD"]),
+            dirty: git(&["status", "--porcelain"]).map(|changes| !changes.is_empty()),
+            rustc: env!("PLUSMINUS_BUILD_RUSTC").to_owned(),
+            target: env!("PLUSMINUS_BUILD_TARGET").to_owned(),
+            opt_level: env!("PLUSMINUS_BUILD_OPT_LEVEL").to_owned(),
+            debug_assertions: cfg!(debug_assertions),
+            flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
+            binary_hash: hash_of(binary),
+            lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
+            system: format!("{} {system}", env::consts::OS).trim().to_owned(),
+            cpu: sys::cpu_model(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            governor: sys::governor(),
+            address_randomisation: sys::address_randomisation(),
+            load_before: sys::load_average(),
+            load_after: None,
+            steal_ticks: None,
+        }
+    }
+}
+
+/// The answer of git about the current directory, if git is there and this is a repository.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = output.status.success().then_some(output.stdout)?;
+    Some(String::from_utf8_lossy(&text).trim().to_owned())
+}
+
+fn lock_hash(folder: &Path) -> Option<String> {
+    folder.ancestors().find_map(|folder| hash_of(&folder.join("Cargo.lock")))
+}
+
+fn hash_of(path: &Path) -> Option<String> {
+    Some(format!("{:016x}", fnv1a(&fs::read(path).ok()?)))
+}
+
+/// The 64-bit FNV-1a hash: enough to tell two builds apart, not to prove that they are equal.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fnv1a;
+
+    #[test]
+    fn the_hash_agrees_with_the_published_vectors() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

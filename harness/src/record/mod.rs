@@ -1,0 +1,192 @@
+//! The data model of what was measured, and where it is kept.
+//! Raw data only: every number of a report is computed from a record, so that it can be computed again.
+
+mod directory;
+mod manifest;
+mod store;
+
+use serde::{Deserialize, Serialize};
+
+pub use directory::output_directory;
+pub use manifest::Manifest;
+pub use store::{StoreError, read, write};
+pub(crate) use store::{new_path, utc_timestamp};
+
+/// The version of the format; later versions read all earlier ones.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that one invocation measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of the format, [`SCHEMA`].
+    pub schema: u32,
+    /// What was measured, where and when.
+    pub manifest: Manifest,
+    /// How it was to be measured.
+    pub settings: Settings,
+    /// The signal that ended the measurement before its time, if any: the last run is then incomplete.
+    pub interrupted: Option<i32>,
+    /// The order in which everything was measured, one step for each instance of a table in a run.
+    pub order: Vec<Step>,
+    /// The benchmarks, in the order of the source.
+    pub cases: Vec<CaseRecord>,
+}
+
+/// How an invocation was to measure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// Runs for benchmarks that do not say otherwise.
+    pub runs: u32,
+    /// Differences up to this fraction count as none: 0.02 = 2 %.
+    pub margin: f64,
+    /// Probability of a wrong claim that is accepted, over a whole table.
+    pub alpha: f64,
+}
+
+/// One instance of one table in one run: the variants that were sampled, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance.
+    pub instance: usize,
+    /// Indices into [`Record::cases`], in the order of sampling, every round anew.
+    pub cases: Vec<usize>,
+}
+
+/// One benchmark at one point, with everything measured of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// The full name, unique in the record.
+    pub name: String,
+    /// `module::function`: the variant, whatever the point.
+    pub function: String,
+    /// The problem that it solves, if it is a variant.
+    pub problem: Option<String>,
+    /// The name of the point; empty for a function without arguments.
+    pub point: String,
+    /// Its part in comparisons.
+    pub role: Role,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// The instances; a function has one without a name.
+    pub instances: Vec<InstanceRecord>,
+    /// What was measured, in order of time.
+    pub measurements: Vec<Measurement>,
+    /// What went wrong.
+    pub failures: Vec<Failure>,
+}
+
+/// The part that a benchmark plays in comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Compared with the baseline.
+    Contender,
+    /// The others are compared with this one.
+    Baseline,
+    /// The best sequential solution: speedups against it are real speedups.
+    Reference,
+}
+
+/// One thing that was solved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InstanceRecord {
+    /// Its name; empty for a function.
+    pub name: String,
+    /// Unit and amount of the work of one call.
+    pub work: Vec<(String, f64)>,
+}
+
+/// The samples of one instance in one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance.
+    pub instance: usize,
+    /// Calls in each sample.
+    pub calls: u64,
+    /// Wall time of each sample, in nanoseconds for all its calls.
+    pub wall_ns: Vec<u64>,
+    /// CPU time of each sample; empty where the system does not tell.
+    pub cpu_ns: Vec<u64>,
+    /// Involuntary context switches during each sample; empty where the system does not tell.
+    pub switches: Vec<u64>,
+}
+
+impl Measurement {
+    /// Wall time of one call in each sample, in nanoseconds.
+    pub fn call_ns(&self) -> impl Iterator<Item = f64> + '_ {
+        self.wall_ns.iter().map(|&wall| wall as f64 / self.calls as f64)
+    }
+}
+
+/// Why a benchmark has no result, or not all of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance, unless it happened before there were any.
+    pub instance: Option<usize>,
+    /// What happened.
+    pub cause: Cause,
+    /// The end of what the worker printed.
+    pub output: String,
+}
+
+/// What can happen to a benchmark.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The kernel, or the building of its input, panicked.
+    Panicked {
+        /// Message and place.
+        message: String,
+    },
+    /// The problem's check refused an output.
+    WrongAnswer {
+        /// The check's words.
+        message: String,
+    },
+    /// The benchmark cannot be measured as it is written.
+    Misuse {
+        /// What is wrong, and what to do.
+        message: String,
+    },
+    /// The process ended in the middle.
+    Died {
+        /// How.
+        how: String,
+    },
+    /// The time allowed was over.
+    TimedOut {
+        /// The time allowed, in seconds.
+        seconds: f64,
+    },
+    /// The worker could not be started or understood.
+    Worker {
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Panicked { message } => write!(f, "panicked: {message}"),
+            Self::WrongAnswer { message } => write!(f, "wrong answer: {message}"),
+            Self::Misuse { message } => write!(f, "cannot be measured: {message}"),
+            Self::Died { how } => write!(f, "died while measuring: {how}"),
+            Self::TimedOut { seconds } => {
+                write!(
+                    f,
+                    "timed out: no answer within {seconds} s (allow more with `timeout = seconds`)"
+                )
+            }
+            Self::Worker { message } => write!(f, "no working worker: {message}"),
+        }
+    }
+}

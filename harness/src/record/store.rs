@@ -1,0 +1,185 @@
+//! Records as files: written whole or not at all, and read with an error that says what is wrong where.
+
+use std::{
+    fmt, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use super::{Record, SCHEMA};
+
+/// Why a record could not be read or written.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The file system refused.
+    File {
+        /// What was to be done.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The file is not a record.
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where in the file.
+        reason: String,
+    },
+    /// The file was written by a later version of plusminus.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The schema it has.
+        schema: u64,
+    },
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { action, path, error } => {
+                write!(f, "cannot {action} {}: {error}", path.display())
+            }
+            Self::Format { path, reason } => {
+                write!(
+                    f,
+                    "{} is not a record of plusminus: {reason}; measure again to replace it",
+                    path.display()
+                )
+            }
+            Self::Newer { path, schema } => write!(
+                f,
+                "{} has schema {schema}, but this version of plusminus reads up to {SCHEMA}; update plusminus",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// The largest record that is read: beyond, the file is something else.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+/// Reads a record.
+///
+/// # Errors
+/// Says what is wrong with the file; nothing of a damaged record is used.
+pub fn read(path: &Path) -> Result<Record, StoreError> {
+    let file_error = |error| StoreError::File { action: "read", path: path.to_owned(), error };
+    let format_error = |reason: String| StoreError::Format { path: path.to_owned(), reason };
+    let bytes = fs::metadata(path).map_err(file_error)?.len();
+    if bytes > LARGEST_BYTES {
+        return Err(format_error(format!("it has {bytes} bytes")));
+    }
+    let text = fs::read(path).map_err(file_error)?;
+    /// What every version of the format has.
+    #[derive(serde::Deserialize)]
+    struct Version {
+        schema: u64,
+    }
+    let version: Version =
+        serde_json::from_slice(&text).map_err(|error| format_error(error.to_string()))?;
+    if version.schema > u64::from(SCHEMA) {
+        return Err(StoreError::Newer { path: path.to_owned(), schema: version.schema });
+    }
+    let record: Record =
+        serde_json::from_slice(&text).map_err(|error| format_error(error.to_string()))?;
+    consistent(&record).map_err(format_error)?;
+    Ok(record)
+}
+
+/// Checks what the types alone do not promise, so that analysis can rely on it.
+fn consistent(record: &Record) -> Result<(), String> {
+    for case in &record.cases {
+        for measurement in &case.measurements {
+            let samples = measurement.wall_ns.len();
+            let optional = [&measurement.cpu_ns, &measurement.switches];
+            if measurement.calls == 0
+                || measurement.instance >= case.instances.len()
+                || optional.iter().any(|column| !column.is_empty() && column.len() != samples)
+            {
+                return Err(format!("the measurements of `{}` contradict each other", case.name));
+            }
+        }
+    }
+    let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());
+    if record.order.iter().all(known) {
+        Ok(())
+    } else {
+        Err("its order names unknown benchmarks".to_owned())
+    }
+}
+
+/// Writes a record in one step: a reader sees the old file or the new one, never a part.
+///
+/// # Errors
+/// Says which file could not be written, and why.
+pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
+    let error = |error| StoreError::File { action: "write", path: path.to_owned(), error };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(error)?;
+    let mut text = serde_json::to_vec(record).map_err(|e| error(e.into()))?;
+    text.push(b'\n');
+    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = fs::File::create(&temporary).and_then(|mut file| {
+        file.write_all(&text)?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&temporary, path)).map_err(|cause| {
+        // The old file is whole; what is left of the new one only takes space.
+        let _ = fs::remove_file(&temporary);
+        error(cause)
+    })
+}
+
+/// A file for a new record, named by time and commit, that does not exist yet.
+pub(crate) fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
+    let commit =
+        commit.map_or_else(String::new, |commit| format!("-{}", &commit[..commit.len().min(10)]));
+    let base = format!("{}{commit}", timestamp.replace(':', ""));
+    let records = folder.join("records");
+    (1..)
+        .map(|n| if n == 1 { format!("{base}.json") } else { format!("{base}-{n}.json") })
+        .map(|name| records.join(name))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| records.join(base))
+}
+
+/// The time as `2026-01-31T12:34:56Z`.
+pub(crate) fn utc_timestamp(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days since 1 March of year 0, in eras of 400 years, so that a leap day is the last day of its year.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn timestamps_agree_with_the_calendar() {
+        let at = |seconds| utc_timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_709_251_199), "2024-02-29T23:59:59Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+}

@@ -1,0 +1,127 @@
+//! Cases: what a benchmark becomes once points and processor counts are spelled out.
+
+use std::{any::TypeId, collections::BTreeMap};
+
+use super::{Entry, Role, Subject};
+use crate::Options;
+
+/// One benchmark at one point with one number of processors: what a line of `--list` names.
+#[derive(Clone)]
+pub(crate) struct Case {
+    /// The benchmark.
+    pub(crate) entry: &'static Entry,
+    /// The name, unique in the program: `module::function::point`, and `p2` where processors are swept.
+    pub(crate) name: String,
+    /// The index of the point in the sweep.
+    pub(crate) point: usize,
+    /// The name of the point; empty for a function without arguments.
+    pub(crate) point_name: String,
+    /// Processors given to the kernel.
+    pub(crate) processors: usize,
+    /// What the attribute says.
+    pub(crate) options: Options,
+}
+
+impl Case {
+    /// What identifies the cases that are compared with each other: same problem, same point, same processors.
+    pub(crate) fn same_table(&self, other: &Case) -> bool {
+        self.problem_id().is_some()
+            && self.problem_id() == other.problem_id()
+            && self.point == other.point
+            && self.processors == other.processors
+    }
+
+    fn problem_id(&self) -> Option<TypeId> {
+        match &self.entry.subject {
+            Subject::Function(_) => None,
+            Subject::Variant(variant) => Some((variant.problem.id)()),
+        }
+    }
+
+    /// The path of the problem that it solves, if any.
+    pub(crate) fn problem(&self) -> Option<String> {
+        match &self.entry.subject {
+            Subject::Function(_) => None,
+            Subject::Variant(variant) => Some(variant.problem.path()),
+        }
+    }
+
+    /// Its part in comparisons.
+    pub(crate) fn role(&self) -> Role {
+        match &self.entry.subject {
+            Subject::Function(_) => Role::Contender,
+            Subject::Variant(variant) => variant.role,
+        }
+    }
+}
+
+/// All cases of these entries, in their order.
+///
+/// # Errors
+/// A sentence for people, where two benchmarks have the same name.
+pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
+    let mut all = Vec::new();
+    for &entry in entries {
+        let options = (entry.options)();
+        let points = match &entry.subject {
+            Subject::Function(function) => {
+                (function.points)().into_iter().map(|name| (name, Vec::new())).collect()
+            }
+            Subject::Variant(variant) => (variant.problem.points)(),
+        };
+        for (index, (point, own_processors)) in points.into_iter().enumerate() {
+            let swept = own_processors.is_empty() && !options.processors.is_empty();
+            let counts = match (own_processors.is_empty(), options.processors.is_empty()) {
+                (false, _) => own_processors,
+                (true, false) => options.processors.clone(),
+                (true, true) => vec![1],
+            };
+            for processors in counts {
+                let mut name = entry.path();
+                if !point.is_empty() {
+                    name = format!("{name}::{}", printable(&point));
+                }
+                if swept {
+                    name = format!("{name}::p{processors}");
+                }
+                all.push(Case {
+                    entry,
+                    name,
+                    point: index,
+                    point_name: point.clone(),
+                    processors,
+                    options: options.clone(),
+                });
+            }
+        }
+    }
+    unique(&all)?;
+    Ok(all)
+}
+
+/// A name on one line without control characters, so that a hostile one breaks no listing.
+fn printable(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for character in name.chars() {
+        if character.is_control() {
+            text.extend(character.escape_default());
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
+fn unique(cases: &[Case]) -> Result<(), String> {
+    let mut seen: BTreeMap<&str, &Case> = BTreeMap::new();
+    for case in cases {
+        if let Some(first) = seen.insert(&case.name, case) {
+            return Err(format!(
+                "two benchmarks are named `{}`: {}:{} and {}:{}; give one of them a name of its own with \
+                 `name = \"…\"`, or make the points differ when displayed",
+                case.name, first.entry.file, first.entry.line, case.entry.file, case.entry.line
+            ));
+        }
+    }
+    Ok(())
+}

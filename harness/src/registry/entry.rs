@@ -1,0 +1,150 @@
+//! One registered benchmark, with the types of its problem erased to function pointers.
+
+use std::any::{Any, TypeId, type_name};
+
+use crate::{
+    Bencher, Options, Problem,
+    worker::{RawSample, WrongAnswer},
+};
+
+/// A benchmark as an attribute registers it.
+pub struct Entry {
+    /// The full path of the module it stands in, crate first.
+    pub module: &'static str,
+    /// The function's name, or the one given with `name = …`.
+    pub name: &'static str,
+    /// The source file.
+    pub file: &'static str,
+    /// The line of the function.
+    pub line: u32,
+    /// The column of the function.
+    pub column: u32,
+    /// What the attribute says about measuring.
+    pub options: fn() -> Options,
+    /// What to run.
+    pub subject: Subject,
+}
+
+inventory::collect!(Entry);
+
+impl Entry {
+    /// The crate it was registered in.
+    pub(crate) fn krate(&self) -> &'static str {
+        self.module.split("::").next().unwrap_or(self.module)
+    }
+
+    /// `module::function` without the crate.
+    pub(crate) fn path(&self) -> String {
+        match self.module.split_once("::") {
+            Some((_, inner)) => format!("{inner}::{}", self.name),
+            None => self.name.to_owned(),
+        }
+    }
+}
+
+/// What a benchmark runs.
+pub enum Subject {
+    /// A function on its own.
+    Function(FunctionSubject),
+    /// One of several solutions of a problem.
+    Variant(VariantSubject),
+}
+
+/// A function on its own: its arguments are its points.
+pub struct FunctionSubject {
+    /// The names of the arguments; one empty name where there are none.
+    pub points: fn() -> Vec<String>,
+    /// Calls the function for one argument, under the control of the bencher.
+    pub run: fn(usize, Bencher<'_>),
+}
+
+/// One of several solutions of a problem.
+pub struct VariantSubject {
+    /// The problem that it solves.
+    pub problem: ProblemSubject,
+    /// Its part in comparisons.
+    pub role: Role,
+    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
+    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
+}
+
+/// The part that a variant plays in comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Compared with the baseline.
+    Contender,
+    /// The others are compared with this one.
+    Baseline,
+    /// The best sequential solution: speedups against it are *real* speedups.
+    Reference,
+}
+
+/// A [`Problem`] with its types erased.
+#[derive(Clone, Copy)]
+pub struct ProblemSubject {
+    /// Tells one problem from another.
+    pub id: fn() -> TypeId,
+    /// The path of the problem's type.
+    pub name: fn() -> &'static str,
+    /// The names and the processor counts of its points.
+    pub points: fn() -> Vec<(String, Vec<usize>)>,
+    /// Builds input and instances of a point.
+    pub load: fn(usize) -> Loaded,
+}
+
+/// The input of a point with its instances, and what can be said of them.
+pub struct Loaded {
+    /// The typed data, known to the problem's variants only.
+    pub(crate) data: Box<dyn Any>,
+    /// Name and work of each instance.
+    pub(crate) instances: Vec<(String, crate::Work)>,
+}
+
+/// The typed data behind [`Loaded`].
+pub(crate) struct TypedInput<P: Problem> {
+    pub(crate) input: P::Input,
+    pub(crate) instances: Vec<P::Instance>,
+}
+
+impl ProblemSubject {
+    /// Erases the types of a problem.
+    pub const fn of<P: Problem>() -> Self {
+        Self {
+            id: TypeId::of::<P>,
+            name: type_name::<P>,
+            points: || {
+                let points = P::sweep().into_iter();
+                points.map(|point| (point.to_string(), P::processors(&point))).collect()
+            },
+            load: |index| {
+                let point = P::sweep()
+                    .into_iter()
+                    .nth(index)
+                    .expect("the runner asks for listed points only");
+                let input = P::input(&point);
+                let instances = P::instances(&input);
+                let described = instances
+                    .iter()
+                    .map(|instance| (instance.to_string(), P::work(&input, instance)))
+                    .collect();
+                Loaded {
+                    data: Box::new(TypedInput::<P> { input, instances }),
+                    instances: described,
+                }
+            },
+        }
+    }
+
+    /// The problem's type without its crate: `sssp::ShortestPaths`.
+    pub(crate) fn path(&self) -> String {
+        let full = (self.name)();
+        full.split_once("::").map_or(full, |(_, path)| path).to_owned()
+    }
+}
+
+/// Everything registered in this program, in the order of the source: the linker's own order is not stable.
+pub(crate) fn entries() -> Vec<&'static Entry> {
+    let mut entries: Vec<&Entry> = inventory::iter::<Entry>().collect();
+    entries.sort_by_key(|entry| (entry.krate(), entry.file, entry.line, entry.column, entry.name));
+    entries
+}

@@ -1,0 +1,13 @@
+//! What the attributes register, and the names under which users find it.
+//! Knows nothing of time, processes or files.
+
+mod case;
+mod entry;
+mod filter;
+#[doc(hidden)]
+pub mod private;
+
+pub(crate) use case::{Case, cases};
+pub(crate) use entry::entries;
+pub use entry::{Entry, FunctionSubject, ProblemSubject, Role, Subject, VariantSubject};
+pub(crate) use filter::Filter;

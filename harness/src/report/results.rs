@@ -1,0 +1,225 @@
+//! From a record to the numbers of its tables.
+
+use crate::{
+    analysis::{
+        Confidence, Interval,
+        speedup::{self, Kind, Speedup},
+        summary::{self, Summary},
+        verdict::{self, Judgement, Margin},
+    },
+    record::{CaseRecord, Record, Role},
+};
+
+/// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
+#[derive(Debug)]
+pub struct TableResults<'a> {
+    /// The problem; `None` for functions on their own.
+    pub problem: Option<&'a str>,
+    /// The name of the point; empty for functions.
+    pub point: &'a str,
+    /// Processors given to the kernels.
+    pub processors: usize,
+    /// One row for each benchmark, in the order of the source.
+    pub rows: Vec<Row<'a>>,
+}
+
+/// One benchmark of a table.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// What was recorded.
+    pub case: &'a CaseRecord,
+    /// Time of one call in nanoseconds for each complete run and each instance: the median of the samples.
+    pub cells: Vec<Vec<f64>>,
+    /// The runs that are complete.
+    pub runs: Vec<u32>,
+    /// Mean over the instances, summarised over runs; `None` where nothing was measured.
+    pub time: Option<Summary>,
+    /// Standard deviation of single cells (run × instance), in nanoseconds; `None` for a single cell.
+    pub spread: Option<f64>,
+    /// Unit and amount of work per second.
+    pub rate: Option<(String, f64)>,
+    /// Against the baseline variant of the table.
+    pub speedup: Option<Compared>,
+    /// Against the sequential reference of the problem at the same point.
+    pub real: Option<Speedup>,
+    /// T(n, 1) over T(n, p) of the same variant.
+    pub relative: Option<Speedup>,
+}
+
+/// A speedup with its interval and verdict.
+#[derive(Debug)]
+pub struct Compared {
+    /// S ± σ.
+    pub speedup: Speedup,
+    /// The 95 % interval on the log scale.
+    pub interval: Option<Interval>,
+    /// What it proves.
+    pub judgement: Judgement,
+}
+
+/// All tables of a record.
+pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
+    let mut tables: Vec<TableResults<'_>> = Vec::new();
+    for case in &record.cases {
+        let problem = case.problem.as_deref();
+        let fits = |table: &TableResults<'_>| {
+            table.problem == problem
+                && (problem.is_none()
+                    || (table.point == case.point && table.processors == case.processors))
+        };
+        let row = row(case);
+        match tables.iter_mut().find(|table| fits(table)) {
+            Some(table) => table.rows.push(row),
+            None => {
+                let point = if problem.is_some() { case.point.as_str() } else { "" };
+                tables.push(TableResults {
+                    problem,
+                    point,
+                    processors: case.processors,
+                    rows: vec![row],
+                });
+            }
+        }
+    }
+    for table in &mut tables {
+        compare_with_baseline(table, record);
+    }
+    compare_across_tables(&mut tables);
+    tables
+}
+
+fn row(case: &CaseRecord) -> Row<'_> {
+    let (runs, cells) = complete_runs(case);
+    let means: Vec<f64> =
+        cells.iter().map(|run| run.iter().sum::<f64>() / run.len() as f64).collect();
+    let time = summary::summarize(&means).ok().filter(|_| case.failures.is_empty());
+    let flat: Vec<f64> = cells.iter().flatten().copied().collect();
+    let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
+    let rate = time.as_ref().and_then(|time| rate(case, time.mean));
+    Row { case, cells, runs, time, spread, rate, speedup: None, real: None, relative: None }
+}
+
+/// The runs in which every instance was measured, and the time of each instance in them.
+fn complete_runs(case: &CaseRecord) -> (Vec<u32>, Vec<Vec<f64>>) {
+    let instances = case.instances.len();
+    let mut runs: Vec<u32> = case.measurements.iter().map(|measurement| measurement.run).collect();
+    runs.sort_unstable();
+    runs.dedup();
+    let of_run = |run: u32| -> Option<Vec<f64>> {
+        (0..instances)
+            .map(|instance| {
+                let cell = case
+                    .measurements
+                    .iter()
+                    .find(|cell| cell.run == run && cell.instance == instance)?;
+                let calls: Vec<f64> = cell.call_ns().collect();
+                summary::quantile(&calls, 0.5).ok().filter(|&median| median > 0.0)
+            })
+            .collect()
+    };
+    runs.into_iter().filter(|_| instances > 0).filter_map(|run| Some((run, of_run(run)?))).unzip()
+}
+
+/// The first kind of work, per second: all instances' work over the time of all instances.
+fn rate(case: &CaseRecord, mean_ns: f64) -> Option<(String, f64)> {
+    let (unit, _) = case.instances.first()?.work.first()?;
+    let total: f64 =
+        case.instances.iter().filter_map(|instance| Some(instance.work.first()?.1)).sum();
+    let mean_work = total / case.instances.len() as f64;
+    Some((unit.clone(), mean_work / (mean_ns * 1e-9)))
+}
+
+/// Mean over instances of the runs that both rows have.
+fn common_runs(one: &Row<'_>, other: &Row<'_>) -> (Vec<f64>, Vec<f64>) {
+    let mean = |row: &Row<'_>, run: u32| {
+        let index = row.runs.iter().position(|&r| r == run)?;
+        Some(row.cells[index].iter().sum::<f64>() / row.cells[index].len() as f64)
+    };
+    one.runs.iter().filter_map(|&run| Some((mean(one, run)?, mean(other, run)?))).unzip()
+}
+
+/// Speedup of a row over a base that the same processes measured: its runs are pairs.
+fn paired(base: &Row<'_>, new: &Row<'_>, kind: Kind) -> Option<Speedup> {
+    (base.time.is_some() && new.time.is_some()).then_some(())?;
+    let (base, new) = common_runs(base, new);
+    speedup::paired(&base, &new, kind).ok()
+}
+
+/// Speedup of a row over a base that other processes measured.
+fn unpaired(base: &Row<'_>, new: &Row<'_>, kind: Kind) -> Option<Speedup> {
+    Speedup::from_estimates(base.time.as_ref()?.estimate(), new.time.as_ref()?.estimate(), kind)
+        .ok()
+}
+
+fn compare_with_baseline(table: &mut TableResults<'_>, record: &Record) {
+    let Some(base) = table.rows.iter().position(|row| row.case.role == Role::Baseline) else {
+        return;
+    };
+    let comparisons = table.rows.len().saturating_sub(1).max(1);
+    // One wrong claim anywhere in the table is what alpha limits.
+    let (Ok(margin), Ok(confidence)) = (
+        Margin::new(record.settings.margin),
+        Confidence::new(1.0 - record.settings.alpha / comparisons as f64),
+    ) else {
+        return;
+    };
+    let found: Vec<Option<Compared>> = (0..table.rows.len())
+        .map(|index| {
+            let speedup = (index != base)
+                .then(|| paired(&table.rows[base], &table.rows[index], Kind::BetweenVariants))??;
+            let judgement = verdict::fixed(&speedup, margin, confidence);
+            let interval = speedup.log_interval(Confidence::P95);
+            Some(Compared { speedup, interval, judgement })
+        })
+        .collect();
+    for (row, compared) in table.rows.iter_mut().zip(found) {
+        row.speedup = compared;
+    }
+}
+
+/// Real speedups against the reference of the same problem and point, and relative ones against one processor.
+fn compare_across_tables(tables: &mut [TableResults<'_>]) {
+    let mut found = Vec::new();
+    for (t, table) in tables.iter().enumerate() {
+        if table.problem.is_none() {
+            continue;
+        }
+        let same_point = || {
+            tables
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| other.problem == table.problem && other.point == table.point)
+        };
+        // A reference in the same table was measured by the same processes, so its runs are pairs.
+        let reference = |t: usize| {
+            let of = |(index, table): (usize, &'_ TableResults<'_>)| {
+                table
+                    .rows
+                    .iter()
+                    .position(|row| row.case.role == Role::Reference)
+                    .map(|row| (index, row))
+            };
+            of((t, table)).or_else(|| same_point().find_map(of))
+        };
+        for (r, row) in table.rows.iter().enumerate() {
+            let real = reference(t).filter(|&at| at != (t, r)).and_then(|(other, base)| {
+                let base = &tables[other].rows[base];
+                if other == t {
+                    paired(base, row, Kind::Real)
+                } else {
+                    unpaired(base, row, Kind::Real)
+                }
+            });
+            let relative = (table.processors > 1).then(|| {
+                let (_, one) = same_point().find(|(_, other)| other.processors == 1)?;
+                let base = one.rows.iter().find(|base| base.case.function == row.case.function)?;
+                unpaired(base, row, Kind::Relative)
+            });
+            found.push((t, r, real, relative.flatten()));
+        }
+    }
+    for (t, r, real, relative) in found {
+        tables[t].rows[r].real = real;
+        tables[t].rows[r].relative = relative;
+    }
+}

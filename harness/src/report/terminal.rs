@@ -1,0 +1,230 @@
+//! The report on the terminal.
+
+use anstyle::{AnsiColor, Style as Ansi};
+
+use super::{
+    Row, TableResults,
+    format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
+    results::tables,
+    sentences,
+};
+use crate::{analysis::verdict::Verdict, record::Record, record::Role};
+
+/// Whether the text is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Plain text.
+    Plain,
+    /// With the escape sequences of terminals.
+    Coloured,
+}
+
+/// A cell of a table: its text, and how it is coloured.
+struct Cell(String, Ansi);
+
+impl Cell {
+    fn plain(text: impl Into<String>) -> Self {
+        Self(text.into(), Ansi::new())
+    }
+}
+
+/// The report of a record.
+pub fn render(record: &Record, style: Style) -> String {
+    let mut text = String::new();
+    for table in tables(record) {
+        text.push('\n');
+        text.push_str(&heading(&table, record, style));
+        text.push('\n');
+        text.push_str(&body(&table, style));
+        for row in &table.rows {
+            for sentence in sentences::failures(row.case) {
+                text.push_str(&format!("  {sentence}\n"));
+            }
+        }
+    }
+    text.push('\n');
+    text.push_str(&footer(record));
+    for warning in sentences::warnings(record) {
+        text.push_str(&format!(
+            "{}: {warning}\n",
+            painted("warning", AnsiColor::Yellow.on_default(), style)
+        ));
+    }
+    text
+}
+
+fn painted(text: &str, paint: Ansi, style: Style) -> String {
+    match style {
+        Style::Coloured if paint != Ansi::new() => format!("{paint}{text}{paint:#}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// `sssp::ShortestPaths   rmat-14   processors=2   5 runs × 8 instances`
+fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
+    let name = painted(table.problem.unwrap_or("functions"), Ansi::new().bold(), style);
+    let mut parts = vec![name];
+    if !table.point.is_empty() {
+        parts.push(sentences::printable(table.point));
+    }
+    if table.problem.is_some() {
+        parts.push(format!("processors={}", table.processors));
+    }
+    let runs = table.rows.iter().map(|row| row.runs.len()).max().unwrap_or(0);
+    let instances = table.rows.iter().map(|row| row.case.instances.len()).max().unwrap_or(0);
+    let instances =
+        if instances > 1 { format!(" × {instances} instances") } else { String::new() };
+    parts.push(format!("{runs} run{}{instances}", if runs == 1 { "" } else { "s" }));
+    if table.problem.is_some() {
+        parts.push(format!("seed {}", record.settings.seed));
+    }
+    parts.join("   ")
+}
+
+fn body(table: &TableResults<'_>, style: Style) -> String {
+    let mut lines = vec![titles(table)];
+    lines.extend(table.rows.iter().map(|row| cells(table, row)));
+    let columns = lines[0].len();
+    // A column in which nobody has anything to say is left out.
+    let used: Vec<usize> = (0..columns)
+        .filter(|&column| column == 0 || lines[1..].iter().any(|line| !line[column].0.is_empty()))
+        .collect();
+    let width =
+        |column: usize| lines.iter().map(|line| line[column].0.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for line in &lines {
+        let mut out = String::from("  ");
+        for &column in &used {
+            let Cell(content, paint) = &line[column];
+            let padding = " ".repeat(width(column) - content.chars().count());
+            let content = painted(content, *paint, style);
+            // Names and words to the left, numbers to the right.
+            let left = column == 0 || column == columns - 1;
+            out.push_str(&if left {
+                format!("{content}{padding}")
+            } else {
+                format!("{padding}{content}")
+            });
+            out.push_str("   ");
+        }
+        text.push_str(out.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn titles(table: &TableResults<'_>) -> Vec<Cell> {
+    let unit = table
+        .rows
+        .iter()
+        .find_map(|row| row.rate.as_ref())
+        .map_or("rate".to_owned(), |(unit, _)| format!("{unit}/s"));
+    let first = if table.problem.is_some() { "variant" } else { "benchmark" };
+    let titles = [
+        first,
+        "time ± σ",
+        "spread",
+        "RSU",
+        &unit,
+        "speedup S ± σ",
+        "95 % interval",
+        "real S",
+        "relative S",
+        "verdict",
+    ];
+    titles.iter().map(|title| Cell(title.to_string(), Ansi::new().dimmed())).collect()
+}
+
+fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
+    let mut name =
+        if table.problem.is_some() { row.case.function.clone() } else { row.case.name.clone() };
+    match row.case.role {
+        Role::Baseline => name.push_str(" (base)"),
+        Role::Reference => name.push_str(" (reference)"),
+        Role::Contender => {}
+    }
+    let mut line = vec![Cell::plain(sentences::printable(&name))];
+    let Some(time) = &row.time else {
+        let why = if row.case.failures.is_empty() { "not measured" } else { "failed" };
+        line.push(Cell(why.to_owned(), AnsiColor::Red.on_default()));
+        line.extend((0..8).map(|_| Cell::plain("")));
+        return line;
+    };
+    let unit = time_unit(time.mean);
+    line.push(Cell::plain(time_with_sigma(time.mean, time.u)));
+    line.push(Cell::plain(
+        row.spread.map_or(String::new(), |spread| three_digits(spread / unit.ns)),
+    ));
+    line.push(Cell::plain(time.rsu.map_or("n/a".to_owned(), two_digits)));
+    line.push(Cell::plain(row.rate.as_ref().map_or(String::new(), |(_, rate)| with_prefix(*rate))));
+    match &row.speedup {
+        Some(compared) => {
+            line.push(Cell::plain(with_sigma(compared.speedup.speedup, compared.speedup.sigma)));
+            let interval = compared.interval.map_or("n/a (one run)".to_owned(), |interval| {
+                format!("[{}, {}]", three_digits(interval.low), three_digits(interval.high))
+            });
+            line.push(Cell::plain(interval));
+        }
+        None => line.extend([
+            Cell::plain(if row.case.role == Role::Baseline && table.rows.len() > 1 {
+                "1"
+            } else {
+                ""
+            }),
+            Cell::plain(""),
+        ]),
+    }
+    let short = |speedup: &Option<crate::analysis::speedup::Speedup>| {
+        Cell::plain(speedup.as_ref().map_or(String::new(), |s| with_sigma(s.speedup, s.sigma)))
+    };
+    line.push(short(&row.real));
+    line.push(short(&row.relative));
+    line.push(Cell(sentences::verdict(row), verdict_colour(row)));
+    line
+}
+
+fn verdict_colour(row: &Row<'_>) -> Ansi {
+    match row.speedup.as_ref().map(|compared| compared.judgement.verdict) {
+        Some(Verdict::Faster) => AnsiColor::Green.on_default(),
+        Some(Verdict::Slower) => AnsiColor::Red.on_default(),
+        _ => Ansi::new(),
+    }
+}
+
+/// Three significant digits for numbers of the usual size.
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        v if v >= 99.95 => format!("{value:.0}"),
+        v if v >= 9.995 => format!("{value:.1}"),
+        v if v >= 0.995 => format!("{value:.2}"),
+        _ => four_digits(value),
+    }
+}
+
+/// A dimensionless number with two significant digits.
+fn two_digits(value: f64) -> String {
+    let exponent = if value > 0.0 { value.log10().floor() as i32 } else { 0 };
+    let places = (1 - exponent).clamp(0, 9) as usize;
+    format!("{value:.places$}")
+}
+
+/// What the columns mean, and how it was measured.
+fn footer(record: &Record) -> String {
+    let settings = &record.settings;
+    let runs = record
+        .cases
+        .iter()
+        .flat_map(|case| &case.measurements)
+        .map(|m| m.run + 1)
+        .max()
+        .unwrap_or(0);
+    format!(
+        "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
+         uncertainty (n−1 = {} degrees of freedom);\nspread: standard deviation of one instance in one run; RSU: \
+         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n",
+        if runs == 1 { "" } else { "s" },
+        runs.saturating_sub(1),
+        percent(settings.margin),
+        settings.alpha,
+    )
+}

@@ -1,0 +1,217 @@
+//! A worker process as the runner sees it: started for a number of processors, asked, and always ended.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, BufReader, Read, Write},
+    path::Path,
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    sys,
+    worker::protocol::{Answer, PROTOCOL, Request},
+};
+
+/// The argument that makes a bench binary a worker; the number of the runner's process follows it.
+pub(crate) const WORKER_FLAG: &str = "--plusminus-worker";
+
+/// How much of a worker's printing is kept for the report of a failure.
+const OUTPUT_KEPT_BYTES: usize = 4096;
+
+/// How long a worker may take to start, and to say why it ends.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// How often a waiting runner looks for an interrupt.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A running worker. Dropping it kills the process and everything that it has started in its group.
+pub(crate) struct Worker {
+    child: Child,
+    requests: Option<ChildStdin>,
+    answers: Receiver<io::Result<String>>,
+    output: Arc<Mutex<VecDeque<u8>>>,
+}
+
+/// Why a worker did not answer.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Silence {
+    /// The process ended; the text says how.
+    Died(String),
+    /// The time allowed was over.
+    TimedOut(Duration),
+    /// The user wants to stop.
+    Interrupted(i32),
+    /// The worker could not be started or understood.
+    Broken(String),
+}
+
+impl Worker {
+    /// Starts a worker of a binary for a number of processors.
+    ///
+    /// `padding` bytes are added to its environment: they move the stack, so that no run depends on one position.
+    pub(crate) fn start(
+        binary: &Path,
+        processors: usize,
+        padding: usize,
+        show_output: bool,
+    ) -> Result<Self, Silence> {
+        let mut command = Command::new(binary);
+        let count = processors.to_string();
+        command
+            .arg(WORKER_FLAG)
+            .arg(std::process::id().to_string())
+            .env("PLUSMINUS_WORKER_PROCESSORS", &count)
+            .env("RAYON_NUM_THREADS", &count)
+            .env("OMP_NUM_THREADS", &count)
+            .env("TOKIO_WORKER_THREADS", &count)
+            .env("PLUSMINUS_PADDING", "x".repeat(padding))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(if show_output { Stdio::inherit() } else { Stdio::piped() });
+        sys::own_group(&mut command);
+        let broken = |what: &str, error: io::Error| Silence::Broken(format!("{what}: {error}"));
+        let mut child = command
+            .spawn()
+            .map_err(|error| broken(&format!("cannot start {}", binary.display()), error))?;
+        let output = Arc::new(Mutex::new(VecDeque::new()));
+        if let Some(printed) = child.stderr.take() {
+            keep_the_end(printed, output.clone());
+        }
+        let (Some(requests), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Silence::Broken("the worker has no pipes".to_owned()));
+        };
+        let mut worker =
+            Self { child, requests: Some(requests), answers: lines_of(stdout), output };
+        match worker.answer(GRACE)? {
+            Answer::Ready { protocol: PROTOCOL } => Ok(worker),
+            other => Err(Silence::Broken(format!(
+                "{} speaks another protocol ({other:?}, not {PROTOCOL}): both sides need the same version of plusminus",
+                binary.display()
+            ))),
+        }
+    }
+
+    /// Asks, and waits for the answer as long as allowed.
+    pub(crate) fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, Silence> {
+        // What was printed for an earlier request belongs to another benchmark.
+        if let Ok(mut kept) = self.output.lock() {
+            kept.clear();
+        }
+        let mut line =
+            serde_json::to_vec(request).map_err(|error| Silence::Broken(error.to_string()))?;
+        line.push(b'\n');
+        let sent = self.requests.as_mut().map(|pipe| pipe.write_all(&line));
+        if !matches!(sent, Some(Ok(()))) {
+            return Err(self.how_it_ended());
+        }
+        self.answer(allowed)
+    }
+
+    fn answer(&mut self, allowed: Duration) -> Result<Answer, Silence> {
+        let deadline = Instant::now() + allowed;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(LOOK)) {
+                Ok(Ok(line)) => {
+                    return serde_json::from_str(&line).map_err(|error| {
+                        Silence::Broken(format!("the worker's answer is not understood: {error}"))
+                    });
+                }
+                Ok(Err(error)) => {
+                    return Err(Silence::Broken(format!("the worker's answer is lost: {error}")));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(signal) = sys::interrupt() {
+                        return Err(Silence::Interrupted(signal));
+                    }
+                    if left.is_zero() {
+                        return Err(Silence::TimedOut(allowed));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits a moment for the end of a process that has closed its channel, and says how it ended.
+    fn how_it_ended(&mut self) -> Silence {
+        let deadline = Instant::now() + GRACE.min(Duration::from_secs(2));
+        while Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Silence::Died(sys::describe_exit(status)),
+                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                Err(error) => {
+                    return Silence::Broken(format!("the worker cannot be waited for: {error}"));
+                }
+            }
+        }
+        Silence::Died(
+            "it closed the channel to the runner and went on (does the kernel close all files?)"
+                .to_owned(),
+        )
+    }
+
+    /// The end of what the worker has printed.
+    pub(crate) fn output(&self) -> String {
+        // What was printed just before the end may still be on its way through the pipe.
+        thread::sleep(Duration::from_millis(20));
+        let kept = self
+            .output
+            .lock()
+            .map(|kept| kept.iter().copied().collect::<Vec<u8>>())
+            .unwrap_or_default();
+        String::from_utf8_lossy(&kept).into_owned()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.requests.take());
+        // A worker that has been let go ends by itself; whatever else is still there does not get the time.
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            sys::kill_group(self.child.id());
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Hands on the lines of a pipe, so that waiting for one can have a limit.
+fn lines_of(pipe: ChildStdout) -> Receiver<io::Result<String>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        loop {
+            let mut line = String::new();
+            match pipe.read_line(&mut line) {
+                Ok(0) => return,
+                Ok(_) if sender.send(Ok(line)).is_ok() => {}
+                Ok(_) => return,
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    });
+    receiver
+}
+
+/// Reads a pipe to its end, so that the writer never waits, and keeps the last bytes.
+fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
+    thread::spawn(move || {
+        let mut buffer = [0; 8192];
+        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+            let Ok(mut kept) = kept.lock() else { return };
+            kept.extend(&buffer[..count]);
+            let surplus = kept.len().saturating_sub(OUTPUT_KEPT_BYTES);
+            kept.drain(..surplus);
+        }
+    });
+}

@@ -1,0 +1,15 @@
+//! What depends on the operating system: clocks beyond `Instant`, private file descriptors, signals.
+//! Every function has a portable fallback that says "not available" instead of inventing a number.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(crate) use unix::*;
+
+#[cfg(not(unix))]
+mod fallback;
+#[cfg(not(unix))]
+pub(crate) use fallback::*;
+
+mod machine;
+pub(crate) use machine::*;

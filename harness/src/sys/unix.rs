@@ -1,0 +1,163 @@
+//! The Unix side, by libc calls.
+
+use std::{
+    fs::File,
+    io,
+    os::fd::{AsRawFd, FromRawFd},
+    process::{Command, ExitStatus},
+    sync::atomic::{AtomicI32, Ordering},
+};
+
+/// CPU time of the calling thread in nanoseconds.
+pub(crate) fn thread_cpu_ns() -> Option<u64> {
+    clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// CPU time of all threads of this process in nanoseconds.
+pub(crate) fn process_cpu_ns() -> Option<u64> {
+    clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a valid, writable timespec for the whole call.
+    let result = unsafe { libc::clock_gettime(clock, &mut time) };
+    (result == 0).then(|| time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
+}
+
+/// How often the scheduler took the processor away, from the calling thread or from the whole process.
+pub(crate) fn involuntary_switches(whole_process: bool) -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    let who = if whole_process { libc::RUSAGE_SELF } else { libc::RUSAGE_THREAD };
+    #[cfg(not(target_os = "linux"))]
+    let who = {
+        let _ = whole_process;
+        libc::RUSAGE_SELF
+    };
+    // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a valid, writable rusage for the whole call.
+    let result = unsafe { libc::getrusage(who, &mut usage) };
+    (result == 0).then_some(usage.ru_nivcsw as u64)
+}
+
+/// Moves standard input and output of this process to private file descriptors, and leaves `/dev/null` as
+/// standard input and a copy of standard error as standard output.
+///
+/// A kernel that prints, or reads, can then neither write into the protocol nor take requests out of it.
+pub(crate) fn take_private_channel() -> io::Result<(File, File)> {
+    let requests = duplicate_away(libc::STDIN_FILENO)?;
+    let answers = duplicate_away(libc::STDOUT_FILENO)?;
+    let null = File::open("/dev/null")?;
+    replace(null.as_raw_fd(), libc::STDIN_FILENO)?;
+    replace(libc::STDERR_FILENO, libc::STDOUT_FILENO)?;
+    Ok((requests, answers))
+}
+
+/// A duplicate of `descriptor` far from the numbers that programs guess, closed on exec so that processes
+/// started by a kernel do not inherit it.
+fn duplicate_away(descriptor: i32) -> io::Result<File> {
+    // SAFETY: fcntl with F_DUPFD_CLOEXEC takes an integer and touches no memory of ours.
+    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 200) };
+    if copy < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: `copy` was just created, is open, and nothing else owns it.
+    Ok(unsafe { File::from_raw_fd(copy) })
+}
+
+fn replace(source: i32, target: i32) -> io::Result<()> {
+    // SAFETY: dup2 takes two integers and touches no memory of ours; `target` is a standard stream, which no
+    // Rust object owns.
+    if unsafe { libc::dup2(source, target) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Asks the kernel to kill this process when the runner dies, so that no worker is ever left behind.
+///
+/// `runner` is the process that started this one; if it is gone already, the process exits.
+pub(crate) fn die_with(runner: u32) {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: PR_SET_PDEATHSIG takes a signal number and touches no memory of ours.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        // The runner may have died before the call above; then nobody would ever be told.
+        // SAFETY: getppid has no arguments and cannot fail.
+        if unsafe { libc::getppid() } as u32 != runner {
+            std::process::exit(crate::exit::FAILED);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = runner;
+}
+
+/// Puts the process to be started into a group of its own: an interrupt typed at the terminal then reaches the
+/// runner alone, which ends its workers in order.
+pub(crate) fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+/// Kills a worker and whatever it has started in its group.
+pub(crate) fn kill_group(leader: u32) {
+    // SAFETY: kill takes two integers; the group was created by us with `own_group`, and its leader has not been
+    // waited for yet, so that the number cannot have been given to anybody else.
+    unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
+}
+
+/// How a process ended, for people: `exited with code 3`, `killed by signal 6 (SIGABRT)`.
+pub(crate) fn describe_exit(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("the process exited with code {code}"),
+        (None, Some(signal)) => {
+            format!("the process was killed by signal {signal} ({})", signal_name(signal))
+        }
+        (None, None) => "the process ended in an unknown way".to_owned(),
+    }
+}
+
+/// The name of the signals that end benchmarks.
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        libc::SIGABRT => "SIGABRT, abort",
+        libc::SIGSEGV => "SIGSEGV, invalid memory reference",
+        libc::SIGBUS => "SIGBUS, bus error",
+        libc::SIGILL => "SIGILL, illegal instruction",
+        libc::SIGFPE => "SIGFPE, arithmetic error",
+        libc::SIGKILL => "SIGKILL, perhaps out of memory",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGINT => "SIGINT",
+        libc::SIGPIPE => "SIGPIPE",
+        libc::SIGXCPU => "SIGXCPU, CPU time limit",
+        _ => "see signal(7)",
+    }
+}
+
+/// The signal that asked this process to stop, 0 while there is none.
+static INTERRUPT: AtomicI32 = AtomicI32::new(0);
+
+extern "C" fn note_interrupt(signal: i32) {
+    // A second signal means that the orderly end takes too long for the user.
+    if INTERRUPT.swap(signal, Ordering::Relaxed) != 0 {
+        // SAFETY: _exit is async-signal-safe and does not return.
+        unsafe { libc::_exit(128 + signal) };
+    }
+}
+
+/// From now on SIGINT and SIGTERM are noted instead of killing this process; see [`interrupt`].
+pub(crate) fn catch_interrupts() {
+    let handler: extern "C" fn(i32) = note_interrupt;
+    // SAFETY: an all-zero sigaction is a valid value: no flags, no mask, default handler.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = handler as libc::sighandler_t;
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: `action` is valid, and the handler only touches an atomic and calls _exit, both of which are
+        // async-signal-safe.
+        unsafe { libc::sigaction(signal, &action, std::ptr::null_mut()) };
+    }
+}
+
+/// The signal that asked to stop, if any.
+pub(crate) fn interrupt() -> Option<i32> {
+    Some(INTERRUPT.load(Ordering::Relaxed)).filter(|&signal| signal != 0)
+}

@@ -1,0 +1,12 @@
+//! The measuring side: a fresh process that runs kernels on request and answers with raw samples.
+//! It plans nothing and prints nothing: what comes next is the runner's decision.
+
+mod bencher;
+mod panics;
+pub(crate) mod protocol;
+mod sample;
+mod session;
+
+pub use bencher::{Bencher, BencherWithInputs};
+pub(crate) use sample::{RawSample, WrongAnswer, take_sample};
+pub(crate) use session::serve;

@@ -1,0 +1,203 @@
+//! The worker's loop: read a request, run foreign code, answer.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
+    process::ExitCode,
+};
+
+use super::{
+    Bencher, RawSample, WrongAnswer,
+    panics::{guarded, note_panics},
+    protocol::{Answer, Failed, Instance, Load, PROTOCOL, Request, Sampling},
+    sample::count_whole_process,
+};
+use crate::{
+    Work, exit,
+    registry::{Case, Subject, VariantSubject, cases, entries},
+    sys,
+};
+
+/// The two ends of the protocol.
+pub(crate) struct Session {
+    requests: BufReader<File>,
+    answers: File,
+    /// Whether a bencher has taken requests for the loaded function.
+    served: bool,
+}
+
+/// What takes one sample: calls and whether to check, for an instance of a case.
+type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
+
+/// Runs this process as a worker until the runner closes the channel.
+pub(crate) fn serve(runner: u32) -> ExitCode {
+    sys::die_with(runner);
+    let (requests, answers) = match sys::take_private_channel() {
+        Ok(channel) => channel,
+        Err(error) => {
+            eprintln!("plusminus: cannot set up the worker's channel: {error}");
+            return ExitCode::from(exit::FAILED as u8);
+        }
+    };
+    note_panics();
+    count_whole_process(crate::processors() > 1);
+    let mut session = Session { requests: BufReader::new(requests), answers, served: false };
+    match session.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // The runner is gone: there is nobody left to tell.
+        Err(_) => ExitCode::from(exit::FAILED as u8),
+    }
+}
+
+impl Session {
+    fn run(&mut self) -> io::Result<()> {
+        self.answer(&Answer::Ready { protocol: PROTOCOL })?;
+        while let Some(request) = self.next_request()? {
+            let Request::Load(load) = request else {
+                return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
+            };
+            match find_cases(&load) {
+                Ok(found) => self.run_loaded(&found)?,
+                Err(message) => return self.fail(Failed::Misuse { message }),
+            }
+            self.answer(&Answer::Finished)?;
+        }
+        Ok(())
+    }
+
+    /// Measures cases that share an input, until the runner lets go of it.
+    fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
+        let point = found[0].point;
+        match &found[0].entry.subject {
+            Subject::Function(function) => {
+                self.served = false;
+                let mut outcome = Ok(());
+                let run = guarded(|| (function.run)(point, Bencher::new(self, &mut outcome)));
+                if let Err(panic) = run {
+                    return self.fail(panic);
+                }
+                if !self.served {
+                    let message = "the function returned without calling `Bencher::bench`, so there was nothing to \
+                                   measure"
+                        .to_owned();
+                    return self.fail(Failed::Misuse { message });
+                }
+                outcome
+            }
+            Subject::Variant(_) => self.run_variants(found, point),
+        }
+    }
+
+    fn run_variants(&mut self, found: &[Case], point: usize) -> io::Result<()> {
+        let variants: Vec<&VariantSubject> = found
+            .iter()
+            .filter_map(|case| match &case.entry.subject {
+                Subject::Variant(variant) => Some(variant),
+                Subject::Function(_) => None,
+            })
+            .collect();
+        let loaded = match guarded(|| (variants[0].problem.load)(point)) {
+            Ok(loaded) => loaded,
+            Err(panic) => return self.fail(panic),
+        };
+        if loaded.instances.is_empty() {
+            let message = "the problem has no instances at this point".to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        let describe = |(name, work): &(String, Work)| Instance {
+            name: name.clone(),
+            work: work.counts().to_vec(),
+        };
+        self.answer(&Answer::Loaded {
+            instances: loaded.instances.iter().map(describe).collect(),
+        })?;
+        self.take_requests(&mut |ask| {
+            (variants[ask.case].sample)(loaded.data.as_ref(), ask.instance, ask.calls, ask.check)
+        })?;
+        match guarded(|| drop(loaded)) {
+            Ok(()) => Ok(()),
+            Err(panic) => self.fail(panic),
+        }
+    }
+
+    /// Tells the runner that a function is ready, and serves it until it is let go.
+    pub(super) fn serve_function(
+        &mut self,
+        work: &Work,
+        sampler: &mut Sampler<'_>,
+    ) -> io::Result<()> {
+        if std::mem::replace(&mut self.served, true) {
+            let message =
+                "the function called `Bencher::bench` twice; write two benchmarks".to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        let instance = Instance { name: String::new(), work: work.counts().to_vec() };
+        self.answer(&Answer::Loaded { instances: vec![instance] })?;
+        self.take_requests(sampler)
+    }
+
+    fn take_requests(&mut self, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        loop {
+            match self.next_request()? {
+                Some(Request::Sample(ask)) => self.sample(&ask, sampler)?,
+                Some(Request::Finish) => return Ok(()),
+                // The runner is gone.
+                None => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Some(Request::Load(_)) => {
+                    return self
+                        .fail(Failed::Misuse { message: "an input is loaded already".to_owned() });
+                }
+            }
+        }
+    }
+
+    fn sample(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
+        for index in 0..ask.samples {
+            let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
+            match guarded(|| sampler(&one)) {
+                Ok(Ok(sample)) => samples.push(sample),
+                Ok(Err(WrongAnswer(message))) => {
+                    return self.answer(&Answer::Failed(Failed::WrongAnswer { message }));
+                }
+                Err(panic) => return self.fail(panic),
+            }
+        }
+        self.answer(&Answer::Sampled { samples })
+    }
+
+    /// Answers with the reason and ends the process, as foreign code may have left anything behind.
+    fn fail(&mut self, reason: Failed) -> io::Result<()> {
+        self.answer(&Answer::Failed(reason))?;
+        std::process::exit(exit::FAILED);
+    }
+
+    fn next_request(&mut self) -> io::Result<Option<Request>> {
+        let mut line = String::new();
+        if self.requests.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        serde_json::from_str(&line).map(Some).map_err(io::Error::from)
+    }
+
+    fn answer(&mut self, answer: &Answer) -> io::Result<()> {
+        let mut line = serde_json::to_vec(answer)?;
+        line.push(b'\n');
+        self.answers.write_all(&line)
+    }
+}
+
+/// The cases with these names, all sharing one input.
+fn find_cases(load: &Load) -> Result<Vec<Case>, String> {
+    let all = cases(&entries())?;
+    let find = |name: &String| {
+        let found = all.iter().find(|case| case.name == *name).cloned();
+        found.ok_or_else(|| format!("this program has no benchmark named `{name}`"))
+    };
+    let found: Vec<Case> = load.cases.iter().map(find).collect::<Result<_, _>>()?;
+    match found.split_first() {
+        None => Err("no benchmark was named".to_owned()),
+        Some((first, rest)) if rest.iter().all(|case| case.same_table(first)) => Ok(found),
+        Some(_) => Err("benchmarks of different problems cannot share an input".to_owned()),
+    }
+}

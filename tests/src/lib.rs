@@ -1,0 +1,138 @@
+//! Drives fixture crates through the real cargo, as a user would, and looks at what comes out.
+//! Fixtures share one target directory below the workspace's own, so that the harness is built for them once.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A crate below `tests/fixtures` with a folder of its own for records, so that tests do not see each other's.
+pub struct Fixture {
+    /// Where its `Cargo.toml` is.
+    pub folder: PathBuf,
+    /// Where its records go.
+    pub output: PathBuf,
+}
+
+/// What a program printed, and how it ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// The exit code; `None` after a signal.
+    pub code: Option<i32>,
+}
+
+impl Outcome {
+    /// Of a finished process.
+    pub fn of(output: &Output) -> Self {
+        Self {
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            code: output.status.code(),
+        }
+    }
+
+    /// Both streams, for messages of failed assertions.
+    pub fn both(&self) -> String {
+        format!(
+            "exit code {:?}\n--- stdout\n{}\n--- stderr\n{}",
+            self.code, self.stdout, self.stderr
+        )
+    }
+
+    /// Panics unless standard output contains the text.
+    #[track_caller]
+    pub fn says(&self, text: &str) -> &Self {
+        assert!(self.stdout.contains(text), "no {text:?} in the output: {}", self.both());
+        self
+    }
+
+    /// Panics unless standard error contains the text.
+    #[track_caller]
+    pub fn complains(&self, text: &str) -> &Self {
+        assert!(self.stderr.contains(text), "no {text:?} in the errors: {}", self.both());
+        self
+    }
+
+    /// Panics unless the process ended with this code.
+    #[track_caller]
+    pub fn exits(&self, code: i32) -> &Self {
+        assert_eq!(self.code, Some(code), "{}", self.both());
+        self
+    }
+}
+
+/// The root of the workspace.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the workspace")
+}
+
+impl Fixture {
+    /// A fixture, used by the test of this name (which names the folder of its records).
+    pub fn new(fixture: &str, test: &str) -> Self {
+        let output = workspace().join("target/fixtures/outputs").join(test);
+        // Records of an earlier call of the same test would be found again.
+        let _ = std::fs::remove_dir_all(&output);
+        Self { folder: workspace().join("tests/fixtures").join(fixture), output }
+    }
+
+    /// A command in the fixture's folder, without the variables that an outer cargo or harness has set.
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let inherited = [
+                "CARGO_PKG",
+                "CARGO_MANIFEST",
+                "CARGO_BIN",
+                "PLUSMINUS_",
+                "NEXTEST",
+                "RUST_BACKTRACE",
+            ];
+            if inherited.iter().any(|prefix| text.starts_with(prefix)) {
+                command.env_remove(&name);
+            }
+        }
+        command
+            .env("CARGO_TARGET_DIR", workspace().join("target/fixtures"))
+            .env("PLUSMINUS_OUTPUT", &self.output)
+            .env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// Runs cargo in the fixture's folder.
+    pub fn cargo(&self, arguments: &[&str]) -> Outcome {
+        let output = self.command("cargo").args(arguments).output().expect("cargo is there");
+        Outcome::of(&output)
+    }
+
+    /// Builds a bench target as `cargo bench` would, and answers where the program is.
+    pub fn bench_binary(&self, bench: &str) -> PathBuf {
+        let arguments = ["bench", "--no-run", "--bench", bench, "--message-format=json"];
+        let outcome = self.cargo(&arguments);
+        outcome.exits(0);
+        let marker = "\"executable\":\"";
+        let line = outcome
+            .stdout
+            .lines()
+            .rev()
+            .find(|line| line.contains(marker))
+            .expect("cargo names the program");
+        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
+        PathBuf::from(path.expect("the name ends"))
+    }
+
+    /// The records that benches of this fixture have written, oldest first.
+    pub fn records(&self, bench: &str) -> Vec<PathBuf> {
+        let folder = self.output.join(bench).join("records");
+        let mut records: Vec<PathBuf> = std::fs::read_dir(folder)
+            .map(|files| files.flatten().map(|file| file.path()).collect())
+            .unwrap_or_default();
+        records.sort();
+        records
+    }
+}

@@ -1,0 +1,108 @@
+//! Broken benchmarks are named with their cause, and take nothing from the healthy ones.
+
+use std::process::Command;
+
+use plusminus::record::{self, Cause};
+use plusminus_tests::Fixture;
+
+/// Whether a process runs that was started from this file.
+fn processes_of(binary: &std::path::Path) -> usize {
+    let mut count = 0;
+    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        if std::fs::read_link(process.path().join("exe")).is_ok_and(|exe| exe == binary) {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn every_fault_is_named_and_the_rest_is_measured() {
+    let fixture = Fixture::new("faults", "every_fault_is_named");
+    let binary = fixture.bench_binary("faults");
+    let outcome = fixture.cargo(&["bench", "--bench", "faults", "--", "--runs", "2"]);
+    outcome
+        .exits(2)
+        .says("wrong::1000 failed in run 1 on instance")
+        .says("wrong answer: the sum is")
+        .says("panics::100 failed in run 1 on instance 3: panicked: no idea how to multiply by 3")
+        .says("aborts::100 failed in run 1")
+        .says("SIGABRT")
+        .says("hangs::100 failed in run 1")
+        .says("timed out: no answer within 1 s")
+        .says("exits::100 failed in run 1")
+        .says("the process exited with code 0")
+        .says("forgets_to_bench failed in run 1: cannot be measured");
+    let records = fixture.records("faults");
+    assert_eq!(records.len(), 1);
+    let record = record::read(&records[0]).unwrap();
+    for (function, points, fine) in [
+        ("healthy", 2, true),
+        ("also_healthy", 2, true),
+        ("chatty", 2, true),
+        ("fine", 1, true),
+        ("with_inputs", 2, true),
+        ("panics", 2, false),
+        ("aborts", 2, false),
+        ("hangs", 2, false),
+        ("exits", 2, false),
+    ] {
+        let cases: Vec<_> = record.cases.iter().filter(|case| case.function == function).collect();
+        assert_eq!(cases.len(), points, "{function}");
+        for case in cases {
+            assert_eq!(case.failures.is_empty(), fine, "{}: {:?}", case.name, case.failures);
+            if fine {
+                let complete = 2 * case.instances.len();
+                assert_eq!(
+                    case.measurements.len(),
+                    complete,
+                    "{} is measured in both runs",
+                    case.name
+                );
+            }
+        }
+    }
+    let wrong = record.cases.iter().find(|case| case.name == "wrong::1000").unwrap();
+    assert!(matches!(wrong.failures[0].cause, Cause::WrongAnswer { .. }));
+    assert!(
+        record.cases.iter().all(|case| case.function != "ignored"),
+        "ignored benchmarks are left out"
+    );
+    assert_eq!(processes_of(&binary), 0, "no process is left behind");
+}
+
+#[test]
+fn an_interrupt_keeps_the_finished_runs_and_leaves_no_process() {
+    let fixture = Fixture::new("faults", "an_interrupt_keeps");
+    let binary = fixture.bench_binary("faults");
+    // More runs than anybody waits for: the interrupt comes in the middle.
+    let mut bench = fixture
+        .command(binary.to_str().unwrap())
+        .args([
+            "healthy",
+            "--exact",
+            "healthy::100",
+            "also_healthy::100",
+            "--runs",
+            "100000",
+            "--bench",
+        ])
+        .spawn()
+        .unwrap();
+    // The record appears after the first run; wait until the second one is in it.
+    let finished_runs = || {
+        let path = fixture.records("faults").pop()?;
+        let record = record::read(&path).ok()?;
+        record.cases.iter().map(|case| case.measurements.len()).max()
+    };
+    while finished_runs().is_none_or(|measurements| measurements < 4) {
+        assert!(bench.try_wait().unwrap().is_none(), "the bench ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &bench.id().to_string()]).status().unwrap();
+    assert_eq!(bench.wait().unwrap().code(), Some(130));
+    let record = record::read(&fixture.records("faults")[0]).unwrap();
+    assert_eq!(record.interrupted, Some(2));
+    assert!(record.cases.iter().all(|case| case.measurements.len() >= 4));
+    assert_eq!(processes_of(&binary), 0, "no process is left behind");
+}
