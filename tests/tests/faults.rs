@@ -5,21 +5,20 @@ use std::process::Command;
 use plusminus::record::{self, Cause};
 use plusminus_tests::Fixture;
 
-/// Whether a process runs that was started from this file.
-fn processes_of(binary: &std::path::Path) -> usize {
-    let mut count = 0;
-    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        if std::fs::read_link(process.path().join("exe")).is_ok_and(|exe| exe == binary) {
-            count += 1;
-        }
-    }
-    count
+/// How many processes run with this folder for their records: those of one test, whatever others run beside it.
+fn processes_of(fixture: &Fixture) -> usize {
+    let mark = format!("PLUSMINUS_OUTPUT={}\0", fixture.output.display()).into_bytes();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let environments =
+        processes.filter_map(|process| std::fs::read(process.path().join("environ")).ok());
+    environments
+        .filter(|variables| variables.windows(mark.len()).any(|window| window == mark))
+        .count()
 }
 
 #[test]
 fn every_fault_is_named_and_the_rest_is_measured() {
     let fixture = Fixture::new("faults", "every_fault_is_named");
-    let binary = fixture.bench_binary("faults");
     let outcome = fixture.cargo(&["bench", "--bench", "faults", "--", "--runs", "2"]);
     outcome
         .exits(2)
@@ -68,7 +67,7 @@ fn every_fault_is_named_and_the_rest_is_measured() {
         record.cases.iter().all(|case| case.function != "ignored"),
         "ignored benchmarks are left out"
     );
-    assert_eq!(processes_of(&binary), 0, "no process is left behind");
+    assert_eq!(processes_of(&fixture), 0, "no process is left behind");
 }
 
 #[test]
@@ -99,10 +98,14 @@ fn an_interrupt_keeps_the_finished_runs_and_leaves_no_process() {
         assert!(bench.try_wait().unwrap().is_none(), "the bench ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+    assert!(
+        processes_of(&fixture) >= 1,
+        "the bench itself is found, so that finding none means something"
+    );
     Command::new("kill").args(["-INT", &bench.id().to_string()]).status().unwrap();
     assert_eq!(bench.wait().unwrap().code(), Some(130));
     let record = record::read(&fixture.records("faults")[0]).unwrap();
     assert_eq!(record.interrupted, Some(2));
     assert!(record.cases.iter().all(|case| case.measurements.len() >= 4));
-    assert_eq!(processes_of(&binary), 0, "no process is left behind");
+    assert_eq!(processes_of(&fixture), 0, "no process is left behind");
 }

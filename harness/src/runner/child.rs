@@ -99,6 +99,10 @@ impl Worker {
 
     /// Asks, and waits for the answer as long as allowed.
     pub(crate) fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, Silence> {
+        // Quick answers leave no time to notice an interrupt while waiting for them.
+        if let Some(signal) = sys::interrupt() {
+            return Err(Silence::Interrupted(signal));
+        }
         // What was printed for an earlier request belongs to another benchmark.
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
