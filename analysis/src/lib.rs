@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod decomposition;
 mod error;
 mod estimate;
 mod interval;
