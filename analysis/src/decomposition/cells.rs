@@ -36,6 +36,11 @@ impl<'a> Cells<'a> {
         Ok(Self { values, runs, instances, repeats })
     }
 
+    /// All values, run by run.
+    pub fn values(&self) -> &'a [f64] {
+        self.values
+    }
+
     /// Number of runs R.
     pub fn runs(&self) -> usize {
         self.runs

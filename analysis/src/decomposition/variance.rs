@@ -2,7 +2,7 @@
 
 use super::cells::{Cells, Scale, robust_z};
 use super::flags::{CellResidual, InstanceContrast, cell_residuals, contrasts};
-use crate::error::{Result, check_count};
+use crate::error::{Result, check_count, finite};
 use crate::estimate::Estimate;
 use crate::special::f_upper_tail;
 use crate::sums;
@@ -44,7 +44,7 @@ pub struct Component {
 }
 
 impl Component {
-    fn new(unclipped: f64) -> Self {
+    pub(crate) fn new(unclipped: f64) -> Self {
         Self { variance: unclipped.max(0.0), unclipped }
     }
 }
@@ -149,6 +149,10 @@ pub fn decompose(table: &Cells<'_>, scale: Scale) -> Result<Decomposition> {
         sum_of_squares: square(&mut values.iter().enumerate().map(|(n, y)| y - cells[n / repeats])),
         degrees_of_freedom: i * r * (k - 1.0),
     });
+
+    for part in [Some(instance), Some(run), Some(interaction), error].into_iter().flatten() {
+        finite(part.sum_of_squares, "the values are too large to be squared: use another unit")?;
+    }
 
     let (ms_i, ms_r) = (instance.mean_square(), run.mean_square());
     let (ms_ir, ms_e) = (interaction.mean_square(), error.map(|e| e.mean_square()));
