@@ -110,6 +110,43 @@ mod tests {
     }
 
     #[test]
+    fn samples_beyond_eleven() {
+        // Fuel consumption of 32 and speed of 50 old cars: W and p as R's shapiro.test prints them.
+        let mpg = [
+            21.0, 21.0, 22.8, 21.4, 18.7, 18.1, 14.3, 24.4, 22.8, 19.2, 17.8, 16.4, 17.3, 15.2,
+            10.4, 10.4, 14.7, 32.4, 30.4, 33.9, 21.5, 15.5, 15.2, 13.3, 19.2, 27.3, 26.0, 30.4,
+            15.8, 19.7, 15.0, 21.4,
+        ];
+        let counts = [
+            (4, 2),
+            (7, 2),
+            (8, 1),
+            (9, 1),
+            (10, 3),
+            (11, 2),
+            (12, 4),
+            (13, 4),
+            (14, 4),
+            (15, 3),
+            (16, 2),
+            (17, 3),
+            (18, 4),
+            (19, 3),
+            (20, 5),
+            (22, 1),
+            (23, 1),
+            (24, 4),
+            (25, 1),
+        ];
+        let speed: Vec<f64> =
+            counts.iter().flat_map(|(x, n)| vec![f64::from(*x); *n as usize]).collect();
+        for (values, w, p) in [(&mpg[..], 0.94756, 0.1229), (&speed, 0.97765, 0.4576)] {
+            let found = shapiro_wilk(values).unwrap().unwrap();
+            assert!((found.w - w).abs() < 5.1e-6 && (found.p - p).abs() < 5.1e-5, "{found:?}");
+        }
+    }
+
+    #[test]
     fn p_values_are_uniform_for_normal_data_and_small_for_others() {
         let mut random = Random::new(7);
         for n in [8, 11, 12, 30, 60] {
@@ -117,9 +154,10 @@ mod tests {
             let mut normal: Vec<f64> =
                 (0..2000).map(|_| p((0..n).map(|_| random.normal()).collect())).collect();
             normal.sort_unstable_by(f64::total_cmp);
-            for level in [0.05, 0.5] {
+            // The approximation aims at small p; around ½ it is off by a few per cent at n = 12.
+            for (level, off) in [(0.05, 0.015), (0.5, 0.07)] {
                 let share = normal.iter().filter(|p| **p < level).count() as f64 / 2000.0;
-                assert!((share - level).abs() < 0.035, "n {n}: {share} below {level}");
+                assert!((share - level).abs() < off, "n {n}: {share} below {level}");
             }
             let skewed: Vec<f64> =
                 (0..200).map(|_| p((0..n).map(|_| -random.uniform().ln()).collect())).collect();
