@@ -1,0 +1,26 @@
+//! Random graphs, weights and sources, the same for a seed on every machine and with every number of threads.
+//! Everything here is a pure function of its parameters.
+//!
+//! ```
+//! use plusminus_suite::generate::{Rmat, Seed};
+//!
+//! let small = Rmat::graph500(8, Seed(101));
+//! assert_eq!(small.weighted(255).edges().len(), 16 << 8);
+//! ```
+
+mod mrg;
+mod random;
+mod rmat;
+mod sources;
+
+pub use mrg::Mrg;
+pub use random::{gnm, grid, path, star};
+pub use rmat::Rmat;
+pub use sources::sources;
+
+/// Where a stream of random numbers starts.
+///
+/// Graph500 wants two numbers ("user seeds"): they are this one and its successor, so that `Seed(2)` makes the
+/// graphs of the official runs, whose user seeds are 2 and 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seed(pub u64);

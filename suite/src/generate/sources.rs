@@ -1,0 +1,68 @@
+//! Where searches start.
+
+use std::collections::HashSet;
+
+use super::{Mrg, Seed};
+use crate::graph::{Csr, Vertex, Weight};
+
+/// Up to `count` different vertices that have a neighbour other than themselves, drawn by seed.
+///
+/// They are the search keys of the Graph500 reference implementation for that seed. There are fewer when the graph has fewer such vertices.
+pub fn sources<W: Weight>(graph: &Csr<W>, count: usize, seed: Seed) -> Vec<Vertex> {
+    let vertices = graph.vertices() as u64;
+    let useful = |v: Vertex| graph.neighbours(v).any(|(target, _)| target != v);
+    let mut stream = Mrg::aside(seed);
+    let mut drawn = HashSet::new();
+    let mut sources = Vec::new();
+    // The chance to miss a vertex in this many draws is e⁻³²: then the rest is found by looking.
+    let draws = vertices * 32;
+    for _ in 0..draws {
+        if sources.len() == count {
+            return sources;
+        }
+        let sum = stream.draw_real() + stream.draw_real();
+        let vertex = ((sum * vertices as f64) as u64 % vertices) as Vertex;
+        if drawn.insert(vertex) && useful(vertex) {
+            sources.push(vertex);
+        }
+    }
+    let missed = (0..vertices as u32).filter(|v| !drawn.contains(v) && useful(*v));
+    sources.extend(missed.take(count - sources.len()));
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{gnm, star};
+    use crate::graph::{Build, EdgeList};
+
+    #[test]
+    fn sources_are_different_and_not_alone() {
+        let graph = Csr::build(&gnm::<u32>(1000, 700, 9, Seed(1)), Build::UNDIRECTED);
+        let found = sources(&graph, 64, Seed(101));
+        assert_eq!(found.len(), 64);
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 64);
+        assert!(found.iter().all(|&v| graph.degree(v) > 0));
+        assert_ne!(found, sources(&graph, 64, Seed(102)));
+        assert_eq!(found[..8], sources(&graph, 8, Seed(101)));
+    }
+
+    #[test]
+    fn there_are_no_more_than_the_graph_has() {
+        let graph = Csr::build(&star::<u32>(5, 9, Seed(1)), Build::UNDIRECTED);
+        let mut found = sources(&graph, 64, Seed(101));
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2, 3, 4]);
+        let loops = EdgeList::new(3, vec![(1, 1, 4u32)]).unwrap();
+        assert_eq!(sources(&Csr::build(&loops, Build::VERBATIM), 8, Seed(1)), []);
+        assert_eq!(
+            sources(
+                &Csr::<u32>::build(&EdgeList::new(0, vec![]).unwrap(), Build::VERBATIM),
+                8,
+                Seed(1)
+            ),
+            []
+        );
+    }
+}

@@ -1,0 +1,48 @@
+//! Edges in the order in which they were generated or read, before any structure is made of them.
+
+use super::{Vertex, Weight};
+
+/// A list of weighted edges between vertices 0 to `vertices` − 1: 12 bytes per edge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeList<W = u32> {
+    vertices: usize,
+    edges: Vec<(Vertex, Vertex, W)>,
+}
+
+impl<W: Weight> EdgeList<W> {
+    /// A list of edges (from, to, weight).
+    ///
+    /// # Errors
+    /// Names the first edge that has an end outside of the graph or a weight that is not legal.
+    pub fn new(vertices: usize, edges: Vec<(Vertex, Vertex, W)>) -> Result<Self, String> {
+        if vertices as u64 > 1 << 32 {
+            return Err(format!("{vertices} vertices; a vertex is a 32-bit number"));
+        }
+        for (index, &(from, to, weight)) in edges.iter().enumerate() {
+            if from.max(to) as usize >= vertices {
+                return Err(format!(
+                    "edge {index} ({from}, {to}): the graph has {vertices} vertices"
+                ));
+            }
+            if !weight.is_legal() {
+                return Err(format!("edge {index} ({from}, {to}): weight {weight} is not legal"));
+            }
+        }
+        Ok(Self { vertices, edges })
+    }
+
+    /// A list from a source that makes legal edges only.
+    pub(crate) fn trusted(vertices: usize, edges: Vec<(Vertex, Vertex, W)>) -> Self {
+        Self { vertices, edges }
+    }
+
+    /// The number of vertices n; some may have no edge.
+    pub fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    /// All edges (from, to, weight).
+    pub fn edges(&self) -> &[(Vertex, Vertex, W)] {
+        &self.edges
+    }
+}

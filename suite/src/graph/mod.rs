@@ -1,0 +1,26 @@
+//! Graphs in memory: edge lists, compressed sparse rows built in parallel, and what is counted on them.
+//! Plain data and pure functions; random graphs are made in
+//! [`generate`](crate::generate).
+//!
+//! ```
+//! use plusminus_suite::graph::{Build, Csr, EdgeList};
+//!
+//! let edges = EdgeList::new(3, vec![(0, 1, 7u32), (1, 2, 2)]).unwrap();
+//! let graph = Csr::build(&edges, Build::UNDIRECTED);
+//! assert_eq!(graph.neighbours(1).collect::<Vec<_>>(), [(0, 7), (2, 2)]);
+//! ```
+
+mod build;
+mod component;
+mod csr;
+mod edge_list;
+mod weight;
+
+pub use build::Build;
+pub use component::edges_by_component;
+pub use csr::Csr;
+pub use edge_list::EdgeList;
+pub use weight::Weight;
+
+/// A vertex: its number, 0 to n − 1. Graphs of up to 2³² vertices.
+pub type Vertex = u32;

@@ -1,0 +1,262 @@
+//! Every search against Dijkstra's, on graphs of every kind; and the validator against corrupted results.
+
+use plusminus_suite::generate::{Rmat, Seed, gnm, grid, path, star};
+use plusminus_suite::graph::{Build, Csr, EdgeList, Vertex, Weight};
+use plusminus_suite::sssp::agm::{self, DeltaStepping, DijkstraLike, Kla, Unordered};
+use plusminus_suite::sssp::{dijkstra, validate};
+
+fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Runs every ordering in every form.
+fn all_orderings(graph: &Csr, source: Vertex) -> Vec<(String, Vec<u32>)> {
+    let mut found = Vec::new();
+    macro_rules! run {
+        ($ordering:expr) => {
+            let name = stringify!($ordering);
+            found.push((name.to_owned(), agm::search(&$ordering, graph, source)));
+            found.push((
+                format!("{name} counted"),
+                agm::search_counted(&$ordering, graph, source).0,
+            ));
+            found.push((
+                format!("{name} to the letter"),
+                agm::search_literally(&$ordering, graph, source).0,
+            ));
+        };
+    }
+    run!(DijkstraLike);
+    run!(DeltaStepping::new(1u32));
+    run!(DeltaStepping::new(30u32));
+    run!(DeltaStepping::new(64u32));
+    run!(Kla::new(1));
+    run!(Kla::new(2));
+    run!(Kla::new(1000));
+    run!(Unordered);
+    found
+}
+
+#[test]
+fn all_orderings_agree_with_dijkstra() {
+    for seed in 0..12 {
+        let seed = Seed(seed);
+        let lists = [
+            ("R-MAT", Rmat::graph500(8, seed).weighted(255)),
+            ("sparse", gnm(300, 250, 100, seed)),
+            ("dense", gnm(60, 900, 10, seed)),
+            ("grid", grid(12, 17, 50, seed)),
+            ("path", path(150, 20, seed)),
+            ("star", star(200, 99, seed)),
+        ];
+        for (name, list) in lists {
+            for build in [Build::UNDIRECTED, Build::VERBATIM] {
+                let graph = Csr::build(&list, build);
+                let source = (seed.0 * 7 % list.vertices() as u64) as Vertex;
+                let expected = dijkstra(&graph, source);
+                assert_eq!(validate::distances(&graph, source, &expected), Ok(()));
+                for threads in [1, 2, 7] {
+                    for (ordering, found) in in_pool(threads, || all_orderings(&graph, source)) {
+                        assert!(
+                            found == expected,
+                            "{ordering}, {name}, {seed:?}, {build:?}, {threads} threads"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Large enough for rounds that are shared among threads.
+#[test]
+fn threads_share_rounds_and_agree() {
+    let graph = Csr::build(&Rmat::graph500(12, Seed(3)).weighted(255), Build::UNDIRECTED);
+    let expected = dijkstra(&graph, 1);
+    for threads in [2, 7] {
+        in_pool(threads, || {
+            assert!(agm::search(&DeltaStepping::new(8), &graph, 1) == expected);
+            assert!(agm::search(&Kla::new(2), &graph, 1) == expected);
+            let (found, counts) = agm::search_literally(&DeltaStepping::new(64), &graph, 1);
+            assert!(found == expected);
+            assert_eq!(counts.created, counts.useful + counts.discarded);
+        });
+    }
+}
+
+#[test]
+fn one_thread_counts_what_the_definitions_say() {
+    // Two ways from 0 to 2: directly (weight 10, one level), and through 1 (weight 2, two levels).
+    let list = EdgeList::new(4, vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 10), (2, 3, 1)]).unwrap();
+    let graph = Csr::build(&list, Build::DIRECTED);
+    let counts = |literal: bool, kla: bool| {
+        in_pool(1, || match (literal, kla) {
+            (false, false) => agm::search_counted(&DijkstraLike, &graph, 0).1,
+            (false, true) => agm::search_counted(&Kla::new(1), &graph, 0).1,
+            (true, false) => agm::search_literally(&DijkstraLike, &graph, 0).1,
+            (true, true) => agm::search_literally(&Kla::new(1), &graph, 0).1,
+        })
+    };
+    // By distance: 0, 1 and 2 are relaxed once each, and the item ⟨2, 10⟩ comes too late.
+    let by_distance = counts(true, false);
+    assert_eq!((by_distance.created, by_distance.useful, by_distance.discarded), (5, 4, 1));
+    assert_eq!((by_distance.relaxations, by_distance.classes), (4, 5));
+    // By level: ⟨2, 10⟩ is as early as ⟨1, 1⟩, so 2 and 3 are relaxed twice: KLA's asynchronous work.
+    let by_level = counts(true, true);
+    assert_eq!((by_level.created, by_level.useful, by_level.discarded), (6, 6, 0));
+    assert_eq!((by_level.relaxations, by_level.classes), (5, 4));
+    // Filtered before creation, 1 has told of its way to 2 before ⟨2, 10⟩ is processed.
+    assert_eq!(counts(false, false), by_distance);
+    let filtered = counts(false, true);
+    assert_eq!((filtered.created, filtered.useful, filtered.discarded), (5, 4, 1));
+}
+
+#[test]
+fn floats_and_integers_order_alike() {
+    for seed in 0..10 {
+        let list = Rmat::graph500(8, Seed(seed)).with_unit_weights();
+        let graph = Csr::build(&list, Build::UNDIRECTED);
+        let expected = dijkstra(&graph, 5);
+        assert_eq!(validate::distances(&graph, 5, &expected), Ok(()));
+        for threads in [1, 2] {
+            in_pool(threads, || {
+                assert_eq!(agm::search(&DeltaStepping::new(0.07f32), &graph, 5), expected);
+                assert_eq!(agm::search(&Kla::new(3), &graph, 5), expected);
+                assert_eq!(agm::search(&DijkstraLike, &graph, 5), expected);
+                assert_eq!(agm::search(&Unordered, &graph, 5), expected);
+            });
+        }
+    }
+}
+
+/// Distances beyond 32 bits are "that far or farther", alike in every search.
+#[test]
+fn weights_near_overflow_saturate_alike() {
+    for seed in 0..10 {
+        let mut list = gnm::<u32>(80, 160, 9, Seed(seed)).edges().to_vec();
+        list.iter_mut().for_each(|edge| edge.2 = u32::MAX - edge.2 * 100_000_000);
+        let graph = Csr::build(&EdgeList::new(80, list).unwrap(), Build::UNDIRECTED);
+        let expected = dijkstra(&graph, 0);
+        assert_eq!(validate::distances(&graph, 0, &expected), Ok(()));
+        assert!(expected.contains(&(u32::MAX - 1)));
+        for (ordering, found) in in_pool(2, || all_orderings_of_wide_distances(&graph)) {
+            assert!(found == expected, "{ordering}, seed {seed}");
+        }
+    }
+}
+
+fn all_orderings_of_wide_distances(graph: &Csr) -> Vec<(&'static str, Vec<u32>)> {
+    vec![
+        ("Δ", agm::search(&DeltaStepping::new(1 << 28), graph, 0)),
+        ("Δ = 1", agm::search(&DeltaStepping::new(1), graph, 0)),
+        ("KLA", agm::search(&Kla::new(2), graph, 0)),
+        ("Dijkstra-like", agm::search(&DijkstraLike, graph, 0)),
+        ("unordered", agm::search(&Unordered, graph, 0)),
+    ]
+}
+
+#[test]
+fn the_validator_rejects_every_corrupted_distance() {
+    for seed in 0..4 {
+        for (build, zero) in [
+            (Build::UNDIRECTED, false),
+            (Build::UNDIRECTED, true),
+            (Build::DIRECTED, false),
+            (Build::DIRECTED, true),
+        ] {
+            let mut list = gnm::<u32>(60, 110, 9, Seed(seed)).edges().to_vec();
+            if zero {
+                list.iter_mut().for_each(|edge| edge.2 /= 4);
+            }
+            let graph = Csr::build(&EdgeList::new(60, list).unwrap(), build);
+            let source = 4;
+            let right = dijkstra(&graph, source);
+            assert_eq!(validate::distances(&graph, source, &right), Ok(()));
+            for vertex in 0..right.len() {
+                for wrong in [
+                    right[vertex].wrapping_add(1),
+                    right[vertex].wrapping_sub(1),
+                    0,
+                    u32::MAX,
+                    u32::MAX - 1,
+                ] {
+                    let mut found = right.clone();
+                    found[vertex] = wrong;
+                    let verdict = validate::distances(&graph, source, &found);
+                    assert_eq!(verdict.is_ok(), found == right, "vertex {vertex} at {wrong}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_validator_rejects_consistent_lies() {
+    // A component that the source does not reach, but whose distances fit each other; with a cycle of zero weights
+    // every one of them even has a tight edge.
+    let list = EdgeList::new(5, vec![(0, 1, 2u32), (2, 3, 0), (3, 4, 0), (4, 2, 0)]).unwrap();
+    for build in [Build::UNDIRECTED, Build::DIRECTED] {
+        let graph = Csr::build(&list, build);
+        let lie = [0, 2, 1, 1, 1];
+        let error = validate::distances(&graph, 0, &lie).unwrap_err();
+        assert!(error.contains("no path is that short"), "{error}");
+        assert!(validate::distances(&graph, 0, &[0, 2]).is_err(), "too few");
+        assert!(validate::distances(&graph, 9, &lie).is_err(), "no such source");
+    }
+    let list = EdgeList::new(2, vec![(0, 1, 0.5f32)]).unwrap();
+    let graph = Csr::build(&list, Build::UNDIRECTED);
+    assert!(validate::distances(&graph, 0, &[0.0, f32::NAN]).is_err());
+    assert!(validate::distances(&graph, 0, &[0.0, -0.5]).is_err());
+    assert_eq!(validate::distances(&graph, 0, &[0.0, 0.5]), Ok(()));
+}
+
+/// The nearest tight neighbour of each vertex: a right tree when weights are above zero.
+fn some_parents<W: Weight>(graph: &Csr<W>, source: Vertex, distances: &[W]) -> Vec<Vertex> {
+    let parent = |v: Vertex| {
+        if v == source {
+            return v;
+        }
+        let fits = |&(u, w): &(Vertex, W)| {
+            let from = distances[u as usize];
+            from != W::INFINITE && w.extend(from.to_key()) == distances[v as usize].to_key()
+        };
+        graph.neighbours(v).find(fits).map_or(Vertex::MAX, |(u, _)| u)
+    };
+    (0..graph.vertices() as Vertex).map(parent).collect()
+}
+
+#[test]
+fn the_validator_rejects_corrupted_parents() {
+    let graph = Csr::build(&gnm::<u32>(60, 100, 9, Seed(1)), Build::UNDIRECTED);
+    let distances = dijkstra(&graph, 3);
+    let right = some_parents(&graph, 3, &distances);
+    assert_eq!(validate::parents(&graph, 3, &distances, &right), Ok(()));
+    let mut accepted = 0;
+    for vertex in 0..60u32 {
+        for wrong in (0..61).chain([Vertex::MAX]) {
+            let mut parents = right.clone();
+            parents[vertex as usize] = wrong;
+            let verdict = validate::parents(&graph, 3, &distances, &parents);
+            // Another parent is right if the edge is there and tight.
+            let legal = wrong == right[vertex as usize]
+                || (vertex != 3
+                    && distances[vertex as usize] != u32::MAX
+                    && wrong < 60
+                    && graph.neighbours(wrong).any(|(v, w)| {
+                        v == vertex
+                            && distances[wrong as usize].checked_add(w)
+                                == Some(distances[vertex as usize])
+                    }));
+            assert_eq!(verdict.is_ok(), legal, "parent of {vertex} is {wrong}");
+            accepted += u32::from(legal);
+        }
+    }
+    assert!(accepted >= 60);
+    // A cycle of weight zero whose edges are all tight.
+    let list = EdgeList::new(3, vec![(0, 1, 0u32), (1, 2, 0)]).unwrap();
+    let graph = Csr::build(&list, Build::UNDIRECTED);
+    assert_eq!(validate::parents(&graph, 0, &[0, 0, 0], &[0, 0, 1]), Ok(()));
+    let error = validate::parents(&graph, 0, &[0, 0, 0], &[0, 2, 1]).unwrap_err();
+    assert!(error.contains("its own ancestor"), "{error}");
+    assert!(validate::parents(&graph, 0, &[0, 0, 0], &[0, 0]).is_err(), "too few");
+}
