@@ -9,7 +9,7 @@
 ///
 /// let mut random = JavaRandom::new(42);
 /// assert_eq!(random.next_int(), -1_170_105_035);
-/// assert_eq!(random.below(10), 0);
+/// assert_eq!(random.below(10), 3);
 /// ```
 #[derive(Debug, Clone)]
 pub struct JavaRandom {
