@@ -2,8 +2,12 @@
 //! The algorithms are node programs that the executors of [`places`](crate::places) run; nothing here takes time.
 
 pub mod bf;
+pub mod dp;
+pub mod dst;
 pub mod generate;
 pub mod hs;
+pub mod kc;
+pub mod kc_faithful;
 pub mod lcr;
 pub mod mis;
 mod random;
@@ -16,6 +20,7 @@ use std::fmt;
 
 use crate::places::{Execution, NodeProgram, Style, Uncounted, execute};
 
+pub use dp::Identified;
 pub use ring::{Election, Ring};
 pub use text::{Kernel, Original, TextError};
 pub use topology::{RootedTree, Topology, UNREACHABLE, Weighted};

@@ -87,6 +87,17 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
         heard
     }
 
+    /// A phase by itself whose tasks the driver forks at its own place; those that have to go to their node say so with
+    /// [`called_by_driver`](super::Task::called_by_driver). Clocked tasks are at their nodes already.
+    pub fn phase_of_callers(&mut self, phase: P::Phase) -> Heard {
+        if self.style != Style::ForkJoin {
+            return self.phase(phase);
+        }
+        let tasks = u64::from(self.nodes);
+        self.engine.tally().add(Counts { tasks, joins: 1, ..Counts::default() });
+        self.engine.execute(phase, None)
+    }
+
     /// From here to the end, clocked tasks live on: they are forked here, once, and [`phases`](Self::phases) forks no more.
     pub fn stay_clocked(&mut self) {
         if self.style == Style::Clocked {
