@@ -4,4 +4,6 @@
 
 pub mod generate;
 pub mod graph;
+pub mod imsuite;
+pub mod places;
 pub mod sssp;

@@ -1,0 +1,96 @@
+//! IMSuite: twelve classical distributed algorithms, simulated node by node, with their inputs and validators.
+//! The algorithms are node programs that the executors of [`places`](crate::places) run; nothing here takes time.
+
+pub mod bf;
+pub mod dp;
+pub mod dst;
+pub mod generate;
+pub mod hs;
+pub mod kc;
+pub mod kc_faithful;
+pub mod lcr;
+pub mod mis;
+mod random;
+mod ring;
+mod text;
+mod topology;
+pub mod vc;
+
+use std::fmt;
+
+use crate::places::{Execution, NodeProgram, Style, Uncounted, execute};
+
+pub use dp::Identified;
+pub use ring::{Election, Ring};
+pub use text::{Kernel, Original, TextError};
+pub use topology::{RootedTree, Topology, UNREACHABLE, Weighted};
+
+/// Which of two algorithms, where the original has a defect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mode {
+    /// The algorithm of the literature. All benchmarks run this one.
+    #[default]
+    Repaired,
+    /// What the original does, to reproduce the counts of the paper. Its answer may be wrong.
+    Faithful,
+}
+
+/// The whole input is the one instance to solve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Whole;
+
+impl fmt::Display for Whole {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("whole")
+    }
+}
+
+/// The seed of a randomised algorithm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seed(pub u64);
+
+impl fmt::Display for Seed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "seed {}", self.0)
+    }
+}
+
+/// Runs a program as the benchmarks do: one place, nothing counted, on the processors that the worker was given.
+fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
+    let processors = match style {
+        Style::Serial => 1,
+        Style::ForkJoin => rayon::current_num_threads(),
+        Style::Clocked => plusminus::processors(),
+    };
+    let (output, Uncounted) = execute(program, &Execution::new(style, processors));
+    output
+}
+
+/// The variants of a kernel as functions of its input and instance.
+macro_rules! variants {
+    ($input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
+        /// One node after the other, without tasks: the variant that real speedups refer to.
+        pub fn serial($a: &$input, $b: &$instance) -> $output {
+            super::run(&$program, crate::places::Style::Serial)
+        }
+
+        /// FA: tasks are forked and joined for every phase.
+        pub fn fork_join($a: &$input, $b: &$instance) -> $output {
+            super::run(&$program, crate::places::Style::ForkJoin)
+        }
+    };
+    ($input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
+        super::variants!($input, $instance => $output, |$a, $b| $program);
+
+        /// FAC: persistent threads with one barrier per phase.
+        pub fn clocked($a: &$input, $b: &$instance) -> $output {
+            super::run(&$program, crate::places::Style::Clocked)
+        }
+    };
+}
+use variants;
+
+/// Checks that an answer has as many entries as there are nodes.
+fn one_per_node(what: &str, found: usize, nodes: usize) -> Result<(), String> {
+    if found == nodes { Ok(()) } else { Err(format!("{found} {what} for {nodes} nodes")) }
+}

@@ -1,0 +1,148 @@
+//! VC: colouring a rooted tree with three colours, after Cole and Vishkin.
+//!
+//! **Model.** Synchronous; parents send to their children. **Source.** Wattenhofer, "Principles of Distributed
+//! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n): starting from the node's number
+//! as its colour, a node takes the lowest position k where it differs from its parent, and its bit there, as its new
+//! colour 2k + bit, until six colours are left; then three times all nodes take their parent's colour ("shift down"), so
+//! that siblings agree, and one colour class chooses among the first three. **Memory** 20 bytes per node.
+//!
+//! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original looks
+//! it up in a table by the *sum* of both colours, which is wrong where both are 0 or both are 1; [`Mode::Faithful`] does
+//! so too. The original gives the root the colour 0, which is right only where the root is node 0; here the root takes
+//! part as if its parent differed in the lowest bit, which is the same for node 0. The root's new colour of a shift is
+//! random in the original; here it is the smallest other one.
+
+use super::{Mode, RootedTree};
+use crate::places::{Board, Driver, Ended, Engine, NodeProgram, Tally, Task};
+
+/// The node program.
+#[derive(Debug)]
+pub struct ColeVishkin<'a> {
+    tree: &'a RootedTree,
+    mode: Mode,
+    colours: Board,
+}
+
+impl<'a> ColeVishkin<'a> {
+    /// The colouring of a tree.
+    pub fn new(tree: &'a RootedTree, mode: Mode) -> Self {
+        Self { tree, mode, colours: Board::new(tree.nodes(), 0) }
+    }
+
+    /// The colour of a node that has to leave its own, given the parent's and what its children have, if any.
+    fn choose(&self, parent: u32, children: Option<u32>) -> u32 {
+        match self.mode {
+            Mode::Repaired => {
+                (0..3).find(|&colour| colour != parent && Some(colour) != children).unwrap_or(0)
+            }
+            Mode::Faithful => match parent + children.unwrap_or(0) {
+                1 => 2,
+                2 => 1,
+                _ => 0,
+            },
+        }
+    }
+}
+
+/// What a node does.
+#[derive(Debug, Clone, Copy)]
+pub enum Phase {
+    /// Tells its children its colour.
+    Tell,
+    /// Takes a colour of fewer bits.
+    Shorten,
+    /// Takes its parent's colour.
+    ShiftDown,
+    /// Leaves this colour for one of the first three.
+    Leave(u32),
+}
+
+impl NodeProgram for ColeVishkin<'_> {
+    type State = u32;
+    type Link = ();
+    type Message = u32;
+    type Phase = Phase;
+    type Output = Vec<u32>;
+
+    fn nodes(&self) -> usize {
+        self.tree.nodes()
+    }
+
+    fn neighbours(&self, node: u32) -> &[u32] {
+        self.tree.children(node)
+    }
+
+    fn state(&self, node: u32) -> u32 {
+        node
+    }
+
+    fn step<C: Tally>(&self, phase: Phase, task: &mut Task<'_, Self, C>) {
+        let colour = *task.state;
+        let parent = task.mail.first().copied();
+        match phase {
+            Phase::Tell => {
+                for &child in self.neighbours(task.id) {
+                    task.put(child, colour);
+                }
+            }
+            Phase::Shorten => {
+                let position = (parent.unwrap_or(colour ^ 1) ^ colour).trailing_zeros();
+                *task.state = 2 * position + (colour >> position & 1);
+                if *task.state >= 6 {
+                    task.raise();
+                }
+            }
+            Phase::ShiftDown => {
+                *task.state = parent.unwrap_or(u32::from(colour == 0));
+                self.colours.set(task.id, *task.state);
+            }
+            Phase::Leave(left) if colour == left => {
+                let parent = task.read(&self.colours, self.tree.parents[task.id as usize]);
+                let child = self.tree.children(task.id).first();
+                let children = child.map(|&child| task.read(&self.colours, child));
+                *task.state = self.choose(parent, children);
+                self.colours.set(task.id, *task.state);
+            }
+            Phase::Leave(_) => {}
+        }
+    }
+
+    fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
+        loop {
+            net.round();
+            let heard = net.phases(&[Phase::Tell, Phase::Shorten]);
+            net.read_until(heard);
+            if !heard.any() {
+                break;
+            }
+        }
+        for colour in [5, 4, 3] {
+            net.round();
+            net.phases(&[Phase::Tell, Phase::ShiftDown]);
+            net.phase(Phase::Leave(colour));
+        }
+    }
+
+    fn output(&self, ended: Ended<'_, Self>) -> Vec<u32> {
+        ended.map(|_, colour, _| colour)
+    }
+}
+
+super::variants!(RootedTree, super::Whole => Vec<u32>, |tree, _whole| ColeVishkin::new(tree, Mode::Repaired), clocked);
+
+/// Checks that no node has its parent's colour and that no colour but 0, 1 and 2 is used.
+///
+/// # Errors
+/// Names the first node with a wrong colour.
+pub fn check(tree: &RootedTree, colours: &[u32]) -> Result<(), String> {
+    super::one_per_node("colours", colours.len(), tree.nodes())?;
+    for (node, (&colour, &parent)) in colours.iter().zip(&tree.parents).enumerate() {
+        if colour > 2 {
+            return Err(format!("node {node} has colour {colour}, only 0, 1 and 2 are allowed"));
+        }
+        if node as u32 != tree.root && colours[parent as usize] == colour {
+            return Err(format!("node {node} has colour {colour}, and so has its parent {parent}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! FAC: threads that live as long as the algorithm, each with a block of nodes, and meet at one barrier per phase.
+//!
+//! There is no coordinating thread: each runs its own copy of the driver, which is deterministic, so that nobody has to
+//! be told which phase comes next.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use crossbeam_utils::CachePadded;
+
+use super::barrier::SpinBarrier;
+use super::block::{Block, Cut, Ended, Mailroom};
+use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
+
+/// What all threads share.
+struct Shared<'a, P: NodeProgram> {
+    program: &'a P,
+    mailroom: Mailroom<P>,
+    barrier: SpinBarrier,
+    /// What each thread has heard from its nodes, in even and odd phases.
+    heard: [Vec<CachePadded<Slot>>; 2],
+}
+
+/// Where a thread leaves what it has heard.
+#[derive(Default)]
+struct Slot {
+    raised: AtomicU32,
+    first: AtomicU32,
+}
+
+struct Worker<'a, P: NodeProgram, C> {
+    shared: &'a Shared<'a, P>,
+    index: usize,
+    turn: usize,
+    block: Block<P, C>,
+    /// All copies of the driver count; only that of the first thread is kept.
+    driver_tally: C,
+}
+
+impl<P: NodeProgram, C: Tally> Engine<P> for Worker<'_, P, C> {
+    type Tally = C;
+
+    fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
+        let shared = self.shared;
+        let mine = self.block.run(shared.program, &shared.mailroom, phase, only);
+        let slots = &shared.heard[self.turn % 2];
+        slots[self.index].raised.store(mine.raised, Relaxed);
+        slots[self.index].first.store(mine.first, Relaxed);
+        shared.barrier.wait();
+        self.turn += 1;
+        // The slots of this parity are written again only after the next barrier.
+        slots.iter().fold(Heard::NOBODY, |heard, slot| {
+            heard.and(Heard { raised: slot.raised.load(Relaxed), first: slot.first.load(Relaxed) })
+        })
+    }
+
+    fn tally(&mut self) -> &mut C {
+        &mut self.driver_tally
+    }
+
+    fn round(&mut self) {
+        self.driver_tally.round();
+        self.block.tally.round();
+    }
+}
+
+pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
+    let nodes = program.nodes();
+    let places = Places::new(nodes, how.places);
+    let cut = Cut::new(nodes, how.processors);
+    let threads = cut.blocks();
+    let slots = || (0..threads).map(|_| CachePadded::new(Slot::default())).collect();
+    let shared = Shared {
+        program,
+        mailroom: Mailroom::new(threads),
+        barrier: SpinBarrier::new(threads),
+        heard: [slots(), slots()],
+    };
+    let work = |index: usize| {
+        let _poison = shared.barrier.poison_on_panic();
+        let mut worker = Worker {
+            shared: &shared,
+            index,
+            turn: 0,
+            block: Block::<P, C>::new(program, index, cut, places, how.workload),
+            driver_tally: C::new(places),
+        };
+        program.drive(&mut Driver::new(&mut worker, Style::Clocked, nodes, places));
+        (worker.block, worker.driver_tally)
+    };
+    let mut blocks = Vec::with_capacity(threads);
+    let driver_tally = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
+        let (block, driver_tally) = work(0);
+        blocks.push(block);
+        for other in others {
+            match other.join() {
+                Ok((block, _)) => blocks.push(block),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        driver_tally
+    });
+    let (ended, mut counted) = Ended::new(program, blocks);
+    counted.merge(driver_tally);
+    (program.output(ended), counted)
+}

@@ -1,0 +1,53 @@
+//! FA: the tasks of every phase are forked and joined, on rayon.
+
+use rayon::prelude::*;
+
+use super::block::{Block, Cut, Ended, Mailroom};
+use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
+
+/// Blocks per thread: a few, so that threads that are done early can take over from others.
+const BLOCKS_PER_THREAD: usize = 4;
+
+struct ForkJoin<'a, P: NodeProgram, C> {
+    program: &'a P,
+    blocks: Vec<Block<P, C>>,
+    mailroom: Mailroom<P>,
+}
+
+impl<P: NodeProgram, C: Tally> Engine<P> for ForkJoin<'_, P, C>
+where
+    P::State: Send,
+{
+    type Tally = C;
+
+    fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
+        let (program, mailroom) = (self.program, &self.mailroom);
+        self.blocks
+            .par_iter_mut()
+            .with_max_len(1)
+            .map(|block| block.run(program, mailroom, phase, only))
+            .reduce(|| Heard::NOBODY, Heard::and)
+    }
+
+    fn tally(&mut self) -> &mut C {
+        &mut self.blocks[0].tally
+    }
+
+    fn round(&mut self) {
+        self.blocks.iter_mut().for_each(|block| block.tally.round());
+    }
+}
+
+pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
+    let nodes = program.nodes();
+    let places = Places::new(nodes, how.places);
+    let cut = Cut::new(nodes, how.processors * BLOCKS_PER_THREAD);
+    let blocks = (0..cut.blocks())
+        .into_par_iter()
+        .map(|index| Block::new(program, index, cut, places, how.workload))
+        .collect();
+    let mut engine = ForkJoin { program, blocks, mailroom: Mailroom::new(cut.blocks()) };
+    program.drive(&mut Driver::new(&mut engine, Style::ForkJoin, nodes, places));
+    let (ended, counted) = Ended::new(program, engine.blocks);
+    (program.output(ended), counted)
+}

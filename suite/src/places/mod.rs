@@ -1,0 +1,123 @@
+//! The simulated distributed system: node programs, the places their nodes live at, and the three ways to run them.
+//! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time.
+//!
+//! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases. Mail
+//! sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result whatever
+//! executes it: [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per phase, on rayon) or
+//! [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase).
+//!
+//! ```
+//! use plusminus_suite::places::{execute, Driver, Ended, Engine, Execution, NodeProgram, Task, Tally, Uncounted};
+//!
+//! /// Every node learns the largest number of its two neighbours on a ring.
+//! struct Largest(Vec<[u32; 2]>);
+//!
+//! impl NodeProgram for Largest {
+//!     type State = u32;
+//!     type Link = ();
+//!     type Message = u32;
+//!     type Phase = bool;
+//!     type Output = Vec<u32>;
+//!
+//!     fn nodes(&self) -> usize { self.0.len() }
+//!     fn neighbours(&self, node: u32) -> &[u32] { &self.0[node as usize] }
+//!     fn state(&self, node: u32) -> u32 { node }
+//!     fn step<C: Tally>(&self, tell: bool, task: &mut Task<'_, Self, C>) {
+//!         if tell {
+//!             for &other in self.neighbours(task.id) { task.send(other, task.id) }
+//!         } else {
+//!             *task.state = task.mail.iter().copied().max().unwrap();
+//!         }
+//!     }
+//!     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
+//!         net.phase(true);
+//!         net.phase(false);
+//!     }
+//!     fn output(&self, ended: Ended<'_, Self>) -> Vec<u32> { ended.map(|_, largest, _| largest) }
+//! }
+//!
+//! let ring = Largest(vec![[1, 3], [0, 2], [1, 3], [0, 2]]);
+//! let (largest, Uncounted) = execute(&ring, &Execution::serial());
+//! assert_eq!(largest, [3, 2, 3, 2]);
+//! ```
+
+mod barrier;
+mod block;
+mod board;
+mod clocked;
+mod counters;
+mod distribution;
+mod driver;
+mod fork_join;
+mod post;
+mod program;
+mod serial;
+mod workload;
+
+pub use barrier::SpinBarrier;
+pub use block::Ended;
+pub use board::Board;
+pub use counters::{Counted, Counts, Tally, Uncounted};
+pub use distribution::Places;
+pub use driver::{Driver, Engine, Heard};
+pub use program::{NodeProgram, Task};
+pub use workload::Workload;
+
+/// How the tasks of a phase are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// One node after the other, without tasks.
+    Serial,
+    /// FA: tasks are forked for every phase and joined at its end.
+    ForkJoin,
+    /// FAC: tasks live as long as the algorithm and meet at a barrier after every phase.
+    Clocked,
+}
+
+/// Everything about a run that is not the algorithm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Execution {
+    /// How the tasks of a phase are run.
+    pub style: Style,
+    /// Threads that run them, p. The fork/join style uses the rayon pool that it is called in, cut for p threads.
+    pub processors: usize,
+    /// Places that the nodes are distributed to; what crosses them is remote. At most one per node is used.
+    pub places: usize,
+    /// What every task does besides its own.
+    pub workload: Workload,
+}
+
+impl Execution {
+    /// One thread, one place.
+    pub fn serial() -> Self {
+        Self::new(Style::Serial, 1)
+    }
+
+    /// A style on p processors, one place.
+    pub fn new(style: Style, processors: usize) -> Self {
+        Self { style, processors: processors.max(1), places: 1, workload: Workload::None }
+    }
+
+    /// The same with the nodes distributed to so many places.
+    #[must_use]
+    pub fn on_places(mut self, places: usize) -> Self {
+        self.places = places.max(1);
+        self
+    }
+
+    /// The same with more work in every task.
+    #[must_use]
+    pub fn with_workload(mut self, workload: Workload) -> Self {
+        self.workload = workload;
+        self
+    }
+}
+
+/// Runs a program and gives its output and what was counted: [`Counted`] counts, [`Uncounted`] costs nothing.
+pub fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
+    match how.style {
+        Style::Serial => serial::execute(program, how),
+        Style::ForkJoin => fork_join::execute(program, how),
+        Style::Clocked => clocked::execute(program, how),
+    }
+}
