@@ -30,6 +30,7 @@
 mod data;
 mod kernels;
 mod locality;
+pub mod parallel;
 mod parameters;
 mod problem;
 mod random;

@@ -96,7 +96,7 @@ pub struct Blocks<'a> {
     keep: u32,
 }
 
-impl Blocks<'_> {
+impl<'a> Blocks<'a> {
     /// How many blocks there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -114,14 +114,17 @@ impl Blocks<'_> {
     /// When there are not that many blocks.
     #[inline]
     pub fn start(&self, number: usize) -> usize {
-        let Drawn { address, free } = self.drawn[number];
-        ((address ^ (self.turn & free)) & self.keep) as usize
+        self.place(&self.drawn[number])
     }
 
     /// First word of each block, in the order of visits.
     #[inline]
-    pub fn starts(&self) -> impl Iterator<Item = usize> + '_ {
-        let Self { turn, keep, .. } = *self;
-        self.drawn.iter().map(move |drawn| ((drawn.address ^ (turn & drawn.free)) & keep) as usize)
+    pub fn starts(self) -> impl Iterator<Item = usize> + use<'a> {
+        self.drawn.iter().map(move |drawn| self.place(drawn))
+    }
+
+    #[inline]
+    fn place(&self, drawn: &Drawn) -> usize {
+        ((drawn.address ^ (self.turn & drawn.free)) & self.keep) as usize
     }
 }
