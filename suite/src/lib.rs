@@ -3,3 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod apex_map;
+mod bytes;
+pub mod micro;
+
+pub use bytes::Bytes;

@@ -1,5 +1,5 @@
 //! Apex-MAP (Strohmaier and Shan): a kernel whose spatial and temporal locality are parameters, so that one sweep
-//! covers what many benchmarks would. Only memory is touched here; the study of a finished sweep is in [`study`].
+//! covers what many benchmarks would. Only memory is touched here; what a finished sweep says is computed elsewhere.
 //!
 //! A call visits I blocks of L consecutive words of an array of M words. The starts of the blocks follow
 //! X = M·U^(1/α) with U uniform, rounded down to a multiple of L, which gives the hit-rate law
@@ -33,7 +33,7 @@ mod locality;
 pub mod parallel;
 mod parameters;
 mod problem;
-mod random;
+pub(crate) mod random;
 mod stream;
 
 pub use data::{Arrays, Destination, element};

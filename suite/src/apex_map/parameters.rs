@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::BLOCK_WORDS;
+use crate::Bytes;
 
 /// At most so many words are visited by a call, so that long blocks come in fewer visits (the original's MAXNCL).
 pub const MAX_ACCESSES: usize = 1 << 20;
@@ -176,42 +177,6 @@ impl fmt::Display for ParametersError {
 }
 
 impl std::error::Error for ParametersError {}
-
-/// A size in bytes, written in the largest of GiB, MiB and KiB that gives a whole number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Bytes(pub(crate) u64);
-
-impl Bytes {
-    const UNITS: [(&'static str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
-}
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (unit, shift) in Self::UNITS {
-            if self.0 > 0 && self.0.is_multiple_of(1 << shift) {
-                return write!(f, "{}{unit}", self.0 >> shift);
-            }
-        }
-        write!(f, "{}B", self.0)
-    }
-}
-
-impl FromStr for Bytes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        for (unit, shift) in Self::UNITS {
-            if let Some(number) = text.strip_suffix(unit) {
-                let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size"))?;
-                return number
-                    .checked_mul(1 << shift)
-                    .map(Self)
-                    .ok_or_else(|| format!("`{text}` is too large"));
-            }
-        }
-        Err(format!("`{text}` is not a size: write it with KiB, MiB or GiB"))
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ impl Drand48 {
 }
 
 /// Scrambles a number so that each bit of the result depends on each bit of it (the finaliser of SplitMix64).
-pub(super) fn scramble(number: u64) -> u64 {
+pub(crate) fn scramble(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

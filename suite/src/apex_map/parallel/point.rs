@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::BLOCK_WORDS;
-use super::super::parameters::{Bytes, MAX_ACCESSES, ParametersError};
+use super::super::parameters::{MAX_ACCESSES, ParametersError};
 use super::super::problem::RING;
+use crate::Bytes;
 
 /// I of the parallel forms: enough blocks that starting the ranks is a small part of a call.
 const INDICES: usize = 1 << 16;
