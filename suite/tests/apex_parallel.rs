@@ -108,7 +108,7 @@ fn calls_may_follow_each_other_in_any_mixture_of_styles() {
 #[test]
 fn work_and_processors_grow_with_the_point() {
     for (point, p, accesses) in
-        [("512KiB,p=1", 1, 65_536.0), ("512KiB,p=2", 2, 131_072.0), ("512KiB,p=2,I=8", 2, 16.0)]
+        [("512KiB,p=1", 1, 32_768.0), ("512KiB,p=2", 2, 65_536.0), ("512KiB,p=2,I=8", 2, 16.0)]
     {
         let parsed = point.parse().unwrap();
         assert_eq!(ParallelApexMap::processors(&parsed), [p]);

@@ -9,7 +9,7 @@ use super::super::problem::RING;
 use crate::Bytes;
 
 /// I of the parallel forms: enough blocks that starting the ranks is a small part of a call.
-const INDICES: usize = 1 << 16;
+const INDICES: usize = 1 << 15;
 
 /// Memory for each processor and the number of processors. Written `512MiB,p=2`, or `512MiB,p=2,I=1024`.
 ///
@@ -28,7 +28,7 @@ pub struct PerProcessor {
 }
 
 impl PerProcessor {
-    /// So many MiB for each of so many processors, I = 65 536 blocks for each rank and call.
+    /// So many MiB for each of so many processors, I = 32 768 blocks for each rank and call.
     ///
     /// # Errors
     /// When the memory of a processor is no power of two of at least 512 KiB (then the owner of a word is found by
