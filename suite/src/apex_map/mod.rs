@@ -32,15 +32,15 @@ mod kernels;
 mod locality;
 pub mod parallel;
 mod parameters;
-mod problem;
 pub(crate) mod random;
+pub mod serial;
 mod stream;
 
 pub use data::{Arrays, Destination, element};
 pub use locality::{ALPHAS, Access, BLOCK_WORDS, Locality};
 pub use parameters::{MAX_ACCESSES, Parameters, ParametersError};
-pub use problem::{
+pub use random::Drand48;
+pub use serial::{
     Accessed, ApexMap, Kept, Memory, fused_array, fused_scalar, nested_array, nested_scalar,
 };
-pub use random::Drand48;
 pub use stream::{Blocks, IndexStream};

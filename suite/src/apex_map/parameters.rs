@@ -105,8 +105,8 @@ impl Parameters {
         if ![1, 2, 4, 8].contains(&self.computational_intensity) {
             return error(format!("CI must be 1, 2, 4 or 8, not {}", self.computational_intensity));
         }
-        if !self.indices.is_power_of_two() || self.indices > super::problem::RING {
-            let most = super::problem::RING;
+        if !self.indices.is_power_of_two() || self.indices > super::serial::RING {
+            let most = super::serial::RING;
             return error(format!("I must be a power of two up to {most}, not {}", self.indices));
         }
         if self.bytes == 0 || !self.bytes.is_multiple_of(unit) || self.bytes / WORD > 1 << 32 {

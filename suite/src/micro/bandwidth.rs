@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 use rayon::prelude::*;
 
 use crate::Bytes;
@@ -169,6 +169,7 @@ fn stream(operation: Operation, first: &[f64], second: &[f64], written: &mut [f6
 }
 
 /// On the calling thread.
+#[bench(problem = Bandwidth, baseline)]
 pub fn stream_on_one(arrays: &StreamArrays, operation: &Operation) -> Streamed {
     if *operation == Operation::Sum {
         return Streamed::Sum(arrays.first.iter().sum());
@@ -178,6 +179,7 @@ pub fn stream_on_one(arrays: &StreamArrays, operation: &Operation) -> Streamed {
 }
 
 /// In equal stretches, one for each thread of rayon's pool, which a measurement starts with p threads.
+#[bench(problem = Bandwidth, processors = [1, 2])]
 pub fn stream_on_all_processors(arrays: &StreamArrays, operation: &Operation) -> Streamed {
     let stretch = arrays.first.len().div_ceil(rayon::current_num_threads()).max(1);
     if *operation == Operation::Sum {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Phases in one call.
@@ -144,12 +144,14 @@ fn halve(tasks: usize) -> usize {
 }
 
 /// With rayon's `join`: a task is only given away if somebody asks for it.
+#[bench(problem = ForkJoin, baseline)]
 pub fn join(team: &Team, phases: &Phases) -> usize {
     let size = team.size();
     team.threads.install(|| (0..phases.0).map(|_| halve(size)).sum())
 }
 
 /// With rayon's `scope`: every task is put into a queue.
+#[bench(problem = ForkJoin)]
 pub fn scope(team: &Team, phases: &Phases) -> usize {
     let (size, ran) = (team.size(), AtomicUsize::new(0));
     team.threads.install(|| {
@@ -167,6 +169,7 @@ pub fn scope(team: &Team, phases: &Phases) -> usize {
 }
 
 /// With the standard library's barrier, which puts waiting threads to sleep.
+#[bench(problem = PhaseBarrier, baseline)]
 pub fn standard_barrier(team: &Team, phases: &Phases) -> Vec<usize> {
     team.threads.broadcast(|_| (0..phases.0).filter(|_| team.barrier.wait().is_leader()).count())
 }

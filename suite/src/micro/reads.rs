@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 
 use crate::Bytes;
 use crate::apex_map::Drand48;
@@ -159,6 +159,7 @@ pub struct Reads {
 }
 
 /// 4096 reads, one word of a line each.
+#[bench(problem = RandomReads, baseline)]
 pub fn random_reads(cycle: &ReadCycle, order: &ReadOrder) -> Reads {
     let first = order.done.fetch_add(READS, Ordering::Relaxed);
     let lines = cycle.lines.as_slice();

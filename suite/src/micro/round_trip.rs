@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use crossbeam_utils::Backoff;
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 
 use crate::Bytes;
 use crate::apex_map::element;
@@ -185,6 +185,7 @@ pub struct Answered {
 ///
 /// # Panics
 /// When two threads call it at once on the same server.
+#[bench(problem = RoundTrip, baseline)]
 pub fn polling(server: &Server, size: &Bytes) -> Answered {
     server.ask(*size, Waiting::Polling)
 }
@@ -193,6 +194,7 @@ pub fn polling(server: &Server, size: &Bytes) -> Answered {
 ///
 /// # Panics
 /// When two threads call it at once on the same server.
+#[bench(problem = RoundTrip)]
 pub fn blocking(server: &Server, size: &Bytes) -> Answered {
     server.ask(*size, Waiting::Blocking)
 }

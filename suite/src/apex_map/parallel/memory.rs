@@ -7,8 +7,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::super::data::element;
 use super::super::locality::{ALPHAS, Access};
-use super::super::problem::RING;
 use super::super::random::Drand48;
+use super::super::serial::RING;
 use super::super::stream::{Blocks, IndexStream};
 use super::PerProcessor;
 

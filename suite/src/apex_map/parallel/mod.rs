@@ -17,17 +17,18 @@
 //! Memory grows with the processors (weak scaling, as in the paper's 512 MB for each process), and so does the work:
 //! the time of one access as one processor sees it is the time of the call divided by the accesses of *one* rank.
 
+mod desk;
 mod memory;
 mod point;
-mod styles;
 
 pub use memory::{DistributedMemory, Visited};
 pub use point::PerProcessor;
-pub use styles::{block_copy, message, shared_array};
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 
 use super::locality::Access;
+use desk::Desk;
+use memory::Message;
 
 /// Accesses to a distributed memory with given temporal and spatial locality.
 ///
@@ -57,7 +58,7 @@ impl Problem for ParallelApexMap {
     /// # Panics
     /// When `PLUSMINUS_APEX_MAP_PARALLEL` is set to something that is no list of points.
     fn sweep() -> impl IntoIterator<Item = PerProcessor> {
-        super::problem::points(
+        super::serial::points(
             "PLUSMINUS_APEX_MAP_PARALLEL",
             &["64MiB,p=1", "64MiB,p=2", "512MiB,p=1", "512MiB,p=2"],
         )
@@ -85,4 +86,83 @@ impl Problem for ParallelApexMap {
     fn processors(point: &PerProcessor) -> Vec<usize> {
         vec![point.processors()]
     }
+}
+
+/// Every element through the distributed array: owner and place are computed for each of them.
+#[bench(problem = ParallelApexMap, baseline)]
+pub fn shared_array(memory: &DistributedMemory, access: &Access) -> Visited {
+    let call = access.next_call();
+    let block_words = access.locality().block_words;
+    let sums = memory.on_all_ranks(|rank| {
+        let mut sum = 0.0;
+        for start in memory.starts(access, call, rank) {
+            for word in start..start + block_words {
+                sum += memory.part(memory.owner(word))[memory.within_part(word)];
+            }
+        }
+        sum
+    });
+    Visited { call, sums }
+}
+
+/// Each block is copied into a buffer of the rank, whoever owns it, and read there.
+///
+/// # Panics
+/// When two threads call it at once on the same memory.
+#[bench(problem = ParallelApexMap)]
+pub fn block_copy(memory: &DistributedMemory, access: &Access) -> Visited {
+    let call = access.next_call();
+    let block_words = access.locality().block_words;
+    let sums = memory.on_all_ranks(|rank| {
+        let mut private = memory.private(rank);
+        private.buffer.resize(block_words, 0.0);
+        let buffer = private.buffer.as_mut_slice();
+        let mut sum = 0.0;
+        for start in memory.starts(access, call, rank) {
+            let first = memory.within_part(start);
+            buffer.copy_from_slice(&memory.part(memory.owner(start))[first..first + block_words]);
+            for value in &*buffer {
+                sum += value;
+            }
+        }
+        sum
+    });
+    Visited { call, sums }
+}
+
+/// A rank reads its own part directly and asks the owner for every other block, one at a time; the buffer travels
+/// with the question, and while a rank waits for its answer it answers others.
+///
+/// # Panics
+/// When two threads call it at once on the same memory.
+#[bench(problem = ParallelApexMap)]
+pub fn message(memory: &DistributedMemory, access: &Access) -> Visited {
+    let call = access.next_call();
+    let block_words = access.locality().block_words;
+    let sums = memory.on_all_ranks(|rank| {
+        let mut private = memory.private(rank);
+        let mut buffer = std::mem::take(&mut private.buffer);
+        let mut desk = Desk::new(memory, rank, &private.inbox);
+        let mut sum = 0.0;
+        for start in memory.starts(access, call, rank) {
+            let (owner, first) = (memory.owner(start), memory.within_part(start));
+            if owner == rank {
+                desk.answer_what_waits();
+                for value in &memory.part(rank)[first..first + block_words] {
+                    sum += value;
+                }
+            } else {
+                let question = Message::Ask { from: rank, first, words: block_words, buffer };
+                memory.send(owner, question);
+                buffer = desk.wait_for_answer();
+                for value in &buffer {
+                    sum += value;
+                }
+            }
+        }
+        desk.finish();
+        private.buffer = buffer;
+        sum
+    });
+    Visited { call, sums }
 }

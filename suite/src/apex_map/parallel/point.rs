@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::super::BLOCK_WORDS;
 use super::super::parameters::{MAX_ACCESSES, ParametersError};
-use super::super::problem::RING;
+use super::super::serial::RING;
 use crate::Bytes;
 
 /// I of the parallel forms: enough blocks that starting the ranks is a small part of a call.

@@ -1,8 +1,8 @@
-//! Apex-MAP on one processor as a problem: its point, input, check, and the four variants.
+//! Apex-MAP on one processor as a problem: its input, its check, and the four variants.
 
 use std::sync::Mutex;
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 
 use super::data::{Arrays, Destination, element};
 use super::kernels::{self, with_constants};
@@ -214,6 +214,7 @@ pub enum Kept {
 }
 
 /// Loads, nested loops, a running sum: the original's default form.
+#[bench(problem = ApexMap, baseline)]
 pub fn nested_scalar(memory: &Memory, access: &Access) -> Accessed {
     let call = access.next_call();
     let blocks = memory.blocks(access, call);
@@ -224,6 +225,7 @@ pub fn nested_scalar(memory: &Memory, access: &Access) -> Accessed {
 }
 
 /// Loads, one fused loop, a running sum.
+#[bench(problem = ApexMap)]
 pub fn fused_scalar(memory: &Memory, access: &Access) -> Accessed {
     let call = access.next_call();
     let blocks = memory.blocks(access, call);
@@ -237,6 +239,7 @@ pub fn fused_scalar(memory: &Memory, access: &Access) -> Accessed {
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.
+#[bench(problem = ApexMap)]
 pub fn nested_array(memory: &Memory, access: &Access) -> Accessed {
     let call = access.next_call();
     let blocks = memory.blocks(access, call);
@@ -252,6 +255,7 @@ pub fn nested_array(memory: &Memory, access: &Access) -> Accessed {
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.
+#[bench(problem = ApexMap)]
 pub fn fused_array(memory: &Memory, access: &Access) -> Accessed {
     let call = access.next_call();
     let blocks = memory.blocks(access, call);
