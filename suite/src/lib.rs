@@ -2,8 +2,13 @@
 //! What lives here may use threads and memory freely, but takes no time itself: measuring is the harness's.
 #![forbid(unsafe_code)]
 
+pub mod apex_map;
+mod bytes;
 pub mod generate;
 pub mod graph;
 pub mod imsuite;
+pub mod micro;
 pub mod places;
 pub mod sssp;
+
+pub use bytes::Bytes;
