@@ -52,19 +52,24 @@ pub mod exit {
 
 /// Writes the `main` function of a bench target.
 ///
-/// Name the crates whose benchmarks are to be found too, such as the package's own library: naming a crate is what
-/// makes the linker include it. A named crate without any benchmark is an error.
+/// Name the crates whose benchmarks are to be found too, such as the package's own library, or single modules of
+/// them: naming a crate is what makes the linker include it. A named crate or module without any benchmark is an
+/// error. Variants of a problem that is found this way are found wherever they are registered.
 ///
 /// ```
 /// plusminus::main!();
 /// ```
+///
+/// ```ignore
+/// plusminus::main!(my_library, plusminus_suite::sssp);
+/// ```
 #[macro_export]
 macro_rules! main {
-    ($($krate:ident),* $(,)?) => {
-        $(use $krate as _;)*
+    ($($path:path),* $(,)?) => {
+        $(use $path as _;)*
 
         fn main() -> ::std::process::ExitCode {
-            $crate::run(&[$(::core::stringify!($krate)),*])
+            $crate::run(::core::module_path!(), &[$(::core::stringify!($path)),*])
         }
     };
 }

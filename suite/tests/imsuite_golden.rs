@@ -4,9 +4,17 @@ use plusminus_suite::imsuite::*;
 use plusminus_suite::places::*;
 
 fn original(kernel: Kernel, n: usize, input: &str) -> Original {
-    let shape = match input { "spmin"|"spmin-weq" => Shape::SparseMinimum, "chain" => Shape::Chain, "star" => Shape::Star, "rn" => Shape::RandomTree, _ => Shape::SparseMaximum };
+    let shape = match input {
+        "spmin" | "spmin-weq" => Shape::SparseMinimum,
+        "chain" => Shape::Chain,
+        "star" => Shape::Star,
+        "rn" => Shape::RandomTree,
+        _ => Shape::SparseMaximum,
+    };
     let mut o = OriginalOptions::new(kernel, n, shape);
-    if kernel == Kernel::Kc { o.committee_size = Some(3); }
+    if kernel == Kernel::Kc {
+        o.committee_size = Some(3);
+    }
     o.generate()
 }
 
@@ -28,22 +36,72 @@ fn golden() {
         let file = original(kernel, n, f[3]);
         let m = Mode::Faithful;
         let c = match kernel {
-            Kernel::Bf => { let t = file.topology.unwrap(); let r = bf::Root::new(&t, file.header.unwrap()); let (o, c) = count(&bf::BellmanFord::new(&t, &r), &how); bf::check(&t, &r, &o).unwrap(); c }
-            Kernel::Lcr => { let r = Ring::new(file.numbers); let (o, c) = count(&lcr::ChangRoberts::new(&r), &how); lcr::check(&r, &o).unwrap(); c }
-            Kernel::Hs => { let r = Ring::new(file.numbers); let (o, c) = count(&hs::HirschbergSinclair::new(&r, m), &how); hs::check(&r, &o).unwrap(); c }
-            Kernel::Vc => { let r = RootedTree::new(0, file.numbers); let (o, c) = count(&vc::ColeVishkin::new(&r, m), &how); vc::check(&r, &o).unwrap(); c }
-            Kernel::Mis => { let t = file.topology.unwrap(); let (o, c) = count(&mis::Luby::new(&t, &Seed(1), m), &how); mis::check(&t, &o).unwrap(); c }
-            Kernel::Dst => { let t = file.topology.unwrap(); let r = bf::Root::new(&t, file.header.unwrap()); let (o, c) = count(&dst::SearchTree::new(&t, &r), &how); dst::check(&t, &r, &o).unwrap(); c }
-            Kernel::Dp => { let t = Identified { topology: file.topology.unwrap(), identifiers: file.numbers}; let (o, c) = count(&dp::Peleg::new(&t), &how); dp::check(&t, &o).unwrap(); c }
-            Kernel::Kc => { let t = Identified { topology: file.topology.unwrap(), identifiers: file.numbers}; let k = kc::CommitteeSize(3); let (_, c) = count(&kc_faithful::FloodedCommittees::new(&t, &k), &how); 
-               let (o, _) = count(&kc::Committees::new(&t, &k), &how); kc::check(&t, &k, &o).unwrap(); c }
+            Kernel::Bf => {
+                let t = file.topology.unwrap();
+                let r = bf::Root::new(&t, file.header.unwrap());
+                let (o, c) = count(&bf::BellmanFord::new(&t, &r), &how);
+                bf::check(&t, &r, &o).unwrap();
+                c
+            }
+            Kernel::Lcr => {
+                let r = Ring::new(file.numbers);
+                let (o, c) = count(&lcr::ChangRoberts::new(&r), &how);
+                lcr::check(&r, &o).unwrap();
+                c
+            }
+            Kernel::Hs => {
+                let r = Ring::new(file.numbers);
+                let (o, c) = count(&hs::HirschbergSinclair::new(&r, m), &how);
+                hs::check(&r, &o).unwrap();
+                c
+            }
+            Kernel::Vc => {
+                let r = RootedTree::new(0, file.numbers);
+                let (o, c) = count(&vc::ColeVishkin::new(&r, m), &how);
+                vc::check(&r, &o).unwrap();
+                c
+            }
+            Kernel::Mis => {
+                let t = file.topology.unwrap();
+                let (o, c) = count(&mis::Luby::new(&t, &Seed(1), m), &how);
+                mis::check(&t, &o).unwrap();
+                c
+            }
+            Kernel::Dst => {
+                let t = file.topology.unwrap();
+                let r = bf::Root::new(&t, file.header.unwrap());
+                let (o, c) = count(&dst::SearchTree::new(&t, &r), &how);
+                dst::check(&t, &r, &o).unwrap();
+                c
+            }
+            Kernel::Dp => {
+                let t = Identified { topology: file.topology.unwrap(), identifiers: file.numbers };
+                let (o, c) = count(&dp::Peleg::new(&t), &how);
+                dp::check(&t, &o).unwrap();
+                c
+            }
+            Kernel::Kc => {
+                let t = Identified { topology: file.topology.unwrap(), identifiers: file.numbers };
+                let k = kc::CommitteeSize(3);
+                let (_, c) = count(&kc_faithful::FloodedCommittees::new(&t, &k), &how);
+                let (o, _) = count(&kc::Committees::new(&t, &k), &how);
+                kc::check(&t, &k, &o).unwrap();
+                c
+            }
             _ => continue,
         };
         let got = [c.comm(), c.mutex, c.joins, c.barriers, c.messages];
         let want: Vec<Option<u64>> = f[6..11].iter().map(|x| x.parse().ok()).collect();
         let ok = got.iter().zip(&want).all(|(g, w)| w.is_none_or(|w| w == *g));
         let e = bad.entry(f[0].to_owned()).or_default();
-        if ok { e.0 += 1 } else { e.1 += 1; if e.1 < 8 { println!("{line}\n   got {got:?} {c:?}"); } }
+        if ok {
+            e.0 += 1
+        } else {
+            e.1 += 1;
+            if e.1 < 8 {
+                println!("{line}\n   got {got:?} {c:?}");
+            }
+        }
     }
     println!("{bad:?}");
 }

@@ -13,24 +13,55 @@ fn folder() -> PathBuf {
 
 fn options(name: &str) -> OriginalOptions {
     let n: usize = name.split('_').find_map(|p| p.trim_end_matches(".txt").parse().ok()).unwrap();
-    let kernel = [("bfsBellman", Kernel::Bf), ("bfsDijkstra", Kernel::Dst), ("byzantine", Kernel::By), ("dijkstraRouting", Kernel::Dr),
-    ("dominatingSet", Kernel::Ds), ("kcommit", Kernel::Kc), ("elect_dp", Kernel::Dp), ("elect_hs", Kernel::Hs), ("elect_lcr", Kernel::Lcr), ("mis", Kernel::Mis), ("mst", Kernel::Mst), ("vertexColoring", Kernel::Vc)]
-    .into_iter().find(|(p, _)| name.contains(p)).unwrap().1;
+    let kernel = [
+        ("bfsBellman", Kernel::Bf),
+        ("bfsDijkstra", Kernel::Dst),
+        ("byzantine", Kernel::By),
+        ("dijkstraRouting", Kernel::Dr),
+        ("dominatingSet", Kernel::Ds),
+        ("kcommit", Kernel::Kc),
+        ("elect_dp", Kernel::Dp),
+        ("elect_hs", Kernel::Hs),
+        ("elect_lcr", Kernel::Lcr),
+        ("mis", Kernel::Mis),
+        ("mst", Kernel::Mst),
+        ("vertexColoring", Kernel::Vc),
+    ]
+    .into_iter()
+    .find(|(p, _)| name.contains(p))
+    .unwrap()
+    .1;
     let min = name.contains("min");
-    let shape = if name.contains("cplt") { Shape::Complete } else if name.contains("chain") || (kernel == Kernel::Vc && min) { Shape::Chain }
-    else if name.contains("star") || (kernel == Kernel::Vc && name.contains("max")) { Shape::Star } else if name.contains("rn") && !name.contains("-sp") { if kernel==Kernel::Vc {Shape::RandomTree} else {Shape::Random} }
-    else if min { Shape::SparseMinimum } else { Shape::SparseMaximum };
+    let shape = if name.contains("cplt") {
+        Shape::Complete
+    } else if name.contains("chain") || (kernel == Kernel::Vc && min) {
+        Shape::Chain
+    } else if name.contains("star") || (kernel == Kernel::Vc && name.contains("max")) {
+        Shape::Star
+    } else if name.contains("rn") && !name.contains("-sp") {
+        if kernel == Kernel::Vc { Shape::RandomTree } else { Shape::Random }
+    } else if min {
+        Shape::SparseMinimum
+    } else {
+        Shape::SparseMaximum
+    };
     let mut o = OriginalOptions::new(kernel, n, shape);
-    if name.contains("-wrn") { o.route_weights = RouteWeights::Random; }
+    if name.contains("-wrn") {
+        o.route_weights = RouteWeights::Random;
+    }
     o
 }
 
 #[test]
 fn files() {
     let folder = folder();
-    if !folder.exists() { println!("skipped"); return; }
+    if !folder.exists() {
+        println!("skipped");
+        return;
+    }
     for n in ["8", "16", "32", "64"] {
-        let mut names: Vec<_> = std::fs::read_dir(folder.join(n)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder.join(n)).unwrap().map(|e| e.unwrap().path()).collect();
         names.sort();
         for path in names {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -41,7 +72,14 @@ fn files() {
                 Ok(file) => {
                     let made = o.generate();
                     let same = made.write().split_whitespace().eq(text.split_whitespace());
-                    println!("{} {name} header {:?} {:?} edges {:?} {:?}", if same {"ok  "} else {"DIFF"}, file.header, made.header, file.topology == made.topology, file.numbers == made.numbers);
+                    println!(
+                        "{} {name} header {:?} {:?} edges {:?} {:?}",
+                        if same { "ok  " } else { "DIFF" },
+                        file.header,
+                        made.header,
+                        file.topology == made.topology,
+                        file.numbers == made.numbers
+                    );
                 }
             }
         }

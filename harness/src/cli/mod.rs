@@ -18,9 +18,9 @@ use crate::{
     worker,
 };
 
-/// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the names of the crates
-/// whose benchmarks it links.
-pub fn run(krates: &[&str]) -> ExitCode {
+/// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
+/// crate, and the paths of the crates and modules whose benchmarks belong to it.
+pub fn run(own: &str, paths: &[&str]) -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(WORKER_FLAG) {
         let Some(runner) = arguments.next().and_then(|number| number.parse().ok()) else {
@@ -29,20 +29,20 @@ pub fn run(krates: &[&str]) -> ExitCode {
         return worker::serve(runner);
     }
     match Arguments::parse(std::env::args_os().skip(1)) {
-        Ok(arguments) => run_parsed(&arguments, krates),
+        Ok(arguments) => run_parsed(&arguments, own, paths),
         Err(message) => fail(&message),
     }
 }
 
-fn run_parsed(arguments: &Arguments, krates: &[&str]) -> ExitCode {
+fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     if arguments.action == Action::Help {
         print!("{}", arguments::HELP);
         return ExitCode::SUCCESS;
     }
-    let entries = entries();
-    if let Err(message) = all_linked(&entries, krates) {
-        return fail(&message);
-    }
+    let entries = match belonging(entries(), own, paths) {
+        Ok(entries) => entries,
+        Err(message) => return fail(&message),
+    };
     let all = match cases(&entries) {
         Ok(all) => all,
         Err(message) => return fail(&message),
@@ -68,23 +68,42 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::from(exit::FAILED as u8)
 }
 
-/// Checks that every crate that `main!` names has registered something: a name that does not link anything would
-/// otherwise look like a suite without benchmarks.
-fn all_linked(entries: &[&'static Entry], krates: &[&str]) -> Result<(), String> {
-    if let Some(missing) =
-        krates.iter().find(|krate| !entries.iter().any(|entry| entry.krate() == **krate))
+/// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
+/// the problems among them.
+///
+/// # Errors
+/// Where a named path has no benchmark: it would otherwise look like a suite without any.
+fn belonging(
+    entries: Vec<&'static Entry>,
+    own: &str,
+    paths: &[&str],
+) -> Result<Vec<&'static Entry>, String> {
+    let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).collect();
+    let below = |entry: &Entry, path: &str| {
+        entry
+            .module
+            .strip_prefix(path)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
     {
         return Err(format!(
-            "`plusminus::main!` names the crate `{missing}`, but no benchmark is registered in it; does it have a \
-             function with `#[bench]`, and is the feature on that it may need?"
+            "`plusminus::main!` names `{missing}`, but no benchmark is registered there; does it have a function \
+             with `#[bench]`, and is the feature on that it may need?"
         ));
     }
-    if entries.is_empty() {
+    let direct = |entry: &Entry| below(entry, own) || paths.iter().any(|path| below(entry, path));
+    let problems: Vec<_> =
+        entries.iter().filter(|entry| direct(entry)).filter_map(|entry| entry.problem()).collect();
+    let joins = |entry: &Entry| entry.problem().is_some_and(|problem| problems.contains(&problem));
+    let belonging: Vec<_> =
+        entries.iter().copied().filter(|entry| direct(entry) || joins(entry)).collect();
+    if belonging.is_empty() {
         return Err("no benchmark is registered: put `#[bench]` on a function, and name the crates that contain \
                     benchmarks in `plusminus::main!(…)`, or they are not linked"
             .to_owned());
     }
-    Ok(())
+    Ok(belonging)
 }
 
 /// The cases that the command line selects.

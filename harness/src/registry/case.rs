@@ -1,6 +1,9 @@
 //! Cases: what a benchmark becomes once points and processor counts are spelled out.
 
-use std::{any::TypeId, collections::BTreeMap};
+use std::{
+    collections::BTreeMap,
+    panic::{self, AssertUnwindSafe},
+};
 
 use super::{Entry, Role, Subject};
 use crate::Options;
@@ -25,17 +28,10 @@ pub(crate) struct Case {
 impl Case {
     /// What identifies the cases that are compared with each other: same problem, same point, same processors.
     pub(crate) fn same_table(&self, other: &Case) -> bool {
-        self.problem_id().is_some()
-            && self.problem_id() == other.problem_id()
+        self.entry.problem().is_some()
+            && self.entry.problem() == other.entry.problem()
             && self.point == other.point
             && self.processors == other.processors
-    }
-
-    fn problem_id(&self) -> Option<TypeId> {
-        match &self.entry.subject {
-            Subject::Function(_) => None,
-            Subject::Variant(variant) => Some((variant.problem.id)()),
-        }
     }
 
     /// The path of the problem that it solves, if any.
@@ -64,10 +60,10 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     for &entry in entries {
         let options = (entry.options)();
         let points = match &entry.subject {
-            Subject::Function(function) => {
+            Subject::Function(function) => points_of(entry, || {
                 (function.points)().into_iter().map(|name| (name, Vec::new())).collect()
-            }
-            Subject::Variant(variant) => (variant.problem.points)(),
+            })?,
+            Subject::Variant(variant) => points_of(entry, variant.problem.points)?,
         };
         for (index, (point, own_processors)) in points.into_iter().enumerate() {
             let swept = own_processors.is_empty() && !options.processors.is_empty();
@@ -97,6 +93,27 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     }
     unique(&all)?;
     Ok(all)
+}
+
+/// Names and processor counts of points, or why the code that lists them panicked.
+fn points_of(
+    entry: &Entry,
+    list: impl FnOnce() -> Vec<(String, Vec<usize>)>,
+) -> Result<Vec<(String, Vec<usize>)>, String> {
+    // Unwind safety: nothing of the list is used after a panic, and the program ends.
+    panic::catch_unwind(AssertUnwindSafe(list)).map_err(|payload| {
+        let message = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("a panic without a message");
+        format!(
+            "the points of `{}` cannot be listed ({}:{}): {message}",
+            entry.path(),
+            entry.file,
+            entry.line
+        )
+    })
 }
 
 /// A name on one line without control characters, so that a hostile one breaks no listing.

@@ -33,6 +33,14 @@ impl Entry {
         self.module.split("::").next().unwrap_or(self.module)
     }
 
+    /// What tells the problem that it solves from others, if it is a variant.
+    pub(crate) fn problem(&self) -> Option<TypeId> {
+        match &self.subject {
+            Subject::Function(_) => None,
+            Subject::Variant(variant) => Some((variant.problem.id)()),
+        }
+    }
+
     /// `module::function` without the crate.
     pub(crate) fn path(&self) -> String {
         match self.module.split_once("::") {

@@ -122,7 +122,9 @@ pub fn check(topology: &Topology, root: &Root, distances: &[u32]) -> Result<(), 
     super::one_per_node("distances", distances.len(), topology.nodes())?;
     for (node, (expected, &found)) in topology.levels(root.node).iter().zip(distances).enumerate() {
         if *expected != found {
-            return Err(format!("node {node}: distance {found}, breadth-first search says {expected}"));
+            return Err(format!(
+                "node {node}: distance {found}, breadth-first search says {expected}"
+            ));
         }
     }
     Ok(())

@@ -235,7 +235,9 @@ pub fn check(topology: &Topology, root: &Root, tree: &Tree) -> Result<(), String
             }
             continue;
         }
-        if !topology.has_edge(node, parent.min(topology.nodes() as u32 - 1)) || parent == UNREACHABLE {
+        if !topology.has_edge(node, parent.min(topology.nodes() as u32 - 1))
+            || parent == UNREACHABLE
+        {
             return Err(format!("node {node} has parent {parent}, which is no neighbour"));
         }
         let above = tree.levels[parent as usize];

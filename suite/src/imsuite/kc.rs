@@ -197,7 +197,9 @@ pub fn check(network: &Identified, size: &CommitteeSize, committees: &[u32]) -> 
     }
     for (node, &committee) in committees.iter().enumerate() {
         if committees[committee as usize] != committee {
-            return Err(format!("node {node} is in committee {committee}, which node {committee} is not"));
+            return Err(format!(
+                "node {node} is in committee {committee}, which node {committee} is not"
+            ));
         }
     }
     for leader in (0..nodes as u32).filter(|&leader| members[leader as usize] > 1) {

@@ -126,14 +126,16 @@ impl Original {
         let nodes = tokens.number("the number of nodes")? as usize;
         let mut file = Self::new(kernel, nodes);
         if kernel.has_header() {
-            file.header = Some(tokens.number(if kernel == Kernel::Kc { "K" } else { "the root" })?);
+            file.header =
+                Some(tokens.number(if kernel == Kernel::Kc { "K" } else { "the root" })?);
         }
         if kernel.has_network() {
             file.topology = Some(read_rows(&mut tokens, nodes)?);
         }
         if kernel == Kernel::By {
             let votes = tokens.next("the votes")?;
-            file.numbers = bits(votes, nodes).ok_or_else(|| tokens.wrong("is not one vote per node"))?;
+            file.numbers =
+                bits(votes, nodes).ok_or_else(|| tokens.wrong("is not one vote per node"))?;
             while let Some(traitor) = tokens.inner.next() {
                 tokens.position += 1;
                 file.traitors.push(tokens.parse(traitor)?);
@@ -203,7 +205,9 @@ impl<'a> Tokens<'a> {
     }
 
     fn parse(&self, token: &str) -> Result<u32, TextError> {
-        token.parse().map_err(|_| self.wrong(&format!("{token:?} is not a whole number below 2^32")))
+        token
+            .parse()
+            .map_err(|_| self.wrong(&format!("{token:?} is not a whole number below 2^32")))
     }
 
     fn wrong(&self, problem: &str) -> TextError {

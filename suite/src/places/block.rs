@@ -154,7 +154,14 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         }
         let Workload::Messages(packets) = self.workload else { return };
         let post = &mailroom.extra;
-        self.extra_inbox.take_in(post, &mut self.extra_outbox, me, self.extra_turn, self.first, nodes);
+        self.extra_inbox.take_in(
+            post,
+            &mut self.extra_outbox,
+            me,
+            self.extra_turn,
+            self.first,
+            nodes,
+        );
         black_box(self.extra_inbox.all().iter().fold(0_u32, |sum, word| sum.wrapping_add(*word)));
         for node in self.first..self.first + nodes as u32 {
             let to = program.neighbours(node).iter().cycle();
@@ -174,7 +181,8 @@ pub struct Ended<'a, P: NodeProgram> {
 }
 
 /// The states, link ends and links of a block.
-type Visit<'a, P> = (Vec<<P as NodeProgram>::State>, Vec<usize>, Vec<<P as NodeProgram>::Link>, &'a P);
+type Visit<'a, P> =
+    (Vec<<P as NodeProgram>::State>, Vec<usize>, Vec<<P as NodeProgram>::Link>, &'a P);
 
 impl<'a, P: NodeProgram> Ended<'a, P> {
     pub(super) fn new<C: Tally>(program: &'a P, blocks: Vec<Block<P, C>>) -> (Self, C) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, bench};
 
 use super::{agm, dijkstra, validate};
 use crate::generate::{Rmat, Seed, sources};
@@ -129,16 +129,19 @@ fn scale_and_processors(entry: &str) -> Option<(u32, usize)> {
 }
 
 /// KLA with k = 2, the paper's choice (VoV §5), by its definition on the AGM engine.
+#[bench(problem = ShortestPaths, baseline)]
 pub fn kla(graph: &Csr, source: &Source) -> Vec<u32> {
     agm::search(&agm::Kla::new(2), graph, source.vertex)
 }
 
 /// Δ-stepping with Δ = 1, the paper's choice (VoV §5), by its definition on the AGM engine.
+#[bench(problem = ShortestPaths)]
 pub fn delta_stepping(graph: &Csr, source: &Source) -> Vec<u32> {
     agm::search(&agm::DeltaStepping::new(1), graph, source.vertex)
 }
 
 /// Dijkstra's algorithm on one processor: the reference of real speedup.
+#[bench(problem = ShortestPaths, reference)]
 pub fn dijkstra_heap(graph: &Csr, source: &Source) -> Vec<u32> {
     dijkstra(graph, source.vertex)
 }

@@ -254,7 +254,11 @@ fn depth_first_tree(n: usize, max_children: u32, random: &mut JavaRandom) -> Vec
 
 /// The edges between the nodes of a tree and their parents, smaller node first.
 fn tree_edges(parents: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {
-    parents.iter().enumerate().skip(1).map(|(node, &parent)| (parent.min(node as u32), parent.max(node as u32)))
+    parents
+        .iter()
+        .enumerate()
+        .skip(1)
+        .map(|(node, &parent)| (parent.min(node as u32), parent.max(node as u32)))
 }
 
 /// The matrix of the spanning tree problem: distinct weights for all pairs, whether they are edges or not.
