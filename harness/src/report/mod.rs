@@ -2,6 +2,7 @@
 //! Numbers come from `analysis`; here they are chosen, named and rounded.
 
 pub(crate) mod format;
+mod instances;
 mod results;
 mod sentences;
 mod terminal;

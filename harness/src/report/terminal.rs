@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use super::{
     Row, TableResults,
     format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
+    instances,
     results::tables,
     sentences,
 };
@@ -40,6 +41,9 @@ pub fn render(record: &Record, style: Style) -> String {
             for sentence in sentences::failures(row.case) {
                 text.push_str(&format!("  {sentence}\n"));
             }
+        }
+        for sentence in instances::sentences(&table) {
+            text.push_str(&format!("  {sentence}\n"));
         }
     }
     text.push('\n');

@@ -1,0 +1,164 @@
+//! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
+
+use super::{Row, TableResults, format::percent, sentences::printable};
+use crate::{
+    analysis::{
+        decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
+        speedup::Kind,
+    },
+    record::Role,
+};
+
+/// The level below which a p-value, already corrected for the number of questions, is worth a sentence.
+const LEVEL: f64 = 0.05;
+
+/// How many cells of a row are named; the others are counted.
+const CELLS_NAMED: usize = 1;
+
+/// What is to be said about the instances of a table.
+pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for row in &table.rows {
+        let flat = flat(row);
+        let Some(parts) = flat.as_deref().and_then(|values| of(row, values)) else { continue };
+        let flags = parts.flags(LEVEL);
+        sentences.extend(sensitive(row, &flags, parts.instances));
+        sentences.extend(cells(row, &flags));
+        sentences.extend(runs(row, &parts));
+    }
+    sentences.extend(dependence(table));
+    sentences
+}
+
+/// The cells of a row, run by run.
+fn flat(row: &Row<'_>) -> Option<Vec<f64>> {
+    row.time.as_ref()?;
+    Some(row.cells.iter().flatten().copied().collect())
+}
+
+fn of(row: &Row<'_>, values: &[f64]) -> Option<Decomposition> {
+    let cells = Cells::new(values, row.cells.len(), row.cells.first()?.len(), 1).ok()?;
+    decompose(&cells, Scale::Log).ok()
+}
+
+fn name(row: &Row<'_>, instance: usize) -> String {
+    row.case.instances.get(instance).map_or_else(String::new, |instance| printable(&instance.name))
+}
+
+/// The instance that stands out most, and how many others do.
+fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> {
+    let mut found: Vec<(usize, f64, f64)> = flags
+        .iter()
+        .filter_map(|flag| match *flag {
+            Flag::SensitiveInstance { instance, factor: Some(factor), p_adjusted, .. } => {
+                Some((instance, factor, p_adjusted))
+            }
+            _ => None,
+        })
+        .collect();
+    found.sort_by(|a, b| b.1.ln().abs().total_cmp(&a.1.ln().abs()));
+    let &(instance, factor, p) = found.first()?;
+    let word = if factor > 1.0 { "slow" } else { "fast" };
+    let others = match found.len() {
+        1 => String::new(),
+        n => format!("; {n} of {instances} instances differ from the others"),
+    };
+    Some(format!(
+        "instance {} ({}) is consistently {word} for {}: ×{factor:.2} ({}){others}",
+        instance + 1,
+        name(row, instance),
+        row.case.function,
+        probability(p),
+    ))
+}
+
+/// Cells that are out of line, the clearest first.
+fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
+    let said = |flag: &Flag| match *flag {
+        Flag::OddCell { run, instance, p_adjusted, mirrored, .. } => {
+            let doubt = if mirrored {
+                "; with two runs it cannot be known which one, so measure more"
+            } else {
+                ""
+            };
+            Some(format!(
+                "run {}, instance {} ({}) of {} is out of line ({}): look at that run{doubt}",
+                row.runs[run] + 1,
+                instance + 1,
+                name(row, instance),
+                row.case.function,
+                probability(p_adjusted),
+            ))
+        }
+        Flag::Suspect { run, instance, robust_z, .. } => Some(format!(
+            "run {}, instance {} ({}) of {} is suspect (robust z {robust_z:.1} in its run), but not proven odd",
+            row.runs[run] + 1,
+            instance + 1,
+            name(row, instance),
+            row.case.function,
+        )),
+        _ => None,
+    };
+    let all: Vec<String> = flags.iter().filter_map(said).collect();
+    let hidden = all.len().saturating_sub(CELLS_NAMED);
+    let mut sentences: Vec<String> = all.into_iter().take(CELLS_NAMED).collect();
+    if hidden > 0 {
+        sentences.push(format!(
+            "{hidden} more cells of {} are out of line or suspect",
+            row.case.function
+        ));
+    }
+    sentences
+}
+
+/// Whether whole runs differ: the machine or the layout of memory then decides more than chance.
+fn runs(row: &Row<'_>, parts: &Decomposition) -> Option<String> {
+    let test = parts.f_run.as_ref().filter(|test| test.p < LEVEL / 10.0)?;
+    Some(format!(
+        "runs of {} differ as a whole ({}): something outside the kernel changes between processes",
+        row.case.function,
+        probability(test.p)
+    ))
+}
+
+/// Whether the speedup of a variant depends on the instance.
+fn dependence(table: &TableResults<'_>) -> Vec<String> {
+    let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
+        return Vec::new();
+    };
+    let mut sentences = Vec::new();
+    for row in &table.rows {
+        if row.speedup.is_none() || row.runs != base.runs {
+            continue;
+        }
+        let (Some(old), Some(new)) = (flat(base), flat(row)) else { continue };
+        let shape = (row.cells.len(), row.cells.first().map_or(0, Vec::len));
+        let cells = |values| Cells::new(values, shape.0, shape.1, 1);
+        let (Ok(old), Ok(new)) = (cells(&old), cells(&new)) else { continue };
+        let Ok(by_instance) = speedup_by_instance(&old, &new, Kind::BetweenVariants) else {
+            continue;
+        };
+        let Some(test) =
+            by_instance.decomposition.f_instance.as_ref().filter(|test| test.p < LEVEL)
+        else {
+            continue;
+        };
+        let (low, high) = by_instance.range();
+        sentences.push(format!(
+            "the speedup of {} depends on the instance ({}): from {low:.2} to {high:.2}, spread {} on the log scale",
+            row.case.function,
+            probability(test.p),
+            percent(by_instance.decomposition.variance_instance.variance.max(0.0).sqrt()),
+        ));
+    }
+    sentences
+}
+
+/// `p = 0.015`, or `p < 0.0001`.
+fn probability(p: f64) -> String {
+    if p < 1e-4 {
+        "p < 0.0001".to_owned()
+    } else {
+        format!("p = {p:.0$}", if p < 0.01 { 4 } else { 3 })
+    }
+}
