@@ -1,5 +1,6 @@
 //! A value with its standard uncertainty: what every measured or derived number of this crate is.
 
+use crate::error::{Error, Result, finite};
 use crate::interval::{Confidence, Interval};
 
 /// An estimate x ± u.
@@ -28,6 +29,24 @@ impl Estimate {
     pub fn rsu(&self) -> Option<f64> {
         let relative = self.u? / self.value.abs();
         relative.is_finite().then_some(relative)
+    }
+
+    /// The same value with another, independent uncertainty added in quadrature, such as that of the clock,
+    /// tick/√6 per call (Type B evaluation).
+    ///
+    /// # Errors
+    /// When the added uncertainty is negative or not finite.
+    pub fn with_type_b(self, u_b: f64) -> Result<Self> {
+        if !(u_b.is_finite() && u_b >= 0.0) {
+            let reason = "a standard uncertainty must be finite and not negative";
+            return Err(Error::Parameter { name: "type B uncertainty", value: u_b, reason });
+        }
+        let Some(u) = self.u else { return Ok(self) };
+        Ok(Self {
+            u: Some(finite(u.hypot(u_b), "the combined uncertainty is too large for a number")?),
+            degrees_of_freedom: welch_satterthwaite(&[(u, self.degrees_of_freedom), (u_b, None)]),
+            ..self
+        })
     }
 
     /// x ± t·u; `None` when u is unknown.

@@ -14,11 +14,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod decomposition;
+pub mod diagnostics;
 mod error;
 mod estimate;
 mod interval;
+pub mod propagation;
+pub mod random;
+pub mod series;
 pub mod special;
 pub mod speedup;
+pub mod steady;
 pub mod summary;
 mod sums;
 pub mod verdict;

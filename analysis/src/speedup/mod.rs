@@ -16,11 +16,17 @@
 //! assert!(s.log_interval(Confidence::P95).unwrap().low > 1.0);
 //! ```
 
+mod hierarchical;
 mod interval;
 mod pairs;
+mod suite;
 
+pub use hierarchical::{
+    HierarchicalSpeedup, Levels, Pairing, hierarchical, hierarchical_cells, samples_per_run,
+};
 pub use interval::FiellerSet;
 pub use pairs::{paired, paired_log, unpaired};
+pub use suite::{SuiteSummary, suite};
 
 use crate::error::{Error, Result, check_positive, finite};
 use crate::estimate::{Estimate, welch_satterthwaite};

@@ -18,13 +18,21 @@
 
 mod fixed;
 mod judgement;
+mod looks;
+mod multiplicity;
 mod sequence;
 mod sequential;
+mod sign_flip;
+mod validity;
 
 pub use fixed::fixed;
 pub use judgement::{Judgement, Margin, Verdict};
+pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
+pub use multiplicity::{Rejections, benjamini_hochberg, e_bh, holm};
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict};
+pub use sign_flip::{SignFlip, sign_flip};
+pub use validity::{Circumstances, Doubt, average_adjacent, conclude_blocks, doubts, slope_t};
 
 /// Standard normal quantile of 0.8: adds to a factor what turns "can be detected" into "in 4 of 5 cases".
 const POWER_80: f64 = 0.841_621_233_572_914_2;

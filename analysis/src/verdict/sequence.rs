@@ -101,7 +101,7 @@ impl ConfidenceSequence {
     /// When it is not finite; the sequence stays as it was.
     pub fn push(&mut self, d: f64) -> Result<()> {
         // Squares of larger log-ratios would overflow; exp of them does long before.
-        if !(d.abs() <= 1e100) {
+        if d.is_nan() || d.abs() > 1e100 {
             let reason = "a block's log-ratio must be finite";
             return Err(Error::Invalid { index: self.n, value: d, reason });
         }

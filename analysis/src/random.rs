@@ -1,0 +1,53 @@
+//! A small seeded generator for resampling: the same seed gives the same p-value on every machine.
+//!
+//! ```
+//! use plusminus_analysis::random::Random;
+//!
+//! let (mut a, mut b) = (Random::new(101), Random::new(101));
+//! assert_eq!(a.below(1_000), b.below(1_000));
+//! ```
+
+/// SplitMix64 (Steele, Lea & Flood 2014): 64 bits of state, and enough for resampling.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    /// Starts from a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, each with the same probability (but for less than 1 in 2⁶⁴/bound).
+    ///
+    /// # Panics
+    /// When the bound is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "nothing is below 0");
+        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number strictly between 0 and 1.
+    pub fn uniform(&mut self) -> f64 {
+        ((self.bits() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+    }
+
+    /// A standard normal number, by Marsaglia's polar method.
+    pub fn normal(&mut self) -> f64 {
+        loop {
+            let (x, y) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let s = x * x + y * y;
+            if s < 1.0 && s > 0.0 {
+                return x * libm::sqrt(-2.0 * libm::log(s) / s);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Checks of the assumptions behind verdicts. A doubt does not change a label; it makes it unreliable.
+
+use super::judgement::Verdict;
+use super::sequential::{Conclusion, Rule, SequentialVerdict};
+use crate::error::{Result, check_finite};
+use crate::series;
+use crate::sums;
+
+/// Why a verdict is not to be relied on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// The control, base against itself, came out as faster or slower.
+    ControlDiffers {
+        /// What the control said.
+        verdict: Verdict,
+    },
+    /// The confidence sequence became empty: the machine or the program changed while measuring.
+    Contradiction,
+    /// Neighbouring blocks depend on each other.
+    CorrelatedBlocks {
+        /// Correlation of neighbouring blocks.
+        lag_1: f64,
+        /// Largest value that independent blocks would show, 2/√n.
+        limit: f64,
+    },
+    /// The difference between new and base grew or shrank while measuring.
+    Drift {
+        /// t statistic of the slope of the blocks over their number.
+        t: f64,
+    },
+    /// Most samples were interrupted, and no CPU time is there to fall back on.
+    FewCleanSamples {
+        /// Share of clean samples.
+        fraction: f64,
+    },
+    /// Too many processes did not reach a steady state.
+    NoSteadyState {
+        /// Their share.
+        fraction: f64,
+    },
+}
+
+/// What is known about a comparison besides its blocks. Unknown parts are `None` and are not checked.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Circumstances {
+    /// Verdict of the A/A control of the same job.
+    pub control: Option<Verdict>,
+    /// Did the sequence contradict itself ([`Conclusion::contradictory`])?
+    pub contradictory: bool,
+    /// Share of samples that were not interrupted (wall/CPU below 1.02).
+    pub clean_fraction: Option<f64>,
+    /// Was CPU time measured as well?
+    pub has_cpu_time: bool,
+    /// Share of processes without a steady state.
+    pub unsteady_fraction: Option<f64>,
+}
+
+/// Blocks from which on their correlation is tested.
+const LAG_FROM: usize = 12;
+/// Blocks from which on their slope is tested: no verdict is given before.
+const SLOPE_FROM: usize = 6;
+
+/// All doubts about a comparison, the worst first. Empty means that nothing speaks against relying on it.
+///
+/// ```
+/// use plusminus_analysis::verdict::{doubts, Circumstances, Doubt};
+///
+/// let drifting: Vec<f64> = (0..20).map(|i| 0.01 * i as f64 + 0.001 * ((i * 7) % 5) as f64).collect();
+/// let found = doubts(&drifting, &Circumstances::default()).unwrap();
+/// assert!(found.iter().any(|d| matches!(d, Doubt::Drift { .. })));
+/// ```
+///
+/// # Errors
+/// When a block is not finite.
+pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt>> {
+    check_finite(blocks)?;
+    let mut found = Vec::new();
+    if let Some(verdict @ (Verdict::Faster | Verdict::Slower)) = circumstances.control {
+        found.push(Doubt::ControlDiffers { verdict });
+    }
+    if circumstances.contradictory {
+        found.push(Doubt::Contradiction);
+    }
+    if let Some(lag_1) = dependence(blocks) {
+        let limit = 2.0 / (blocks.len() as f64).sqrt();
+        found.push(Doubt::CorrelatedBlocks { lag_1, limit });
+    }
+    if let Some(t) = slope_t(blocks).filter(|t| t.abs() > 3.0) {
+        found.push(Doubt::Drift { t });
+    }
+    if let Some(fraction) = circumstances.clean_fraction
+        && fraction < 0.5
+        && !circumstances.has_cpu_time
+    {
+        found.push(Doubt::FewCleanSamples { fraction });
+    }
+    if let Some(fraction) = circumstances.unsteady_fraction.filter(|f| *f > 0.2) {
+        found.push(Doubt::NoSteadyState { fraction });
+    }
+    Ok(found)
+}
+
+/// The lag-1 correlation of 12 or more blocks if it exceeds 2/√n, else `None`.
+fn dependence(blocks: &[f64]) -> Option<f64> {
+    if blocks.len() < LAG_FROM {
+        return None;
+    }
+    series::lag_1(blocks).filter(|r| r.abs() > 2.0 / (blocks.len() as f64).sqrt())
+}
+
+/// t statistic of the slope of the blocks over their number; `None` below 6 blocks or without scatter.
+pub fn slope_t(blocks: &[f64]) -> Option<f64> {
+    let n = blocks.len();
+    if n < SLOPE_FROM {
+        return None;
+    }
+    let (mean, spread) = sums::mean_and_spread(blocks);
+    let middle = (n - 1) as f64 / 2.0;
+    let positions = n as f64 * ((n * n) as f64 - 1.0) / 12.0;
+    let shared =
+        sums::sum(blocks.iter().enumerate().map(|(i, d)| (i as f64 - middle) * (d - mean)));
+    let slope = shared / positions;
+    let residual = spread * spread * (n - 1) as f64 - slope * shared;
+    let t = slope / (residual.max(0.0) / (n - 2) as f64 / positions).sqrt();
+    t.is_finite().then_some(t)
+}
+
+/// Means of neighbouring blocks two by two: the repair for correlated blocks. An odd last block is left out.
+pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
+    blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
+}
+
+/// Judges blocks by a rule, and once more on averages of neighbours when they are correlated.
+///
+/// The second element tells whether the repair was made, which has to be reported: it depends on the data,
+/// and the guarantee of the sequence does not cover it.
+///
+/// # Errors
+/// When a block is not finite or the rule is not valid.
+pub fn conclude_blocks(blocks: &[f64], rule: Rule) -> Result<(Conclusion, bool)> {
+    check_finite(blocks)?;
+    let repaired = dependence(blocks).is_some();
+    let averaged = if repaired { average_adjacent(blocks) } else { blocks.to_vec() };
+    let mut verdict = SequentialVerdict::new(rule)?;
+    for d in averaged {
+        verdict.push(d)?;
+    }
+    Ok((verdict.conclude(), repaired))
+}

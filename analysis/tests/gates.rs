@@ -1,0 +1,183 @@
+//! Corrections for many benchmarks, sign flips, fixed plans, and the checks behind verdicts.
+
+use plusminus_analysis::Confidence;
+use plusminus_analysis::random::Random;
+use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
+use plusminus_analysis::verdict::{
+    Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent,
+    benjamini_hochberg, conclude_blocks, doubts, e_bh, fixed, holm, judge_layouts, sign_flip,
+    slope_t,
+};
+
+mod support;
+use support::{close, list, number, vectors};
+
+#[test]
+fn published_rejections() {
+    let part = &vectors()["multiplicity"];
+    let (p, e) = (list(&part["p_values"]), list(&part["e_values"]));
+    let level = number(&part["level"]);
+    assert_eq!(holm(&p, level).unwrap().count() as f64, number(&part["holm_rejects"]));
+    let bh = benjamini_hochberg(&p, level).unwrap();
+    assert_eq!(bh.count() as f64, number(&part["benjamini_hochberg_rejects"]));
+    assert_eq!(e_bh(&e, level).unwrap().count() as f64, number(&part["e_bh_rejects"]));
+}
+
+#[test]
+fn corrections_do_not_depend_on_the_order_and_follow_their_definitions() {
+    let p = [0.03, 0.0002, 0.5, 0.011, 0.2, 0.004];
+    let found = holm(&p, 0.05).unwrap();
+    assert_eq!(found.rejected, [false, true, false, true, false, true]);
+    close(found.adjusted[1], &(0.0002 * 6.0).into());
+    close(found.adjusted[5], &(0.004 * 5.0).into());
+    close(found.adjusted[3], &(0.011 * 4.0).into());
+    let found = benjamini_hochberg(&p, 0.05).unwrap();
+    assert_eq!(found.rejected, [true, true, false, true, false, true]);
+    close(found.adjusted[0], &(0.03 * 6.0 / 4.0).into());
+    assert!(holm(&[], 0.05).unwrap().rejected.is_empty());
+    assert!(holm(&[0.1, 1.5], 0.05).is_err() && benjamini_hochberg(&[f64::NAN], 0.05).is_err());
+    assert!(e_bh(&[-1.0], 0.05).is_err());
+}
+
+#[test]
+fn sign_flips() {
+    let part = &vectors()["sequence"];
+    let exact = sign_flip(&list(&part["blocks"]), 1).unwrap();
+    close(exact.p, &part["sign_flip_p"]);
+    assert!(exact.exact);
+    // Brute force over all patterns of a mixed sample.
+    let mixed = [0.3, -0.1, 0.25, 0.7, -0.2, 0.05];
+    let total: f64 = mixed.iter().sum();
+    let as_far = (0..64_u32)
+        .filter(|pattern| {
+            let sum: f64 =
+                (0..6).map(|i| if pattern >> i & 1 == 0 { mixed[i] } else { -mixed[i] }).sum();
+            sum.abs() >= total.abs() - 1e-12
+        })
+        .count();
+    close(sign_flip(&mixed, 1).unwrap().p, &(as_far as f64 / 64.0).into());
+    // Drawn patterns agree with the normal limit.
+    let blocks: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { -1.0 } else { 1.0 }).collect();
+    let drawn = sign_flip(&blocks, 1).unwrap();
+    // P(|B − 30| ≥ 10) for B binomial(60, ½).
+    assert!(!drawn.exact && (drawn.p - 0.013_49).abs() < 0.0012, "{drawn:?}");
+    assert_eq!(sign_flip(&[0.0; 5], 1).unwrap().p, 1.0);
+    assert_eq!(sign_flip(&[3.0], 1).unwrap().p, 1.0);
+    assert!(sign_flip(&[], 1).is_err() && sign_flip(&[f64::NAN], 1).is_err());
+}
+
+#[test]
+fn looks_happen_at_looks_only() {
+    let plan = GroupSequential::standard(Margin::default());
+    let mut random = Random::new(11);
+    let blocks: Vec<f64> = (0..60).map(|_| 0.03 + 0.005 * random.normal()).collect();
+    for n in 0..=60 {
+        let judged = plan.judge(&blocks[..n]).unwrap();
+        assert_eq!(judged.is_some(), plan.looks().contains(&n));
+        if n >= 16
+            && let Some(judgement) = judged
+        {
+            assert_eq!(judgement.verdict, Verdict::Slower);
+        }
+    }
+    assert!(GroupSequential::evenly(&[8, 8], 0.05, Margin::default()).is_err());
+    assert!(GroupSequential::evenly(&[], 0.05, Margin::default()).is_err());
+    assert!(GroupSequential::evenly(&[5, 10], 0.05, Margin::default()).is_ok());
+}
+
+#[test]
+fn layouts_count_not_blocks() {
+    // Eight pairs of layouts that differ by ±1 %, each measured without noise: more rounds do not help.
+    let round: Vec<f64> = (0..8).map(|v| if v % 2 == 0 { 0.01 } else { -0.01 }).collect();
+    let judged = |rounds: usize| {
+        judge_layouts(&vec![round.clone(); rounds], 0.05, Margin::default()).unwrap()
+    };
+    assert_eq!(judged(1), judged(6));
+    assert!(judged(3).is_none() && judged(0).is_none());
+    assert_eq!(judged(6).unwrap().verdict, Verdict::Same);
+    let shifted: Vec<f64> = round.iter().map(|d| d + 0.05).collect();
+    let judgement = judge_layouts(&[shifted], 0.05, Margin::default()).unwrap().unwrap();
+    assert_eq!((judgement.verdict, judgement.beyond_margin), (Verdict::Slower, true));
+    assert!(judge_layouts(&[vec![0.1]], 0.05, Margin::default()).is_err());
+    assert!(judge_layouts(&[vec![0.1, 0.2], vec![0.1]], 0.05, Margin::default()).is_err());
+}
+
+#[test]
+fn fixed_verdicts() {
+    let judge = |base: &[f64], new: &[f64]| {
+        let s = unpaired(base, new, Kind::BetweenVariants).unwrap();
+        fixed(&s, Margin::default(), Confidence::P95)
+    };
+    let ten = [10.0, 10.02, 9.98, 10.01, 9.99];
+    let scaled = |f: f64| ten.map(|x| x * f);
+    assert_eq!(judge(&ten, &scaled(1.1)).verdict, Verdict::Slower);
+    assert_eq!(judge(&ten, &scaled(0.9)).verdict, Verdict::Faster);
+    assert_eq!(judge(&ten, &scaled(1.001)).verdict, Verdict::Same);
+    let real = judge(&ten, &scaled(1.01));
+    assert!(real.verdict == Verdict::Same && real.real_but_within_margin);
+    // One run has no uncertainty, hence no verdict; exact counts have none either, and a verdict.
+    let single = judge(&[10.0], &[20.0]);
+    assert_eq!((single.verdict, single.minimum_detectable_effect), (Verdict::Undecided, None));
+    assert_eq!(judge(&[100.0; 3], &[100.0; 3]).verdict, Verdict::Same);
+    assert_eq!(judge(&[100.0; 3], &[103.0; 3]).verdict, Verdict::Slower);
+    // At least: from the end of the interval that is closer to 1.
+    let s = paired_log(&ten, &scaled(0.8), Kind::BetweenVariants).unwrap();
+    let faster = fixed(&s, Margin::default(), Confidence::P95);
+    close(faster.at_least.unwrap(), &0.25.into());
+}
+
+#[test]
+fn doubts_are_raised_for_their_reasons_and_not_without() {
+    let mut random = Random::new(5);
+    let quiet: Vec<f64> = (0..30).map(|_| 0.01 * random.normal()).collect();
+    assert_eq!(doubts(&quiet, &Circumstances::default()).unwrap(), []);
+    let mut walk = 0.0;
+    let dependent: Vec<f64> = (0..30)
+        .map(|_| {
+            walk = 0.8 * walk + 0.01 * random.normal();
+            walk
+        })
+        .collect();
+    let found = doubts(&dependent, &Circumstances::default()).unwrap();
+    assert!(found.iter().any(|d| matches!(d, Doubt::CorrelatedBlocks { .. })), "{found:?}");
+    let bad = Circumstances {
+        control: Some(Verdict::Slower),
+        contradictory: true,
+        clean_fraction: Some(0.3),
+        has_cpu_time: false,
+        unsteady_fraction: Some(0.25),
+    };
+    let found = doubts(&[], &bad).unwrap();
+    assert_eq!(found.len(), 4);
+    let excused = Circumstances { has_cpu_time: true, ..bad };
+    assert_eq!(doubts(&[], &excused).unwrap().len(), 3);
+    let fine = Circumstances { control: Some(Verdict::Undecided), ..Circumstances::default() };
+    assert_eq!(doubts(&[], &fine).unwrap(), []);
+    assert!(doubts(&[f64::NAN], &fine).is_err());
+}
+
+#[test]
+fn slope_matches_ordinary_least_squares() {
+    // y = 2x + {1, −1, 1, −1, 0, 0}, worked by hand with Σ(x − x̄)² = 17.5.
+    let y = [1.0, 1.0, 5.0, 5.0, 8.0, 10.0];
+    let x_mean = 2.5;
+    let y_mean = 5.0;
+    let shared: f64 = (0..6).map(|i| (i as f64 - x_mean) * (y[i] - y_mean)).sum();
+    let slope = shared / 17.5;
+    let residual: f64 = (0..6).map(|i| (y[i] - y_mean - slope * (i as f64 - x_mean)).powi(2)).sum();
+    close(slope_t(&y).unwrap(), &(slope / (residual / 4.0 / 17.5).sqrt()).into());
+    assert_eq!(slope_t(&y[..5]), None);
+    assert_eq!(slope_t(&[1.0; 10]), None);
+}
+
+#[test]
+fn correlated_blocks_are_averaged_and_that_is_told() {
+    assert_eq!(average_adjacent(&[1.0, 3.0, 5.0, 6.0, 9.0]), [2.0, 5.5]);
+    let swinging: Vec<f64> = (0..24).map(|i| if i % 2 == 0 { 0.05 } else { 0.0501 }).collect();
+    let (conclusion, repaired) = conclude_blocks(&swinging, Rule::default()).unwrap();
+    assert!(repaired && conclusion.blocks == 12);
+    let mut random = Random::new(2);
+    let quiet: Vec<f64> = (0..24).map(|_| 0.05 + 0.001 * random.normal()).collect();
+    let (conclusion, repaired) = conclude_blocks(&quiet, Rule::default()).unwrap();
+    assert!(!repaired && conclusion.judgement.verdict == Verdict::Slower);
+}
