@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::csr::pack;
+use super::csr::{pack, unpack};
 use super::{Csr, EdgeList, Vertex, Weight};
 
 /// What to make of an edge list.
@@ -75,6 +75,29 @@ impl<W: Weight> Csr<W> {
             .collect();
         drop(deals);
         join(rows, vertices, options.undirected)
+    }
+}
+
+impl<W: Weight> Csr<W> {
+    /// The graph of those arcs whose weight passes, in the same order. Parallel on the current rayon pool.
+    pub(crate) fn filtered(&self, passes: impl Fn(W) -> bool + Sync) -> Self {
+        let vertices = self.vertices();
+        let block = vertices.div_ceil(BLOCKS).max(1);
+        let rows = (0..vertices.div_ceil(block))
+            .into_par_iter()
+            .map(|number| {
+                let first = number * block;
+                let mut rows = Rows { degrees: Vec::with_capacity(block), arcs: Vec::new() };
+                for vertex in first..(first + block).min(vertices) {
+                    let start = rows.arcs.len();
+                    let row = self.row(vertex as Vertex);
+                    rows.arcs.extend(row.iter().filter(|&&arc| passes(unpack::<W>(arc).1)));
+                    rows.degrees.push(rows.arcs.len() - start);
+                }
+                rows
+            })
+            .collect();
+        join(rows, vertices, self.is_undirected())
     }
 }
 
@@ -180,7 +203,6 @@ fn join<W: Weight>(rows: Vec<Rows>, vertices: usize, undirected: bool) -> Csr<W>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::csr::unpack;
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
         (0..graph.vertices() as Vertex).map(|v| graph.neighbours(v).collect()).collect()

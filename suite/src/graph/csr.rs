@@ -81,6 +81,32 @@ impl<W: Weight> Csr<W> {
         &self.arcs[self.offsets[vertex]..self.offsets[vertex + 1]]
     }
 
+    /// The graph with every arc turned round, rows sorted by target, then weight.
+    pub fn reversed(&self) -> Self {
+        let mut offsets = vec![0; self.vertices() + 1];
+        for &arc in &self.arcs {
+            offsets[unpack::<W>(arc).0 as usize + 1] += 1;
+        }
+        for vertex in 0..self.vertices() {
+            offsets[vertex + 1] += offsets[vertex];
+        }
+        let mut cursors = offsets.clone();
+        let mut arcs = vec![0; self.arcs.len()];
+        for from in 0..self.vertices() as Vertex {
+            for (to, weight) in self.neighbours(from) {
+                let cursor = &mut cursors[to as usize];
+                arcs[*cursor] = pack(from, weight);
+                *cursor += 1;
+            }
+        }
+        Self::from_parts(offsets, arcs, self.undirected)
+    }
+
+    /// The weight of every `step`th arc.
+    pub(crate) fn every(&self, step: usize) -> Vec<W> {
+        self.arcs.iter().step_by(step).map(|&arc| unpack::<W>(arc).1).collect()
+    }
+
     /// The heap memory of this graph in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.offsets.len() * size_of::<usize>() + self.arcs.len() * size_of::<u64>()

@@ -14,6 +14,7 @@ mod build;
 mod component;
 mod csr;
 mod edge_list;
+pub mod io;
 mod weight;
 
 pub use build::Build;

@@ -17,6 +17,11 @@ pub trait Weight: Copy + PartialEq + PartialOrd + Debug + Display + Send + Sync 
     /// The weight of nothing, and the distance of the source to itself.
     const ZERO: Self;
 
+    /// What a weight has to be, for messages.
+    const LEGAL: &'static str;
+    /// The field name of such values in Matrix Market files.
+    const MATRIX_FIELD: &'static str;
+
     /// The key of a distance.
     fn to_key(self) -> u32;
 
@@ -35,6 +40,12 @@ pub trait Weight: Copy + PartialEq + PartialOrd + Debug + Display + Send + Sync 
     /// log₂ of an integer that is a power of two, so that dividing by it can be a shift of the key.
     fn log2_exact(self) -> Option<u32>;
 
+    /// This weight as a real number.
+    fn to_real(self) -> f64;
+
+    /// A width Δ near a positive real number: for integers the power of two below, at least 1.
+    fn width(real: f64) -> Self;
+
     /// Weight `1`..=`max` (or uniform in \[0, 1) for floats) from a draw in \[0, 2³¹ − 1).
     fn from_draw(draw: u32, max: u32) -> Self;
 
@@ -48,6 +59,8 @@ const DRAWS: u64 = (1 << 31) - 1;
 impl Weight for u32 {
     const INFINITE: u32 = u32::MAX;
     const ZERO: u32 = 0;
+    const LEGAL: &'static str = "a whole number from 0 to 4294967294";
+    const MATRIX_FIELD: &'static str = "integer";
 
     #[inline]
     fn to_key(self) -> u32 {
@@ -73,6 +86,14 @@ impl Weight for u32 {
         self.is_power_of_two().then(|| self.trailing_zeros())
     }
 
+    fn to_real(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn width(real: f64) -> u32 {
+        1 << (real.clamp(1.0, f64::from(1 << 30)) as u32).ilog2()
+    }
+
     fn from_draw(draw: u32, max: u32) -> u32 {
         1 + (u64::from(draw) * u64::from(max) / DRAWS) as u32
     }
@@ -85,6 +106,8 @@ impl Weight for u32 {
 impl Weight for f32 {
     const INFINITE: f32 = f32::INFINITY;
     const ZERO: f32 = 0.0;
+    const LEGAL: &'static str = "a finite number not below 0";
+    const MATRIX_FIELD: &'static str = "real";
 
     #[inline]
     fn to_key(self) -> u32 {
@@ -110,6 +133,14 @@ impl Weight for f32 {
 
     fn log2_exact(self) -> Option<u32> {
         None
+    }
+
+    fn to_real(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn width(real: f64) -> f32 {
+        real as f32
     }
 
     /// As the reference implementation of Graph500: the draw over 2³¹ − 1 in single precision, whatever `max`.

@@ -12,10 +12,14 @@
 //! ```
 
 pub mod agm;
+mod bins;
 mod dijkstra;
 mod labels;
-mod problem;
+pub(crate) mod problem;
+pub mod stepping;
+mod team;
 pub mod validate;
+mod width;
 
 pub use dijkstra::dijkstra;
 pub use problem::{Point, ShortestPaths, Source, delta_stepping, dijkstra_heap, kla};

@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
-use super::bins::Bins;
 use super::{Counts, Ordering, WorkItem};
 use crate::graph::{Csr, Vertex, Weight};
-use crate::sssp::labels::Labels;
+use crate::sssp::bins::Bins;
+use crate::sssp::labels::{Distances, Labels};
 
 /// Rounds of fewer items run on one thread: waking another costs more than they do.
 const ALONE: usize = 192;
@@ -81,7 +81,7 @@ fn run<W: Weight, O: Ordering<W>, F: Filter>(
     graph: &Csr<W>,
     source: Vertex,
 ) -> (Vec<W>, Counts) {
-    let mut labels = Labels::default();
+    let mut labels = Distances::default();
     labels.reset(graph.vertices());
     let machine = Machine { ordering, graph, labels: &labels };
     let counts = if rayon::current_num_threads() == 1 {
@@ -93,124 +93,139 @@ fn run<W: Weight, O: Ordering<W>, F: Filter>(
     (labels.distances(), counts)
 }
 
+/// What one thread keeps to itself during a round.
+struct Own<I> {
+    bins: Bins<I>,
+    counts: Counts,
+}
+
+impl<I> Own<I> {
+    fn new() -> Self {
+        Self { bins: Bins::new(), counts: Counts::default() }
+    }
+}
+
+/// A thread's own, where the others find it between rounds.
+type Slot<I> = CachePadded<Mutex<Own<I>>>;
+
 struct Machine<'a, W, O> {
     ordering: &'a O,
     graph: &'a Csr<W>,
-    labels: &'a Labels,
+    labels: &'a Distances,
 }
 
 impl<W: Weight, O: Ordering<W>> Machine<'_, W, O> {
     /// Enters the start set S.
-    fn start<F: Filter>(&self, source: Vertex, bins: &mut Bins<O::Item>) {
+    fn start<F: Filter>(&self, source: Vertex, own: &mut Own<O::Item>) {
         let item = O::Item::start(source);
         if F::BEFORE_CREATION {
-            self.labels.lower::<false>(source, item.key());
+            self.labels.lower::<false>(source, item.key(), source);
         }
-        bins.push(self.ordering.class(&item), item);
-        bins.counts.created = 1;
+        own.bins.push(self.ordering.class(&item), item);
+        own.counts.created = 1;
     }
 
     /// The machine on one thread: nothing is shared.
     fn alone<F: Filter>(&self, source: Vertex) -> Counts {
-        let mut bins = Bins::new();
-        self.start::<F>(source, &mut bins);
+        let mut own = Own::new();
+        self.start::<F>(source, &mut own);
         let mut items = Vec::new();
         let (mut classes, mut rounds) = (0, 0);
-        while let Some(class) = bins.first_class() {
-            bins.advance(class);
+        while let Some(class) = own.bins.first_class() {
+            own.bins.advance(class);
             classes += 1;
             loop {
-                bins.take_current(&mut items);
+                own.bins.take_current(&mut items);
                 if items.is_empty() {
                     break;
                 }
                 rounds += 1;
                 for item in items.drain(..) {
-                    self.process::<F, false>(item, &mut bins);
+                    self.process::<F, false>(item, &mut own);
                 }
             }
         }
-        Counts { classes, rounds, ..bins.counts }
+        Counts { classes, rounds, ..own.counts }
     }
 
     /// The machine on all threads of the pool, each with bins of its own.
     fn together<F: Filter>(&self, source: Vertex) -> Counts {
-        let mut bins: Vec<CachePadded<Mutex<Bins<O::Item>>>> = (0..rayon::current_num_threads())
-            .map(|_| CachePadded::new(Mutex::new(Bins::new())))
+        let mut slots: Vec<Slot<O::Item>> = (0..rayon::current_num_threads())
+            .map(|_| CachePadded::new(Mutex::new(Own::new())))
             .collect();
-        self.start::<F>(source, unlocked(&mut bins[0]));
+        self.start::<F>(source, unlocked(&mut slots[0]));
         let mut items = Vec::new();
         let (mut classes, mut rounds) = (0, 0);
         while let Some(class) =
-            bins.iter_mut().filter_map(|bins| unlocked(bins).first_class()).min()
+            slots.iter_mut().filter_map(|slot| unlocked(slot).bins.first_class()).min()
         {
-            bins.iter_mut().for_each(|bins| unlocked(bins).advance(class));
+            slots.iter_mut().for_each(|slot| unlocked(slot).bins.advance(class));
             classes += 1;
             loop {
-                bins.iter_mut().for_each(|bins| unlocked(bins).take_current(&mut items));
+                slots.iter_mut().for_each(|slot| unlocked(slot).bins.take_current(&mut items));
                 if items.is_empty() {
                     break;
                 }
                 rounds += 1;
-                self.round::<F>(&items, &mut bins);
+                self.round::<F>(&items, &mut slots);
                 items.clear();
             }
         }
         let mut counts = Counts { classes, rounds, ..Counts::default() };
-        bins.iter_mut().for_each(|bins| counts.add(&unlocked(bins).counts));
+        slots.iter_mut().for_each(|slot| counts.add(&unlocked(slot).counts));
         counts
     }
 
     /// Processes some items of one class.
-    fn round<F: Filter>(&self, items: &[O::Item], bins: &mut [CachePadded<Mutex<Bins<O::Item>>>]) {
+    fn round<F: Filter>(&self, items: &[O::Item], slots: &mut [Slot<O::Item>]) {
         if items.len() < ALONE {
-            let bins = unlocked(&mut bins[0]);
-            items.iter().for_each(|&item| self.process::<F, false>(item, bins));
+            let own = unlocked(&mut slots[0]);
+            items.iter().for_each(|&item| self.process::<F, false>(item, own));
             return;
         }
-        let bins = &*bins;
+        let slots = &*slots;
         items.par_chunks(CHUNK).for_each(|chunk| {
             let thread = rayon::current_thread_index().unwrap_or(0);
-            // Nobody else asks for this thread's bins during a round.
-            let mut bins = bins[thread].lock().unwrap_or_else(PoisonError::into_inner);
-            chunk.iter().for_each(|&item| self.process::<F, true>(item, &mut bins));
+            // Nobody else asks for this thread's own during a round.
+            let mut own = slots[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            chunk.iter().for_each(|&item| self.process::<F, true>(item, &mut own));
         });
     }
 
     /// The processing function PF (VoV Definitions 2 and 4): relaxes the arcs of an item's vertex, if the item
     /// brought the best distance to it.
     #[inline]
-    fn process<F: Filter, const SHARED: bool>(&self, item: O::Item, bins: &mut Bins<O::Item>) {
+    fn process<F: Filter, const SHARED: bool>(&self, item: O::Item, own: &mut Own<O::Item>) {
         let useful = if F::BEFORE_CREATION {
             item.key() == self.labels.get(item.vertex())
         } else {
-            self.labels.lower::<SHARED>(item.vertex(), item.key())
+            self.labels.lower::<SHARED>(item.vertex(), item.key(), item.vertex())
         };
         if F::COUNTED {
-            bins.counts.useful += u64::from(useful);
-            bins.counts.discarded += u64::from(!useful);
+            own.counts.useful += u64::from(useful);
+            own.counts.discarded += u64::from(!useful);
         }
         if !useful {
             return;
         }
         if F::COUNTED {
-            bins.counts.relaxations += self.graph.degree(item.vertex()) as u64;
+            own.counts.relaxations += self.graph.degree(item.vertex()) as u64;
         }
         for (neighbour, weight) in self.graph.neighbours(item.vertex()) {
             let key = weight.extend(item.key());
-            if F::BEFORE_CREATION && !self.labels.lower::<SHARED>(neighbour, key) {
+            if F::BEFORE_CREATION && !self.labels.lower::<SHARED>(neighbour, key, item.vertex()) {
                 continue;
             }
             let next = item.follow(neighbour, key);
-            bins.push(self.ordering.class(&next), next);
+            own.bins.push(self.ordering.class(&next), next);
             if F::COUNTED {
-                bins.counts.created += 1;
+                own.counts.created += 1;
             }
         }
     }
 }
 
-/// The bins of a thread, between rounds.
-fn unlocked<I>(bins: &mut CachePadded<Mutex<Bins<I>>>) -> &mut Bins<I> {
-    bins.get_mut().unwrap_or_else(PoisonError::into_inner)
+/// A thread's own, between rounds.
+fn unlocked<I>(slot: &mut Slot<I>) -> &mut Own<I> {
+    slot.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

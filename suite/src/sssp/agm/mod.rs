@@ -16,7 +16,6 @@
 //! assert!(more.created >= counts.created, "KLA trades order for work");
 //! ```
 
-mod bins;
 mod counts;
 mod engine;
 mod orderings;

@@ -1,6 +1,7 @@
 //! Work items, and the strict weak orderings that make an algorithm of them.
 
 use crate::graph::{Vertex, Weight};
+use crate::sssp::width::Width;
 
 /// What an AGM for shortest paths processes: a vertex, the distance of a path to it, perhaps more.
 pub trait WorkItem: Copy + Send + Sync {
@@ -100,9 +101,7 @@ impl<W: Weight> Ordering<W> for DijkstraLike {
 /// Δ-stepping: classes ⌊distance/Δ⌋ (VoV Definition 3).
 #[derive(Debug, Clone, Copy)]
 pub struct DeltaStepping<W> {
-    delta: W,
-    /// log₂ Δ of an integer that is a power of two: a shift is cheaper than a division.
-    shift: Option<u32>,
+    width: Width<W>,
 }
 
 impl<W: Weight> DeltaStepping<W> {
@@ -111,8 +110,7 @@ impl<W: Weight> DeltaStepping<W> {
     /// # Panics
     /// If Δ is not above zero.
     pub fn new(delta: W) -> Self {
-        assert!(delta.is_legal() && delta > W::ZERO, "Δ = {delta} is not above zero");
-        Self { delta, shift: delta.log2_exact() }
+        Self { width: Width::new(delta) }
     }
 }
 
@@ -121,10 +119,7 @@ impl<W: Weight> Ordering<W> for DeltaStepping<W> {
 
     #[inline]
     fn class(&self, item: &PlainItem) -> u64 {
-        match self.shift {
-            Some(shift) => u64::from(item.key >> shift),
-            None => W::from_key(item.key).quotient(self.delta),
-        }
+        self.width.class(item.key)
     }
 }
 

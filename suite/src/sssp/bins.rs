@@ -2,35 +2,34 @@
 
 use std::collections::BTreeMap;
 
-use super::counts::Counts;
-
 /// Classes this near are found by index, the others by search.
 const NEAR: u64 = 512;
 
 /// One thread's work items of all classes from `base` on.
 #[derive(Debug)]
-pub(super) struct Bins<I> {
+pub(crate) struct Bins<I> {
     /// The class being processed: no item is of an earlier one.
     base: u64,
     /// Class c, base ≤ c < base + NEAR, at index c mod NEAR.
     near: Vec<Vec<I>>,
     far: BTreeMap<u64, Vec<I>>,
-    pub(super) counts: Counts,
 }
 
 impl<I> Bins<I> {
-    pub(super) fn new() -> Self {
-        Self {
-            base: 0,
-            near: (0..NEAR).map(|_| Vec::new()).collect(),
-            far: BTreeMap::new(),
-            counts: Counts::default(),
-        }
+    pub(crate) fn new() -> Self {
+        Self { base: 0, near: (0..NEAR).map(|_| Vec::new()).collect(), far: BTreeMap::new() }
+    }
+
+    /// Forgets everything, but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.base = 0;
+        self.near.iter_mut().for_each(Vec::clear);
+        self.far.clear();
     }
 
     /// Keeps an item.
     #[inline]
-    pub(super) fn push(&mut self, class: u64, item: I) {
+    pub(crate) fn push(&mut self, class: u64, item: I) {
         debug_assert!(class >= self.base, "an ordering let a class fall");
         if class - self.base < NEAR {
             self.near[(class % NEAR) as usize].push(item);
@@ -40,7 +39,7 @@ impl<I> Bins<I> {
     }
 
     /// The first class that has items.
-    pub(super) fn first_class(&self) -> Option<u64> {
+    pub(crate) fn first_class(&self) -> Option<u64> {
         let near = (0..NEAR)
             .map(|ahead| self.base.wrapping_add(ahead))
             .find(|class| !self.near[(class % NEAR) as usize].is_empty());
@@ -49,7 +48,7 @@ impl<I> Bins<I> {
     }
 
     /// Enters a class, which has to be the first that has items in any thread's bins.
-    pub(super) fn advance(&mut self, class: u64) {
+    pub(crate) fn advance(&mut self, class: u64) {
         self.base = class;
         while let Some(entry) = self.far.first_entry() {
             if *entry.key() - class >= NEAR {
@@ -65,8 +64,13 @@ impl<I> Bins<I> {
         }
     }
 
+    /// The number of items of the class being processed.
+    pub(crate) fn current_len(&self) -> usize {
+        self.near[(self.base % NEAR) as usize].len()
+    }
+
     /// Moves the items of the class being processed to the end of `items`.
-    pub(super) fn take_current(&mut self, items: &mut Vec<I>) {
+    pub(crate) fn take_current(&mut self, items: &mut Vec<I>) {
         let bin = &mut self.near[(self.base % NEAR) as usize];
         if items.is_empty() {
             // Both vectors keep their memory.

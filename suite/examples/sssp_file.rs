@@ -1,0 +1,142 @@
+//! Searches a graph file from several sources and prints what each search took.
+//!
+//! `cargo run --release -p plusminus-suite --example sssp_file -- k20.wsg --sources 8 --repeat 3 --algorithm split`
+//!
+//! Algorithms: `delta` (Δ-stepping on the graph as it is), `split` (Δ-stepping, light edges first), `rho`, `agm` (the
+//! Abstract Graph Machine's Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
+//! replaces the automatic Δ; `--check` validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use plusminus_suite::generate::{Seed, sources};
+use plusminus_suite::graph::{Csr, Vertex, io};
+use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
+use plusminus_suite::sssp::{agm, dijkstra, validate};
+
+struct Options {
+    file: PathBuf,
+    algorithm: String,
+    sources: usize,
+    named: Vec<Vertex>,
+    repeat: usize,
+    delta: Option<u32>,
+    check: bool,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        file: PathBuf::new(),
+        algorithm: "split".to_owned(),
+        sources: 8,
+        named: Vec::new(),
+        repeat: 1,
+        delta: None,
+        check: false,
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        let number = |text: String| text.parse().map_err(|_| format!("{text:?} is not a number"));
+        match argument.as_str() {
+            "--algorithm" => options.algorithm = value()?,
+            "--sources" => options.sources = number(value()?)?,
+            "--repeat" => options.repeat = number(value()?)?,
+            "--delta" => options.delta = Some(number(value()?)? as u32),
+            "--source" => {
+                let list = value()?;
+                let numbers = list.split(',').map(|one| number(one.to_owned()));
+                options.named =
+                    numbers.map(|n| n.map(|n| n as Vertex)).collect::<Result<_, _>>()?;
+            }
+            "--check" => options.check = true,
+            file if !file.starts_with('-') => options.file = PathBuf::from(file),
+            other => return Err(format!("{other} is not an option")),
+        }
+    }
+    if options.file.as_os_str().is_empty() {
+        return Err("which graph file?".to_owned());
+    }
+    Ok(options)
+}
+
+fn main() -> Result<(), String> {
+    let options = options()?;
+    let start = Instant::now();
+    let graph = io::read_file(&options.file)?;
+    println!(
+        "{} vertices, {} arcs, {} bytes, read in {:.3} s",
+        graph.vertices(),
+        graph.arcs(),
+        graph.memory_bytes(),
+        start.elapsed().as_secs_f64()
+    );
+    let sources = if options.named.is_empty() {
+        sources(&graph, options.sources, Seed(101))
+    } else {
+        options.named.clone()
+    };
+    if let Some(source) = sources.iter().find(|&&source| source as usize >= graph.vertices()) {
+        return Err(format!("source {source}: the graph has {} vertices", graph.vertices()));
+    }
+    let start = Instant::now();
+    let split = (options.algorithm == "split").then(|| SplitGraph::new(&graph));
+    if let Some(split) = &split {
+        let seconds = start.elapsed().as_secs_f64();
+        println!("split in {seconds:.3} s, {:.1} % light", 100.0 * split.light_share());
+    }
+    let mut search = searcher(&graph, split.as_ref(), &options)?;
+    let mut all = Vec::new();
+    for (index, &source) in sources.iter().enumerate() {
+        let mut seconds = Vec::new();
+        for repetition in 0..options.repeat {
+            let start = Instant::now();
+            let found = search(source);
+            let elapsed: Duration = start.elapsed();
+            seconds.push(elapsed.as_secs_f64());
+            if options.check && repetition == 0 {
+                validate::distances(&graph, source, &found)?;
+            }
+        }
+        let times: Vec<String> = seconds.iter().map(|s| format!("{s:.6}")).collect();
+        println!("source {index} {source} {}", times.join(" "));
+        all.extend(seconds);
+    }
+    all.sort_by(f64::total_cmp);
+    println!("median {:.6} s, fastest {:.6} s", all[(all.len() - 1) / 2], all[0]);
+    Ok(())
+}
+
+type Searcher<'a> = Box<dyn FnMut(Vertex) -> Vec<u32> + 'a>;
+
+fn searcher<'a>(
+    graph: &'a Csr,
+    split: Option<&'a SplitGraph>,
+    options: &Options,
+) -> Result<Searcher<'a>, String> {
+    Ok(match options.algorithm.as_str() {
+        "delta" | "split" => {
+            let solver = match options.delta {
+                Some(delta) => Solver::with_delta(graph, delta),
+                None => Solver::new(graph),
+            };
+            let mut solver = match split {
+                Some(split) => solver.with_split(split),
+                None => solver,
+            };
+            println!("delta {}", solver.delta());
+            Box::new(move |source| solver.distances(source))
+        }
+        "rho" => {
+            let rho = RhoStepping::new(graph);
+            Box::new(move |source| rho.distances(source))
+        }
+        "agm" => {
+            let ordering = agm::DeltaStepping::new(options.delta.unwrap_or(1));
+            Box::new(move |source| agm::search(&ordering, graph, source))
+        }
+        "kla" => Box::new(move |source| agm::search(&agm::Kla::new(2), graph, source)),
+        "dijkstra" => Box::new(move |source| dijkstra(graph, source)),
+        other => return Err(format!("{other} is not an algorithm")),
+    })
+}

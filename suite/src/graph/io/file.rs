@@ -1,0 +1,169 @@
+//! Graph files by name: the format is told by the ending, and `.gz` after it unpacks on the way.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{
+    MatrixMarket, ReadError, read_dimacs, read_edge_list, read_gap, read_matrix_market,
+    write_dimacs, write_edge_list, write_gap, write_matrix_market,
+};
+use crate::graph::{Build, Csr, EdgeList, Vertex};
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// DIMACS: `.gr`.
+    Dimacs,
+    /// Matrix Market: `.mtx`.
+    MatrixMarket,
+    /// SNAP edge list: `.el`, `.wel`, `.txt`, `.edges`.
+    EdgeList,
+    /// GAP without weights: `.sg`.
+    Gap,
+    /// GAP with weights: `.wsg`.
+    GapWeighted,
+}
+
+impl Format {
+    /// The format that a file name's ending tells, `.gz` aside.
+    pub fn of(path: &Path) -> Option<Self> {
+        match unpacked_name(path).extension()?.to_str()? {
+            "gr" => Some(Self::Dimacs),
+            "mtx" => Some(Self::MatrixMarket),
+            "el" | "wel" | "txt" | "edges" => Some(Self::EdgeList),
+            "sg" => Some(Self::Gap),
+            "wsg" => Some(Self::GapWeighted),
+            _ => None,
+        }
+    }
+}
+
+/// The name without `.gz`.
+fn unpacked_name(path: &Path) -> PathBuf {
+    if is_packed(path) { path.with_extension("") } else { path.to_owned() }
+}
+
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "gz")
+}
+
+/// Reads a graph for searches: without self-loops, with the lightest of parallel edges. Unweighted edges weigh 1.
+///
+/// Edge lists and symmetric matrices become undirected graphs; DIMACS files and general matrices stay directed.
+/// (GAP files are taken as they are.)
+///
+/// # Errors
+/// Names the file, the place in it and the reason.
+pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
+    let named = |error: ReadError| format!("{}: {error}", path.display());
+    let unknown = || {
+        format!(
+            "{}: not known by its ending; known are .gr, .mtx, .el, .wel, .txt, .edges, .sg and .wsg, \
+             each with .gz or without",
+            path.display()
+        )
+    };
+    let format = Format::of(path).ok_or_else(unknown)?;
+    let input = open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    match format {
+        Format::Dimacs => Ok(Csr::build(&read_dimacs(input).map_err(named)?, Build::DIRECTED)),
+        Format::MatrixMarket => {
+            let MatrixMarket { edges, symmetric } = read_matrix_market(input, 1).map_err(named)?;
+            let build = if symmetric { Build::UNDIRECTED } else { Build::DIRECTED };
+            Ok(Csr::build(&edges, build))
+        }
+        Format::EdgeList => {
+            Ok(Csr::build(&read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED))
+        }
+        Format::Gap => read_gap(input, Some(1)).map_err(named),
+        Format::GapWeighted => read_gap(input, None).map_err(named),
+    }
+}
+
+/// Opens a file for reading.
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    if !is_packed(path) {
+        return Ok(Box::new(file));
+    }
+    #[cfg(feature = "gzip")]
+    {
+        // Several members in a row are one file, as `gzip` has it.
+        Ok(Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(file))))
+    }
+    #[cfg(not(feature = "gzip"))]
+    {
+        Err(io::Error::other("compressed; build plusminus-suite with its feature gzip to read it"))
+    }
+}
+
+/// Writes a graph in the format that the name's ending tells, through a temporary file beside it, so that a file of that
+/// name is whole or not there.
+///
+/// Undirected graphs are written with one edge per pair, except in DIMACS and GAP files, which list both directions.
+///
+/// # Errors
+/// Names the file and the reason.
+pub fn write_file(graph: &Csr<u32>, path: &Path) -> Result<(), String> {
+    let named = |error: io::Error| format!("{}: {error}", path.display());
+    let format = Format::of(path)
+        .ok_or_else(|| format!("{}: not a known ending of a graph file", path.display()))?;
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = PathBuf::from(name);
+    let written = create(&part, is_packed(path))
+        .and_then(|output| write(graph, format, output))
+        .and_then(|()| std::fs::rename(&part, path));
+    written.map_err(|error| {
+        // What is left of it is of no use; that it cannot be removed adds nothing to the error.
+        let _ = std::fs::remove_file(&part);
+        named(error)
+    })
+}
+
+fn create(path: &Path, packed: bool) -> io::Result<Box<dyn Write>> {
+    let file = BufWriter::with_capacity(1 << 16, File::create(path)?);
+    if !packed {
+        return Ok(Box::new(file));
+    }
+    #[cfg(feature = "gzip")]
+    {
+        Ok(Box::new(flate2::write::GzEncoder::new(file, flate2::Compression::default())))
+    }
+    #[cfg(not(feature = "gzip"))]
+    {
+        drop(file);
+        Err(io::Error::other("to be compressed; build plusminus-suite with its feature gzip"))
+    }
+}
+
+fn write(graph: &Csr<u32>, format: Format, output: impl Write) -> io::Result<()> {
+    match format {
+        Format::Dimacs => write_dimacs(&arcs(graph, |_, _| true), output),
+        Format::MatrixMarket => {
+            let symmetric = graph.is_undirected();
+            // A symmetric matrix lists its lower triangle.
+            let edges = arcs(graph, |row, column| !symmetric || column <= row);
+            write_matrix_market(&MatrixMarket { edges, symmetric }, output)
+        }
+        Format::EdgeList => {
+            let undirected = graph.is_undirected();
+            write_edge_list(&arcs(graph, |from, to| !undirected || from <= to), output)
+        }
+        Format::Gap => write_gap(graph, false, output),
+        Format::GapWeighted => write_gap(graph, true, output),
+    }
+}
+
+/// Those arcs that are wanted.
+fn arcs(graph: &Csr<u32>, wanted: impl Fn(Vertex, Vertex) -> bool) -> EdgeList<u32> {
+    let wanted = &wanted;
+    let edges = (0..graph.vertices() as Vertex)
+        .flat_map(|from| {
+            let row = graph.neighbours(from).filter(move |&(to, _)| wanted(from, to));
+            row.map(move |(to, weight)| (from, to, weight))
+        })
+        .collect();
+    EdgeList::trusted(graph.vertices(), edges)
+}
