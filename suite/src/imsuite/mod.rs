@@ -13,6 +13,7 @@ pub mod kc;
 pub mod kc_faithful;
 pub mod lcr;
 pub mod mis;
+pub mod mst;
 mod random;
 mod ring;
 mod text;
