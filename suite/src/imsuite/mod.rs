@@ -2,7 +2,10 @@
 //! The algorithms are node programs that the executors of [`places`](crate::places) run; nothing here takes time.
 
 pub mod bf;
+pub mod by;
 pub mod dp;
+pub mod dr;
+pub mod ds;
 pub mod dst;
 pub mod generate;
 pub mod hs;
@@ -10,6 +13,7 @@ pub mod kc;
 pub mod kc_faithful;
 pub mod lcr;
 pub mod mis;
+pub mod mst;
 mod random;
 mod ring;
 mod text;

@@ -70,7 +70,7 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
     }
 
     /// Phases that follow each other in the same tasks where those are clocked: one fork, and a barrier between phases.
-    /// Forked and joined for each phase otherwise. The driver hears the last one.
+    /// Forked and joined for each phase otherwise. The driver hears whoever raised a hand in any of them.
     pub fn phases(&mut self, phases: &[P::Phase]) -> Heard {
         let mut heard = Heard::NOBODY;
         for (number, &phase) in phases.iter().enumerate() {
@@ -82,7 +82,7 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
                 Style::Clocked if self.in_clock => {}
                 Style::ForkJoin | Style::Clocked => self.fork(),
             }
-            heard = self.engine.execute(phase, None);
+            heard = heard.and(self.engine.execute(phase, None));
         }
         heard
     }

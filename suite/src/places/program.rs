@@ -82,6 +82,12 @@ impl<P: NodeProgram, C: Tally> Task<'_, P, C> {
         board.get(of)
     }
 
+    /// Counts a message without a mutex that need not be delivered: a second call, or a read.
+    #[inline]
+    pub fn call(&mut self, to: u32) {
+        self.tally.message(self.id, to);
+    }
+
     /// Counts a message and its mutex that need not be delivered: what [`pass`](Self::pass) delivers, or nothing does.
     #[inline]
     pub fn count_send(&mut self, to: u32) {

@@ -1,0 +1,431 @@
+//! MST: the minimum spanning tree, by synchronous fragments after Gallager, Humblet and Spira.
+//!
+//! **Model.** Synchronous; distinct weights; messages along edges of the network and of the tree. **Source.** Wattenhofer,
+//! "Principles of Distributed Computing", 2.4; MST of IMSuite. **Rounds** O(n log n), **messages** O(m log n): every
+//! fragment finds its lightest outgoing edge, the "blue" edge, turns itself round so that the edge's end is its root, and
+//! joins over it; of two fragments that chose the same edge, the smaller end becomes the root. The number of fragments at
+//! least halves in each phase. **Memory** 64 bytes per node, one per link. **Repaired**: nothing in the algorithm; the
+//! network may have several components, each of which gets its tree.
+
+use super::Weighted;
+use crate::places::{Board, Driver, Ended, Engine, Heard, NodeProgram, Tally, Task};
+
+/// The node program, with the fragment of every node, named after its root.
+#[derive(Debug)]
+pub struct Fragments<'a> {
+    network: &'a Weighted,
+    fragments: Board,
+}
+
+impl<'a> Fragments<'a> {
+    /// The tree of a network.
+    pub fn new(network: &'a Weighted) -> Self {
+        let fragments = Board::new(network.topology.nodes(), 0);
+        (0..network.topology.nodes() as u32).for_each(|node| fragments.set(node, node));
+        Self { network, fragments }
+    }
+}
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// An edge out of a fragment: its weight, its end inside and its end outside. Lighter ones are smaller.
+type Blue = (u32, u32, u32);
+
+/// No edge leaves the fragment.
+const NO_EDGE: Blue = (NONE, NONE, NONE);
+
+/// What nodes tell each other.
+#[derive(Debug, Clone, Copy)]
+pub enum Message {
+    /// Look for the lightest edge: goes down the tree.
+    Start,
+    /// The lightest edge of a subtree: goes up the tree.
+    Report(Blue),
+    /// The receiver is the inner end of this edge, and shall become the root.
+    Change(Blue),
+    /// The child that sends this becomes the receiver's parent.
+    Turn(u32),
+    /// The sender joins over an edge to the receiver.
+    Join(u32),
+    /// The sender is a child from now on.
+    Child(u32),
+    /// The sender is the parent from now on, and the root of the fragment.
+    Parent(u32),
+    /// The root of the fragment: goes down the tree.
+    Root(u32),
+}
+
+/// What a node knows.
+#[derive(Debug, Clone, Copy)]
+pub struct State {
+    parent: u32,
+    children: u32,
+    /// A signal to pass on down the tree.
+    start: bool,
+    missing: u32,
+    searching: bool,
+    best: Blue,
+    /// The child that the turn comes from, itself at the start.
+    turned_by: u32,
+    /// The blue edge that it joins over, at a root.
+    joins: Blue,
+    mutual: bool,
+    transmit: bool,
+}
+
+/// What a node does.
+#[derive(Debug, Clone, Copy)]
+pub enum Phase {
+    /// Roots start a phase.
+    Begin,
+    /// Passes the start on.
+    Push,
+    /// Takes it in.
+    TakeStart,
+    /// Reports the lightest edge once all children have reported.
+    Find,
+    /// Takes in reports.
+    TakeReports,
+    /// A root tells the inner end of the blue edge.
+    Signal,
+    /// Takes that in.
+    TakeSignal,
+    /// Turns the path to the old root.
+    Invert,
+    /// Takes in the turn.
+    TakeTurn,
+    /// The new root is named.
+    Crown,
+    /// It asks the other end to join.
+    Ask,
+    /// It looks whether it has been asked by that one too.
+    Check,
+    /// It becomes part of the other fragment.
+    Attach,
+    /// Roots begin to tell who they are.
+    Mark,
+    /// Passes the root on.
+    Transmit,
+    /// Takes it in.
+    TakeRoot,
+    /// Forgets the phase.
+    Reset,
+}
+
+impl Fragments<'_> {
+    /// One step of a wave along the tree: messages out and in, after which the driver asks all nodes whether to go on.
+    fn turn<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>, out: Phase, take: Phase) -> Heard {
+        let heard = net.phases(&[out, take]);
+        net.read(0..u32::MAX);
+        heard
+    }
+
+    fn position(&self, node: u32, neighbour: u32) -> usize {
+        self.network.topology.neighbours(node).partition_point(|&other| other < neighbour)
+    }
+
+    fn add_child<C: Tally>(&self, task: &mut Task<'_, Self, C>, child: u32) {
+        let position = self.position(task.id, child);
+        task.links[position] = true;
+        task.state.children += 1;
+    }
+
+    /// The lightest edge that leaves the fragment from this node.
+    fn lightest<C: Tally>(&self, task: &mut Task<'_, Self, C>) -> Blue {
+        let own = self.fragments.get(task.id);
+        let mut best = NO_EDGE;
+        for (other, weight) in self.network.links(task.id) {
+            task.call(other);
+            if self.fragments.get(other) != own {
+                best = best.min((weight, task.id, other));
+            }
+        }
+        best
+    }
+}
+
+impl NodeProgram for Fragments<'_> {
+    type State = State;
+    type Link = bool;
+    type Message = Message;
+    type Phase = Phase;
+    type Output = Vec<(u32, u32)>;
+
+    fn nodes(&self) -> usize {
+        self.network.topology.nodes()
+    }
+
+    fn neighbours(&self, node: u32) -> &[u32] {
+        self.network.topology.neighbours(node)
+    }
+
+    fn state(&self, _: u32) -> State {
+        State {
+            parent: NONE,
+            children: 0,
+            start: false,
+            missing: 0,
+            searching: false,
+            best: NO_EDGE,
+            turned_by: NONE,
+            joins: NO_EDGE,
+            mutual: false,
+            transmit: false,
+        }
+    }
+
+    fn step<C: Tally>(&self, phase: Phase, task: &mut Task<'_, Self, C>) {
+        let id = task.id;
+        match phase {
+            Phase::Begin => {
+                let root = task.state.parent == NONE;
+                task.state.start = root;
+                if root {
+                    task.raise();
+                }
+            }
+            Phase::Push if task.state.start => {
+                task.state.start = false;
+                task.state.searching = true;
+                task.state.missing = task.state.children;
+                task.state.best = NO_EDGE;
+                for position in 0..task.links.len() {
+                    if task.links[position] {
+                        task.send(self.neighbours(id)[position], Message::Start);
+                    }
+                }
+                if task.state.children > 0 {
+                    task.raise();
+                }
+            }
+            Phase::TakeStart => task.state.start = !task.mail.is_empty(),
+            Phase::Find if task.state.searching && task.state.missing == 0 => {
+                task.state.searching = false;
+                let best = self.lightest(task).min(task.state.best);
+                task.state.best = best;
+                if task.state.parent == NONE {
+                    task.raise();
+                } else {
+                    task.send(task.state.parent, Message::Report(best));
+                    task.count_send(task.state.parent);
+                }
+            }
+            Phase::TakeReports => {
+                for mail in task.mail {
+                    if let Message::Report(blue) = *mail {
+                        task.state.best = task.state.best.min(blue);
+                        task.state.missing -= 1;
+                    }
+                }
+            }
+            Phase::Signal if task.state.parent == NONE && task.state.best != NO_EDGE => {
+                let (_, inner, _) = task.state.best;
+                task.put(inner, Message::Change(task.state.best));
+                task.call(inner);
+            }
+            Phase::TakeSignal => {
+                for mail in task.mail {
+                    if let Message::Change(blue) = *mail {
+                        task.state.joins = blue;
+                        task.state.turned_by = id;
+                        task.raise();
+                    }
+                }
+            }
+            Phase::Invert if task.state.turned_by != NONE => {
+                let (from, parent) = (task.state.turned_by, task.state.parent);
+                task.state.turned_by = NONE;
+                task.state.parent = if from == id { NONE } else { from };
+                if from != id {
+                    let position = self.position(id, from);
+                    task.links[position] = false;
+                    task.state.children -= 1;
+                }
+                if parent == NONE {
+                    task.raise();
+                } else {
+                    self.add_child(task, parent);
+                    task.put(parent, Message::Turn(id));
+                    task.call(parent);
+                }
+            }
+            Phase::TakeTurn => {
+                for mail in task.mail {
+                    if let Message::Turn(from) = *mail {
+                        task.state.turned_by = from;
+                    }
+                }
+            }
+            Phase::Ask if task.state.joins != NO_EDGE => {
+                task.send(task.state.joins.2, Message::Join(id));
+            }
+            Phase::Check if task.state.joins != NO_EDGE => {
+                let other = task.state.joins.2;
+                task.call(other);
+                task.state.mutual =
+                    task.mail.iter().any(|mail| matches!(mail, Message::Join(from) if *from == other));
+            }
+            Phase::Attach if task.state.joins != NO_EDGE => {
+                let other = task.state.joins.2;
+                if !task.state.mutual {
+                    task.state.parent = other;
+                    task.send(other, Message::Child(id));
+                } else if id < other {
+                    self.add_child(task, other);
+                    task.mutex();
+                    task.put(other, Message::Parent(id));
+                    task.call(other);
+                }
+            }
+            Phase::Mark => {
+                for mail in task.mail {
+                    match *mail {
+                        Message::Child(child) => self.add_child(task, child),
+                        Message::Parent(parent) => task.state.parent = parent,
+                        _ => {}
+                    }
+                }
+                task.state.transmit = task.state.parent == NONE;
+                if task.state.transmit {
+                    self.fragments.set(id, id);
+                    task.raise();
+                }
+            }
+            Phase::Transmit if task.state.transmit => {
+                task.state.transmit = false;
+                let root = self.fragments.get(id);
+                for position in 0..task.links.len() {
+                    if task.links[position] {
+                        let child = self.neighbours(id)[position];
+                        task.put(child, Message::Root(root));
+                        task.call(child);
+                    }
+                }
+                if task.state.children > 0 {
+                    task.raise();
+                }
+            }
+            Phase::TakeRoot => {
+                for mail in task.mail {
+                    if let Message::Root(root) = *mail {
+                        self.fragments.set(id, root);
+                        task.state.transmit = true;
+                    }
+                }
+            }
+            Phase::Reset => {
+                task.state.joins = NO_EDGE;
+                task.state.best = NO_EDGE;
+                task.state.mutual = false;
+            }
+            _ => {}
+        }
+    }
+
+    fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
+        loop {
+            net.round();
+            let roots = net.phase(Phase::Begin).raised;
+            net.read(0..u32::MAX);
+            while self.turn(net, Phase::Push, Phase::TakeStart).any() {}
+            let mut done = 0;
+            while done < roots {
+                done += self.turn(net, Phase::Find, Phase::TakeReports).raised;
+            }
+            let joining = net.phases(&[Phase::Signal, Phase::TakeSignal]).raised;
+            if joining == 0 {
+                // More than one fragment, but no edge between them: the network is not connected.
+                break;
+            }
+            let mut done = 0;
+            while done < joining {
+                done += self.turn(net, Phase::Invert, Phase::TakeTurn).raised;
+            }
+            let joined = [Phase::Crown, Phase::Ask, Phase::Check, Phase::Attach, Phase::Mark];
+            let roots = net.phases(&joined).raised;
+            while self.turn(net, Phase::Transmit, Phase::TakeRoot).any() {}
+            net.phase(Phase::Reset);
+            if roots == 1 {
+                break;
+            }
+        }
+    }
+
+    fn output(&self, ended: Ended<'_, Self>) -> Vec<(u32, u32)> {
+        let mut edges = Vec::new();
+        ended.for_each(|node, state, _| {
+            if state.parent != NONE {
+                edges.push((state.parent, node));
+            }
+        });
+        edges
+    }
+}
+
+super::variants!(Weighted, super::Whole => Vec<(u32, u32)>, |network, _whole| Fragments::new(network), clocked);
+
+/// Checks that the edges exist, span every component without a circle, and weigh no more than Kruskal's.
+///
+/// # Errors
+/// Names the first edge that is wrong, or both weights.
+pub fn check(network: &Weighted, tree: &[(u32, u32)]) -> Result<(), String> {
+    let nodes = network.topology.nodes();
+    let mut union = Union::new(nodes);
+    let mut found = 0;
+    for &(parent, child) in tree {
+        if parent as usize >= nodes || child as usize >= nodes {
+            return Err(format!("edge ({parent}, {child}) names a node that does not exist"));
+        }
+        let weight = network.weight(parent, child);
+        found += u64::from(weight.ok_or(format!("there is no edge ({parent}, {child})"))?);
+        if !union.join(parent, child) {
+            return Err(format!("edge ({parent}, {child}) closes a circle"));
+        }
+    }
+    let (edges, weight) = kruskal(network);
+    if tree.len() != edges {
+        return Err(format!("{} edges, {edges} span the network", tree.len()));
+    }
+    if found != weight {
+        return Err(format!("the tree weighs {found}, the lightest {weight}"));
+    }
+    Ok(())
+}
+
+/// The number of edges and the weight of the lightest spanning forest.
+fn kruskal(network: &Weighted) -> (usize, u64) {
+    let mut edges: Vec<(u32, u32, u32)> = (0..network.topology.nodes() as u32)
+        .flat_map(|node| network.links(node).map(move |(other, weight)| (weight, node, other)))
+        .filter(|(_, a, b)| a < b)
+        .collect();
+    edges.sort_unstable();
+    let mut union = Union::new(network.topology.nodes());
+    edges.retain(|&(_, a, b)| union.join(a, b));
+    (edges.len(), edges.iter().map(|(weight, _, _)| u64::from(*weight)).sum())
+}
+
+/// Disjoint sets, joined by rank of number with path halving.
+struct Union(Vec<u32>);
+
+impl Union {
+    fn new(nodes: usize) -> Self {
+        Self((0..nodes as u32).collect())
+    }
+
+    fn find(&mut self, mut node: u32) -> u32 {
+        while self.0[node as usize] != node {
+            let above = self.0[self.0[node as usize] as usize];
+            self.0[node as usize] = above;
+            node = above;
+        }
+        node
+    }
+
+    /// Whether they were apart.
+    fn join(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b) as usize] = a.min(b);
+        a != b
+    }
+}
