@@ -5,5 +5,6 @@
 pub mod apex_map;
 mod bytes;
 pub mod micro;
+pub mod study;
 
 pub use bytes::Bytes;
