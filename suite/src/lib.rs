@@ -10,5 +10,6 @@ pub mod imsuite;
 pub mod micro;
 pub mod places;
 pub mod sssp;
+pub mod study;
 
 pub use bytes::Bytes;

@@ -182,7 +182,12 @@ pub fn check(network: &Weighted, tables: &[Vec<Route>]) -> Result<(), String> {
 }
 
 /// Follows the tables from node to node; the cost and the number of hops.
-fn walk(network: &Weighted, tables: &[Vec<Route>], from: u32, to: u32) -> Result<(u64, u32), String> {
+fn walk(
+    network: &Weighted,
+    tables: &[Vec<Route>],
+    from: u32,
+    to: u32,
+) -> Result<(u64, u32), String> {
     let (mut node, mut cost, mut hops) = (from, 0, 0);
     while node != to {
         let next = tables[node as usize][to as usize].next;

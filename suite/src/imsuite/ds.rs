@@ -212,7 +212,8 @@ impl LocalGreedy<'_> {
             }
             Phase::Decide => {
                 let competitors = self.sum(&self.competitors, true, task);
-                task.state.wants = self.candidate.get(id) == 1 && competitors <= 3 * task.state.span;
+                task.state.wants =
+                    self.candidate.get(id) == 1 && competitors <= 3 * task.state.span;
                 if task.state.wants && self.mode == Mode::Faithful {
                     task.pass(id, Message::Candidate(id));
                     for &other in self.topology.neighbours(id) {
@@ -282,7 +283,8 @@ impl NodeProgram for LocalGreedy<'_> {
                 let mut largest = own;
                 for (position, &other) in self.topology.neighbours(task.id).iter().enumerate() {
                     if !task.links[position] {
-                        largest = largest.max(task.read(&self.rounded, other) * self.white.get(other));
+                        largest =
+                            largest.max(task.read(&self.rounded, other) * self.white.get(other));
                     }
                 }
                 self.largest.set(task.id, largest);

@@ -115,7 +115,12 @@ pub enum Phase {
 
 impl Fragments<'_> {
     /// One step of a wave along the tree: messages out and in, after which the driver asks all nodes whether to go on.
-    fn turn<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>, out: Phase, take: Phase) -> Heard {
+    fn turn<E: Engine<Self>>(
+        &self,
+        net: &mut Driver<'_, Self, E>,
+        out: Phase,
+        take: Phase,
+    ) -> Heard {
         let heard = net.phases(&[out, take]);
         net.read(0..u32::MAX);
         heard
@@ -263,8 +268,10 @@ impl NodeProgram for Fragments<'_> {
             Phase::Check if task.state.joins != NO_EDGE => {
                 let other = task.state.joins.2;
                 task.call(other);
-                task.state.mutual =
-                    task.mail.iter().any(|mail| matches!(mail, Message::Join(from) if *from == other));
+                task.state.mutual = task
+                    .mail
+                    .iter()
+                    .any(|mail| matches!(mail, Message::Join(from) if *from == other));
             }
             Phase::Attach if task.state.joins != NO_EDGE => {
                 let other = task.state.joins.2;

@@ -1,0 +1,60 @@
+//! From a record to what studies fit models to: one time with its uncertainty for each measured configuration.
+//! Numbers only come from the record and from the analysis crate; nothing is measured here.
+
+use plusminus::record::Record;
+use plusminus::report;
+use plusminus_analysis::{Estimate, summary};
+
+/// One configuration of one variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// `module::function` of the variant.
+    pub variant: String,
+    /// The problem it solves; empty for a function on its own.
+    pub problem: String,
+    /// The name of the point.
+    pub point: String,
+    /// The name of the instance.
+    pub instance: String,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// Time of one call in seconds: mean over runs of the median sample, with the standard error of that mean.
+    pub call: Estimate,
+    /// Amount of the first kind of work of one call; 1 where the problem names none.
+    pub work: f64,
+}
+
+impl Measured {
+    /// Time of one unit of work, as one processor sees it, in seconds: p times the call over all work.
+    pub fn seconds_per_unit(&self) -> f64 {
+        self.call.value * self.processors as f64 / self.work
+    }
+
+    /// Relative standard uncertainty of the time; 0 where a single run cannot tell.
+    pub fn rsu(&self) -> f64 {
+        self.call.rsu().unwrap_or(0.0)
+    }
+}
+
+/// All configurations of a record that were measured, case by case, instance by instance.
+///
+/// What failed is left out, and so are runs that are incomplete.
+pub fn measured(record: &Record) -> Vec<Measured> {
+    let tables = report::tables(record);
+    let rows = tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
+    rows.flat_map(|row| {
+        row.case.instances.iter().enumerate().filter_map(|(number, instance)| {
+            let runs: Vec<f64> = row.cells.iter().map(|run| run[number] * 1e-9).collect();
+            Some(Measured {
+                variant: row.case.function.clone(),
+                problem: row.case.problem.clone().unwrap_or_default(),
+                point: row.case.point.clone(),
+                instance: instance.name.clone(),
+                processors: row.case.processors,
+                call: summary::summarize(&runs).ok()?.estimate(),
+                work: instance.work.first().map_or(1.0, |(_, amount)| *amount),
+            })
+        })
+    })
+    .collect()
+}
