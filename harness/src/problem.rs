@@ -79,6 +79,18 @@ pub trait Problem: 'static {
         Work::none()
     }
 
+    /// The size n of a point, which models of the time as a function of n need.
+    fn size(point: &Self::Point) -> Option<f64> {
+        let _ = point;
+        None
+    }
+
+    /// Models of the time that a study compares for this problem, by the names that `cargo plusminus study` lists,
+    /// such as `"n log n"` and `"amdahl"`. Without any, a study tries all that the data allow.
+    fn models() -> &'static [&'static str] {
+        &[]
+    }
+
     /// Processor counts that belong to a point, as in weak scaling, where n and p grow together.
     ///
     /// Where this is not empty it decides, and the `processors` option of a variant is not used.

@@ -67,6 +67,12 @@ pub struct CaseRecord {
     pub problem: Option<String>,
     /// The name of the point; empty for a function without arguments.
     pub point: String,
+    /// The size n of the point, if it has one.
+    #[serde(default)]
+    pub size: Option<f64>,
+    /// The models of the time that a study compares, by name; all that fit the data, if there are none.
+    #[serde(default)]
+    pub models: Vec<String>,
     /// Its part in comparisons.
     pub role: Role,
     /// Processors given to the kernel.

@@ -5,7 +5,7 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-use super::{Entry, Role, Subject};
+use super::{Entry, Point, Role, Subject};
 use crate::Options;
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
@@ -19,6 +19,8 @@ pub(crate) struct Case {
     pub(crate) point: usize,
     /// The name of the point; empty for a function without arguments.
     pub(crate) point_name: String,
+    /// The size n of the point, if it has one.
+    pub(crate) size: Option<f64>,
     /// Processors given to the kernel.
     pub(crate) processors: usize,
     /// What the attribute says.
@@ -42,6 +44,14 @@ impl Case {
         }
     }
 
+    /// The models that a study compares for it.
+    pub(crate) fn models(&self) -> &'static [&'static str] {
+        match &self.entry.subject {
+            Subject::Function(_) => &[],
+            Subject::Variant(variant) => (variant.problem.models)(),
+        }
+    }
+
     /// Its part in comparisons.
     pub(crate) fn role(&self) -> Role {
         match &self.entry.subject {
@@ -61,14 +71,20 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
         let options = (entry.options)();
         let points = match &entry.subject {
             Subject::Function(function) => points_of(entry, || {
-                (function.points)().into_iter().map(|name| (name, Vec::new())).collect()
+                let argument = |name: String| {
+                    // An argument that is a number is taken for the size of the problem.
+                    let size = name.parse().ok().filter(|size: &f64| size.is_finite());
+                    Point { name, size, processors: Vec::new() }
+                };
+                (function.points)().into_iter().map(argument).collect()
             })?,
             Subject::Variant(variant) => points_of(entry, variant.problem.points)?,
         };
-        for (index, (point, own_processors)) in points.into_iter().enumerate() {
-            let swept = own_processors.is_empty() && !options.processors.is_empty();
-            let counts = match (own_processors.is_empty(), options.processors.is_empty()) {
-                (false, _) => own_processors,
+        for (index, Point { name: point, size, processors: own }) in points.into_iter().enumerate()
+        {
+            let swept = own.is_empty() && !options.processors.is_empty();
+            let counts = match (own.is_empty(), options.processors.is_empty()) {
+                (false, _) => own,
                 (true, false) => options.processors.clone(),
                 (true, true) => vec![1],
             };
@@ -85,6 +101,7 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
                     name,
                     point: index,
                     point_name: point.clone(),
+                    size,
                     processors,
                     options: options.clone(),
                 });
@@ -95,11 +112,8 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     Ok(all)
 }
 
-/// Names and processor counts of points, or why the code that lists them panicked.
-fn points_of(
-    entry: &Entry,
-    list: impl FnOnce() -> Vec<(String, Vec<usize>)>,
-) -> Result<Vec<(String, Vec<usize>)>, String> {
+/// The points of a benchmark, or why the code that lists them panicked.
+fn points_of(entry: &Entry, list: impl FnOnce() -> Vec<Point>) -> Result<Vec<Point>, String> {
     // Unwind safety: nothing of the list is used after a panic, and the program ends.
     panic::catch_unwind(AssertUnwindSafe(list)).map_err(|payload| {
         let message = payload

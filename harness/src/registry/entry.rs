@@ -87,6 +87,17 @@ pub enum Role {
     Reference,
 }
 
+/// What can be said of a point without building its input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Its name; empty for a function without arguments.
+    pub name: String,
+    /// Its size n, if it has one.
+    pub size: Option<f64>,
+    /// The processor counts that belong to it, if any do.
+    pub processors: Vec<usize>,
+}
+
 /// A [`Problem`] with its types erased.
 #[derive(Clone, Copy)]
 pub struct ProblemSubject {
@@ -94,8 +105,10 @@ pub struct ProblemSubject {
     pub id: fn() -> TypeId,
     /// The path of the problem's type.
     pub name: fn() -> &'static str,
-    /// The names and the processor counts of its points.
-    pub points: fn() -> Vec<(String, Vec<usize>)>,
+    /// Its points.
+    pub points: fn() -> Vec<Point>,
+    /// The models that a study compares for it.
+    pub models: fn() -> &'static [&'static str],
     /// Builds input and instances of a point.
     pub load: fn(usize) -> Loaded,
 }
@@ -122,8 +135,14 @@ impl ProblemSubject {
             name: type_name::<P>,
             points: || {
                 let points = P::sweep().into_iter();
-                points.map(|point| (point.to_string(), P::processors(&point))).collect()
+                let describe = |point| Point {
+                    name: P::Point::to_string(&point),
+                    size: P::size(&point),
+                    processors: P::processors(&point),
+                };
+                points.map(describe).collect()
             },
+            models: P::models,
             load: |index| {
                 let point = P::sweep()
                     .into_iter()

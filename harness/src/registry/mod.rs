@@ -9,5 +9,5 @@ pub mod private;
 
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
-pub use entry::{Entry, FunctionSubject, ProblemSubject, Role, Subject, VariantSubject};
+pub use entry::{Entry, FunctionSubject, Point, ProblemSubject, Role, Subject, VariantSubject};
 pub(crate) use filter::Filter;

@@ -3,7 +3,7 @@
 use std::{any::Any, fmt};
 
 use super::entry::TypedInput;
-pub use super::{Entry, FunctionSubject, ProblemSubject, Role, Subject, VariantSubject};
+pub use super::{Entry, FunctionSubject, Point, ProblemSubject, Role, Subject, VariantSubject};
 pub use crate::options::{IntoDuration, Options};
 use crate::{
     Problem,

@@ -107,6 +107,8 @@ fn empty_record(case: &Case) -> CaseRecord {
         function: case.entry.path(),
         problem: case.problem(),
         point: case.point_name.clone(),
+        size: case.size,
+        models: case.models().iter().map(|&name| name.to_owned()).collect(),
         role: match case.role() {
             registry::Role::Contender => Role::Contender,
             registry::Role::Baseline => Role::Baseline,
