@@ -1,0 +1,200 @@
+//! Input that nobody should send and somebody will.
+
+use plusminus_analysis::decomposition::robust_z;
+use plusminus_analysis::diagnostics::{bimodality_gap, shapiro_wilk, skewness, tukey_counts};
+use plusminus_analysis::series::correlated_mean;
+use plusminus_analysis::speedup::{
+    FiellerSet, Kind, Pairing, hierarchical, paired, paired_log, unpaired,
+};
+use plusminus_analysis::summary::{
+    MetricKind, average, geometric_mean, harmonic_mean, quantile, quantile_with_interval, summarize,
+};
+use plusminus_analysis::{Confidence, Error, Estimate};
+
+const KIND: Kind = Kind::BetweenVariants;
+
+#[test]
+fn nothing_at_all() {
+    assert!(matches!(summarize(&[]), Err(Error::TooFew { have: 0, need: 1, .. })));
+    assert!(average(&[], MetricKind::Cost).is_err() && geometric_mean(&[]).is_err());
+    assert!(harmonic_mean(&[]).is_err() && quantile(&[], 0.5).is_err());
+    assert!(unpaired(&[], &[1.0], KIND).is_err() && unpaired(&[1.0], &[], KIND).is_err());
+    assert!(paired(&[], &[], KIND).is_err() && paired_log(&[], &[], KIND).is_err());
+    assert!(hierarchical(&[], &[vec![1.0]], Pairing::Unpaired, KIND).is_err());
+    assert!(hierarchical(&[vec![]], &[vec![1.0]], Pairing::Unpaired, KIND).is_err());
+    assert!(correlated_mean(&[]).is_err() && robust_z(&[]).is_err());
+    assert!(tukey_counts(&[]).is_err() && skewness(&[]).is_err());
+    assert!(shapiro_wilk(&[]).is_err() && bimodality_gap(&[]).is_err());
+}
+
+#[test]
+fn one_value_has_no_uncertainty() {
+    let s = summarize(&[3.0]).unwrap();
+    assert_eq!((s.mean, s.median, s.u, s.spread, s.rsu, s.cv), (3.0, 3.0, None, None, None, None));
+    assert!(!s.is_deterministic() && s.estimate().interval(Confidence::P95).is_none());
+    for speedup in [
+        unpaired(&[4.0], &[2.0], KIND).unwrap(),
+        unpaired(&[4.0, 4.1], &[2.0], KIND).unwrap(),
+        paired(&[4.0], &[2.0], KIND).unwrap(),
+        paired_log(&[4.0], &[2.0], KIND).unwrap(),
+    ] {
+        assert!((speedup.speedup - 2.0).abs() < 0.1);
+        assert_eq!((speedup.sigma, speedup.spread), (None, None));
+        assert!(speedup.log_interval(Confidence::P95).is_none());
+        assert!(speedup.first_order_interval(Confidence::P95).is_none());
+        assert!(speedup.fieller_set(Confidence::P95).is_none());
+        assert_eq!(speedup.estimate().degrees_of_freedom, None);
+    }
+    assert!(quantile_with_interval(&[3.0], 0.5, Confidence::P95).unwrap().interval.is_none());
+}
+
+#[test]
+fn two_values_are_enough_for_a_very_wide_interval() {
+    let s = unpaired(&[10.0, 10.2], &[5.0, 5.1], KIND).unwrap();
+    let interval = s.log_interval(Confidence::P95).unwrap();
+    assert!(interval.contains(2.0) && interval.width() > 0.1);
+    // At n = 2 one σ means a factor of 1.84.
+    assert!((Confidence::ONE_SIGMA.factor(Some(1.0)) - 1.8373).abs() < 1e-4);
+}
+
+#[test]
+fn equal_values() {
+    let s = summarize(&[0.1; 10]).unwrap();
+    assert_eq!((s.u, s.spread, s.cv), (Some(0.0), Some(0.0), Some(0.0)));
+    assert!(s.is_deterministic() && s.mean == 0.1);
+    for speedup in [
+        unpaired(&[0.3; 5], &[0.1; 5], KIND).unwrap(),
+        paired(&[0.3; 5], &[0.1; 5], KIND).unwrap(),
+        paired_log(&[0.3; 5], &[0.1; 5], KIND).unwrap(),
+    ] {
+        assert_eq!(speedup.sigma, Some(0.0));
+        let i = speedup.log_interval(Confidence::P95).unwrap();
+        assert_eq!((i.low, i.high), (speedup.speedup, speedup.speedup));
+        assert_eq!(speedup.correlation, None);
+    }
+    assert_eq!(robust_z(&[1.0, 1.0, 1.0, 5.0]).unwrap(), None);
+    assert_eq!((skewness(&[1.0; 5]), shapiro_wilk(&[1.0; 5])), (Ok(None), Ok(None)));
+    assert_eq!(bimodality_gap(&[1.0; 20]), Ok(None));
+    assert_eq!(tukey_counts(&[1.0; 20]).unwrap().total(), 0);
+}
+
+#[test]
+fn zeros_and_negative_numbers() {
+    let s = summarize(&[0.0, 0.0]).unwrap();
+    assert_eq!((s.mean, s.rsu, s.cv, s.geometric_mean), (0.0, None, None, None));
+    assert_eq!(summarize(&[-1.0, 1.0]).unwrap().rsu, None);
+    let expected =
+        Err(Error::Invalid { index: 1, value: 0.0, reason: "it must be positive and finite" });
+    assert_eq!(unpaired(&[1.0, 2.0], &[1.0, 0.0], KIND), expected);
+    assert!(paired(&[1.0, -2.0], &[1.0, 1.0], KIND).is_err());
+    assert!(average(&[1.0, 0.0], MetricKind::Rate).is_err());
+    assert!(average(&[1.0, 0.0], MetricKind::Ratio).is_err());
+    assert!(average(&[1.0, 0.0], MetricKind::Cost).is_ok());
+}
+
+#[test]
+fn one_bad_value_is_named() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut values = vec![1.0; 9];
+        values[6] = bad;
+        match summarize(&values) {
+            Err(error @ Error::Invalid { index: 6, .. }) => {
+                assert!(error.to_string().contains("position 6"), "{error}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(unpaired(&[1.0], &values, KIND).is_err());
+        assert!(paired(&values, &values, KIND).is_err());
+        assert!(paired_log(&values, &values, KIND).is_err());
+        assert!(hierarchical(&[values.clone()], &[values.clone()], Pairing::Paired, KIND).is_err());
+        assert!(quantile(&values, 0.5).is_err() && correlated_mean(&values).is_err());
+        assert!(robust_z(&values).is_err() && tukey_counts(&values).is_err());
+        assert!(skewness(&values).is_err() && shapiro_wilk(&values).is_err());
+        assert!(plusminus_analysis::steady::classify(&values.repeat(4)).is_err());
+        assert!(plusminus_analysis::verdict::sign_flip(&values, 1).is_err());
+        assert!(Confidence::new(bad).is_err() && quantile(&[1.0], bad).is_err());
+        let estimate = Estimate::known(bad, 1.0);
+        assert!(
+            plusminus_analysis::speedup::Speedup::from_estimates(
+                estimate,
+                Estimate::exact(1.0),
+                KIND
+            )
+            .is_err()
+        );
+    }
+}
+
+#[test]
+fn nine_orders_of_magnitude_and_the_ends_of_the_number_line() {
+    let values: Vec<f64> = (0..=9).map(|e| 10f64.powi(e)).collect();
+    let s = summarize(&values).unwrap();
+    assert!((s.mean - 111_111_111.1).abs() < 1e-6);
+    assert!((s.geometric_mean.unwrap() / 10f64.powf(4.5) - 1.0).abs() < 1e-12);
+    assert!((s.harmonic_mean.unwrap() / (10.0 / 1.111111111) - 1.0).abs() < 1e-9);
+    for tiny in [1e-300, 1e-9, 1.0, 1e300] {
+        let times = [tiny, 1.1 * tiny, 1.2 * tiny];
+        let s = summarize(&times).unwrap();
+        assert!((s.rsu.unwrap() - 0.052_486_388_108_147_8).abs() < 1e-12, "{tiny}");
+        let s = unpaired(&times, &[1.0, 1.1, 1.2], KIND).unwrap();
+        assert!(
+            (s.relative_sigma().unwrap() - 0.052_486_388_108_147_8 * 2f64.sqrt()).abs() < 1e-12
+        );
+    }
+    assert!(unpaired(&[1e300, 1e300], &[1e-300, 1e-300], KIND).is_err());
+    assert!(unpaired(&[1e-300, 1e-300], &[1e300, 1e300], KIND).is_err());
+    let huge = [f64::MAX, f64::MAX];
+    assert_eq!(summarize(&huge).unwrap().mean, f64::MAX);
+    assert_eq!(summarize(&huge).unwrap().median, f64::MAX);
+    let opposite = summarize(&[f64::MAX, -f64::MAX]).unwrap();
+    assert!(opposite.mean == 0.0 && opposite.spread.is_none_or(f64::is_finite));
+}
+
+#[test]
+fn a_denominator_that_may_be_zero_has_no_upper_end() {
+    // New is 1 ± 1: no speedup is too large.
+    let s = unpaired(&[10.0, 10.1, 9.9], &[0.1, 0.1, 2.8], KIND).unwrap();
+    match s.fieller_set(Confidence::P95).unwrap() {
+        FiellerSet::Unbounded { at_least: Some(low) } => assert!(low > 0.0 && low < s.speedup),
+        other => panic!("{other:?}"),
+    }
+    assert!(s.has_bias_warning() && s.bias().unwrap() > 0.0);
+    // Neither side is known: nothing is excluded.
+    let s = unpaired(&[0.1, 0.1, 2.8], &[0.1, 0.1, 2.8], KIND).unwrap();
+    assert_eq!(s.fieller_set(Confidence::P95), Some(FiellerSet::Unbounded { at_least: None }));
+    // S ± tσ reaches below 0 there, the log interval does not.
+    assert!(s.first_order_interval(Confidence::P95).unwrap().low < 0.0);
+    assert!(s.log_interval(Confidence::P95).unwrap().low > 0.0);
+}
+
+#[test]
+fn sides_of_different_length() {
+    assert!(matches!(paired(&[1.0, 2.0], &[1.0], KIND), Err(Error::Shape { .. })));
+    assert!(matches!(paired_log(&[1.0], &[1.0, 2.0], KIND), Err(Error::Shape { .. })));
+}
+
+#[test]
+fn order_statistic_intervals_by_their_definition() {
+    // P(x₍ⱼ₎ ≤ median < x₍ₖ₎) from the binomial distribution, summed term by term.
+    let choose = |n: u32, k: u32| (0..k).fold(1.0, |c, i| c * f64::from(n - i) / f64::from(i + 1));
+    for n in 1..40_u32 {
+        let values: Vec<f64> = (1..=n).map(f64::from).collect();
+        for q in [0.5, 0.9_f64] {
+            let below = |j: u32| -> f64 {
+                (0..j)
+                    .map(|k| choose(n, k) * q.powi(k as i32) * (1.0 - q).powi((n - k) as i32))
+                    .sum()
+            };
+            let found = quantile_with_interval(&values, q, Confidence::P95).unwrap();
+            let lower = (1..=n).filter(|j| below(*j) <= 0.025).max();
+            let upper = (1..=n).find(|k| 1.0 - below(*k) <= 0.025);
+            match (found.interval, lower, upper) {
+                (Some(i), Some(low), Some(high)) => {
+                    assert_eq!((i.low, i.high), (f64::from(low), f64::from(high)), "n {n} q {q}");
+                }
+                (None, low, high) => assert!(low.is_none() || high.is_none(), "n {n} q {q}"),
+                (i, low, high) => panic!("n {n} q {q}: {i:?} {low:?} {high:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The simulations of `examples/validity`, small enough for every test run. Seeds are fixed, so a failure
+//! means that a formula changed and not that luck ran out.
+
+#[path = "../examples/validity/data.rs"]
+#[allow(dead_code)]
+mod data;
+#[path = "../examples/validity/simulate.rs"]
+#[allow(dead_code)]
+mod simulate;
+
+use data::{Blocks, Shape};
+use plusminus_analysis::Confidence;
+use simulate::Planted;
+
+#[test]
+fn intervals_of_run_means_cover_what_they_promise() {
+    for shape in [Shape::Normal, Shape::Hierarchical] {
+        for n in [3, 5, 10, 30] {
+            let sets = if n == 30 { 1_000 } else { 5_000 };
+            let [_, log, fieller] = simulate::coverage(shape, n, Confidence::P95, sets, 1);
+            assert!((0.93..=0.97).contains(&log), "{shape:?} n {n}: log {log}");
+            assert!((0.93..=0.97).contains(&fieller), "{shape:?} n {n}: Fieller {fieller}");
+            let [first, log, _] = simulate::coverage(shape, n, Confidence::ONE_SIGMA, sets, 2);
+            let high = if n == 3 { 0.73 } else { 0.72 };
+            assert!((0.655..=high).contains(&log), "{shape:?} n {n}: log {log} at one σ");
+            assert!((0.655..=high).contains(&first), "{shape:?} n {n}: first {first} at one σ");
+        }
+    }
+}
+
+#[test]
+fn pooling_the_samples_of_runs_does_not_cover() {
+    // The reason for run means: if this ever covers, the simulation is broken.
+    let [_, log, _] = simulate::coverage(Shape::Pooled, 5, Confidence::P95, 500, 3);
+    assert!((0.45..0.65).contains(&log), "{log}");
+}
+
+#[test]
+fn skewed_and_spiked_times_lose_little() {
+    for (shape, low) in [(Shape::Lognormal, 0.92), (Shape::Spiked, 0.94)] {
+        let [_, log, _] = simulate::coverage(shape, 8, Confidence::P95, 3_000, 4);
+        assert!((low..0.985).contains(&log), "{shape:?} {log}");
+    }
+}
+
+#[test]
+fn looking_sixty_times_raises_few_false_alarms() {
+    for blocks in [Blocks::Normal, Blocks::HeavyTails, Blocks::Contaminated] {
+        let rate = simulate::false_alarms(blocks, 0.05, 3_000, 5);
+        assert!(rate <= 0.05, "{blocks:?}: {rate}");
+    }
+    // Dependent blocks void the guarantee, and the simulation can see that.
+    assert!(simulate::false_alarms(Blocks::Correlated, 0.05, 500, 6) > 0.07);
+}
+
+#[test]
+fn fixed_looks_reach_their_level() {
+    let rate = simulate::false_alarms_of_looks(Blocks::Normal, 3_000, 7);
+    assert!((0.035..0.065).contains(&rate), "{rate}");
+}
+
+#[test]
+fn the_number_of_blocks_to_a_decision_is_as_published() {
+    // Mean blocks for a shift, and to prove "within"; a tenth to either side is what 400 comparisons resolve.
+    for (spread, change, within, mean) in [
+        (0.0045, 0.01, None, 6.7),
+        (0.0108, 0.01, None, 14.9),
+        (0.0108, 0.02, None, 7.4),
+        (0.0239, 0.02, None, 17.3),
+        (0.04, 0.05, None, 10.3),
+        (0.0045, 0.0, Some(0.01), 7.1),
+        (0.0108, 0.0, Some(0.01), 19.4),
+        (0.0239, 0.0, Some(0.02), 22.8),
+        (0.04, 0.0, Some(0.05), 12.3),
+    ] {
+        let (got, _) = simulate::blocks_until(change, spread, within, 400, 8);
+        assert!((got / mean - 1.0).abs() < 0.1, "{spread} {change} {within:?}: {got}, not {mean}");
+    }
+}
+
+#[test]
+fn a_suite_of_fifty_raises_hardly_any_false_alarm_and_misses_nothing() {
+    let outcome = simulate::suite(0.02, 50, 8, 9);
+    assert_eq!(outcome.any_false_alarm, 0.0);
+    assert!(outcome.power >= 0.97 && outcome.proven_same >= 0.98, "{outcome:?}");
+    assert!((17.0..25.0).contains(&outcome.blocks), "{outcome:?}");
+}
+
+#[test]
+fn layouts_are_judged_at_their_own_level() {
+    let (changed, same) = simulate::layouts(0.0, 0.0045, 8, 300, 10);
+    assert!(changed <= 0.01 && same >= 0.98, "{changed} {same}");
+    let (changed, _) = simulate::layouts(0.03, 0.0045, 8, 300, 11);
+    assert!(changed >= 0.99, "{changed}");
+}
+
+#[test]
+fn flags_are_as_rare_and_as_sharp_as_published() {
+    let [instance, cell, _] = simulate::flags(Planted::Nothing, 3, 800, 12);
+    assert!(instance < 0.07 && cell < 0.075, "{instance} {cell}");
+    for (planted, runs, found) in [
+        (Planted::SlowInstance, 2, 0.73),
+        (Planted::SlowInstance, 3, 0.98),
+        (Planted::OddCell, 3, 0.64),
+        (Planted::OddCell, 5, 0.82),
+    ] {
+        let [_, _, got] = simulate::flags(planted, runs, 800, 13);
+        assert!((got - found).abs() < 0.05, "{planted:?} in {runs} runs: {got}, not {found}");
+    }
+}
+
+#[test]
+fn effective_size_repairs_dependent_samples() {
+    let [naive, effective, _] = simulate::correlated_coverage(0.8, 100, 600, 14);
+    assert!(naive < 0.6 && effective > 0.91, "{naive} {effective}");
+}
