@@ -9,6 +9,7 @@ pub mod graph;
 pub mod imsuite;
 pub mod micro;
 pub mod places;
+pub mod race;
 pub mod sssp;
 pub mod study;
 

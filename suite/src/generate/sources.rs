@@ -55,14 +55,8 @@ mod tests {
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2, 3, 4]);
         let loops = EdgeList::new(3, vec![(1, 1, 4u32)]).unwrap();
-        assert_eq!(sources(&Csr::build(&loops, Build::VERBATIM), 8, Seed(1)), [0_u32; 0]);
-        assert_eq!(
-            sources(
-                &Csr::<u32>::build(&EdgeList::new(0, vec![]).unwrap(), Build::VERBATIM),
-                8,
-                Seed(1)
-            ),
-            [0_u32; 0]
-        );
+        assert!(sources(&Csr::build(&loops, Build::VERBATIM), 8, Seed(1)).is_empty());
+        let nothing = EdgeList::<u32>::new(0, vec![]).unwrap();
+        assert!(sources(&Csr::build(&nothing, Build::VERBATIM), 8, Seed(1)).is_empty());
     }
 }

@@ -15,6 +15,7 @@ pub mod agm;
 mod bins;
 mod dijkstra;
 mod labels;
+pub mod messages;
 pub(crate) mod problem;
 pub mod stepping;
 mod team;

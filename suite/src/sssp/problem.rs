@@ -65,9 +65,7 @@ impl Problem for ShortestPaths {
     /// # Panics
     /// If one of the environment variables cannot be understood.
     fn sweep() -> impl IntoIterator<Item = Point> {
-        let read = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
-        points(&read("PLUSMINUS_SSSP_SCALES", "14,15"), &read("PLUSMINUS_SSSP_WEIGHTS", "255,100"))
-            .unwrap_or_else(|error| panic!("{error}"))
+        sweep_from("14,15", "255,100")
     }
 
     fn input(point: &Point) -> Csr {
@@ -94,6 +92,16 @@ impl Problem for ShortestPaths {
     fn processors(point: &Point) -> Vec<usize> {
         vec![point.processors]
     }
+}
+
+/// The sweep that the environment asks for, or else the default scales and weights.
+///
+/// # Panics
+/// If one of the environment variables cannot be understood.
+pub(crate) fn sweep_from(scales: &str, weights: &str) -> Vec<Point> {
+    let read = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    points(&read("PLUSMINUS_SSSP_SCALES", scales), &read("PLUSMINUS_SSSP_WEIGHTS", weights))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The sweep that two lists ask for.

@@ -26,6 +26,14 @@ impl Member<'_> {
     pub(crate) fn wait(&self) {
         self.barrier.wait();
     }
+
+    /// Lets a moment pass while waiting for something other than a barrier; `spins` counts from 0 for each wait.
+    ///
+    /// # Panics
+    /// If another member has panicked: what is waited for would never happen.
+    pub(crate) fn pause(&self, spins: &mut u32) {
+        self.barrier.pause(spins);
+    }
 }
 
 /// Runs a function on so many threads at once, the calling one among them, until all have returned.
@@ -81,13 +89,17 @@ impl Barrier {
         }
         let mut spins = 0;
         while self.phase.load(Ordering::Acquire) == phase {
-            assert!(!self.broken.load(Ordering::Relaxed), "another thread of the team panicked");
-            if spins < self.spins {
-                spins += 1;
-                std::hint::spin_loop();
-            } else {
-                std::thread::yield_now();
-            }
+            self.pause(&mut spins);
+        }
+    }
+
+    fn pause(&self, spins: &mut u32) {
+        assert!(!self.broken.load(Ordering::Relaxed), "another thread of the team panicked");
+        if *spins < self.spins {
+            *spins += 1;
+            std::hint::spin_loop();
+        } else {
+            std::thread::yield_now();
         }
     }
 }

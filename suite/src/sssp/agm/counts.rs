@@ -15,14 +15,23 @@ pub struct Counts {
     pub classes: u64,
     /// Rounds within classes: a class takes more than one when its items create items of the same class.
     pub rounds: u64,
+    /// Work items sent from one owner of vertices to another; none where all threads share the distances.
+    pub messages: u64,
+    /// Coalesced buffers that carried the messages.
+    pub buffers: u64,
+    /// Messages not sent because the same sender had sent a distance as good.
+    pub suppressed: u64,
 }
 
 impl Counts {
     /// The counts of two threads together; classes and rounds are the driver's.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.created += other.created;
         self.useful += other.useful;
         self.discarded += other.discarded;
         self.relaxations += other.relaxations;
+        self.messages += other.messages;
+        self.buffers += other.buffers;
+        self.suppressed += other.suppressed;
     }
 }

@@ -1,0 +1,128 @@
+//! The searches that are made to win, on graphs prepared for them.
+
+use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
+
+use plusminus::{Problem, Work, bench};
+
+use crate::graph::Csr;
+use crate::sssp::problem::sweep_from;
+use crate::sssp::stepping::{Memory, RhoStepping, Solver, SplitGraph};
+use crate::sssp::{Point, ShortestPaths, Source, dijkstra};
+
+/// All shortest distances from one source, as fast as can be: the graphs, sources and checks of [`ShortestPaths`], on
+/// graphs that were prepared for searches.
+///
+/// The default sweep is scale 16 on one processor and on two, with weights up to 255; the environment variables of
+/// [`ShortestPaths`] change it.
+pub struct TunedPaths;
+
+/// A graph with what the tuned searches prepare once; none of it knows a source.
+pub struct SearchGraph {
+    graph: Csr,
+    split: SplitGraph,
+    delta: u32,
+    memory: Mutex<Memory>,
+}
+
+impl SearchGraph {
+    /// Prepares a graph.
+    pub fn new(graph: Csr) -> Self {
+        let split = SplitGraph::new(&graph);
+        let delta = Solver::new(&graph).delta();
+        Self { graph, split, delta, memory: Mutex::default() }
+    }
+
+    /// Searches with the memory of the last search.
+    fn solve(&self, source: &Source, split: Option<&SplitGraph>) -> Vec<u32> {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solver =
+            Solver::with_delta(&self.graph, self.delta).with_memory(std::mem::take(&mut memory));
+        if let Some(split) = split {
+            solver = solver.with_split(split);
+        }
+        let found = solver.distances(source.vertex);
+        *memory = solver.into_memory();
+        found
+    }
+}
+
+impl Deref for SearchGraph {
+    type Target = Csr;
+
+    fn deref(&self) -> &Csr {
+        &self.graph
+    }
+}
+
+impl Problem for TunedPaths {
+    type Point = Point;
+    type Input = SearchGraph;
+    type Instance = Source;
+    type Output = Vec<u32>;
+
+    fn sweep() -> impl IntoIterator<Item = Point> {
+        sweep_from("16@1,16@2", "255")
+    }
+
+    fn input(point: &Point) -> SearchGraph {
+        SearchGraph::new(ShortestPaths::input(point))
+    }
+
+    fn instances(graph: &SearchGraph) -> Vec<Source> {
+        ShortestPaths::instances(graph)
+    }
+
+    fn check(graph: &SearchGraph, source: &Source, found: &Vec<u32>) -> Result<(), String> {
+        ShortestPaths::check(graph, source, found)
+    }
+
+    fn work(graph: &SearchGraph, source: &Source) -> Work {
+        ShortestPaths::work(graph, source)
+    }
+
+    fn processors(point: &Point) -> Vec<usize> {
+        ShortestPaths::processors(point)
+    }
+}
+
+/// Dijkstra's algorithm on one processor: the reference of real speedup.
+#[bench(problem = TunedPaths, reference)]
+pub fn dijkstra_heap(graph: &SearchGraph, source: &Source) -> Vec<u32> {
+    dijkstra(graph, source.vertex)
+}
+
+/// Δ-stepping with bucket fusion on the graph as it is; Δ is chosen by the graph (see [`Solver::new`]).
+#[bench(problem = TunedPaths, baseline)]
+pub fn fused_delta_stepping(graph: &SearchGraph, source: &Source) -> Vec<u32> {
+    graph.solve(source, None)
+}
+
+/// The same along light edges first, with a pull over heavy ones (see [`SplitGraph`]).
+#[bench(problem = TunedPaths)]
+pub fn split_delta_stepping(graph: &SearchGraph, source: &Source) -> Vec<u32> {
+    graph.solve(source, Some(&graph.split))
+}
+
+/// ρ-stepping with ρ = 2¹⁸.
+#[bench(problem = TunedPaths)]
+pub fn rho_stepping(graph: &SearchGraph, source: &Source) -> Vec<u32> {
+    RhoStepping::new(graph).distances(source.vertex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_solves_the_problem() {
+        let graph = TunedPaths::input(&Point { scale: 9, max_weight: 255, processors: 1 });
+        for source in TunedPaths::instances(&graph) {
+            for variant in [dijkstra_heap, fused_delta_stepping, split_delta_stepping, rho_stepping]
+            {
+                let found = variant(&graph, &source);
+                assert_eq!(TunedPaths::check(&graph, &source, &found), Ok(()));
+            }
+        }
+    }
+}
