@@ -70,6 +70,39 @@ impl<'a> Agreement<'a> {
         }
     }
 
+    /// What a node makes of the votes that it has counted, its own included: its next vote, and its decision, if any.
+    pub(super) fn judge(&self, counts: [usize; 2], coin: u32) -> (u32, Option<u32>) {
+        let majority = u32::from(counts[1] > counts[0]);
+        let tally = counts[majority as usize];
+        let vote = if self.is_majority(tally, coin) { majority } else { 0 };
+        (vote, self.is_decisive(tally).then_some(majority))
+    }
+
+    /// What a node tells each of its neighbours if it is a traitor; nothing otherwise.
+    pub(super) fn lies(&self, node: u32) -> Vec<u32> {
+        let mut random = NodeRandom::new(self.mode, self.seed, node);
+        let traitor = self.voters.traitor[node as usize];
+        let lies = if traitor { self.voters.topology.degree(node) } else { 0 };
+        (0..lies).map(|_| random.next_coin()).collect()
+    }
+
+    /// The common coin of an iteration.
+    pub(super) fn coin(&self, iteration: usize) -> u32 {
+        match self.mode {
+            Mode::Faithful => 0,
+            Mode::Repaired => mix(self.seed.wrapping_add(iteration as u64 + 1)) as u32 & 1,
+        }
+    }
+
+    /// How many iterations there are at most.
+    pub(super) fn iterations(&self) -> usize {
+        match self.mode {
+            Mode::Faithful => self.voters.votes.len() / 8 + 1,
+            // An iteration fails with probability one half at most: nobody will see this many.
+            Mode::Repaired => 1_000,
+        }
+    }
+
     /// Whether so many votes are enough to decide.
     fn is_decisive(&self, tally: usize) -> bool {
         let n = self.voters.votes.len();
@@ -130,13 +163,10 @@ impl NodeProgram for Agreement<'_> {
     }
 
     fn state(&self, node: u32) -> State {
-        let mut random = NodeRandom::new(self.mode, self.seed, node);
-        let traitor = self.voters.traitor[node as usize];
-        let lies = if traitor { self.neighbours(node).len() } else { 0 };
         State {
             vote: self.voters.votes[node as usize],
             decision: None,
-            lies: (0..lies).map(|_| random.next_coin()).collect(),
+            lies: self.lies(node),
             received: vec![0; self.nodes().div_ceil(64)],
             counts: [0; 2],
             hold: Vec::new(),
@@ -175,12 +205,9 @@ impl NodeProgram for Agreement<'_> {
             Phase::Decide(coin) => {
                 let state = &mut *task.state;
                 state.counts[state.vote as usize] += 1;
-                let majority = u32::from(state.counts[1] > state.counts[0]);
-                let tally = state.counts[majority as usize];
-                state.vote = if self.is_majority(tally, coin) { majority } else { 0 };
-                if self.is_decisive(tally) && state.decision.is_none() {
-                    state.decision = Some(majority);
-                }
+                let (vote, decision) = self.judge(state.counts, coin);
+                state.vote = vote;
+                state.decision = state.decision.or(decision);
                 state.received.fill(0);
                 state.counts = [0; 2];
                 state.hold.clear();
@@ -193,21 +220,13 @@ impl NodeProgram for Agreement<'_> {
 
     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
         let (radius, diameter) = self.voters.radius_and_diameter;
-        let (rounds, iterations) = match self.mode {
-            Mode::Faithful => (radius, self.nodes() / 8 + 1),
-            // An iteration fails with probability one half at most: nobody will see this many.
-            Mode::Repaired => (diameter, 1_000),
-        };
-        for iteration in 0..iterations {
+        let rounds = if self.mode == Mode::Faithful { radius } else { diameter };
+        for iteration in 0..self.iterations() {
             net.round();
             for round in 0..rounds {
                 net.phases(&[Phase::Flood { first: round == 0 }, Phase::Hear]);
             }
-            let coin = match self.mode {
-                Mode::Faithful => 0,
-                Mode::Repaired => mix(self.seed.wrapping_add(iteration as u64 + 1)) as u32 & 1,
-            };
-            let undecided = net.phase(Phase::Decide(coin));
+            let undecided = net.phase(Phase::Decide(self.coin(iteration)));
             if self.mode == Mode::Repaired {
                 net.read_until(undecided);
                 if !undecided.any() {

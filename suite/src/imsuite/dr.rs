@@ -42,32 +42,33 @@ impl<'a> Routing<'a> {
     }
 }
 
-/// Dijkstra's algorithm from a node; `settled` is called with every node whose links it needs.
+/// Dijkstra's algorithm from a node: what its table says but for the next hops, and the parent of every node in the tree
+/// of shortest paths. `settled` is called with every node whose links it needs.
+///
+/// Of ways of equal cost the one of fewer hops is taken; the faithful mode takes the one that was found last.
 pub(super) fn shortest_paths(
     network: &Weighted,
     from: u32,
+    mode: Mode,
     mut settled: impl FnMut(u32),
 ) -> (Vec<Route>, Vec<u32>) {
     let nodes = network.topology.nodes();
     let mut routes = vec![NO_ROUTE; nodes];
     let mut parents = vec![UNREACHABLE; nodes];
-    let mut done = vec![false; nodes];
-    let mut queue = BinaryHeap::from([Reverse((0, 0, from))]);
-    routes[from as usize] = Route { cost: 0, hops: 0, next: from };
-    parents[from as usize] = from;
-    while let Some(Reverse((cost, hops, node))) = queue.pop() {
-        if std::mem::replace(&mut done[node as usize], true) {
+    let mut found = 0;
+    let mut queue = BinaryHeap::from([Reverse((0_u64, 0_u32, 0_u32, from, from))]);
+    while let Some(Reverse((cost, _, hops, node, parent))) = queue.pop() {
+        if parents[node as usize] != UNREACHABLE {
             continue;
         }
+        parents[node as usize] = parent;
+        routes[node as usize] = Route { cost, hops, next: node };
         settled(node);
         for (other, weight) in network.links(node) {
-            let (cost, hops) = (cost + u64::from(weight), hops + 1);
-            let route = &mut routes[other as usize];
-            // Fewer hops decide between ways of equal cost, so that tables do not depend on the order of the queue.
-            if !done[other as usize] && (cost, hops) < (route.cost, route.hops) {
-                (route.cost, route.hops) = (cost, hops);
-                parents[other as usize] = node;
-                queue.push(Reverse((cost, hops, other)));
+            if parents[other as usize] == UNREACHABLE {
+                found += 1;
+                let tie = if mode == Mode::Faithful { u32::MAX - found } else { hops + 1 };
+                queue.push(Reverse((cost + u64::from(weight), tie, hops + 1, other, node)));
             }
         }
     }
@@ -126,7 +127,7 @@ impl NodeProgram for Routing<'_> {
 
     fn step<C: Tally>(&self, (): (), task: &mut Task<'_, Self, C>) {
         let from = task.id;
-        let (mut routes, parents) = shortest_paths(self.network, from, |node| {
+        let (mut routes, parents) = shortest_paths(self.network, from, self.mode, |node| {
             // How many links there are, and the links.
             task.shift(from, node);
             task.shift(from, node);

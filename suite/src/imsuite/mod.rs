@@ -15,6 +15,7 @@ pub mod lcr;
 pub mod mis;
 pub mod mst;
 mod random;
+pub mod recursive;
 mod ring;
 mod text;
 mod topology;

@@ -27,13 +27,13 @@ impl<'a> Fragments<'a> {
 }
 
 /// No node.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// An edge out of a fragment: its weight, its end inside and its end outside. Lighter ones are smaller.
-type Blue = (u32, u32, u32);
+pub(super) type Blue = (u32, u32, u32);
 
 /// No edge leaves the fragment.
-const NO_EDGE: Blue = (NONE, NONE, NONE);
+pub(super) const NO_EDGE: Blue = (NONE, NONE, NONE);
 
 /// What nodes tell each other.
 #[derive(Debug, Clone, Copy)]
@@ -262,6 +262,7 @@ impl NodeProgram for Fragments<'_> {
                     }
                 }
             }
+            Phase::Crown if task.state.joins != NO_EDGE => self.fragments.set(id, id),
             Phase::Ask if task.state.joins != NO_EDGE => {
                 task.send(task.state.joins.2, Message::Join(id));
             }
@@ -295,7 +296,6 @@ impl NodeProgram for Fragments<'_> {
                 }
                 task.state.transmit = task.state.parent == NONE;
                 if task.state.transmit {
-                    self.fragments.set(id, id);
                     task.raise();
                 }
             }

@@ -1,0 +1,189 @@
+//! The kernels that the paper also has as recursive task-parallel programs: BF, DST, BY, DR and MST.
+//! Tasks here run when they can, not in rounds; what they share is atomic. Answers are right whatever the order, but for
+//! BF, BY and DR on general networks the amount of work depends on it.
+//!
+//! `async` is a rayon task, `finish` waits for tasks. A `finish` with nothing after it is left to the one around it, so
+//! that recursion needs no stack. Clocked variants (FAC) replace a `finish` between two steps by a clock: the last task
+//! that is done with the first step starts the second one.
+
+pub mod bf;
+pub mod by;
+pub mod dr;
+pub mod dst;
+pub mod mst;
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::places::{Counted, Counts, Places, SpinBarrier, Style, Tally};
+
+/// Where tasks that run at the same time count, or do not: `()` counts nothing.
+pub trait Ledger: Sync {
+    /// Whether anything is counted, for counts that cost something to find out.
+    const COUNTS: bool;
+    /// Any counts at once.
+    fn add(&self, counts: Counts);
+    /// A shift from a node's place to another's.
+    fn shift(&self, from: u32, to: u32);
+    /// A shift between the driver and a node.
+    fn control(&self, node: u32);
+    /// From here on another round is counted.
+    fn round(&self);
+
+    /// Tasks, unless the style has none.
+    fn tasks(&self, style: Style, tasks: usize) {
+        if style != Style::Serial {
+            self.add(Counts { tasks: tasks as u64, ..Counts::default() });
+        }
+    }
+
+    /// A join of tasks, unless the style has none.
+    fn join(&self, style: Style) {
+        if style != Style::Serial {
+            self.add(Counts { joins: 1, ..Counts::default() });
+        }
+    }
+
+    /// An atomic operation.
+    fn mutex(&self) {
+        self.add(Counts { mutex: 1, ..Counts::default() });
+    }
+}
+
+impl Ledger for () {
+    const COUNTS: bool = false;
+    fn add(&self, _: Counts) {}
+    fn shift(&self, _: u32, _: u32) {}
+    fn control(&self, _: u32) {}
+    fn round(&self) {}
+}
+
+impl Ledger for Mutex<Counted> {
+    const COUNTS: bool = true;
+    fn add(&self, counts: Counts) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).add(counts);
+    }
+    fn shift(&self, from: u32, to: u32) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).shift(from, to);
+    }
+    fn control(&self, node: u32) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).control(node..node + 1);
+    }
+    fn round(&self) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).round();
+    }
+}
+
+/// Runs a kernel with a ledger for nodes at so many places, and gives what was counted.
+pub fn counted<T>(
+    nodes: usize,
+    places: usize,
+    kernel: impl FnOnce(&Mutex<Counted>) -> T,
+) -> (T, Counted) {
+    let ledger = Mutex::new(Counted::new(Places::new(nodes, places)));
+    let output = kernel(&ledger);
+    (output, ledger.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Steps over all nodes: in each, every node is a task.
+struct Nodes<'a, L> {
+    count: u32,
+    style: Style,
+    ledger: &'a L,
+}
+
+impl<L: Ledger> Nodes<'_, L> {
+    /// Does the steps one after the other at all nodes, each with its number. Fork/join forks for every step; clocked
+    /// threads are forked once and meet at a barrier between steps.
+    fn steps(&self, steps: u32, body: impl Fn(u32, u32) + Sync) {
+        match self.style {
+            Style::Serial => {
+                for step in 0..steps {
+                    (0..self.count).for_each(|node| body(step, node));
+                }
+            }
+            Style::ForkJoin => {
+                use rayon::prelude::*;
+                for step in 0..steps {
+                    self.fork();
+                    (0..self.count).into_par_iter().for_each(|node| body(step, node));
+                }
+            }
+            Style::Clocked => {
+                self.fork();
+                self.ledger.add(Counts { barriers: u64::from(steps) - 1, ..Counts::default() });
+                let barrier = SpinBarrier::new(rayon::current_num_threads());
+                rayon::broadcast(|thread| {
+                    let _poison = barrier.poison_on_panic();
+                    let share = self.count.div_ceil(thread.num_threads() as u32).max(1);
+                    let first = (thread.index() as u32 * share).min(self.count);
+                    for step in 0..steps {
+                        if step > 0 {
+                            barrier.wait();
+                        }
+                        (first..(first + share).min(self.count)).for_each(|node| body(step, node));
+                    }
+                });
+            }
+        }
+    }
+
+    /// Counts a task per node, called by the driver, and their join.
+    fn fork(&self) {
+        if L::COUNTS {
+            self.ledger.join(self.style);
+            self.ledger.tasks(self.style, self.count as usize);
+            (0..self.count).for_each(|node| self.ledger.control(node));
+        }
+    }
+}
+
+/// Walks a tree from a node downwards, a task per child: `visit` is called with each node and gives its children.
+fn walk<'a, I, F>(style: Style, root: u32, visit: &F)
+where
+    I: Iterator<Item = u32>,
+    F: Fn(u32) -> I + Sync + 'a,
+{
+    if style == Style::Serial {
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            stack.extend(visit(node));
+        }
+    } else {
+        rayon::scope(|scope| walk_on(scope, root, visit));
+    }
+}
+
+/// Visits a node, and leaves its children to tasks of their own.
+fn walk_on<'a, I, F>(scope: &rayon::Scope<'a>, node: u32, visit: &'a F)
+where
+    I: Iterator<Item = u32>,
+    F: Fn(u32) -> I + Sync + 'a,
+{
+    for child in visit(node) {
+        scope.spawn(move |scope| walk_on(scope, child, visit));
+    }
+}
+
+/// The recursive variants of a kernel as functions of its input and instance.
+macro_rules! recursive_variants {
+    ($input:ty, $instance:ty => $output:ty, $function:ident) => {
+        /// Recursive, without tasks.
+        pub fn serial(input: &$input, instance: &$instance) -> $output {
+            $function(input, instance, crate::places::Style::Serial, &())
+        }
+
+        /// Recursive, FA: tasks are forked and joined.
+        pub fn fork_join(input: &$input, instance: &$instance) -> $output {
+            $function(input, instance, crate::places::Style::ForkJoin, &())
+        }
+    };
+    ($input:ty, $instance:ty => $output:ty, $function:ident, clocked) => {
+        super::recursive_variants!($input, $instance => $output, $function);
+
+        /// Recursive, FAC: clocks take the place of joins between steps.
+        pub fn clocked(input: &$input, instance: &$instance) -> $output {
+            $function(input, instance, crate::places::Style::Clocked, &())
+        }
+    };
+}
+use recursive_variants;
