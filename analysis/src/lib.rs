@@ -14,13 +14,19 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "models")]
+pub mod complexity;
 pub mod decomposition;
 pub mod diagnostics;
 mod error;
 mod estimate;
 mod interval;
+#[cfg(feature = "models")]
+pub mod models;
 pub mod propagation;
 pub mod random;
+#[cfg(feature = "models")]
+pub mod scaling;
 pub mod series;
 pub mod special;
 pub mod speedup;

@@ -1,0 +1,164 @@
+//! Least squares for the handful of coefficients that a model has: plain, and with coefficients ≥ 0.
+
+/// Minimises Σ (Σ_k rows[j][k]·b_k − rhs[j])² by Householder reflections.
+///
+/// Returns the coefficients and the upper triangle R with RᵀR = XᵀX, or `None` when the columns do not
+/// determine the coefficients.
+pub(super) fn least_squares(rows: &[Vec<f64>], rhs: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+    let (m, q) = (rows.len(), rows.first()?.len());
+    if m < q || q == 0 {
+        return None;
+    }
+    // Columns of length 1: sizes and their squares differ by many orders of magnitude.
+    let norms: Vec<f64> =
+        (0..q).map(|k| rows.iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt()).collect();
+    if norms.iter().any(|n| !(n.is_finite() && *n > 0.0)) {
+        return None;
+    }
+    let mut a: Vec<Vec<f64>> =
+        rows.iter().map(|r| r.iter().zip(&norms).map(|(x, n)| x / n).collect()).collect();
+    let mut y = rhs.to_vec();
+    for k in 0..q {
+        let length = a[k..].iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt();
+        if length < 1e-12 {
+            return None;
+        }
+        let pivot = if a[k][k] > 0.0 { -length } else { length };
+        let mut reflector: Vec<f64> = a[k..].iter().map(|r| r[k]).collect();
+        reflector[0] -= pivot;
+        let squared: f64 = reflector.iter().map(|v| v * v).sum();
+        // Each column, and y, loses its share of the reflector twice.
+        for column in k..q {
+            reflect(&reflector, squared, a[k..].iter_mut().map(|r| &mut r[column]));
+        }
+        reflect(&reflector, squared, y[k..].iter_mut());
+    }
+    let mut b = vec![0.0; q];
+    for k in (0..q).rev() {
+        let known: f64 = (k + 1..q).map(|c| a[k][c] * b[c]).sum();
+        b[k] = (y[k] - known) / a[k][k];
+    }
+    b.iter_mut().zip(&norms).for_each(|(b, n)| *b /= n);
+    let triangle = (0..q)
+        .map(|k| (0..q).map(|c| if c < k { 0.0 } else { a[k][c] * norms[c] }).collect())
+        .collect();
+    b.iter().all(|b| b.is_finite()).then_some((b, triangle))
+}
+
+/// x − 2·v·(vᵀx)/(vᵀv) for a reflector v.
+fn reflect<'a>(v: &[f64], squared: f64, x: impl Iterator<Item = &'a mut f64>) {
+    let mut x: Vec<&mut f64> = x.collect();
+    let share = 2.0 * v.iter().zip(&x).map(|(v, x)| v * **x).sum::<f64>() / squared;
+    v.iter().zip(&mut x).for_each(|(v, x)| **x -= share * v);
+}
+
+/// (RᵀR)⁻¹ for an upper triangle R.
+pub(super) fn inverse_normal(triangle: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let q = triangle.len();
+    // Columns of R⁻¹ by back substitution; (RᵀR)⁻¹ = R⁻¹R⁻ᵀ.
+    let columns: Vec<Vec<f64>> = (0..q)
+        .map(|column| {
+            let mut solved = vec![0.0; q];
+            for k in (0..=column).rev() {
+                let unit = if k == column { 1.0 } else { 0.0 };
+                let known: f64 = (k + 1..=column).map(|c| triangle[k][c] * solved[c]).sum();
+                solved[k] = (unit - known) / triangle[k][k];
+            }
+            solved
+        })
+        .collect();
+    let product = |i: usize, j: usize| columns.iter().map(|c| c[i] * c[j]).sum();
+    (0..q).map(|i| (0..q).map(|j| product(i, j)).collect()).collect()
+}
+
+/// Minimises the same with b ≥ 0, by an active set (Lawson & Hanson 1974).
+pub(super) fn non_negative(rows: &[Vec<f64>], rhs: &[f64]) -> Vec<f64> {
+    let q = rows.first().map_or(0, Vec::len);
+    let mut b = vec![0.0; q];
+    let mut free = vec![false; q];
+    let norms: Vec<f64> =
+        (0..q).map(|k| rows.iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt()).collect();
+    for _ in 0..20 * q.max(1) {
+        let residual: Vec<f64> = rows
+            .iter()
+            .zip(rhs)
+            .map(|(r, y)| y - r.iter().zip(&b).map(|(x, b)| x * b).sum::<f64>())
+            .collect();
+        let scale = rhs.iter().map(|y| y * y).sum::<f64>().sqrt();
+        let gain = |k: usize| {
+            rows.iter().zip(&residual).map(|(r, e)| r[k] * e).sum::<f64>() / norms[k].max(1e-300)
+        };
+        // The coefficient that would lower the sum most comes in.
+        let next = (0..q)
+            .filter(|k| !free[*k] && gain(*k) > 1e-12 * scale)
+            .max_by(|i, j| gain(*i).total_cmp(&gain(*j)));
+        let Some(next) = next else { break };
+        free[next] = true;
+        loop {
+            let chosen: Vec<usize> = (0..q).filter(|k| free[*k]).collect();
+            let part: Vec<Vec<f64>> =
+                rows.iter().map(|r| chosen.iter().map(|k| r[*k]).collect()).collect();
+            let Some((solution, _)) = least_squares(&part, rhs) else {
+                free[next] = false;
+                return b;
+            };
+            if solution.iter().all(|s| *s > 0.0) {
+                b = vec![0.0; q];
+                chosen.iter().zip(solution).for_each(|(k, s)| b[*k] = s);
+                break;
+            }
+            // Go towards the solution until the first coefficient reaches 0; that one leaves.
+            let step = chosen
+                .iter()
+                .zip(&solution)
+                .filter(|(_, s)| **s <= 0.0)
+                .map(|(k, s)| b[*k] / (b[*k] - s))
+                .fold(1.0, f64::min);
+            for (k, s) in chosen.iter().zip(&solution) {
+                b[*k] += step * (s - b[*k]);
+                if b[*k] <= 1e-300 || (*s <= 0.0 && b[*k] <= 1e-14 * s.abs()) {
+                    b[*k] = 0.0;
+                    free[*k] = false;
+                }
+            }
+            if !free.iter().any(|f| *f) {
+                break;
+            }
+        }
+    }
+    b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn non_negative_solutions_are_optimal() {
+        // Karush–Kuhn–Tucker: no gain from a coefficient at 0, no slope at a free one.
+        let mut random = Random::new(4);
+        for _ in 0..200 {
+            let rows: Vec<Vec<f64>> =
+                (0..12).map(|_| (0..4).map(|_| random.uniform() + 0.01).collect()).collect();
+            let rhs: Vec<f64> = (0..12).map(|_| random.normal()).collect();
+            let b = non_negative(&rows, &rhs);
+            for k in 0..4 {
+                let slope: f64 = rows
+                    .iter()
+                    .zip(&rhs)
+                    .map(|(r, y)| r[k] * (y - r.iter().zip(&b).map(|(x, b)| x * b).sum::<f64>()))
+                    .sum();
+                assert!(b[k] >= 0.0 && slope < 1e-9 && (b[k] == 0.0 || slope.abs() < 1e-9));
+            }
+        }
+    }
+
+    #[test]
+    fn collinear_columns_are_refused() {
+        let rows = vec![vec![1.0, 2.0], vec![2.0, 4.0], vec![3.0, 6.0]];
+        assert!(least_squares(&rows, &[1.0, 2.0, 3.0]).is_none());
+        let rows = vec![vec![1.0, 2.0]];
+        assert!(least_squares(&rows, &[1.0]).is_none());
+    }
+}

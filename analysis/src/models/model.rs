@@ -1,0 +1,211 @@
+//! The models, each a formula with coefficients ≥ 0.
+
+use crate::error::{Error, Result};
+
+/// One measured configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Observation {
+    /// Size of the problem, or length of a message.
+    pub n: f64,
+    /// Processors.
+    pub p: f64,
+    /// Time.
+    pub time: f64,
+}
+
+impl Observation {
+    /// A time at a size, on one processor.
+    pub fn of_size(n: f64, time: f64) -> Self {
+        Self { n, p: 1.0, time }
+    }
+
+    /// A time on some processors, for a size that does not vary.
+    pub fn of_processors(p: f64, time: f64) -> Self {
+        Self { n: 1.0, p, time }
+    }
+}
+
+/// How time might depend on size n and processors p. Logarithms have base 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Model {
+    /// T = c.
+    Constant,
+    /// T = c·n.
+    Linear,
+    /// T = a + c·n. For messages of n words: start-up t_s and time per word t_w.
+    Affine,
+    /// T = c·n·log n.
+    NLogN,
+    /// T = a + c·n·log n.
+    AffineNLogN,
+    /// T = c·n².
+    Quadratic,
+    /// T = c₁·n + c₂·n·log n.
+    LinearPlusNLogN,
+    /// T = a·n^b. The only model whose exponent is fitted; b may have either sign.
+    PowerLaw,
+    /// T = a/p: perfect strong scaling.
+    Ideal,
+    /// T = a + b/p: a share of a/(a+b) of the sequential time does not scale.
+    Amdahl,
+    /// T = a + b/p + c·log p.
+    AmdahlPlusLog,
+    /// T = a + b/p + c·p.
+    AmdahlPlusLinear,
+    /// T = (a + b(p−1) + c·p(p−1))/p: contention σ = b/a and coherency κ = c/a (Gunther's USL).
+    Usl,
+    /// Weak scaling with work in proportion to p: 1/T = b₁/p + b₂, a share s' = b₁/(b₁+b₂) of the parallel
+    /// time is sequential (Gustafson).
+    Gustafson,
+    /// T = (l + g(n−1))/n: latency and gap per access in blocks of length n.
+    LatencyGap,
+    /// T = (c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄.
+    SizeAndProcessors,
+}
+
+impl Model {
+    /// All models.
+    pub const ALL: [Self; 16] = [
+        Self::Constant,
+        Self::Linear,
+        Self::Affine,
+        Self::NLogN,
+        Self::AffineNLogN,
+        Self::Quadratic,
+        Self::LinearPlusNLogN,
+        Self::PowerLaw,
+        Self::Ideal,
+        Self::Amdahl,
+        Self::AmdahlPlusLog,
+        Self::AmdahlPlusLinear,
+        Self::Usl,
+        Self::Gustafson,
+        Self::LatencyGap,
+        Self::SizeAndProcessors,
+    ];
+
+    /// The formula, for reports.
+    pub fn formula(self) -> &'static str {
+        match self {
+            Self::Constant => "c",
+            Self::Linear => "c·n",
+            Self::Affine => "a + c·n",
+            Self::NLogN => "c·n·log n",
+            Self::AffineNLogN => "a + c·n·log n",
+            Self::Quadratic => "c·n²",
+            Self::LinearPlusNLogN => "c₁·n + c₂·n·log n",
+            Self::PowerLaw => "a·n^b",
+            Self::Ideal => "a/p",
+            Self::Amdahl => "a + b/p",
+            Self::AmdahlPlusLog => "a + b/p + c·log p",
+            Self::AmdahlPlusLinear => "a + b/p + c·p",
+            Self::Usl => "(a + b(p−1) + c·p(p−1))/p",
+            Self::Gustafson => "1/(b₁/p + b₂)",
+            Self::LatencyGap => "(l + g(n−1))/n",
+            Self::SizeAndProcessors => "(c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄",
+        }
+    }
+
+    /// Names of the coefficients, in the order of every fit.
+    pub fn coefficient_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Constant | Self::Linear | Self::NLogN | Self::Quadratic => &["c"],
+            Self::Affine | Self::AffineNLogN => &["a", "c"],
+            Self::LinearPlusNLogN => &["c₁", "c₂"],
+            Self::PowerLaw | Self::Amdahl => &["a", "b"],
+            Self::Ideal => &["a"],
+            Self::AmdahlPlusLog | Self::AmdahlPlusLinear | Self::Usl => &["a", "b", "c"],
+            Self::Gustafson => &["b₁", "b₂"],
+            Self::LatencyGap => &["l", "g"],
+            Self::SizeAndProcessors => &["c₁", "c₂", "s", "c₃", "c₄"],
+        }
+    }
+
+    /// What the coefficients multiply, where the model is linear in them. [`Self::Gustafson`] is linear in
+    /// 1/T.
+    pub(super) fn row(self, n: f64, p: f64) -> Option<Vec<f64>> {
+        let n_log_n = n * libm::log2(n);
+        Some(match self {
+            Self::Constant => vec![1.0],
+            Self::Linear => vec![n],
+            Self::Affine => vec![1.0, n],
+            Self::NLogN => vec![n_log_n],
+            Self::AffineNLogN => vec![1.0, n_log_n],
+            Self::Quadratic => vec![n * n],
+            Self::LinearPlusNLogN => vec![n, n_log_n],
+            Self::Ideal => vec![1.0 / p],
+            Self::Amdahl => vec![1.0, 1.0 / p],
+            Self::AmdahlPlusLog => vec![1.0, 1.0 / p, libm::log2(p)],
+            Self::AmdahlPlusLinear => vec![1.0, 1.0 / p, p],
+            Self::Usl => vec![1.0 / p, (p - 1.0) / p, p - 1.0],
+            Self::Gustafson => vec![1.0 / p, 1.0],
+            Self::LatencyGap => vec![1.0 / n, (n - 1.0) / n],
+            Self::PowerLaw | Self::SizeAndProcessors => return None,
+        })
+    }
+
+    /// Which variable the model needs spread out, and over how many values.
+    fn needs(self) -> Needs {
+        let q = self.coefficient_names().len();
+        match self {
+            Self::Constant => Needs { sizes: 0, processors: 0, points: 3, span: 1.0 },
+            Self::Ideal => Needs { sizes: 0, processors: 3, points: 3, span: 1.0 },
+            Self::Amdahl | Self::Gustafson => {
+                Needs { sizes: 0, processors: 4, points: 4, span: 1.0 }
+            }
+            Self::AmdahlPlusLog | Self::AmdahlPlusLinear | Self::Usl => {
+                Needs { sizes: 0, processors: 5, points: 5, span: 1.0 }
+            }
+            Self::SizeAndProcessors => Needs { sizes: 3, processors: 3, points: 9, span: 1.0 },
+            _ => Needs { sizes: q + 2, processors: 0, points: q + 2, span: 8.0 },
+        }
+    }
+
+    /// Refuses data that cannot tell the coefficients.
+    pub(super) fn check(self, observed: &[Observation]) -> Result<()> {
+        let needs = self.needs();
+        let enough = |what, have, need| crate::error::check_count(what, have, need);
+        for (index, o) in observed.iter().enumerate() {
+            let checks = [
+                (o.time, o.time.is_finite() && o.time > 0.0, "a time must be positive and finite"),
+                (o.n, o.n.is_finite() && o.n >= 1.0, "a size must be finite and at least 1"),
+                (o.p, o.p.is_finite() && o.p >= 1.0, "processors must be finite and at least 1"),
+            ];
+            if let Some((value, _, reason)) = checks.into_iter().find(|(_, fine, _)| !fine) {
+                return Err(Error::Invalid { index, value, reason });
+            }
+        }
+        enough("measured configurations", observed.len(), needs.points)?;
+        enough("different sizes n", different(observed.iter().map(|o| o.n)), needs.sizes)?;
+        enough(
+            "different processor counts p",
+            different(observed.iter().map(|o| o.p)),
+            needs.processors,
+        )?;
+        let (low, high) = observed
+            .iter()
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), o| (low.min(o.n), high.max(o.n)));
+        if high < needs.span * low {
+            let reason = "sizes must span a factor of 8 or more to tell models apart";
+            return Err(Error::Parameter { name: "span of n", value: high / low, reason });
+        }
+        Ok(())
+    }
+}
+
+/// What data a model needs.
+struct Needs {
+    sizes: usize,
+    processors: usize,
+    points: usize,
+    span: f64,
+}
+
+/// How many different values there are.
+fn different(values: impl Iterator<Item = f64>) -> usize {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    values.len()
+}

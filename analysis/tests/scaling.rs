@@ -1,0 +1,141 @@
+//! Parallel metrics against published numbers.
+#![cfg(feature = "models")]
+
+use plusminus_analysis::Estimate;
+use plusminus_analysis::scaling::{
+    AmdahlFraction, GustafsonFraction, Measured, WeakMeasured, guaranteed_efficiency_factor,
+    isoefficiency_constant, karp_flatt, parallel_metrics, size_for_efficiency, strong_scaling,
+    weak_scaling, work_for_efficiency, work_growth,
+};
+use plusminus_analysis::speedup::Kind;
+
+mod support;
+use support::{close, list, number, vectors, within};
+
+#[test]
+fn laws() {
+    let part = &vectors()["parallel"];
+    let amdahl = AmdahlFraction::new(0.1).unwrap();
+    for (i, p) in list(&part["amdahl_p"]).into_iter().enumerate() {
+        close(amdahl.speedup(p as usize), &part["amdahl_one_tenth"][i]);
+    }
+    assert_eq!((amdahl.limit(), AmdahlFraction::new(0.0).unwrap().limit()), (Some(10.0), None));
+    let gustafson = GustafsonFraction::new(0.1).unwrap();
+    for (i, p) in list(&part["gustafson_p"]).into_iter().enumerate() {
+        close(gustafson.scaled_speedup(p as usize), &part["gustafson_one_tenth"][i]);
+    }
+    // The two fractions describe the same program: both laws then give the same speedup.
+    for p in [1, 2, 7, 64] {
+        let on_p = amdahl.on(p);
+        close(on_p.scaled_speedup(p), &amdahl.speedup(p).into());
+        close(on_p.of_sequential_time(p).share(), &0.1.into());
+    }
+    assert!(AmdahlFraction::new(1.1).is_err() && GustafsonFraction::new(f64::NAN).is_err());
+}
+
+#[test]
+fn efficiency_on_fewer_processors() {
+    for (p, fewer, factor) in [(3, 2, 0.75), (7, 5, 0.70), (8, 4, 1.0), (8, 8, 1.0)] {
+        close(guaranteed_efficiency_factor(p, fewer).unwrap(), &factor.into());
+    }
+    assert!(guaranteed_efficiency_factor(4, 0).is_err());
+    assert!(guaranteed_efficiency_factor(4, 5).is_err());
+}
+
+#[test]
+fn isoefficiency() {
+    let part = &vectors()["parallel"];
+    let n_is_p = |p: f64| p * (p.log2() - 1.0);
+    close(work_growth(&n_is_p, 8.0, 16.0).unwrap(), &part["isoefficiency_8_16"]);
+    close(work_growth(&n_is_p, 1024.0, 2048.0).unwrap(), &part["isoefficiency_1024_2048"]);
+    assert!(work_growth(&n_is_p, 2.0, 4.0).is_err(), "p = 2 has no overhead to divide by");
+    let n_exceeds_p = |p: f64| p * p.log2();
+    close(work_growth(&n_exceeds_p, 8.0, 16.0).unwrap(), &part["p_log_p_8_16"]);
+    close(work_growth(&n_exceeds_p, 1024.0, 2048.0).unwrap(), &part["p_log_p_1024_2048"]);
+    // ω = K·T_o with K = 9 at E = 0.9, for an overhead that does not depend on ω.
+    let p = 16.0_f64;
+    let work = work_for_efficiency(&|_| n_exceeds_p(p), 0.9, 1.0, 1e9).unwrap();
+    close(work, &(9.0 * n_exceeds_p(p)).into());
+    // And for one that grows as √ω: ω = K·√ω·p, hence ω = (K·p)².
+    let work = work_for_efficiency(&|w: f64| w.sqrt() * p, 0.5, 1.0, 1e9).unwrap();
+    close(work, &(p * p).into());
+    assert!(size_for_efficiency(&|_| 0.2, 0.5, 1.0, 1e9).is_err());
+    assert!(size_for_efficiency(&|_| 0.9, 0.5, 1.0, 1e9).is_err());
+    assert!(isoefficiency_constant(Estimate::known(1.0, 0.1)).is_err());
+}
+
+#[test]
+fn derived_uncertainties() {
+    let part = &vectors()["parallel"];
+    // S = 100/19 ± 0.1 on 10 processors: all of σ in the time.
+    let s = 100.0 / 19.0;
+    let time = Estimate::known(19.0, 0.1 / s * 19.0);
+    let m = parallel_metrics(Estimate::exact(100.0), time, 10, Kind::Real).unwrap();
+    close(m.speedup.speedup, &s.into());
+    close(m.speedup.sigma.unwrap(), &0.1.into());
+    close(m.efficiency.u.unwrap(), &part["sigma_efficiency"]);
+    let e = m.karp_flatt.unwrap();
+    close(e.value, &part["karp_flatt"]);
+    close(e.u.unwrap(), &part["sigma_karp_flatt"]);
+    let k = m.isoefficiency_constant.unwrap();
+    close(k.value, &part["isoefficiency_constant"]);
+    close(k.u.unwrap(), &part["sigma_constant"]);
+    close(m.overhead.value, &90.0.into());
+    close(m.overhead.u.unwrap(), &(10.0 * 1.9 / s).into());
+    close(karp_flatt(Estimate::exact(100.0 / 28.0), 5).unwrap().value, &part["karp_flatt"]);
+    assert!(karp_flatt(Estimate::exact(1.0), 1).is_err());
+}
+
+#[test]
+fn superlinear_is_flagged_and_not_cut_off() {
+    let m = parallel_metrics(Estimate::exact(100.0), Estimate::known(20.0, 0.1), 4, Kind::Real);
+    let m = m.unwrap();
+    assert!(m.superlinear && m.efficiency.value == 1.25 && m.overhead.value == -20.0);
+    assert!(m.karp_flatt.unwrap().value < 0.0 && m.isoefficiency_constant.is_none());
+}
+
+#[test]
+fn karp_flatt_of_the_published_times() {
+    let part = &vectors()["processors"];
+    let (p, t) = (list(&part["p"]), list(&part["times"]));
+    let times: Vec<[f64; 1]> = t.iter().map(|t| [*t]).collect();
+    let measured: Vec<Measured<'_>> =
+        p.iter().zip(&times).map(|(p, t)| Measured::new(*p as usize, t)).collect();
+    let table = strong_scaling(&measured, None).unwrap();
+    for (row, expected) in table[1..].iter().zip(list(&part["karp_flatt"])) {
+        let m = row.metrics.unwrap();
+        assert_eq!(m.speedup.kind, Kind::Relative);
+        assert!((m.karp_flatt.unwrap().value - expected).abs() < 5.1e-5);
+        // One run per row: numbers without an uncertainty.
+        assert!(row.time.u.is_none() && m.efficiency.u.is_none());
+    }
+    assert!(table[0].relative.is_none() && table[0].metrics.is_none());
+}
+
+#[test]
+fn tables() {
+    let sequential = [90.0, 91.0, 89.0];
+    let measured = [Measured::new(1, &[100.0, 101.0, 99.0]), Measured::new(4, &[30.0, 30.3, 29.7])];
+    let table = strong_scaling(&measured, Some(&sequential)).unwrap();
+    let four = table[1];
+    within(four.real.unwrap().speedup, &3.0.into(), 1e-12);
+    within(four.relative.unwrap().speedup, &(10.0 / 3.0).into(), 1e-12);
+    assert_eq!(four.metrics.unwrap().speedup.kind, Kind::Real);
+    assert!(four.metrics.unwrap().overhead.u.unwrap() > 0.0);
+    let twice = [Measured::new(2, &[1.0]), Measured::new(2, &[1.0])];
+    assert!(strong_scaling(&twice, None).is_err());
+    assert!(strong_scaling(&[Measured::new(0, &[1.0])], None).is_err());
+    assert!(strong_scaling(&[Measured::new(1, &[0.0])], None).is_err());
+
+    let weak = weak_scaling(&[
+        WeakMeasured { size: 14.0, processors: 1, work: 1e6, times: &[1.0, 1.02, 0.98] },
+        WeakMeasured { size: 15.0, processors: 2, work: 2e6, times: &[1.25, 1.26, 1.24] },
+    ])
+    .unwrap();
+    within(weak[1].scaled_speedup.value, &1.6.into(), 1e-12);
+    within(weak[1].efficiency.value, &0.8.into(), 1e-12);
+    assert_eq!((weak[1].work_per_processor, weak[1].size, weak[1].processors), (1.0, 15.0, 2));
+    let relative = (0.02 / 3f64.sqrt()).hypot(0.01 / 1.25 / 3f64.sqrt());
+    within(weak[1].efficiency.rsu().unwrap(), &relative.into(), 1e-12);
+    assert_eq!(number(&weak[0].efficiency.value.into()), 1.0);
+}
