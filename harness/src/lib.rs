@@ -36,6 +36,25 @@ pub use worker::{Bencher, BencherWithInputs};
 #[doc(hidden)]
 pub use registry::private as __private;
 
+/// Workers as other programs of this project drive them. Public for that reason only; nothing here is stable.
+#[doc(hidden)]
+pub mod __runner {
+    pub use crate::{
+        runner::{
+            child::{Silence, WORKER_FLAG, Worker},
+            random::Random,
+        },
+        sys::{
+            address_randomisation, catch_interrupts, cpu_model, governor, interrupt, kill_group,
+            load_average, own_group, steal_ticks, system_version,
+        },
+        worker::{
+            RawSample,
+            protocol::{Answer, Failed, Instance, Listed, Load, PROTOCOL, Request, Sampling},
+        },
+    };
+}
+
 /// What a bench binary answers with; see the README for how a build server reads them.
 pub mod exit {
     /// All is well: nothing failed, and nothing got slower.

@@ -12,6 +12,8 @@ pub struct Options {
     pub samples: Option<u32>,
     /// Longest time to spend on the samples of one instance in one run.
     pub max_time: Option<Duration>,
+    /// The change, in percent, up to which a comparison counts it as none.
+    pub margin: Option<f64>,
     /// Longest time that one call of the kernel, or the building of its input, may take.
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).

@@ -105,6 +105,10 @@ fn settings(options: &Options, private: &TokenStream) -> TokenStream {
         let value = time(value);
         quote!(max_time: #value,)
     });
+    let margin = options
+        .margin
+        .as_ref()
+        .map(|value| quote!(margin: ::core::option::Option::Some(f64::from(#value)),));
     let timeout = options.timeout.as_ref().map(|value| {
         let value = time(value);
         quote!(timeout: #value,)
@@ -116,7 +120,7 @@ fn settings(options: &Options, private: &TokenStream) -> TokenStream {
         options.ignore.as_ref().map(|why| quote!(ignore: ::core::option::Option::Some(#why),));
     quote! {
         #private::Options {
-            #runs #samples #max_time #timeout #processors #ignore
+            #runs #samples #max_time #margin #timeout #processors #ignore
             ..::core::default::Default::default()
         }
     }

@@ -10,11 +10,12 @@ use syn::{
 use crate::signature::AngleDepth;
 
 /// Every option there is, for help with misspelt ones.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "args",
     "baseline",
     "crate",
     "ignore",
+    "margin",
     "max_time",
     "name",
     "problem",
@@ -32,6 +33,7 @@ pub(crate) struct Options {
     pub(crate) baseline: Option<Span>,
     pub(crate) krate: Option<TokenStream>,
     pub(crate) ignore: Option<LitStr>,
+    pub(crate) margin: Option<TokenStream>,
     pub(crate) max_time: Option<TokenStream>,
     pub(crate) name: Option<LitStr>,
     pub(crate) problem: Option<TokenStream>,
@@ -122,6 +124,7 @@ impl Options {
             ("name", Some(value)) => self.name = Some(string(value, "the benchmark's name")?),
             ("args", Some(value)) => self.args = Some(value),
             ("crate", Some(value)) => self.krate = Some(value),
+            ("margin", Some(value)) => self.margin = Some(value),
             ("max_time", Some(value)) => self.max_time = Some(value),
             ("problem", Some(value)) => self.problem = Some(value),
             ("processors", Some(value)) => self.processors = Some(value),

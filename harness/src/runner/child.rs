@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
-pub(crate) const WORKER_FLAG: &str = "--plusminus-worker";
+pub const WORKER_FLAG: &str = "--plusminus-worker";
 
 /// How much of a worker's printing is kept for the report of a failure.
 const OUTPUT_KEPT_BYTES: usize = 4096;
@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A running worker. Dropping it kills the process and everything that it has started in its group.
-pub(crate) struct Worker {
+pub struct Worker {
     child: Child,
     requests: Option<ChildStdin>,
     answers: Receiver<io::Result<String>>,
@@ -40,7 +40,7 @@ pub(crate) struct Worker {
 
 /// Why a worker did not answer.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Silence {
+pub enum Silence {
     /// The process ended; the text says how.
     Died(String),
     /// The time allowed was over.
@@ -55,11 +55,22 @@ impl Worker {
     /// Starts a worker of a binary for a number of processors.
     ///
     /// `padding` bytes are added to its environment: they move the stack, so that no run depends on one position.
-    pub(crate) fn start(
+    pub fn start(
         binary: &Path,
         processors: usize,
         padding: usize,
         show_output: bool,
+    ) -> Result<Self, Silence> {
+        Self::start_with(binary, processors, padding, show_output, |_| ())
+    }
+
+    /// The same, with a last word on the command: the folder to start in, further variables.
+    pub fn start_with(
+        binary: &Path,
+        processors: usize,
+        padding: usize,
+        show_output: bool,
+        prepare: impl FnOnce(&mut Command),
     ) -> Result<Self, Silence> {
         let mut command = Command::new(binary);
         let count = processors.to_string();
@@ -74,6 +85,7 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(if show_output { Stdio::inherit() } else { Stdio::piped() });
+        prepare(&mut command);
         sys::own_group(&mut command);
         let broken = |what: &str, error: io::Error| Silence::Broken(format!("{what}: {error}"));
         let mut child = command
@@ -98,7 +110,7 @@ impl Worker {
     }
 
     /// Asks, and waits for the answer as long as allowed.
-    pub(crate) fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, Silence> {
+    pub fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, Silence> {
         // Quick answers leave no time to notice an interrupt while waiting for them.
         if let Some(signal) = sys::interrupt() {
             return Err(Silence::Interrupted(signal));
@@ -162,7 +174,7 @@ impl Worker {
     }
 
     /// The end of what the worker has printed.
-    pub(crate) fn output(&self) -> String {
+    pub fn output(&self) -> String {
         // What was printed just before the end may still be on its way through the pipe.
         thread::sleep(Duration::from_millis(20));
         let kept = self

@@ -1,9 +1,9 @@
 //! The planning side: which worker runs what, in which order and for how long; what goes wrong is written down.
 //! It computes no statistics and prints nothing but progress.
 
-mod child;
+pub(crate) mod child;
 mod plan;
-mod random;
+pub(crate) mod random;
 mod table;
 
 use std::{path::PathBuf, time::Duration};

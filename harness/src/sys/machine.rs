@@ -9,33 +9,33 @@ fn first_line(path: &str) -> Option<String> {
 }
 
 /// The processor's name.
-pub(crate) fn cpu_model() -> Option<String> {
+pub fn cpu_model() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 /// The frequency governor of the first core, where the system shows it.
-pub(crate) fn governor() -> Option<String> {
+pub fn governor() -> Option<String> {
     first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 }
 
 /// The version of the operating system's kernel.
-pub(crate) fn system_version() -> Option<String> {
+pub fn system_version() -> Option<String> {
     first_line("/proc/sys/kernel/osrelease")
 }
 
 /// Address space layout randomisation: 0 off, 1 partly, 2 fully on.
-pub(crate) fn address_randomisation() -> Option<String> {
+pub fn address_randomisation() -> Option<String> {
     first_line("/proc/sys/kernel/randomize_va_space")
 }
 
 /// Runnable processes, averaged over the last minute.
-pub(crate) fn load_average() -> Option<f64> {
+pub fn load_average() -> Option<f64> {
     first_line("/proc/loadavg")?.split(' ').next()?.parse().ok()
 }
 
 /// Time that the hypervisor gave to others since boot, in clock ticks, summed over the cores.
-pub(crate) fn steal_ticks() -> Option<u64> {
+pub fn steal_ticks() -> Option<u64> {
     first_line("/proc/stat")?.split_whitespace().nth(8)?.parse().ok()
 }

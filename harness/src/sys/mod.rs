@@ -4,12 +4,12 @@
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use unix::*;
+pub use unix::*;
 
 #[cfg(not(unix))]
 mod fallback;
 #[cfg(not(unix))]
-pub(crate) use fallback::*;
+pub use fallback::*;
 
 mod machine;
-pub(crate) use machine::*;
+pub use machine::*;

@@ -92,13 +92,13 @@ pub(crate) fn die_with(runner: u32) {
 
 /// Puts the process to be started into a group of its own: an interrupt typed at the terminal then reaches the
 /// runner alone, which ends its workers in order.
-pub(crate) fn own_group(command: &mut Command) {
+pub fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
 /// Kills a worker and whatever it has started in its group.
-pub(crate) fn kill_group(leader: u32) {
+pub fn kill_group(leader: u32) {
     // SAFETY: kill takes two integers; the group was created by us with `own_group`, and its leader has not been
     // waited for yet, so that the number cannot have been given to anybody else.
     unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
@@ -145,7 +145,7 @@ extern "C" fn note_interrupt(signal: i32) {
 }
 
 /// From now on SIGINT and SIGTERM are noted instead of killing this process; see [`interrupt`].
-pub(crate) fn catch_interrupts() {
+pub fn catch_interrupts() {
     let handler: extern "C" fn(i32) = note_interrupt;
     // SAFETY: an all-zero sigaction is a valid value: no flags, no mask, default handler.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
@@ -158,6 +158,6 @@ pub(crate) fn catch_interrupts() {
 }
 
 /// The signal that asked to stop, if any.
-pub(crate) fn interrupt() -> Option<i32> {
+pub fn interrupt() -> Option<i32> {
     Some(INTERRUPT.load(Ordering::Relaxed)).filter(|&signal| signal != 0)
 }

@@ -8,5 +8,6 @@ mod sample;
 mod session;
 
 pub use bencher::{Bencher, BencherWithInputs};
-pub(crate) use sample::{RawSample, WrongAnswer, take_sample};
+pub use sample::RawSample;
+pub(crate) use sample::{WrongAnswer, take_sample};
 pub(crate) use session::serve;

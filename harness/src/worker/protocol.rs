@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::RawSample;
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub(crate) const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 1;
 
 /// What a runner asks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Request {
+pub enum Request {
+    /// Name all benchmarks.
+    List,
     /// Build the input of the point that these cases share.
     Load(Load),
     /// Take samples.
@@ -21,30 +23,35 @@ pub(crate) enum Request {
 
 /// The cases to measure together: variants of one problem at one point, or a single function.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Load {
+pub struct Load {
     /// Their names; later requests give an index into this list.
-    pub(crate) cases: Vec<String>,
+    pub cases: Vec<String>,
 }
 
 /// A request for samples of one case on one instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Sampling {
+pub struct Sampling {
     /// Index into the loaded cases.
-    pub(crate) case: usize,
+    pub case: usize,
     /// Index into the instances.
-    pub(crate) instance: usize,
+    pub instance: usize,
     /// Kernel calls in one sample.
-    pub(crate) calls: u64,
+    pub calls: u64,
     /// How many samples.
-    pub(crate) samples: u32,
+    pub samples: u32,
     /// Check the last output of the first sample.
-    pub(crate) check: bool,
+    pub check: bool,
 }
 
 /// What a worker answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Answer {
+pub enum Answer {
+    /// All benchmarks of the program, in the order of the source.
+    Listed {
+        /// The benchmarks.
+        cases: Vec<Listed>,
+    },
     /// The process has started.
     Ready {
         /// The protocol it speaks.
@@ -66,19 +73,46 @@ pub(crate) enum Answer {
     Failed(Failed),
 }
 
+/// A benchmark, with what a runner in another program needs to know of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its name, unique in the program.
+    pub name: String,
+    /// The crate that registered it.
+    pub krate: String,
+    /// `module::function`, without the crate.
+    pub function: String,
+    /// The problem that it solves, if any.
+    pub problem: Option<String>,
+    /// The name of the point; empty for a function without arguments.
+    pub point: String,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// Where the function stands, to recognise it under another name.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+    /// The margin that the attribute gives, in percent.
+    pub margin: Option<f64>,
+    /// The time-out that the attribute gives, in seconds.
+    pub timeout: Option<f64>,
+    /// Why it is not measured unless asked for.
+    pub ignore: Option<String>,
+}
+
 /// An instance as it is recorded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Instance {
+pub struct Instance {
     /// Its name; empty for a function.
-    pub(crate) name: String,
+    pub name: String,
     /// Unit and amount of the work of one call.
-    pub(crate) work: Vec<(String, f64)>,
+    pub work: Vec<(String, f64)>,
 }
 
 /// Why a request failed, where the worker itself can still tell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Failed {
+pub enum Failed {
     /// The kernel, or the building of its input, panicked.
     Panicked {
         /// Message and place.

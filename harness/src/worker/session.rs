@@ -9,7 +9,7 @@ use std::{
 use super::{
     Bencher, RawSample, WrongAnswer,
     panics::{guarded, note_panics},
-    protocol::{Answer, Failed, Instance, Load, PROTOCOL, Request, Sampling},
+    protocol::{Answer, Failed, Instance, Listed, Load, PROTOCOL, Request, Sampling},
     sample::count_whole_process,
 };
 use crate::{
@@ -53,8 +53,18 @@ impl Session {
     fn run(&mut self) -> io::Result<()> {
         self.answer(&Answer::Ready { protocol: PROTOCOL })?;
         while let Some(request) = self.next_request()? {
-            let Request::Load(load) = request else {
-                return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
+            let load = match request {
+                Request::Load(load) => load,
+                Request::List => {
+                    match listed() {
+                        Ok(cases) => self.answer(&Answer::Listed { cases })?,
+                        Err(message) => return self.fail(Failed::Misuse { message }),
+                    }
+                    continue;
+                }
+                Request::Sample(_) | Request::Finish => {
+                    return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
+                }
             };
             match find_cases(&load) {
                 Ok(found) => self.run_loaded(&found)?,
@@ -143,7 +153,7 @@ impl Session {
                 Some(Request::Finish) => return Ok(()),
                 // The runner is gone.
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Some(Request::Load(_)) => {
+                Some(Request::Load(_) | Request::List) => {
                     return self
                         .fail(Failed::Misuse { message: "an input is loaded already".to_owned() });
                 }
@@ -185,6 +195,24 @@ impl Session {
         line.push(b'\n');
         self.answers.write_all(&line)
     }
+}
+
+/// What this program has to offer.
+fn listed() -> Result<Vec<Listed>, String> {
+    let describe = |case: Case| Listed {
+        krate: case.entry.krate().to_owned(),
+        function: case.entry.path(),
+        problem: case.problem(),
+        processors: case.processors,
+        file: case.entry.file.to_owned(),
+        line: case.entry.line,
+        margin: case.options.margin,
+        timeout: case.options.timeout.map(|timeout| timeout.as_secs_f64()),
+        ignore: case.options.ignore.map(str::to_owned),
+        name: case.name,
+        point: case.point_name,
+    };
+    Ok(cases(&entries())?.into_iter().map(describe).collect())
 }
 
 /// The cases with these names, all sharing one input.
