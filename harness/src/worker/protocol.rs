@@ -88,6 +88,8 @@ pub struct Listed {
     pub point: String,
     /// Processors given to the kernel.
     pub processors: usize,
+    /// Benchmarks with the same number share an input and can be loaded together.
+    pub table: usize,
     /// Where the function stands, to recognise it under another name.
     pub file: String,
     /// The line there.

@@ -199,7 +199,13 @@ impl Session {
 
 /// What this program has to offer.
 fn listed() -> Result<Vec<Listed>, String> {
-    let describe = |case: Case| Listed {
+    let all = cases(&entries())?;
+    let table = |(index, case): (usize, &Case)| {
+        all.iter().position(|first| first.same_table(case)).unwrap_or(index)
+    };
+    let tables: Vec<usize> = all.iter().enumerate().map(table).collect();
+    let describe = |(case, table): (Case, usize)| Listed {
+        table,
         krate: case.entry.krate().to_owned(),
         function: case.entry.path(),
         problem: case.problem(),
@@ -212,7 +218,7 @@ fn listed() -> Result<Vec<Listed>, String> {
         name: case.name,
         point: case.point_name,
     };
-    Ok(cases(&entries())?.into_iter().map(describe).collect())
+    Ok(all.into_iter().zip(tables).map(describe).collect())
 }
 
 /// The cases with these names, all sharing one input.

@@ -1,0 +1,92 @@
+//! Which benchmark of one version is which of the other. Names decide; places in the source explain the rest.
+
+use std::collections::BTreeMap;
+
+use plusminus::__runner::Listed;
+
+/// The benchmarks of two versions, side by side.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Matching {
+    /// In both: base and new.
+    pub(crate) common: Vec<(Listed, Listed)>,
+    /// Only in new.
+    pub(crate) added: Vec<String>,
+    /// Only in base.
+    pub(crate) removed: Vec<String>,
+    /// At the same place in the source, under two names: from and to. Not compared, as a place proves nothing.
+    pub(crate) renamed: Vec<(String, String)>,
+}
+
+/// Matches by name. What is left over and stands at the same place was probably renamed.
+pub(crate) fn match_cases(base: Vec<Listed>, new: Vec<Listed>) -> Matching {
+    let mut matching = Matching::default();
+    let mut old: BTreeMap<String, Listed> =
+        base.into_iter().map(|case| (case.name.clone(), case)).collect();
+    let mut unknown = Vec::new();
+    for case in new {
+        match old.remove(&case.name) {
+            Some(before) => matching.common.push((before, case)),
+            None => unknown.push(case),
+        }
+    }
+    for case in unknown {
+        let same_place = |before: &&Listed| {
+            (&before.file, before.line, &before.point, before.processors)
+                == (&case.file, case.line, &case.point, case.processors)
+        };
+        match old.values().find(same_place).map(|before| before.name.clone()) {
+            Some(before) => {
+                old.remove(&before);
+                matching.renamed.push((before, case.name));
+            }
+            None => matching.added.push(case.name),
+        }
+    }
+    matching.removed = old.into_keys().collect();
+    matching
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(name: &str, line: u32, point: &str) -> Listed {
+        Listed {
+            name: name.to_owned(),
+            krate: "k".to_owned(),
+            function: name.to_owned(),
+            problem: None,
+            point: point.to_owned(),
+            processors: 1,
+            table: 0,
+            file: "benches/a.rs".to_owned(),
+            line,
+            margin: None,
+            timeout: None,
+            ignore: None,
+        }
+    }
+
+    #[test]
+    fn names_decide_and_places_explain() {
+        let base = vec![case("stays", 1, ""), case("old_name", 9, ""), case("gone", 20, "")];
+        let new = vec![case("new_name", 9, ""), case("stays", 5, ""), case("fresh", 30, "")];
+        let matching = match_cases(base, new);
+        assert_eq!(matching.common.len(), 1);
+        assert_eq!((matching.common[0].0.line, matching.common[0].1.line), (1, 5));
+        assert_eq!(matching.renamed, [("old_name".to_owned(), "new_name".to_owned())]);
+        assert_eq!(matching.added, ["fresh"]);
+        assert_eq!(matching.removed, ["gone"]);
+    }
+
+    #[test]
+    fn every_point_of_a_renamed_benchmark_finds_its_own() {
+        let base = vec![case("old::1", 9, "1"), case("old::2", 9, "2")];
+        let new = vec![case("new::2", 9, "2"), case("new::1", 9, "1"), case("new::3", 9, "3")];
+        let matching = match_cases(base, new);
+        let pairs: Vec<(&str, &str)> =
+            matching.renamed.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(pairs, [("old::2", "new::2"), ("old::1", "new::1")]);
+        assert_eq!(matching.added, ["new::3"]);
+    }
+}

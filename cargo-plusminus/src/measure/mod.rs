@@ -1,0 +1,19 @@
+//! Measures two versions of the same benchmarks against each other, block by block, until a verdict is reached.
+//! Drives workers and calls the analysis; knows nothing of git, cargo, files or terminals.
+
+mod block;
+mod matching;
+mod pairs;
+mod pilot;
+mod plan;
+mod row;
+mod side;
+mod suite;
+
+pub(crate) use block::{Which, variable};
+pub(crate) use matching::{Matching, match_cases};
+pub(crate) use row::{Block, Decided, Row, RowResult};
+pub(crate) use side::{Problem, Side, list};
+pub(crate) use suite::{
+    CaseResult, Failure, Outcome, Settings, Subject, Version, Watcher, measure, time_limit,
+};

@@ -1,0 +1,390 @@
+//! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
+
+use plusminus_analysis::verdict::{
+    Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
+    conclude_blocks, doubts, judge_layouts, sign_flip,
+};
+use serde::Serialize;
+
+/// What one block has found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Block {
+    /// The round it belongs to.
+    pub(crate) round: u32,
+    /// The re-linked variant of both sides, 0 where there is only one.
+    pub(crate) layout: usize,
+    /// d: median of ln(new/base).
+    pub(crate) log_ratio: f64,
+    /// The same of CPU time.
+    pub(crate) cpu_log_ratio: Option<f64>,
+    /// ln of the ratio of mean times.
+    pub(crate) mean_log_ratio: f64,
+    /// Share of samples that were not interrupted.
+    pub(crate) clean: Option<f64>,
+    /// Only the pairs of clean samples counted.
+    pub(crate) clean_only: bool,
+    /// Time of a call of base, in nanoseconds.
+    pub(crate) base_ns: f64,
+    /// Time of a call of new, in nanoseconds.
+    pub(crate) new_ns: f64,
+    /// Processes of which it could be told whether they became steady.
+    pub(crate) told: u32,
+    /// Those that did not.
+    pub(crate) unsteady: u32,
+}
+
+/// The blocks of one line.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    /// The instance; `None` for all of them together.
+    pub(crate) instance: Option<String>,
+    /// In the order in which they were measured.
+    pub(crate) blocks: Vec<Block>,
+    /// Standard uncertainty that the clock gives to one block.
+    pub(super) resolution: f64,
+    /// Whether more blocks are wanted.
+    pub(super) open: bool,
+}
+
+/// How rows are judged: fixed before the first block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decided {
+    /// Largest relative change that counts as none.
+    pub(crate) margin: f64,
+    /// Probability of any false alarm in the suite.
+    pub(crate) alpha: f64,
+    /// Rows in the suite.
+    pub(crate) rows: usize,
+    /// Re-linked variants of each side: more than one makes layouts the unit.
+    pub(crate) layouts: usize,
+}
+
+/// What a row has come to.
+#[derive(Debug, Clone)]
+pub(crate) struct RowResult {
+    pub(crate) instance: Option<String>,
+    /// The verdict and its numbers.
+    pub(crate) judgement: Judgement,
+    /// S = base/new.
+    pub(crate) speedup: Option<f64>,
+    /// σ of S.
+    pub(crate) sigma: Option<f64>,
+    /// Anytime-valid p-value of no change.
+    pub(crate) p_value: Option<f64>,
+    /// Blocks in all that a decision would take.
+    pub(crate) blocks_needed: Option<usize>,
+    /// Neighbouring blocks depended on each other, and were averaged.
+    pub(crate) repaired: bool,
+    /// Why it is not to be relied on.
+    pub(crate) doubts: Vec<Doubt>,
+    /// Second opinions that disagree.
+    pub(crate) notes: Vec<String>,
+    /// Mean over blocks of the time of a call, in nanoseconds: base and new.
+    pub(crate) times_ns: Option<(f64, f64)>,
+    /// Margin it was judged with.
+    pub(crate) margin: f64,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// Blocks that a verdict needs at least.
+pub(super) const MINIMUM_BLOCKS: usize = 6;
+
+impl Row {
+    pub(super) fn new(instance: Option<String>, resolution: f64) -> Self {
+        Self { instance, blocks: Vec::new(), resolution, open: true }
+    }
+
+    fn log_ratios(&self) -> Vec<f64> {
+        self.blocks.iter().map(|block| block.log_ratio).collect()
+    }
+
+    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin.
+    pub(super) fn is_decided(&self, by: &Decided) -> bool {
+        let result = self.conclude(by);
+        let verdict = result.judgement.verdict;
+        verdict == Verdict::Same || result.judgement.beyond_margin
+    }
+
+    /// The verdict if measuring ends here, with the checks that belong to the row alone.
+    pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
+        let d = self.log_ratios();
+        let mut result = if by.layouts > 1 { self.by_layout(by) } else { self.by_block(&d, by) };
+        result.times_ns = mean_times(&self.blocks);
+        result.notes = second_opinions(&self.blocks, &result);
+        result
+    }
+
+    fn by_block(&self, d: &[f64], by: &Decided) -> RowResult {
+        let rule = Rule {
+            margin: margin(by.margin),
+            alpha: by.alpha,
+            benchmarks: by.rows.max(1),
+            minimum_blocks: MINIMUM_BLOCKS,
+            resolution: self.resolution,
+        };
+        let Ok((conclusion, repaired)) = conclude_blocks(d, rule) else {
+            return self.nothing(by);
+        };
+        let circumstances = Circumstances {
+            control: None,
+            contradictory: conclusion.contradictory,
+            clean_fraction: mean(self.blocks.iter().filter_map(|block| block.clean)),
+            has_cpu_time: self.blocks.iter().all(|block| block.cpu_log_ratio.is_some()),
+            unsteady_fraction: self.unsteady(),
+        };
+        // What the repair was for is checked on what it has made.
+        let checked = if repaired { average_adjacent(d) } else { d.to_vec() };
+        RowResult {
+            instance: self.instance.clone(),
+            judgement: conclusion.judgement,
+            speedup: conclusion.speedup,
+            sigma: conclusion.sigma,
+            p_value: Some(conclusion.p_value),
+            blocks_needed: conclusion.blocks_needed.map(|n| if repaired { 2 * n } else { n }),
+            repaired,
+            doubts: doubts(&checked, &circumstances).unwrap_or_default(),
+            notes: Vec::new(),
+            times_ns: None,
+            margin: by.margin,
+            blocks: self.blocks.clone(),
+        }
+    }
+
+    /// Layouts are the unit: each is averaged over the rounds, up to the last round at which it is allowed to look.
+    fn by_layout(&self, by: &Decided) -> RowResult {
+        let mut result = self.nothing(by);
+        let rounds = self.rounds(by.layouts);
+        let Some(&looked) = LAYOUT_LOOKS.iter().rev().find(|&&look| look <= rounds.len()) else {
+            return result;
+        };
+        let rounds = &rounds[..looked];
+        let at = |alpha| judge_layouts(rounds, alpha, margin(by.margin)).ok().flatten();
+        let (Some(narrow), Some(alarm)) = (at(by.alpha), at(by.alpha / by.rows.max(1) as f64))
+        else {
+            return result;
+        };
+        // Proof of "same" at α, alarms at α over all rows.
+        result.judgement = if narrow.verdict == Verdict::Same { narrow } else { alarm };
+        result.judgement.interval = narrow.interval;
+        if narrow.verdict != Verdict::Same && alarm.verdict == Verdict::Same {
+            result.judgement.verdict = Verdict::Undecided;
+        }
+        let means: Vec<f64> = (0..by.layouts)
+            .map(|v| rounds.iter().map(|round| round[v]).sum::<f64>() / rounds.len() as f64)
+            .collect();
+        if let Some(centre) = mean(means.iter().copied()) {
+            let n = means.len() as f64;
+            let squares: f64 = means.iter().map(|d| (d - centre).powi(2)).sum();
+            let speedup = (-centre).exp();
+            result.speedup = Some(speedup);
+            result.sigma = Some(speedup * (squares / (n - 1.0) / n).sqrt());
+        }
+        let circumstances =
+            Circumstances { unsteady_fraction: self.unsteady(), ..Circumstances::default() };
+        result.doubts = doubts(&[], &circumstances).unwrap_or_default();
+        result
+    }
+
+    /// The log-ratios of complete rounds, by round and layout.
+    fn rounds(&self, layouts: usize) -> Vec<Vec<f64>> {
+        let mut rounds: Vec<Vec<Option<f64>>> = Vec::new();
+        for block in &self.blocks {
+            let round = block.round as usize;
+            if rounds.len() <= round {
+                rounds.resize(round + 1, vec![None; layouts]);
+            }
+            rounds[round][block.layout] = Some(block.log_ratio);
+        }
+        rounds.into_iter().filter_map(|round| round.into_iter().collect()).collect()
+    }
+
+    fn unsteady(&self) -> Option<f64> {
+        let told: u32 = self.blocks.iter().map(|block| block.told).sum();
+        let unsteady: u32 = self.blocks.iter().map(|block| block.unsteady).sum();
+        (told > 0).then(|| f64::from(unsteady) / f64::from(told))
+    }
+
+    fn nothing(&self, by: &Decided) -> RowResult {
+        let judgement = Judgement {
+            verdict: Verdict::Undecided,
+            interval: None,
+            at_least: None,
+            beyond_margin: false,
+            real_but_within_margin: false,
+            minimum_detectable_effect: None,
+        };
+        RowResult {
+            instance: self.instance.clone(),
+            judgement,
+            speedup: None,
+            sigma: None,
+            p_value: None,
+            blocks_needed: None,
+            repaired: false,
+            doubts: Vec::new(),
+            notes: Vec::new(),
+            times_ns: None,
+            margin: by.margin,
+            blocks: self.blocks.clone(),
+        }
+    }
+}
+
+fn margin(relative: f64) -> Margin {
+    // Zero was refused on the command line; a tiny margin is one nobody can prove, which is what it asks for.
+    Margin::new(relative).unwrap_or_default()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+fn mean_times(blocks: &[Block]) -> Option<(f64, f64)> {
+    let base = mean(blocks.iter().map(|block| block.base_ns))?;
+    Some((base, mean(blocks.iter().map(|block| block.new_ns))?))
+}
+
+/// What other ways of looking say, where they contradict the verdict.
+fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
+    let mut notes = Vec::new();
+    let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
+    let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
+    let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
+    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
+    if alarm
+        && let Ok(flipped) = sign_flip(&d, 1)
+        && flipped.p > 0.05
+    {
+        notes.push(format!(
+            "a sign-flip test, which does not assume normality, does not agree (p = {:.2})",
+            flipped.p
+        ));
+    }
+    let limit = result.margin.ln_1p();
+    if let Some(tail) = mean(blocks.iter().map(|block| block.mean_log_ratio))
+        && (tail - typical).abs() > limit.max(3.0 * scatter(blocks, |b| Some(b.mean_log_ratio)))
+    {
+        notes.push(format!(
+            "typical {}, mean {}: the tail changed",
+            percent(typical),
+            percent(tail)
+        ));
+    }
+    let all_cpu: Option<Vec<f64>> = blocks.iter().map(|block| block.cpu_log_ratio).collect();
+    if let Some(cpu) = all_cpu.and_then(|all| mean(all.into_iter()))
+        && (cpu - typical).abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
+    {
+        notes.push(format!("wall time {}, CPU time {}", percent(typical), percent(cpu)));
+    }
+    notes
+}
+
+/// Standard uncertainty of the mean difference between another measure and the typical one.
+fn scatter(blocks: &[Block], other: impl Fn(&Block) -> Option<f64>) -> f64 {
+    let differences: Vec<f64> =
+        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).collect();
+    let n = differences.len() as f64;
+    let Some(centre) = mean(differences.iter().copied()).filter(|_| n >= 2.0) else {
+        return f64::INFINITY;
+    };
+    let squares: f64 = differences.iter().map(|d| (d - centre).powi(2)).sum();
+    (squares / (n - 1.0) / n).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(values: impl IntoIterator<Item = f64>) -> Row {
+        let mut row = Row::new(None, 1e-6);
+        for (round, log_ratio) in values.into_iter().enumerate() {
+            row.blocks.push(Block {
+                round: round as u32,
+                layout: 0,
+                log_ratio,
+                cpu_log_ratio: Some(log_ratio),
+                mean_log_ratio: log_ratio,
+                clean: Some(1.0),
+                clean_only: false,
+                base_ns: 100.0,
+                new_ns: 100.0 * log_ratio.exp(),
+                told: 2,
+                unsteady: 0,
+            });
+        }
+        row
+    }
+
+    fn decided(rows: usize) -> Decided {
+        Decided { margin: 0.02, alpha: 0.05, rows, layouts: 1 }
+    }
+
+    /// Small scatter without a pattern.
+    fn noise(index: usize) -> f64 {
+        0.002 * ((index * 7 % 11) as f64 / 5.0 - 1.0)
+    }
+
+    #[test]
+    fn equal_sides_are_the_same_and_a_clear_change_is_slower() {
+        let same = row((0..8).map(noise));
+        assert!(same.is_decided(&decided(10)));
+        assert_eq!(same.conclude(&decided(10)).judgement.verdict, Verdict::Same);
+        let slower = row((0..12).map(|index| 0.05 + noise(index)));
+        assert!(slower.is_decided(&decided(10)));
+        let result = slower.conclude(&decided(10));
+        assert_eq!(result.judgement.verdict, Verdict::Slower);
+        assert!(result.doubts.is_empty() && result.notes.is_empty(), "{result:?}");
+    }
+
+    #[test]
+    fn a_suite_needs_more_proof_for_an_alarm() {
+        let slower = row((0..7).map(|index| 0.05 + noise(index)));
+        assert_eq!(slower.conclude(&decided(1)).judgement.verdict, Verdict::Slower);
+        assert_eq!(slower.conclude(&decided(500)).judgement.verdict, Verdict::Undecided);
+    }
+
+    #[test]
+    fn drift_makes_a_row_unreliable() {
+        let drifting = row((0..20).map(|index| 0.004 * index as f64 + noise(index)));
+        let result = drifting.conclude(&decided(1));
+        assert!(!result.doubts.is_empty(), "{result:?}");
+    }
+
+    #[test]
+    fn processes_that_never_settle_make_a_row_unreliable() {
+        let mut restless = row((0..8).map(noise));
+        restless.blocks.iter_mut().for_each(|block| block.unsteady = 1);
+        let result = restless.conclude(&decided(1));
+        assert!(matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]), "{result:?}");
+    }
+
+    #[test]
+    fn layouts_are_the_unit_when_there_are_several() {
+        let by = Decided { layouts: 4, ..decided(1) };
+        let mut row = row([]);
+        for round in 0..2 {
+            for layout in 0..4 {
+                // Each layout has luck of its own, which no number of rounds averages away.
+                let luck = [0.010, -0.012, 0.004, -0.002][layout];
+                let mut block = self::row([0.10 + luck]).blocks.remove(0);
+                (block.round, block.layout) = (round, layout);
+                row.blocks.push(block);
+            }
+        }
+        let result = row.conclude(&by);
+        assert_eq!(result.judgement.verdict, Verdict::Slower);
+        let interval = result.judgement.interval.unwrap();
+        assert!(interval.width() > 0.02, "as wide as layouts differ: {interval:?}");
+        row.blocks.truncate(3);
+        assert_eq!(row.conclude(&by).judgement.verdict, Verdict::Undecided, "no round is complete");
+    }
+
+    #[test]
+    fn a_changed_tail_is_told() {
+        let mut spiky = row((0..10).map(noise));
+        spiky.blocks.iter_mut().for_each(|block| block.mean_log_ratio += 0.3);
+        let result = spiky.conclude(&decided(1));
+        assert!(result.notes[0].contains("the tail changed"), "{result:?}");
+    }
+}

@@ -1,0 +1,49 @@
+//! A line on the terminal that says what is being done; nothing where standard error is no terminal.
+
+use std::{
+    io::{IsTerminal, Write},
+    time::{Duration, Instant},
+};
+
+use crate::measure::Watcher;
+
+/// Rewrites one line, at most a few times a second: printing disturbs measuring.
+pub(crate) struct Progress {
+    shown: bool,
+    last: Option<Instant>,
+}
+
+impl Progress {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
+    }
+
+    /// Shows a line in place of the last one.
+    pub(crate) fn show(&mut self, text: &str) {
+        if self.shown {
+            let text: String = text
+                .chars()
+                .take(70)
+                .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+                .collect();
+            eprint!("\r\x1b[2K{text}");
+            let _ = std::io::stderr().flush();
+        }
+    }
+
+    /// Clears the line.
+    pub(crate) fn end(&mut self) {
+        if self.shown {
+            eprint!("\r\x1b[2K");
+        }
+    }
+}
+
+impl Watcher for Progress {
+    fn begin(&mut self, what: &str) {
+        if self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200)) {
+            self.show(what);
+            self.last = Some(Instant::now());
+        }
+    }
+}

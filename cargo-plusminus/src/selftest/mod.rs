@@ -1,0 +1,272 @@
+//! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
+//! without a slowdown of known size, and says which margin the machine deserves.
+
+use std::{
+    env,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use plusminus::{
+    __runner::{Listed, interrupt},
+    exit,
+};
+use plusminus_analysis::verdict::{Verdict, sequence_factor};
+
+use crate::{
+    error::{Error, Result, at},
+    kernels,
+    measure::{
+        self, CaseResult, Outcome, Problem, RowResult, Settings, Side, Subject, Version, variable,
+    },
+    progress::Progress,
+    report::numbers::{change, duration, percent},
+};
+
+/// Slowdowns that are injected, in percent.
+const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];
+
+/// Margins that can be recommended. The layout of a binary alone moves times by up to about 1.5 %.
+const MARGINS: [f64; 5] = [0.02, 0.03, 0.05, 0.1, 0.2];
+
+/// Blocks that a proof of "same" may take for a margin to be recommended.
+const COMFORTABLE_BLOCKS: usize = 20;
+
+/// What to spend on it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Seconds to spend in all.
+    #[arg(long, default_value_t = 120, value_name = "SECONDS")]
+    max_time: u64,
+    /// Changes up to this count as none, in percent.
+    #[arg(long, default_value_t = 2.0, value_name = "PERCENT")]
+    margin: f64,
+    /// Accepted probability of a wrong claim.
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// The seed of every random order.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// No progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What a row of the power curve counts.
+#[derive(Debug, Default, Clone)]
+struct Tally {
+    faster: usize,
+    slower: usize,
+    same: usize,
+    undecided: usize,
+    unreliable: usize,
+    covered: usize,
+    judged: usize,
+    blocks: usize,
+    reported: Vec<f64>,
+}
+
+/// Runs the self-test.
+pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
+    let program = env::current_exe().map_err(at("find", &PathBuf::from("this program")))?;
+    let begin = Instant::now();
+    let budget = Duration::from_secs(arguments.max_time);
+    let mut progress = Progress::new(arguments.quiet);
+    let settings = |seed, left: Duration| Settings {
+        margin: arguments.margin / 100.0,
+        margin_for_all: true,
+        alpha: arguments.alpha,
+        maximum_blocks: 60,
+        budget: left,
+        seed,
+    };
+    // A third of the time for false alarms on all kernels, the rest for the power curve.
+    let mut alarms = Tally::default();
+    let mut spread: f64 = 0.0;
+    let mut seed = arguments.seed;
+    let identical = subject(&program, None, |_| true)?;
+    while begin.elapsed() < budget / 3 {
+        seed += 1;
+        let left = (budget / 2).saturating_sub(begin.elapsed());
+        let outcome = measured(&identical, &settings(seed, left), &mut progress)?;
+        for row in rows(&outcome) {
+            alarms.count(row, 0.0);
+            spread = spread.max(block_spread(row).unwrap_or(0.0));
+        }
+    }
+    let mut power = vec![Tally::default(); SLOWDOWNS.len()];
+    'power: loop {
+        for (tally, slowdown) in power.iter_mut().zip(SLOWDOWNS) {
+            if begin.elapsed() >= budget && tally.judged > 0 {
+                break 'power;
+            }
+            seed += 1;
+            let slower = subject(&program, Some(slowdown), |case| case.name == CHAIN)?;
+            let outcome = measured(&slower, &settings(seed, budget / 6), &mut progress)?;
+            for row in rows(&outcome) {
+                tally.count(row, slowdown as f64 / 100.0);
+            }
+        }
+    }
+    progress.end();
+    print!("{}", render(arguments, &alarms, &power, spread, begin.elapsed()));
+    let wrong = alarms.slower + alarms.faster;
+    // More alarms on identical code than α allows for in the suite means that verdicts here are not to be relied on.
+    let tolerated = (arguments.alpha * alarms.judged as f64).ceil() as usize;
+    Ok(if wrong > tolerated.max(1) { exit::UNRELIABLE } else { exit::FINE })
+}
+
+/// The kernel whose time is proportional to a number.
+pub(crate) const CHAIN: &str = "kernels::chain";
+
+/// This program against itself, new with a chain that is longer by so many percent.
+pub(crate) fn subject(
+    program: &std::path::Path,
+    slowdown: Option<u64>,
+    wanted: impl Fn(&Listed) -> bool,
+) -> Result<Subject> {
+    let base = Side::of(program);
+    let mut new = base.clone();
+    if let Some(percent) = slowdown {
+        let steps = kernels::DEFAULT_STEPS + kernels::DEFAULT_STEPS * percent / 100;
+        new.variables.push(variable(kernels::STEPS, steps.to_string()));
+    }
+    let cases = measure::list(&base).map_err(|problem| match problem {
+        Problem::Interrupted(signal) => Error::Interrupted(signal),
+        Problem::Failed(message) => Error::Message(format!("the self-test cannot start: {message}")),
+    })?;
+    let common =
+        cases.into_iter().filter(|case| wanted(case)).map(|case| (case.clone(), case)).collect();
+    Ok(Subject {
+        name: String::new(),
+        versions: vec![Version { base, new }],
+        control: None,
+        common,
+    })
+}
+
+/// Measures, and hands an interrupt on.
+fn measured(subject: &Subject, settings: &Settings, progress: &mut Progress) -> Result<Outcome> {
+    let outcome = measure::measure(std::slice::from_ref(subject), settings, progress);
+    match outcome.interrupted.or_else(interrupt) {
+        Some(signal) => Err(Error::Interrupted(signal)),
+        None => match outcome.cases.iter().find_map(|case| case.failure.as_ref()) {
+            Some(failure) => Err(Error::Message(format!("a kernel failed: {}", failure.message))),
+            None => Ok(outcome),
+        },
+    }
+}
+
+/// The verdicts on benchmarks as a whole.
+pub(crate) fn rows(outcome: &Outcome) -> impl Iterator<Item = &RowResult> {
+    outcome.cases.iter().filter_map(|case: &CaseResult| case.rows.last())
+}
+
+/// Standard deviation of the blocks of a row.
+fn block_spread(row: &RowResult) -> Option<f64> {
+    let n = row.blocks.len() as f64;
+    let speedup = row.speedup.filter(|_| n >= 2.0)?;
+    Some(row.sigma? / speedup * n.sqrt())
+}
+
+impl Tally {
+    fn count(&mut self, row: &RowResult, truth: f64) {
+        // A budget that ended before the first verdict could be is no verdict.
+        if row.blocks.len() < 6 {
+            return;
+        }
+        self.judged += 1;
+        match row.judgement.verdict {
+            Verdict::Faster => self.faster += 1,
+            Verdict::Slower => self.slower += 1,
+            Verdict::Same => self.same += 1,
+            Verdict::Undecided => self.undecided += 1,
+        }
+        self.unreliable += usize::from(!row.doubts.is_empty());
+        self.covered += usize::from(
+            row.judgement.interval.is_none_or(|interval| interval.contains(1.0 / (1.0 + truth))),
+        );
+        self.blocks += row.blocks.len();
+        self.reported.extend(row.speedup.map(|speedup| 1.0 / speedup - 1.0));
+    }
+}
+
+fn render(
+    arguments: &Arguments,
+    alarms: &Tally,
+    power: &[Tally],
+    spread: f64,
+    spent: Duration,
+) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING).set_header([
+        "true change",
+        "verdicts",
+        "slower",
+        "faster",
+        "same",
+        "undecided",
+        "unreliable",
+        "reported change",
+        "truth in interval",
+        "blocks",
+    ]);
+    let truths = std::iter::once(0).chain(SLOWDOWNS);
+    for (truth, tally) in truths.zip(std::iter::once(alarms).chain(power)) {
+        let n = tally.judged.max(1);
+        let mean = tally.reported.iter().sum::<f64>() / tally.reported.len().max(1) as f64;
+        table.add_row([
+            change(truth as f64 / 100.0),
+            tally.judged.to_string(),
+            tally.slower.to_string(),
+            tally.faster.to_string(),
+            tally.same.to_string(),
+            tally.undecided.to_string(),
+            tally.unreliable.to_string(),
+            change(mean),
+            format!("{}/{}", tally.covered, tally.judged),
+            format!("{:.0}", tally.blocks as f64 / n as f64),
+        ]);
+    }
+    let wrong = alarms.slower + alarms.faster;
+    let recommended = MARGINS.iter().copied().find(|margin| {
+        blocks_to_prove(spread, *margin, arguments.alpha).is_some_and(|n| n <= COMFORTABLE_BLOCKS)
+    });
+    let advice = match recommended {
+        Some(margin) => format!("recommended margin on this machine: {}", percent(margin)),
+        None => "no margin up to 20 % can be recommended: blocks scatter too much; stop other programs and try \
+                 again"
+            .to_owned(),
+    };
+    format!(
+        "{}\n\nfalse alarms on identical code: {wrong} of {} verdicts; margin {}, α {} over a suite\n\
+         largest scatter of blocks: {}\n{advice}\n(spent {}; layouts of binaries are not part of this: they move \
+         times by up to about 1.5 %)\n",
+        table.trim_fmt(),
+        alarms.judged,
+        percent(arguments.margin / 100.0),
+        arguments.alpha,
+        percent(spread),
+        duration(spent.as_secs_f64()),
+    )
+}
+
+/// Blocks until the interval around no change lies within the margin, if they scatter so much.
+fn blocks_to_prove(spread: f64, margin: f64, alpha: f64) -> Option<usize> {
+    let reach = |n: usize| Some(sequence_factor(n, alpha, 1.0)? * spread / (n as f64).sqrt());
+    (6..1000).find(|&n| reach(n).is_some_and(|reach| reach <= margin.ln_1p()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noisier_machines_need_more_blocks_and_larger_margins() {
+        // The table of blocks that prove "same" by scatter and margin: 6, 17 to 23, 45 to 60.
+        assert!(blocks_to_prove(0.0045, 0.02, 0.05).unwrap() <= 7);
+        assert!((14..=24).contains(&blocks_to_prove(0.0239, 0.02, 0.05).unwrap()));
+        assert!((35..=62).contains(&blocks_to_prove(0.04, 0.02, 0.05).unwrap()));
+        assert!(blocks_to_prove(0.04, 0.05, 0.05).unwrap() < 16);
+    }
+}
