@@ -33,6 +33,7 @@ pub mod speedup;
 pub mod steady;
 pub mod summary;
 mod sums;
+pub mod two_stage;
 pub mod verdict;
 
 pub use error::{Error, Result};
