@@ -6,6 +6,7 @@ pub mod apex_map;
 mod bytes;
 pub mod generate;
 pub mod graph;
+pub mod graph500;
 pub mod imsuite;
 pub mod micro;
 pub mod places;

@@ -18,7 +18,7 @@ mod labels;
 pub mod messages;
 pub(crate) mod problem;
 pub mod stepping;
-mod team;
+pub(crate) mod team;
 pub mod validate;
 mod width;
 

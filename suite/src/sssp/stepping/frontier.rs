@@ -12,7 +12,7 @@ const CHUNK: usize = 64;
 
 /// One list of vertices per thread.
 #[derive(Debug, Default)]
-pub(super) struct Frontier {
+pub(crate) struct Frontier {
     lists: Vec<CachePadded<List>>,
 }
 
@@ -25,12 +25,12 @@ struct List {
 
 impl Frontier {
     /// Lists for so many threads.
-    pub(super) fn for_threads(&mut self, threads: usize) {
+    pub(crate) fn for_threads(&mut self, threads: usize) {
         self.lists.resize_with(threads, CachePadded::default);
     }
 
     /// Replaces a thread's list by what `fill` puts into it, once all have finished with the old one.
-    pub(super) fn publish(&self, thread: usize, fill: impl FnOnce(&mut Vec<Vertex>)) {
+    pub(crate) fn publish(&self, thread: usize, fill: impl FnOnce(&mut Vec<Vertex>)) {
         let list = &self.lists[thread];
         let mut vertices = list.vertices.write().unwrap_or_else(PoisonError::into_inner);
         vertices.clear();
@@ -40,7 +40,7 @@ impl Frontier {
 
     /// Calls for vertices until none is left: first one's own, then those of others.
     #[inline]
-    pub(super) fn drain(&self, thread: usize, mut call: impl FnMut(&[Vertex])) {
+    pub(crate) fn drain(&self, thread: usize, mut call: impl FnMut(&[Vertex])) {
         for offset in 0..self.lists.len() {
             let list = &self.lists[(thread + offset) % self.lists.len()];
             let vertices = list.vertices.read().unwrap_or_else(PoisonError::into_inner);

@@ -15,7 +15,7 @@
 //! ```
 
 mod delta;
-mod frontier;
+pub(crate) mod frontier;
 mod rho;
 mod solver;
 mod split;

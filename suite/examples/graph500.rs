@@ -1,0 +1,97 @@
+//! Runs the Graph500 benchmark and prints its official results.
+//!
+//! `cargo run --release -p plusminus-suite --example graph500 -- SCALE [EDGEFACTOR]`
+//!
+//! Threads: `RAYON_NUM_THREADS`. Results go to stdout, progress and what is not official to stderr. The first invalid
+//! search ends the run without results.
+
+use std::time::Instant;
+
+use plusminus_suite::generate::{Rmat, Seed};
+use plusminus_suite::graph::{EdgeList, Vertex};
+use plusminus_suite::graph500::{
+    Constructed, Kernel3, KernelTimes, Run, breadth_first_search, construct, search_keys,
+    traversed_edges, validate,
+};
+
+/// The user seeds of official runs are 2 and 3.
+const SEED: Seed = Seed(2);
+
+fn main() -> Result<(), String> {
+    let mut arguments = std::env::args().skip(1);
+    let mut number = |default: Option<u64>| match arguments.next() {
+        Some(text) => text.parse().map_err(|_| format!("{text:?} is not a number")),
+        None => default.ok_or_else(|| "usage: graph500 SCALE [EDGEFACTOR]".to_owned()),
+    };
+    let (scale, edge_factor) = (number(None)? as u32, number(Some(16))?);
+    if !(1..=32).contains(&scale) {
+        return Err(format!("scale {scale} is not between 1 and 32"));
+    }
+    eprintln!("threads {}", rayon::current_num_threads());
+    let (edges, generation_seconds) =
+        timed(|| Rmat::with_edge_factor(scale, edge_factor, SEED).with_unit_weights());
+    let (built, construction_seconds) = timed(|| construct(&edges));
+    let roots = search_keys(&built, SEED);
+    eprintln!("generated in {generation_seconds:.3} s, constructed in {construction_seconds:.3} s");
+    let (breadth_first, traversed_edges) = kernel_2(&edges, &built, &roots)?;
+    let shortest_paths = kernel_3(&edges, &built, &roots)?;
+    let run = Run {
+        scale,
+        edge_factor,
+        generation_seconds,
+        construction_seconds,
+        traversed_edges,
+        breadth_first,
+        shortest_paths,
+    };
+    print!("{run}");
+    Ok(())
+}
+
+fn kernel_2(
+    edges: &EdgeList<f32>,
+    built: &Constructed,
+    roots: &[Vertex],
+) -> Result<(KernelTimes, Vec<u64>), String> {
+    let mut times = KernelTimes::default();
+    let mut traversed = Vec::new();
+    // One untimed search warms up, as in the reference implementation.
+    roots.first().map(|&root| breadth_first_search(&built.graph, root));
+    for &root in roots {
+        let (parents, seconds) = timed(|| breadth_first_search(&built.graph, root));
+        let (verdict, validation) = timed(|| validate::breadth_first(edges, root, &parents));
+        verdict.map_err(|error| invalid("breadth-first search", root, &error))?;
+        times.search_seconds.push(seconds);
+        times.validation_seconds.push(validation);
+        traversed.push(traversed_edges(edges, &parents));
+    }
+    Ok((times, traversed))
+}
+
+fn kernel_3(
+    edges: &EdgeList<f32>,
+    built: &Constructed,
+    roots: &[Vertex],
+) -> Result<KernelTimes, String> {
+    let mut times = KernelTimes::default();
+    let mut kernel = Kernel3::new(built);
+    roots.first().map(|&root| kernel.search(root));
+    for &root in roots {
+        let (tree, seconds) = timed(|| kernel.search(root));
+        let (verdict, validation) = timed(|| validate::shortest_paths(edges, root, &tree));
+        verdict.map_err(|error| invalid("shortest paths", root, &error))?;
+        times.search_seconds.push(seconds);
+        times.validation_seconds.push(validation);
+    }
+    Ok(times)
+}
+
+fn invalid(kernel: &str, root: Vertex, error: &str) -> String {
+    format!("No results printed for invalid run: {kernel} from {root}: {error}")
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed().as_secs_f64())
+}

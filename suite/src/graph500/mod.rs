@@ -1,0 +1,79 @@
+//! The Graph500 benchmark, version 3: construction (kernel 1), breadth-first search (kernel 2), shortest paths
+//! (kernel 3), validation and the official statistics. Takes no time itself: `examples/graph500.rs` does.
+//!
+//! One deviation is stated: a vertex is a 32-bit number, not one of at least 48, so scales end at 32.
+//!
+//! ```
+//! use plusminus_suite::generate::{Rmat, Seed};
+//! use plusminus_suite::graph500::{self, validate};
+//!
+//! let edges = Rmat::graph500(8, Seed(2)).with_unit_weights();
+//! let built = graph500::construct(&edges);
+//! let root = graph500::search_keys(&built, Seed(2))[0];
+//! let parents = graph500::breadth_first_search(&built.graph, root);
+//! assert_eq!(validate::breadth_first(&edges, root, &parents), Ok(()));
+//! let tree = graph500::Kernel3::new(&built).search(root);
+//! assert_eq!(validate::shortest_paths(&edges, root, &tree), Ok(()));
+//! ```
+
+mod bfs;
+mod output;
+mod statistics;
+pub mod validate;
+
+pub use bfs::breadth_first_search;
+pub use output::{KernelTimes, Run};
+pub use statistics::Statistics;
+
+use crate::generate::{Seed, sources};
+use crate::graph::{Build, Csr, EdgeList, Vertex};
+use crate::sssp::stepping::{ShortestPathTree, Solver, SplitGraph};
+
+/// What kernel 1 makes of an edge list, for both other kernels.
+pub struct Constructed {
+    /// The undirected graph, without self-loops and with the lightest of parallel edges, as the rules allow.
+    pub graph: Csr<f32>,
+    /// The same by weight, for kernel 3.
+    pub split: SplitGraph<f32>,
+}
+
+/// Kernel 1: builds the graph, in parallel on the current rayon pool.
+pub fn construct(edges: &EdgeList<f32>) -> Constructed {
+    let graph = Csr::build(edges, Build::UNDIRECTED);
+    let split = SplitGraph::new(&graph);
+    Constructed { graph, split }
+}
+
+/// The search keys: 64 different vertices that have a neighbour, or as many as there are.
+pub fn search_keys(built: &Constructed, seed: Seed) -> Vec<Vertex> {
+    sources(&built.graph, 64, seed)
+}
+
+/// Kernel 3: shortest paths from one root at a time. Nothing is kept from one root to the next but memory.
+pub struct Kernel3<'a> {
+    solver: Solver<'a, f32>,
+}
+
+impl<'a> Kernel3<'a> {
+    /// Chooses Δ by the graph.
+    pub fn new(built: &'a Constructed) -> Self {
+        Self { solver: Solver::new(&built.graph).with_split(&built.split) }
+    }
+
+    /// Distances and parents from a root; the root is its own parent.
+    ///
+    /// # Panics
+    /// If the graph has no such vertex.
+    pub fn search(&mut self, root: Vertex) -> ShortestPathTree<f32> {
+        self.solver.tree(root)
+    }
+}
+
+/// The number of input edges that a search from this root traverses, the numerator of TEPS: those with an end in its
+/// component, duplicates included, self-loops not, as the reference implementation counts them.
+pub fn traversed_edges(edges: &EdgeList<f32>, parents: &[Vertex]) -> u64 {
+    use rayon::prelude::*;
+    let reached = |vertex: Vertex| parents[vertex as usize] != Vertex::MAX;
+    let counts = edges.edges().par_iter().filter(|&&(from, to, _)| from != to && reached(from));
+    counts.count() as u64
+}

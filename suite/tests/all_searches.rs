@@ -1,0 +1,113 @@
+//! Every search, by every ordering and on every runtime, against Dijkstra's on hundreds of graphs of every kind.
+
+use plusminus_suite::generate::{Rmat, Seed, gnm, grid, path, star};
+use plusminus_suite::graph::{Build, Csr, EdgeList, Vertex};
+use plusminus_suite::sssp::agm::{self, DeltaStepping, DijkstraLike, Kla, Unordered};
+use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
+use plusminus_suite::sssp::{dijkstra, messages, validate};
+
+/// Calls with the distances of every search.
+fn every_search(graph: &Csr, source: Vertex, check: &dyn Fn(&str, Vec<u32>)) {
+    macro_rules! run {
+        ($ordering:expr) => {
+            let name = stringify!($ordering);
+            check(name, agm::search(&$ordering, graph, source));
+            check(name, agm::search_counted(&$ordering, graph, source).0);
+            check(name, messages::search(&$ordering, graph, source));
+            let (found, counts) = messages::search_counted(&$ordering, graph, source);
+            assert_eq!(counts.created, counts.useful + counts.discarded, "{name}");
+            check(name, found);
+        };
+    }
+    // Widths in proportion to the weights, so that there are several classes but not millions of them.
+    let heaviest = (0..graph.vertices() as Vertex)
+        .flat_map(|v| graph.neighbours(v))
+        .map(|(_, weight)| weight)
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    run!(DijkstraLike);
+    run!(DeltaStepping::new(heaviest / 100 + 1));
+    run!(DeltaStepping::new(1 << heaviest.ilog2().saturating_sub(3)));
+    run!(Kla::new(1));
+    run!(Kla::new(2));
+    run!(Kla::new(1000));
+    run!(Unordered);
+    let (found, counts) = agm::search_literally(&DeltaStepping::new(heaviest), graph, source);
+    assert_eq!(counts.created, counts.useful + counts.discarded);
+    check("Δ to the letter", found);
+    check("KLA to the letter", agm::search_literally(&Kla::new(2), graph, source).0);
+    check("fused Δ", Solver::new(graph).distances(source));
+    let split = if graph.is_undirected() {
+        SplitGraph::at(graph, heaviest / 4)
+    } else {
+        SplitGraph::new(graph)
+    };
+    let mut solver = Solver::with_delta(graph, heaviest / 20 + 1).with_split(&split);
+    let tree = solver.tree(source);
+    let verdict = validate::parents(graph, source, &tree.distances, &tree.parents);
+    assert_eq!(verdict, Ok(()), "split Δ");
+    check("split Δ, tree", tree.distances);
+    check("split Δ", solver.distances(source));
+    check("ρ", RhoStepping::with_rho(graph, 20).distances(source));
+}
+
+/// The kinds of graphs, by number; none has so many vertices that its searches take long.
+fn list(kind: u64, seed: Seed) -> (&'static str, EdgeList<u32>) {
+    let reweighted = |list: EdgeList<u32>, weight: &dyn Fn(u32) -> u32| {
+        let edges = list.edges().iter().map(|&(u, v, w)| (u, v, weight(w))).collect();
+        EdgeList::new(list.vertices(), edges).unwrap()
+    };
+    match kind {
+        0 => ("R-MAT", Rmat::with_edge_factor(6, 8, seed).weighted(255)),
+        1 => ("R-MAT with light edges", Rmat::with_edge_factor(7, 16, seed).weighted(3)),
+        2 => ("disconnected", gnm(120, 70, 100, seed)),
+        3 => ("dense, with multi-edges and self-loops", gnm(25, 300, 255, seed)),
+        4 => ("grid", grid(7, 9, 50, seed)),
+        5 => ("path", path(50, 20, seed)),
+        6 => ("star", star(60, 99, seed)),
+        7 => ("weights of zero", reweighted(gnm(70, 160, 9, seed), &|w| w.saturating_sub(5))),
+        8 => ("only weights of zero", reweighted(gnm(50, 60, 9, seed), &|_| 0)),
+        9 => (
+            "weights near overflow",
+            reweighted(gnm(60, 120, 9, seed), &|w| u32::MAX - 1 - (w - 1) * 400_000_000),
+        ),
+        10 => ("weights far apart", reweighted(gnm(60, 150, 30, seed), &|w| 1 << w)),
+        _ => unreachable!("no such kind"),
+    }
+}
+
+#[test]
+fn every_search_agrees_with_dijkstra_on_all_kinds_of_graphs() {
+    let pools: Vec<_> = [1, 2, 7]
+        .map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+        .into();
+    let (mut graphs, mut isolated_sources, mut disconnected, mut overflowing) = (0, 0, 0, 0);
+    for seed in 0..10 {
+        for kind in 0..11 {
+            let (name, list) = list(kind, Seed(seed));
+            for build in [Build::UNDIRECTED, Build::VERBATIM] {
+                let graph = Csr::build(&list, build);
+                let source = (seed * 13 % list.vertices() as u64) as Vertex;
+                let expected = dijkstra(&graph, source);
+                assert_eq!(validate::distances(&graph, source, &expected), Ok(()));
+                graphs += 1;
+                isolated_sources += u32::from(graph.degree(source) == 0);
+                disconnected += u32::from(expected.contains(&u32::MAX));
+                overflowing += u32::from(expected.contains(&(u32::MAX - 1)));
+                for pool in &pools {
+                    pool.install(|| {
+                        every_search(&graph, source, &|search, found| {
+                            let threads = rayon::current_num_threads();
+                            let context = format!("{name}, seed {seed}, {build:?}, p = {threads}");
+                            assert!(found == expected, "{search}: {context}");
+                        });
+                    });
+                }
+            }
+        }
+    }
+    // What the list of kinds promises did occur.
+    assert!(graphs >= 200, "{graphs} graphs");
+    assert!(isolated_sources > 0 && disconnected > 20 && overflowing > 5);
+}
