@@ -27,7 +27,7 @@ impl Root {
 
 impl std::fmt::Display for Root {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "root {}", self.node)
+        write!(out, "root-{}", self.node)
     }
 }
 
@@ -112,7 +112,7 @@ impl NodeProgram for BellmanFord<'_> {
     }
 }
 
-super::variants!(Topology, Root => Vec<u32>, |topology, root| BellmanFord::new(topology, root), clocked);
+super::variants!(Bf, Topology, Root => Vec<u32>, |topology, root| BellmanFord::new(topology, root), clocked);
 
 /// Checks that the distances are those of an independent breadth-first search.
 ///

@@ -241,7 +241,7 @@ impl NodeProgram for Agreement<'_> {
     }
 }
 
-super::variants!(Voters, Seed => Vec<Option<u32>>, |voters, seed| Agreement::new(voters, seed, Mode::Repaired), clocked);
+super::variants!(By, Voters, Seed => Vec<Option<u32>>, |voters, seed| Agreement::new(voters, seed, Mode::Repaired), clocked);
 
 /// Checks that all good nodes have decided, for the same, and for their common vote if they had one.
 ///

@@ -246,7 +246,7 @@ impl NodeProgram for Peleg<'_> {
     }
 }
 
-super::variants!(Identified, super::Whole => Election, |network, _whole| Peleg::new(network), clocked);
+super::variants!(Dp, Identified, super::Whole => Election, |network, _whole| Peleg::new(network), clocked);
 
 /// Checks that in every component all nodes agree on the one with the largest identifier, which alone is elected.
 ///

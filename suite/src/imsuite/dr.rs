@@ -146,7 +146,7 @@ impl NodeProgram for Routing<'_> {
     }
 }
 
-super::variants!(Weighted, super::Whole => Vec<Vec<Route>>, |network, _whole| Routing::new(network, Mode::Repaired));
+super::variants!(Dr, Weighted, super::Whole => Vec<Vec<Route>>, |network, _whole| Routing::new(network, Mode::Repaired));
 
 /// Checks that costs are those of shortest paths, and that following the next hops costs what the table says, in as many
 /// hops. The shortest paths are found by relaxing all edges until nothing changes, not by Dijkstra's algorithm.

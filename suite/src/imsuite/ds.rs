@@ -328,7 +328,7 @@ impl NodeProgram for LocalGreedy<'_> {
     }
 }
 
-super::variants!(Topology, Seed => Vec<bool>, |topology, seed| LocalGreedy::new(topology, seed, Mode::Repaired), clocked);
+super::variants!(Ds, Topology, Seed => Vec<bool>, |topology, seed| LocalGreedy::new(topology, seed, Mode::Repaired), clocked);
 
 /// How many times larger than greedy's set times H(Δ + 1) a set may be: the algorithm promises a constant.
 const SLACK: f64 = 4.0;

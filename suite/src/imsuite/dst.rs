@@ -211,7 +211,7 @@ impl NodeProgram for SearchTree<'_> {
     }
 }
 
-super::variants!(Topology, Root => Tree, |topology, root| SearchTree::new(topology, root), clocked);
+super::variants!(Dst, Topology, Root => Tree, |topology, root| SearchTree::new(topology, root), clocked);
 
 /// Checks that the tree spans what the root can reach along edges of the network, that levels are distances from the
 /// root and one more than the parent's, and that children and parents agree.

@@ -202,7 +202,7 @@ impl HirschbergSinclair<'_> {
     }
 }
 
-super::variants!(Ring, super::Whole => Election, |ring, _whole| HirschbergSinclair::new(ring, Mode::Repaired), clocked);
+super::variants!(Hs, Ring, super::Whole => Election, |ring, _whole| HirschbergSinclair::new(ring, Mode::Repaired), clocked);
 
 /// Checks that all nodes agree on the one with the largest identifier.
 ///

@@ -19,7 +19,7 @@ pub struct CommitteeSize(pub u32);
 
 impl std::fmt::Display for CommitteeSize {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "K {}", self.0)
+        write!(out, "k-{}", self.0)
     }
 }
 
@@ -174,7 +174,7 @@ impl NodeProgram for Committees<'_> {
     }
 }
 
-super::variants!(Identified, CommitteeSize => Vec<u32>, |network, size| Committees::new(network, size), clocked);
+super::variants!(Kc, Identified, CommitteeSize => Vec<u32>, |network, size| Committees::new(network, size), clocked);
 
 /// Checks that every node is in a committee of at most K nodes, which is named after one of them that is within K − 1
 /// hops of all, and that there is just one where K allows for all nodes of a connected network.

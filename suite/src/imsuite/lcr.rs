@@ -95,7 +95,7 @@ impl NodeProgram for ChangRoberts<'_> {
     }
 }
 
-super::variants!(Ring, super::Whole => Election, |ring, _whole| ChangRoberts::new(ring), clocked);
+super::variants!(Lcr, Ring, super::Whole => Election, |ring, _whole| ChangRoberts::new(ring), clocked);
 
 /// Checks that all nodes agree on the one with the largest identifier.
 ///

@@ -183,7 +183,7 @@ impl NodeProgram for Luby<'_> {
     }
 }
 
-super::variants!(Topology, super::Seed => Vec<bool>, |topology, seed| Luby::new(topology, seed, Mode::Repaired), clocked);
+super::variants!(Mis, Topology, super::Seed => Vec<bool>, |topology, seed| Luby::new(topology, seed, Mode::Repaired), clocked);
 
 /// Checks that no two nodes of the set are neighbours, and that every other node has one in the set.
 ///

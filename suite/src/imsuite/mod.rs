@@ -14,6 +14,7 @@ pub mod kc_faithful;
 pub mod lcr;
 pub mod mis;
 pub mod mst;
+pub mod problems;
 mod random;
 pub mod recursive;
 mod ring;
@@ -56,7 +57,7 @@ pub struct Seed(pub u64);
 
 impl fmt::Display for Seed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "seed {}", self.0)
+        write!(out, "seed-{}", self.0)
     }
 }
 
@@ -73,21 +74,24 @@ fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
 
 /// The variants of a kernel as functions of its input and instance.
 macro_rules! variants {
-    ($input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
         /// One node after the other, without tasks: the variant that real speedups refer to.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, reference)]
         pub fn serial($a: &$input, $b: &$instance) -> $output {
             super::run(&$program, crate::places::Style::Serial)
         }
 
         /// FA: tasks are forked and joined for every phase.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, baseline, processors = [1, 2])]
         pub fn fork_join($a: &$input, $b: &$instance) -> $output {
             super::run(&$program, crate::places::Style::ForkJoin)
         }
     };
-    ($input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
-        super::variants!($input, $instance => $output, |$a, $b| $program);
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
+        super::variants!($problem, $input, $instance => $output, |$a, $b| $program);
 
         /// FAC: persistent threads with one barrier per phase.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
         pub fn clocked($a: &$input, $b: &$instance) -> $output {
             super::run(&$program, crate::places::Style::Clocked)
         }

@@ -370,7 +370,7 @@ impl NodeProgram for Fragments<'_> {
     }
 }
 
-super::variants!(Weighted, super::Whole => Vec<(u32, u32)>, |network, _whole| Fragments::new(network), clocked);
+super::variants!(Mst, Weighted, super::Whole => Vec<(u32, u32)>, |network, _whole| Fragments::new(network), clocked);
 
 /// Checks that the edges exist, span every component without a circle, and weigh no more than Kruskal's.
 ///

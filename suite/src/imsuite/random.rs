@@ -42,7 +42,7 @@ impl NodeRandom {
 }
 
 /// The step of SplitMix64's counter.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(super) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// SplitMix64's mixing of a counter into a number.
 pub(super) fn mix(counter: u64) -> u64 {

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::Topology;
+use super::by::Voters;
+use super::{Identified, Ring, RootedTree, Topology, Weighted};
 
 /// The twelve algorithms, by the short names of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -183,6 +184,41 @@ impl Original {
             text.push('\n');
         }
         text
+    }
+}
+
+/// What a kernel needs of a file that lacks its part is empty, and then refused by what is made of it.
+impl From<Original> for Weighted {
+    fn from(file: Original) -> Self {
+        let (n, numbers) = (file.nodes, file.numbers);
+        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(n, []));
+        Self::new(topology, |a, b| numbers[a as usize * n + b as usize])
+    }
+}
+
+impl From<Original> for RootedTree {
+    fn from(file: Original) -> Self {
+        Self::new(file.header.unwrap_or(0), file.numbers)
+    }
+}
+
+impl From<Original> for Voters {
+    fn from(file: Original) -> Self {
+        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
+        Self::new(topology, file.numbers, &file.traitors)
+    }
+}
+
+impl From<Original> for Identified {
+    fn from(file: Original) -> Self {
+        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
+        Self { topology, identifiers: file.numbers }
+    }
+}
+
+impl From<Original> for Ring {
+    fn from(file: Original) -> Self {
+        Self::new(file.numbers)
     }
 }
 

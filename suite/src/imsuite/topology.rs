@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use rayon::slice::ParallelSliceMut;
+
 /// An undirected network: the neighbours of every node in ascending order, one after the other in memory.
 ///
 /// ```
@@ -31,7 +33,7 @@ impl Topology {
             *edge = (edge.0.min(edge.1), edge.0.max(edge.1));
             assert!((edge.1 as usize) < nodes, "edge {edge:?} leaves the network of {nodes} nodes");
         }
-        edges.sort_unstable();
+        edges.par_sort_unstable();
         edges.dedup();
         Self::from_sorted_edges(nodes, &edges)
     }

@@ -128,7 +128,7 @@ impl NodeProgram for ColeVishkin<'_> {
     }
 }
 
-super::variants!(RootedTree, super::Whole => Vec<u32>, |tree, _whole| ColeVishkin::new(tree, Mode::Repaired), clocked);
+super::variants!(Vc, RootedTree, super::Whole => Vec<u32>, |tree, _whole| ColeVishkin::new(tree, Mode::Repaired), clocked);
 
 /// Checks that no node has its parent's colour and that no colour but 0, 1 and 2 is used.
 ///

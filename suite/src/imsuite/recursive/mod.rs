@@ -166,21 +166,24 @@ where
 
 /// The recursive variants of a kernel as functions of its input and instance.
 macro_rules! recursive_variants {
-    ($input:ty, $instance:ty => $output:ty, $function:ident) => {
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident) => {
         /// Recursive, without tasks.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem)]
         pub fn serial(input: &$input, instance: &$instance) -> $output {
             $function(input, instance, crate::places::Style::Serial, &())
         }
 
         /// Recursive, FA: tasks are forked and joined.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
         pub fn fork_join(input: &$input, instance: &$instance) -> $output {
             $function(input, instance, crate::places::Style::ForkJoin, &())
         }
     };
-    ($input:ty, $instance:ty => $output:ty, $function:ident, clocked) => {
-        super::recursive_variants!($input, $instance => $output, $function);
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, clocked) => {
+        super::recursive_variants!($problem, $input, $instance => $output, $function);
 
         /// Recursive, FAC: clocks take the place of joins between steps.
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
         pub fn clocked(input: &$input, instance: &$instance) -> $output {
             $function(input, instance, crate::places::Style::Clocked, &())
         }

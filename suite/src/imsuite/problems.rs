@@ -1,0 +1,290 @@
+//! The twelve problems that the 48 kernels solve, named as in the paper, and the inputs that they are solved on.
+
+use std::fmt;
+
+use plusminus::{Problem, Work};
+
+use super::bf::Root;
+use super::by::Voters;
+use super::dr::Route;
+use super::dst::Tree;
+use super::generate::{self, DEFAULT_SEED, OriginalOptions, Shape};
+use super::kc::CommitteeSize;
+use super::{
+    Election, Identified, Kernel, Original, Ring, RootedTree, Seed, Topology, Weighted, Whole,
+};
+use super::{bf, by, dp, dr, ds, dst, hs, kc, lcr, mis, mst, vc};
+
+/// A size and a shape of network.
+///
+/// Up to 1024 nodes the input is the original's for seed 101; larger ones come from the fast generators, for the
+/// original's need time and memory of the order of n².
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// How many nodes.
+    pub nodes: usize,
+    /// How they are connected.
+    pub shape: Shape,
+    /// The processors that belong to the point, where both grow together (the paper's U, V and W configurations).
+    pub processors: Option<usize>,
+}
+
+/// The largest input that is generated as the original does.
+const LARGEST_ORIGINAL: usize = 1024;
+
+impl fmt::Display for Point {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = match self.shape {
+            Shape::Complete => "complete",
+            Shape::Random => "random",
+            Shape::SparseMinimum => "sp-min",
+            Shape::SparseMaximum => "sp-max",
+            Shape::Chain => "chain",
+            Shape::Star => "star",
+            Shape::RandomTree => "tree",
+        };
+        write!(out, "{shape}-{}", self.nodes)?;
+        self.processors.map_or(Ok(()), |processors| write!(out, "-p{processors}"))
+    }
+}
+
+impl Point {
+    /// The original input, if the point is small enough for it.
+    fn original(&self, kernel: Kernel) -> Option<Original> {
+        let mut options = OriginalOptions::new(kernel, self.nodes, self.shape);
+        options.committee_size = Some(COMMITTEE_SIZE);
+        (self.nodes <= LARGEST_ORIGINAL).then(|| options.generate())
+    }
+
+    /// The network.
+    fn topology(&self, kernel: Kernel) -> Topology {
+        let original = self.original(kernel).and_then(|original| original.topology);
+        original.unwrap_or_else(|| generate::network(self.shape, self.nodes, DEFAULT_SEED))
+    }
+
+    /// A network whose nodes have identifiers.
+    fn identified(&self, kernel: Kernel) -> Identified {
+        let identifiers = match self.original(kernel) {
+            Some(original) => original.numbers,
+            None => generate::identifiers(self.nodes, DEFAULT_SEED),
+        };
+        Identified { topology: self.topology(kernel), identifiers }
+    }
+
+    /// A ring.
+    fn ring(&self, kernel: Kernel) -> Ring {
+        Ring::new(match self.original(kernel) {
+            Some(original) => original.numbers,
+            None => generate::identifiers(self.nodes, DEFAULT_SEED),
+        })
+    }
+}
+
+/// K of the committee problem, as in the paper's inputs of 64 nodes.
+const COMMITTEE_SIZE: u32 = 3;
+
+/// The points of a sweep: the default, or `PLUSMINUS_IMSUITE_NODES=64,512` or, with the processors that belong to them,
+/// `64@1,128@2`, each in both shapes.
+///
+/// # Panics
+/// When the variable cannot be understood.
+fn sweep(shapes: [Shape; 2], default: &str) -> Vec<Point> {
+    let name = "PLUSMINUS_IMSUITE_NODES";
+    let sizes = std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let mut points = Vec::new();
+    for entry in sizes.split(',') {
+        let (nodes, processors) = parse(entry.trim())
+            .unwrap_or_else(|| panic!("{name}: {entry:?} is neither a number of nodes nor nodes@processors"));
+        for shape in shapes {
+            let point = Point { nodes, shape, processors };
+            if !points.contains(&point) {
+                points.push(point);
+            }
+        }
+    }
+    points
+}
+
+/// Reads `64` or `64@2`.
+fn parse(entry: &str) -> Option<(usize, Option<usize>)> {
+    let (nodes, processors) = match entry.split_once('@') {
+        Some((nodes, processors)) => (nodes, Some(processors.parse().ok().filter(|&p| p > 0)?)),
+        None => (entry, None),
+    };
+    Some((nodes.parse().ok().filter(|&nodes| nodes > 1)?, processors))
+}
+
+/// The paper's two inputs for general networks: Mn-In and Mx-In.
+const SPARSE: [Shape; 2] = [Shape::SparseMinimum, Shape::SparseMaximum];
+
+/// The seeds of randomised algorithms: one instance each.
+const SEEDS: [Seed; 4] = [Seed(1), Seed(2), Seed(3), Seed(4)];
+
+/// Defines a problem.
+macro_rules! problem {
+    (
+        $(#[$doc:meta])* $name:ident, $shapes:expr, $default:literal,
+        $input:ty = |$point:ident| $make:expr,
+        $instance:ty = |$of:ident| $instances:expr,
+        $output:ty => |$a:ident, $b:ident, $c:ident| $check:expr,
+        edges $work:expr
+    ) => {
+        $(#[$doc])*
+        pub struct $name;
+
+        impl Problem for $name {
+            type Point = Point;
+            type Input = $input;
+            type Instance = $instance;
+            type Output = $output;
+
+            fn sweep() -> impl IntoIterator<Item = Point> {
+                sweep($shapes, $default)
+            }
+
+            fn input($point: &Point) -> $input {
+                $make
+            }
+
+            fn instances($of: &$input) -> Vec<$instance> {
+                $instances
+            }
+
+            fn check($a: &$input, $b: &$instance, $c: &$output) -> Result<(), String> {
+                $check
+            }
+
+            fn work(input: &$input, _: &$instance) -> Work {
+                let work: fn(&$input) -> usize = $work;
+                Work::edges(work(input) as u64)
+            }
+
+            fn processors(point: &Point) -> Vec<usize> {
+                point.processors.into_iter().collect()
+            }
+        }
+    };
+}
+
+/// The root of the original input, if it is one, and a few more nodes.
+fn roots(topology: &Topology) -> Vec<Root> {
+    let nodes = topology.nodes() as u32;
+    let mut roots = vec![0, nodes / 3, nodes - 1];
+    roots.dedup();
+    roots.into_iter().map(|node| Root::new(topology, node)).collect()
+}
+
+problem! {
+    /// All distances from a root: see [`bf`].
+    Bf, SPARSE, "64,512", Topology = |point| point.topology(Kernel::Bf),
+    Root = |topology| roots(topology),
+    Vec<u32> => |topology, root, distances| bf::check(topology, root, distances),
+    edges Topology::edges
+}
+
+problem! {
+    /// A breadth-first search tree: see [`dst`].
+    Dst, SPARSE, "64,512", Topology = |point| point.topology(Kernel::Dst),
+    Root = |topology| roots(topology),
+    Tree => |topology, root, tree| dst::check(topology, root, tree),
+    edges Topology::edges
+}
+
+problem! {
+    /// Agreement of nodes some of which lie: see [`by`].
+    By, SPARSE, "64,128",
+    Voters = |point| match point.original(Kernel::By) {
+        Some(original) => Voters::from(original),
+        None => {
+            let (votes, traitors) = generate::votes_and_traitors(point.nodes, DEFAULT_SEED);
+            Voters::new(point.topology(Kernel::By), votes, &traitors)
+        }
+    },
+    Seed = |_voters| SEEDS.to_vec(),
+    Vec<Option<u32>> => |voters, _seed, decisions| by::check(voters, decisions),
+    edges |voters| voters.topology.edges()
+}
+
+problem! {
+    /// Routing tables, of equal weights as in the paper up to 1024 nodes: see [`dr`].
+    Dr, SPARSE, "64,256",
+    Weighted = |point| match point.original(Kernel::Dr) {
+        Some(original) => Weighted::from(original),
+        None => generate::random_weights(point.topology(Kernel::Dr), 20, DEFAULT_SEED),
+    },
+    Whole = |_network| vec![Whole],
+    Vec<Vec<Route>> => |network, _whole, tables| dr::check(network, tables),
+    edges |network| network.topology.edges()
+}
+
+problem! {
+    /// A small dominating set: see [`ds`].
+    Ds, SPARSE, "64,4096", Topology = |point| point.topology(Kernel::Ds),
+    Seed = |_topology| SEEDS.to_vec(),
+    Vec<bool> => |topology, _seed, set| ds::check(topology, set),
+    edges Topology::edges
+}
+
+problem! {
+    /// Committees of at most three nodes: see [`kc`].
+    Kc, SPARSE, "64,4096", Identified = |point| point.identified(Kernel::Kc),
+    CommitteeSize = |_network| vec![CommitteeSize(COMMITTEE_SIZE)],
+    Vec<u32> => |network, size, committees| kc::check(network, size, committees),
+    edges |network| network.topology.edges()
+}
+
+problem! {
+    /// A leader in any network: see [`dp`].
+    Dp, SPARSE, "64,4096", Identified = |point| point.identified(Kernel::Dp),
+    Whole = |_network| vec![Whole],
+    Election => |network, _whole, election| dp::check(network, election),
+    edges |network| network.topology.edges()
+}
+
+problem! {
+    /// A leader on a ring whose messages go both ways: see [`hs`].
+    Hs, [Shape::Chain; 2], "64,512", Ring = |point| point.ring(Kernel::Hs),
+    Whole = |_ring| vec![Whole],
+    Election => |ring, _whole, election| hs::check(ring, election),
+    edges Ring::nodes
+}
+
+problem! {
+    /// A leader on a ring whose messages go one way: see [`lcr`].
+    Lcr, [Shape::Chain; 2], "64,512", Ring = |point| point.ring(Kernel::Lcr),
+    Whole = |_ring| vec![Whole],
+    Election => |ring, _whole, election| lcr::check(ring, election),
+    edges Ring::nodes
+}
+
+problem! {
+    /// A maximal independent set: see [`mis`].
+    Mis, SPARSE, "64,4096", Topology = |point| point.topology(Kernel::Mis),
+    Seed = |_topology| SEEDS.to_vec(),
+    Vec<bool> => |topology, _seed, set| mis::check(topology, set),
+    edges Topology::edges
+}
+
+problem! {
+    /// The minimum spanning tree: see [`mst`].
+    Mst, SPARSE, "64,512",
+    Weighted = |point| match point.original(Kernel::Mst) {
+        Some(original) => Weighted::from(original),
+        None => generate::distinct_weights(point.topology(Kernel::Mst), DEFAULT_SEED),
+    },
+    Whole = |_network| vec![Whole],
+    Vec<(u32, u32)> => |network, _whole, tree| mst::check(network, tree),
+    edges |network| network.topology.edges()
+}
+
+problem! {
+    /// A tree in three colours: see [`vc`].
+    Vc, [Shape::Chain, Shape::Star], "64,4096",
+    RootedTree = |point| match point.original(Kernel::Vc) {
+        Some(original) => RootedTree::from(original),
+        None => generate::tree(point.shape, point.nodes, None, DEFAULT_SEED),
+    },
+    Whole = |_tree| vec![Whole],
+    Vec<u32> => |tree, _whole, colours| vc::check(tree, colours),
+    edges |tree| tree.nodes() - 1
+}
