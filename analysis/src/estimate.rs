@@ -51,6 +51,9 @@ impl Estimate {
 
     /// x ± t·u; `None` when u is unknown.
     ///
+    /// # Panics
+    /// When the degrees of freedom were set to a number that is not positive.
+    ///
     /// ```
     /// use plusminus_analysis::{Confidence, Estimate};
     ///
@@ -65,6 +68,23 @@ impl Estimate {
         };
         Interval::checked(self.value - reach, self.value + reach)
     }
+}
+
+/// Refuses estimates that no measurement gives; `index` is the position that the error names.
+pub(crate) fn check_estimate(index: usize, estimate: &Estimate) -> Result<()> {
+    let Estimate { value, u, degrees_of_freedom } = *estimate;
+    if !value.is_finite() {
+        return Err(Error::Invalid { index, value, reason: "it must be finite" });
+    }
+    if let Some(value) = u.filter(|u| !(u.is_finite() && *u >= 0.0)) {
+        let reason = "a standard uncertainty must be finite and not negative";
+        return Err(Error::Invalid { index, value, reason });
+    }
+    if let Some(value) = degrees_of_freedom.filter(|nu| !(nu.is_finite() && *nu > 0.0)) {
+        let reason = "degrees of freedom must be positive and finite";
+        return Err(Error::Invalid { index, value, reason });
+    }
+    Ok(())
 }
 
 /// Degrees of freedom of a sum of independent uncertainties (Welch–Satterthwaite, GUM G.2b).

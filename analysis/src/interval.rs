@@ -37,6 +37,9 @@ impl Confidence {
     /// How many standard uncertainties an interval of this level reaches to either side.
     ///
     /// `None` degrees of freedom mean that the uncertainty is known rather than estimated: the normal factor.
+    ///
+    /// # Panics
+    /// When the degrees of freedom are not positive.
     pub fn factor(self, degrees_of_freedom: Option<f64>) -> f64 {
         let tail = 1.0 - self.0;
         match degrees_of_freedom {

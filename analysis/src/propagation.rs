@@ -13,7 +13,7 @@
 //! ```
 
 use crate::error::{Error, Result, check_count, check_finite, check_shape, finite};
-use crate::estimate::{Estimate, welch_satterthwaite};
+use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
 use crate::sums;
 
 /// Covariance σ(x_i, x_j) of two input estimates (of their means, not of single observations).
@@ -67,14 +67,13 @@ pub fn propagate_with(
     check_shape("sensitivity coefficients", inputs.len(), sensitivities.len())?;
     check_finite(sensitivities)?;
     finite(y, "the value is not finite")?;
+    for (index, input) in inputs.iter().enumerate() {
+        check_estimate(index, input)?;
+    }
     let unknown = Estimate { value: y, u: None, degrees_of_freedom: None };
     let Some(u) = inputs.iter().map(|x| x.u).collect::<Option<Vec<f64>>>() else {
         return Ok(unknown);
     };
-    if let Some(index) = u.iter().position(|u| !(u.is_finite() && *u >= 0.0)) {
-        let reason = "a standard uncertainty must be finite and not negative";
-        return Err(Error::Invalid { index, value: u[index], reason });
-    }
     let parts: Vec<(f64, Option<f64>)> = (0..inputs.len())
         .map(|i| (sensitivities[i] * u[i], inputs[i].degrees_of_freedom))
         .collect();

@@ -37,8 +37,11 @@ pub struct CorrelatedMean {
 /// Below this effective size no uncertainty is given.
 pub const MINIMUM_EFFECTIVE_SIZE: f64 = 5.0;
 
-/// Lags that Geyer's sum looks at; series that are still correlated then are one lump to the other estimate.
+/// Lags that Geyer's sum looks at, fewer for series so long that this would take minutes; series that are
+/// still correlated then are one lump to the other estimate.
 const MOST_LAGS: usize = 2_000;
+/// Products that Geyer's sum takes at most.
+const MOST_PRODUCTS: usize = 2_000_000_000;
 
 /// Mean, effective size and uncertainty of one long run.
 ///
@@ -101,7 +104,8 @@ fn geyer(samples: &[f64]) -> f64 {
     let variance = products(&centered, 0);
     let mut time = -1.0;
     let mut before = f64::INFINITY;
-    for lag in (0..n.min(MOST_LAGS) - 1).step_by(2) {
+    let lags = n.min(MOST_LAGS).min((MOST_PRODUCTS / n).max(50));
+    for lag in (0..lags - 1).step_by(2) {
         let pair =
             ((products(&centered, lag) + products(&centered, lag + 1)) / variance).min(before);
         if pair <= 0.0 {

@@ -198,3 +198,44 @@ fn order_statistic_intervals_by_their_definition() {
         }
     }
 }
+
+#[test]
+fn estimates_that_no_measurement_gives_are_refused() {
+    use plusminus_analysis::propagation::propagate;
+    use plusminus_analysis::speedup::Speedup;
+    let fine = Estimate { value: 2.0, u: Some(0.1), degrees_of_freedom: Some(3.0) };
+    for bad in [
+        Estimate { u: Some(-0.1), ..fine },
+        Estimate { u: Some(f64::NAN), ..fine },
+        Estimate { degrees_of_freedom: Some(0.0), ..fine },
+        Estimate { degrees_of_freedom: Some(f64::INFINITY), ..fine },
+        Estimate { value: f64::INFINITY, ..fine },
+    ] {
+        assert!(Speedup::from_estimates(fine, bad, KIND).is_err(), "{bad:?}");
+        assert!(propagate(&|x| x[0] + x[1], &[fine, bad], &[]).is_err(), "{bad:?}");
+    }
+    assert!(fine.with_type_b(-1.0).is_err() && fine.with_type_b(f64::NAN).is_err());
+    let with_clock = fine.with_type_b(0.1).unwrap();
+    assert!((with_clock.u.unwrap() - 0.02_f64.sqrt()).abs() < 1e-15);
+    // Half of the variance is known: four times the degrees of freedom.
+    assert!((with_clock.degrees_of_freedom.unwrap() - 12.0).abs() < 1e-9);
+}
+
+#[test]
+fn ratios_of_medians_cover_from_thirty_runs_on() {
+    use plusminus_analysis::random::Random;
+    use plusminus_analysis::speedup::ratio_of_quantiles;
+    let mut random = Random::new(31);
+    let mut hits = 0;
+    for seed in 0..40 {
+        let mut draw = |scale: f64| -> Vec<f64> {
+            (0..30).map(|_| scale * (0.1 * random.normal()).exp()).collect()
+        };
+        let (base, new) = (draw(3.0), draw(2.0));
+        let found = ratio_of_quantiles(&base, &new, 0.5, Confidence::P95, KIND, seed).unwrap();
+        hits += usize::from(found.interval.unwrap().contains(1.5));
+    }
+    assert!(hits >= 35, "{hits} of 40");
+    assert!(ratio_of_quantiles(&[], &[1.0], 0.5, Confidence::P95, KIND, 1).is_err());
+    assert!(ratio_of_quantiles(&[1.0], &[0.0], 0.5, Confidence::P95, KIND, 1).is_err());
+}

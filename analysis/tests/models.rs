@@ -312,3 +312,53 @@ fn coefficient_uncertainties_cover_and_so_does_the_bootstrap() {
     let found = fit(Model::NLogN, &sizes(), &FitOptions::default()).unwrap();
     assert!(bootstrap(&found, &sizes(), &FitOptions::default(), Confidence::P95, 7).is_err());
 }
+
+#[test]
+fn an_exact_model_ranks_first_and_the_product_model_can_be_left_one_out() {
+    let grid: Vec<Observation> = [64.0_f64, 512.0, 4096.0, 32768.0]
+        .iter()
+        .flat_map(|n| [1.0_f64, 2.0, 4.0, 8.0].map(|p| (*n, p)))
+        .enumerate()
+        .map(|(i, (n, p))| {
+            let wobble = 1.0 + 0.01 * (((i * 5) % 7) as f64 - 3.0);
+            let time = (0.3 * n + 0.02 * n * n.log2()) * (0.05 + 0.95 / p) + 0.7 * p.log2() + 2.0;
+            Observation { n, p, time: time * wobble }
+        })
+        .collect();
+    let models = [Model::Linear, Model::SizeAndProcessors, Model::Amdahl];
+    let ranking = compare(&models, &grid, &FitOptions::default()).unwrap();
+    let best = &ranking.ranked[0];
+    assert_eq!(best.fit.model, Model::SizeAndProcessors);
+    assert!(best.fit.complexity.pc_a < 0.025 && best.weight.unwrap() > 0.999);
+    let leave_one_out = best.leave_one_out.unwrap();
+    assert!(leave_one_out > best.fit.complexity.pc_a && leave_one_out < 0.06, "{leave_one_out}");
+    // Powers of two are exact in floating point, and so is the fit.
+    let line: Vec<Observation> = [1.0, 2.0, 4.0, 8.0].map(|n| Observation::of_size(n, n)).to_vec();
+    let ranking = compare(&[Model::Constant, Model::Linear], &line, &FitOptions::default());
+    assert_eq!(ranking.unwrap().ranked[0].fit.model, Model::Linear);
+    // Models that the data cannot be fitted with are listed with the reason, not dropped.
+    let ranking = compare(&[Model::Linear, Model::Usl], &sizes(), &FitOptions::default()).unwrap();
+    assert_eq!((ranking.ranked.len(), ranking.refused[0].0), (1, Model::Usl));
+}
+
+#[test]
+fn weights_follow_the_uncertainty_of_each_point() {
+    // The second half is known ten times as well, and lies on another line.
+    let observed: Vec<Observation> = (0..8)
+        .map(|i| {
+            let n = 2_f64.powi(i);
+            Observation::of_size(n, n * if i < 4 { 1.0 } else { 2.0 })
+        })
+        .collect();
+    let rsu: Vec<f64> = (0..8).map(|i| if i < 4 { 0.1 } else { 0.01 }).collect();
+    let c = |options: &FitOptions| fit(Model::Linear, &observed, options).unwrap().values()[0];
+    close(c(&FitOptions::default()), &2f64.sqrt().into());
+    // ln c = (w₁·0 + w₂·ln 2)/(w₁ + w₂).
+    let weighted = FitOptions { rsu: rsu.clone(), ..FitOptions::default() };
+    close(c(&weighted), &2f64.powf(100.0 / 101.0).into());
+    // A large misfit of the model makes the points equal again.
+    let misfit = FitOptions { rsu, misfit: 100.0, ..FitOptions::default() };
+    assert!((c(&misfit) - 2f64.sqrt()).abs() < 1e-4);
+    let wrong = FitOptions { rsu: vec![0.1; 3], ..FitOptions::default() };
+    assert!(fit(Model::Linear, &observed, &wrong).is_err());
+}

@@ -54,6 +54,28 @@ pub(crate) fn false_alarms(blocks: Blocks, alpha: f64, comparisons: usize, seed:
     alarms as f64 / comparisons as f64
 }
 
+/// The same for an ordinary t interval of 95 % after every block from the 5th: what peeking costs.
+pub(crate) fn false_alarms_of_peeking(blocks: Blocks, comparisons: usize, seed: u64) -> f64 {
+    let factors: Vec<f64> = (0..60)
+        .map(|n| if n < 5 { 0.0 } else { Confidence::P95.factor(Some(n as f64 - 1.0)) })
+        .collect();
+    let mut random = Random::new(seed);
+    let alarms = (0..comparisons)
+        .filter(|_| {
+            let (mut state, mut sum, mut squares) = (0.0, 0.0, 0.0);
+            (1..60).any(|n| {
+                let d = blocks.next(&mut state, &mut random);
+                sum += d;
+                squares += d * d;
+                let count = f64::from(n);
+                let variance = (squares - sum * sum / count) / (count - 1.0);
+                n >= 5 && (sum / count).abs() > factors[n as usize] * (variance / count).sqrt()
+            })
+        })
+        .count();
+    alarms as f64 / comparisons as f64
+}
+
 /// The same for fixed looks at 8, 16, 32 and 60 blocks: any verdict of a change.
 pub(crate) fn false_alarms_of_looks(blocks: Blocks, comparisons: usize, seed: u64) -> f64 {
     let plan = GroupSequential::standard(Margin::new(1e-9).expect("positive"));

@@ -67,7 +67,10 @@ pub fn compare(
     if ranked.is_empty() {
         return Err(refused[0].1.clone());
     }
-    let key = |r: &Ranked| r.fit.aicc.unwrap_or(f64::INFINITY);
+    // A model without any residual beats all others, though its AICc is no number.
+    let exact = |r: &Ranked| r.fit.complexity.sse == 0.0;
+    let key =
+        |r: &Ranked| r.fit.aicc.unwrap_or(if exact(r) { f64::NEG_INFINITY } else { f64::INFINITY });
     ranked.sort_by(|a, b| {
         key(a).total_cmp(&key(b)).then(a.fit.complexity.pc_a.total_cmp(&b.fit.complexity.pc_a))
     });
@@ -93,7 +96,10 @@ pub fn leave_one_out(fit: &Fit, observed: &[Observation], options: &FitOptions) 
         if !options.rsu.is_empty() {
             options.rsu.remove(left_out);
         }
-        let found = coefficients(fit.model, &rest, &options, None)?;
+        // The product model has many starts; from the fit to all it is close anyway.
+        let near: Vec<f64> = fit.search_start().iter().map(|b| b.max(1e-9)).collect();
+        let start = (fit.model == Model::SizeAndProcessors).then_some(near.as_slice());
+        let found = coefficients(fit.model, &rest, &options, start)?;
         let predicted = super::fit::evaluate(fit.model, &found.coefficients, &observed[left_out]);
         let residual = libm::log(observed[left_out].time) - libm::log(predicted);
         squares += residual * residual;

@@ -1,7 +1,7 @@
 //! How much more work more processors need to be used as well as before.
 
 use crate::error::{Error, Result, check_positive, finite};
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, check_estimate};
 
 /// K = E/(1−E) with σ_K = σ_E/(1−E)²: work has to be K times the overhead for efficiency E.
 ///
@@ -9,6 +9,7 @@ use crate::estimate::Estimate;
 /// When E does not lie strictly between 0 and 1.
 pub fn isoefficiency_constant(efficiency: Estimate) -> Result<Estimate> {
     crate::error::check_probability("efficiency", efficiency.value)?;
+    check_estimate(0, &efficiency)?;
     let lost = 1.0 - efficiency.value;
     Ok(Estimate {
         value: finite(efficiency.value / lost, "the isoefficiency constant is too large")?,

@@ -1,7 +1,7 @@
 //! What one time on p processors says, each number with its uncertainty to first order.
 
 use crate::error::{Error, Result, check_count};
-use crate::estimate::{Estimate, welch_satterthwaite};
+use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
 use crate::speedup::{Kind, Speedup};
 
 /// Metrics of T(n, p) against a reference time: the best sequential program (real), or T(n, 1) (relative).
@@ -73,6 +73,7 @@ pub fn parallel_metrics(
 /// When p < 2, or S is not positive.
 pub fn karp_flatt(speedup: Estimate, processors: usize) -> Result<Estimate> {
     check_count("processors", processors, 2)?;
+    check_estimate(0, &speedup)?;
     crate::error::check_positive(&[speedup.value])?;
     let p = processors as f64;
     let parallel = 1.0 - 1.0 / p;

@@ -1,7 +1,7 @@
 //! Many tasks of the same kind on one machine: how many processors should each get?
 
 use crate::error::{Error, Result, check_count, check_positive};
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, check_estimate};
 
 /// A way to run one task.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +50,7 @@ pub fn throughput(
     check_positive(&times)?;
     let mut plans = Vec::new();
     for (index, allocation) in allocations.iter().enumerate() {
+        check_estimate(index, &allocation.time)?;
         if allocation.processors == 0 {
             let reason = "a task needs a processor";
             return Err(Error::Invalid { index, value: 0.0, reason });

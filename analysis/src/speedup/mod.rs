@@ -19,6 +19,7 @@
 mod hierarchical;
 mod interval;
 mod pairs;
+mod quantiles;
 mod suite;
 
 pub use hierarchical::{
@@ -26,10 +27,11 @@ pub use hierarchical::{
 };
 pub use interval::FiellerSet;
 pub use pairs::{paired, paired_log, unpaired};
+pub use quantiles::{QuantileRatio, ratio_of_quantiles};
 pub use suite::{SuiteSummary, suite};
 
 use crate::error::{Error, Result, check_positive, finite};
-use crate::estimate::{Estimate, welch_satterthwaite};
+use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
 
 /// What a speedup is measured against. Always shown: the same number means different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,14 +98,12 @@ impl Speedup {
     /// Speedup of independent estimates, such as means over runs or times with a known uncertainty (VoV 7, 8).
     ///
     /// # Errors
-    /// When a time is not positive and finite, an uncertainty is negative or not finite, or the ratio overflows.
+    /// When a time is not positive and finite, an uncertainty is negative or not finite, degrees of freedom are
+    /// not positive, or the ratio overflows.
     pub fn from_estimates(base: Estimate, new: Estimate, kind: Kind) -> Result<Self> {
         check_positive(&[base.value, new.value])?;
         for (index, side) in [base, new].iter().enumerate() {
-            if let Some(value) = side.u.filter(|u| !(u.is_finite() && *u >= 0.0)) {
-                let reason = "a standard uncertainty must be finite and not negative";
-                return Err(Error::Invalid { index, value, reason });
-            }
+            check_estimate(index, side)?;
         }
         let speedup = ratio(base.value, new.value)?;
         let relative = match (base.u, new.u) {

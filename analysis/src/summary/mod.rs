@@ -55,6 +55,12 @@ impl Summary {
         self.n >= 2 && self.min == self.max
     }
 
+    /// Do the values differ by more than 3 % (cv)? For one value per run that is a lot when algorithms are tuned
+    /// (Foster, DBPP 3.5.2); no verdict depends on it.
+    pub fn has_repeatability_warning(&self) -> bool {
+        self.cv.is_some_and(|cv| cv > 0.03)
+    }
+
     /// The mean with its uncertainty and n − 1 degrees of freedom.
     pub fn estimate(&self) -> Estimate {
         Estimate {

@@ -1,0 +1,8 @@
+//! Prints every number that `docs/statistics.md` quotes, as the lines that stand there:
+//! `cargo run -p plusminus-analysis --features models --example quoted`. A test compares the two.
+
+mod text;
+
+fn main() {
+    print!("{}", text::text());
+}
