@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|first| first == plusminus::__runner::WORKER_FLAG) {
         // Our own kernels are measured the same way as everybody's.
-        return plusminus::run(&[]);
+        return plusminus::run(module_path!(), &[]);
     }
     // Cargo starts `cargo-plusminus plusminus …`.
     if arguments.get(1).is_some_and(|first| first == "plusminus") {
