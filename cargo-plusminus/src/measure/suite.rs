@@ -195,7 +195,8 @@ fn groups(subjects: &[Subject], settings: &Settings) -> Vec<Group> {
                 });
                 groups.len() - 1
             });
-            let own = new.margin.filter(|_| !settings.margin_for_all).map(|percent| percent / 100.0);
+            let own =
+                new.margin.filter(|_| !settings.margin_for_all).map(|percent| percent / 100.0);
             let name = match subject.name.as_str() {
                 "" => new.name.clone(),
                 target => format!("{target}: {}", new.name),

@@ -67,7 +67,7 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
         "instance {} ({}) is consistently {word} for {}: ×{factor:.2} ({}){others}",
         instance + 1,
         name(row, instance),
-        row.case.function,
+        row.label,
         probability(p),
     ))
 }
@@ -86,7 +86,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
                 row.runs[run] + 1,
                 instance + 1,
                 name(row, instance),
-                row.case.function,
+                row.label,
                 probability(p_adjusted),
             ))
         }
@@ -95,7 +95,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
             row.runs[run] + 1,
             instance + 1,
             name(row, instance),
-            row.case.function,
+            row.label,
         )),
         _ => None,
     };
@@ -103,10 +103,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let mut sentences: Vec<String> = all.into_iter().take(CELLS_NAMED).collect();
     if hidden > 0 {
-        sentences.push(format!(
-            "{hidden} more cells of {} are out of line or suspect",
-            row.case.function
-        ));
+        sentences.push(format!("{hidden} more cells of {} are out of line or suspect", row.label));
     }
     sentences
 }
@@ -116,7 +113,7 @@ fn runs(row: &Row<'_>, parts: &Decomposition) -> Option<String> {
     let test = parts.f_run.as_ref().filter(|test| test.p < LEVEL / 10.0)?;
     Some(format!(
         "runs of {} differ as a whole ({}): something outside the kernel changes between processes",
-        row.case.function,
+        row.label,
         probability(test.p)
     ))
 }
@@ -146,7 +143,7 @@ fn dependence(table: &TableResults<'_>) -> Vec<String> {
         let (low, high) = by_instance.range();
         sentences.push(format!(
             "the speedup of {} depends on the instance ({}): from {low:.2} to {high:.2}, spread {} on the log scale",
-            row.case.function,
+            row.label,
             probability(test.p),
             percent(by_instance.decomposition.variance_instance.variance.max(0.0).sqrt()),
         ));

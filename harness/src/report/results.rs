@@ -28,6 +28,8 @@ pub struct TableResults<'a> {
 pub struct Row<'a> {
     /// What was recorded.
     pub case: &'a CaseRecord,
+    /// How the row is called within its table: without the module that all its variants share.
+    pub label: &'a str,
     /// Time of one call in nanoseconds for each complete run and each instance: the median of the samples.
     pub cells: Vec<Vec<f64>>,
     /// The runs that are complete.
@@ -82,10 +84,34 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
         }
     }
     for table in &mut tables {
+        label(table);
         compare_with_baseline(table, record);
     }
     compare_across_tables(&mut tables);
     tables
+}
+
+/// Calls the variants of a problem by their functions, without the modules that all of them stand in.
+fn label(table: &mut TableResults<'_>) {
+    if table.problem.is_none() {
+        return;
+    }
+    let first = table.rows[0].case.function.as_str();
+    let module = first.rsplit_once("::").map_or("", |(module, _)| module);
+    // The longest leading part of the first one's module that every row has.
+    let shared = std::iter::successors(Some(module), |module| {
+        module.rsplit_once("::").map(|(outer, _)| outer)
+    })
+    .find(|module| {
+        let inside = |row: &Row<'_>| {
+            row.case.function.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"))
+        };
+        !module.is_empty() && table.rows.iter().all(inside)
+    })
+    .map_or(0, |module| module.len() + 2);
+    for row in &mut table.rows {
+        row.label = &row.case.function[shared..];
+    }
 }
 
 fn row(case: &CaseRecord) -> Row<'_> {
@@ -96,7 +122,18 @@ fn row(case: &CaseRecord) -> Row<'_> {
     let flat: Vec<f64> = cells.iter().flatten().copied().collect();
     let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
     let rate = time.as_ref().and_then(|time| rate(case, time.mean));
-    Row { case, cells, runs, time, spread, rate, speedup: None, real: None, relative: None }
+    Row {
+        case,
+        label: &case.name,
+        cells,
+        runs,
+        time,
+        spread,
+        rate,
+        speedup: None,
+        real: None,
+        relative: None,
+    }
 }
 
 /// The runs in which every instance was measured, and the time of each instance in them.

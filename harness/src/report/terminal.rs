@@ -140,8 +140,7 @@ fn titles(table: &TableResults<'_>) -> Vec<Cell> {
 }
 
 fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
-    let mut name =
-        if table.problem.is_some() { row.case.function.clone() } else { row.case.name.clone() };
+    let mut name = row.label.to_owned();
     match row.case.role {
         Role::Baseline => name.push_str(" (base)"),
         Role::Reference => name.push_str(" (reference)"),
