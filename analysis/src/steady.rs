@@ -224,6 +224,24 @@ mod tests {
     }
 
     #[test]
+    fn dependent_noise_and_spikes_are_not_taken_for_steps() {
+        let flat = |seed: u64| {
+            let mut random = Random::new(seed);
+            let mut state = 0.0;
+            let times: Vec<f64> = (0..200)
+                .map(|_| {
+                    state = 0.7 * state + (1.0 - 0.49_f64).sqrt() * random.normal();
+                    let spike = if random.uniform() < 0.02 { 1.5 } else { 1.0 };
+                    spike * (1.0 + 0.01 * state)
+                })
+                .collect();
+            classify(&times).unwrap().steadiness == Steadiness::Flat
+        };
+        let share = (0..100).filter(|s| flat(*s)).count();
+        assert!(share >= 93, "{share} of 100");
+    }
+
+    #[test]
     fn pruning_and_dynamic_programming_find_the_cheapest_cut() {
         // Brute force over every cut of a short series into at most three segments.
         let values = noisy(30, 5, |i| if i < 11 { 1.0 } else { 1.05 });

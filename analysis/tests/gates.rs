@@ -5,8 +5,8 @@ use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
 use plusminus_analysis::verdict::{
     Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent,
-    benjamini_hochberg, conclude_blocks, doubts, e_bh, fixed, holm, judge_layouts, sign_flip,
-    slope_t,
+    benjamini_hochberg, block, conclude_blocks, doubts, e_bh, fixed, holm, judge_layouts,
+    pairs_per_block, sign_flip, slope_t, tail_change,
 };
 
 mod support;
@@ -180,4 +180,58 @@ fn correlated_blocks_are_averaged_and_that_is_told() {
     let quiet: Vec<f64> = (0..24).map(|_| 0.05 + 0.001 * random.normal()).collect();
     let (conclusion, repaired) = conclude_blocks(&quiet, Rule::default()).unwrap();
     assert!(!repaired && conclusion.judgement.verdict == Verdict::Slower);
+}
+
+#[test]
+fn blocks_leave_interrupted_pairs_out_by_a_rule() {
+    let base = [1.0; 21];
+    let mut new = [1.02; 21];
+    let mut clean = [true; 21];
+    // Four interrupted pairs: 81 % are clean, so all count, and the median does not mind.
+    (0..4).for_each(|k| (new[k], clean[k]) = (5.0, false));
+    let b = block(&base, &new, Some(&clean)).unwrap();
+    assert!(!b.clean_only && (b.log_ratio - 1.02_f64.ln()).abs() < 1e-12);
+    assert!((b.clean_fraction.unwrap() - 17.0 / 21.0).abs() < 1e-12);
+    assert!(b.log_ratio_of_means > 0.5);
+    // Twelve: the median would be an interrupted one.
+    (4..12).for_each(|k| (new[k], clean[k]) = (5.0, false));
+    let b = block(&base, &new, Some(&clean)).unwrap();
+    assert!(b.clean_only && (b.log_ratio - 1.02_f64.ln()).abs() < 1e-12);
+    assert!((b.log_ratio_of_means - 1.02_f64.ln()).abs() < 1e-12);
+    assert!((block(&base, &new, None).unwrap().log_ratio - 5_f64.ln()).abs() < 1e-12);
+    // Fewer than seven clean pairs are too few to go by.
+    (12..16).for_each(|k| clean[k] = false);
+    assert!(!block(&base, &new, Some(&clean)).unwrap().clean_only);
+    assert!(block(&[], &[], None).is_err() && block(&base, &new[1..], None).is_err());
+    assert!(block(&base, &new, Some(&clean[1..])).is_err() && block(&[0.0], &[1.0], None).is_err());
+}
+
+#[test]
+fn a_changed_tail_is_told_from_a_changed_program() {
+    let mut random = Random::new(8);
+    let mut blocks = |tail: f64| -> Vec<_> {
+        (0..20)
+            .map(|_| {
+                let mut draw = |tail: f64| -> Vec<f64> {
+                    (0..21)
+                        .map(|k| 1.0 + 0.01 * random.normal() + if k % 7 == 0 { tail } else { 0.0 })
+                        .collect()
+                };
+                let (base, new) = (draw(0.0), draw(tail));
+                block(&base, &new, None).unwrap()
+            })
+            .collect()
+    };
+    assert_eq!(tail_change(&blocks(0.0), Margin::default()), None);
+    let (typical, mean) = tail_change(&blocks(0.5), Margin::default()).unwrap();
+    assert!(typical.abs() < 0.01 && (mean - 0.0714).abs() < 0.01, "{typical} {mean}");
+}
+
+#[test]
+fn pairs_per_block_are_odd_and_bounded() {
+    assert_eq!(pairs_per_block(20.0, 1.0, 4e-4, 1e-4), Ok(9));
+    assert_eq!(pairs_per_block(100.0, 1.0, 4e-4, 1e-4), Ok(21));
+    assert_eq!(pairs_per_block(1.0, 1.0, 1e-6, 1.0), Ok(7));
+    assert_eq!(pairs_per_block(1e9, 1e-9, 1.0, 1e-9), Ok(51));
+    assert!(pairs_per_block(0.0, 1.0, 1.0, 1.0).is_err());
 }

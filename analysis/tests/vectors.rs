@@ -96,3 +96,28 @@ fn pairs_of_table_1() {
     close(covariance, &expected["covariance"]);
     assert_eq!(s.degrees_of_freedom, Some(7.0));
 }
+
+#[test]
+fn the_ends_of_fieller_sets_solve_their_equation() {
+    // (ā − ρb̄)² = t²·var(ā − ρb̄) at each end, by the definition of the set; for pairs with covariance.
+    let mut random = plusminus_analysis::random::Random::new(77);
+    for _ in 0..300 {
+        let shared: Vec<f64> = (0..6).map(|_| random.normal()).collect();
+        let mut side = |mean: f64, own: f64| -> Vec<f64> {
+            shared.iter().map(|z| (mean + 0.3 * z + own * random.normal()).max(0.05)).collect()
+        };
+        let (a, b) = (side(3.0, 0.4), side(1.2, 0.9));
+        let t = Confidence::P95.factor(Some(5.0));
+        let s = speedup::paired(&a, &b, Kind::BetweenVariants).unwrap();
+        let ends = match s.fieller_set(Confidence::P95).unwrap() {
+            FiellerSet::Bounded(i) => vec![i.low, i.high],
+            FiellerSet::Unbounded { at_least } => at_least.into_iter().collect(),
+        };
+        for rho in ends {
+            let difference: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - rho * b).collect();
+            let d = summarize(&difference).unwrap();
+            let ratio = d.mean.abs() / (t * d.u.unwrap());
+            assert!((ratio - 1.0).abs() < 1e-7, "ρ {rho}: {ratio}");
+        }
+    }
+}

@@ -16,6 +16,7 @@
 //! assert!(conclusion.judgement.at_least.unwrap() > 0.07);
 //! ```
 
+mod block;
 mod fixed;
 mod judgement;
 mod looks;
@@ -25,6 +26,7 @@ mod sequential;
 mod sign_flip;
 mod validity;
 
+pub use block::{Block, block, pairs_per_block, tail_change};
 pub use fixed::fixed;
 pub use judgement::{Judgement, Margin, Verdict};
 pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};

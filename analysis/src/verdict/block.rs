@@ -1,0 +1,110 @@
+//! What one block, a fresh pair of processes, contributes: a log-ratio from its sample pairs.
+
+use super::judgement::Margin;
+use crate::error::{Result, check_count, check_positive, check_shape};
+use crate::interval::Confidence;
+use crate::speedup::samples_per_run;
+use crate::sums;
+
+/// The statistics of one block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    /// d: median of ln(new/base) over the pairs used.
+    pub log_ratio: f64,
+    /// ln of the ratio of mean times over the same pairs: where it differs from d, a few samples take long.
+    pub log_ratio_of_means: f64,
+    /// Pairs measured.
+    pub pairs: usize,
+    /// Share of pairs in which neither sample was interrupted; `None` when that was not recorded.
+    pub clean_fraction: Option<f64>,
+    /// Only the clean pairs were used: fewer than 80 % were clean, and at least 7. To be reported.
+    pub clean_only: bool,
+}
+
+/// Below this share of clean pairs the others are left out, on both sides alike …
+const CLEAN_ENOUGH: f64 = 0.8;
+/// … if so many remain.
+const MINIMUM_CLEAN: usize = 7;
+
+/// Statistics of a block from its sample pairs, in which `base[k]` and `new[k]` followed each other.
+///
+/// `clean[k]` says whether both samples of pair k ran without interruption (wall/CPU below 1.02); `None` if
+/// that is not known.
+///
+/// ```
+/// use plusminus_analysis::verdict::block;
+///
+/// let b = block(&[1.00, 1.01, 0.99], &[1.10, 9.00, 1.09], None).unwrap();
+/// // One interrupted sample moves the ratio of means, and not the median.
+/// assert!((b.log_ratio - 0.0963).abs() < 1e-3 && b.log_ratio_of_means > 1.0);
+/// ```
+///
+/// # Errors
+/// When there is no pair, lists differ in length, or a time is not positive.
+pub fn block(base: &[f64], new: &[f64], clean: Option<&[bool]>) -> Result<Block> {
+    check_count("sample pairs", base.len(), 1)?;
+    check_shape("new times", base.len(), new.len())?;
+    check_positive(base)?;
+    check_positive(new)?;
+    let mut clean_fraction = None;
+    let mut used: Vec<usize> = (0..base.len()).collect();
+    let mut clean_only = false;
+    if let Some(clean) = clean {
+        check_shape("clean marks", base.len(), clean.len())?;
+        let unharmed: Vec<usize> = used.iter().copied().filter(|k| clean[*k]).collect();
+        let fraction = unharmed.len() as f64 / base.len() as f64;
+        clean_fraction = Some(fraction);
+        clean_only = fraction < CLEAN_ENOUGH && unharmed.len() >= MINIMUM_CLEAN;
+        if clean_only {
+            used = unharmed;
+        }
+    }
+    let mut ratios: Vec<f64> =
+        used.iter().map(|k| libm::log(new[*k]) - libm::log(base[*k])).collect();
+    let mean = |times: &[f64]| {
+        let chosen: Vec<f64> = used.iter().map(|k| times[*k]).collect();
+        sums::mean_and_spread(&chosen).0
+    };
+    Ok(Block {
+        log_ratio: sums::median_in_place(&mut ratios),
+        log_ratio_of_means: libm::log(mean(new)) - libm::log(mean(base)),
+        pairs: base.len(),
+        clean_fraction,
+        clean_only,
+    })
+}
+
+/// Sample pairs per block that give the narrowest interval for the time spent: an odd number from 7 to 51.
+///
+/// Costs of a process start and of a pair in a common unit; variances of d within and between blocks.
+///
+/// # Errors
+/// When a number is not positive and finite.
+pub fn pairs_per_block(
+    cost_of_process: f64,
+    cost_of_pair: f64,
+    variance_within: f64,
+    variance_between: f64,
+) -> Result<usize> {
+    let all = [cost_of_process, cost_of_pair, variance_within, variance_between];
+    check_positive(&all)?;
+    // More than anybody can take is more than 51.
+    let best = samples_per_run(all[0], all[1], all[2], all[3]).unwrap_or(usize::MAX);
+    Ok(best.clamp(7, 51) | 1)
+}
+
+/// The typical and the mean relative change when they disagree by more than the margin, and not by chance
+/// (95 %): the tail changed, or one side was interrupted more often. `None` when they agree.
+pub fn tail_change(blocks: &[Block], margin: Margin) -> Option<(f64, f64)> {
+    if blocks.len() < 3 {
+        return None;
+    }
+    let of = |f: fn(&Block) -> f64| blocks.iter().map(f).collect::<Vec<f64>>();
+    let excess = of(|b| b.log_ratio_of_means - b.log_ratio);
+    let (mean, spread) = sums::mean_and_spread(&excess);
+    let n = excess.len() as f64;
+    let reach = Confidence::P95.factor(Some(n - 1.0)) * spread / n.sqrt();
+    let changed = mean.abs() > margin.log() && mean.abs() > reach;
+    let change = |logs: Vec<f64>| libm::expm1(sums::mean_and_spread(&logs).0);
+    changed.then(|| (change(of(|b| b.log_ratio)), change(of(|b| b.log_ratio_of_means))))
+}
