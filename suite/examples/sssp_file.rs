@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p plusminus-suite --example sssp_file -- k20.wsg --sources 8 --repeat 3 --algorithm split`
 //!
+//! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255.
 //! Algorithms: `delta` (Δ-stepping on the graph as it is), `split` (Δ-stepping, light edges first), `rho`, `agm` (the
 //! Abstract Graph Machine's Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
 //! replaces the automatic Δ; `--check` validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
@@ -9,13 +10,14 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use plusminus_suite::generate::{Seed, sources};
-use plusminus_suite::graph::{Csr, Vertex, io};
+use plusminus_suite::generate::{Rmat, Seed, sources};
+use plusminus_suite::graph::{Build, Csr, Vertex, io};
 use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
 use plusminus_suite::sssp::{agm, dijkstra, validate};
 
 struct Options {
     file: PathBuf,
+    generate: Option<u32>,
     algorithm: String,
     sources: usize,
     named: Vec<Vertex>,
@@ -27,6 +29,7 @@ struct Options {
 fn options() -> Result<Options, String> {
     let mut options = Options {
         file: PathBuf::new(),
+        generate: None,
         algorithm: "split".to_owned(),
         sources: 8,
         named: Vec::new(),
@@ -39,6 +42,7 @@ fn options() -> Result<Options, String> {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         let number = |text: String| text.parse().map_err(|_| format!("{text:?} is not a number"));
         match argument.as_str() {
+            "--generate" => options.generate = Some(number(value()?)? as u32),
             "--algorithm" => options.algorithm = value()?,
             "--sources" => options.sources = number(value()?)?,
             "--repeat" => options.repeat = number(value()?)?,
@@ -54,7 +58,7 @@ fn options() -> Result<Options, String> {
             other => return Err(format!("{other} is not an option")),
         }
     }
-    if options.file.as_os_str().is_empty() {
+    if options.file.as_os_str().is_empty() && options.generate.is_none() {
         return Err("which graph file?".to_owned());
     }
     Ok(options)
@@ -62,14 +66,12 @@ fn options() -> Result<Options, String> {
 
 fn main() -> Result<(), String> {
     let options = options()?;
-    let start = Instant::now();
-    let graph = io::read_file(&options.file)?;
+    let graph = graph(&options)?;
     println!(
-        "{} vertices, {} arcs, {} bytes, read in {:.3} s",
+        "{} vertices, {} arcs, {} bytes",
         graph.vertices(),
         graph.arcs(),
-        graph.memory_bytes(),
-        start.elapsed().as_secs_f64()
+        graph.memory_bytes()
     );
     let sources = if options.named.is_empty() {
         sources(&graph, options.sources, Seed(101))
@@ -105,6 +107,27 @@ fn main() -> Result<(), String> {
     all.sort_by(f64::total_cmp);
     println!("median {:.6} s, fastest {:.6} s", all[(all.len() - 1) / 2], all[0]);
     Ok(())
+}
+
+fn graph(options: &Options) -> Result<Csr, String> {
+    let start = Instant::now();
+    let Some(scale) = options.generate else {
+        let graph = io::read_file(&options.file)?;
+        println!("read in {:.3} s", start.elapsed().as_secs_f64());
+        return Ok(graph);
+    };
+    if !(1..=32).contains(&scale) {
+        return Err(format!("scale {scale} is not between 1 and 32"));
+    }
+    let edges = Rmat::graph500(scale, Seed(101)).weighted(255);
+    let generated = start.elapsed().as_secs_f64();
+    let graph = Csr::build(&edges, Build::UNDIRECTED);
+    let total = start.elapsed().as_secs_f64();
+    println!(
+        "generated in {generated:.3} s, built in {:.3} s, together {total:.3} s",
+        total - generated
+    );
+    Ok(graph)
 }
 
 type Searcher<'a> = Box<dyn FnMut(Vertex) -> Vec<u32> + 'a>;

@@ -63,6 +63,12 @@ impl Mrg {
         next as u32
     }
 
+    /// The numbers that follow, without moving this stream: faster than drawing them from it one by one.
+    #[inline]
+    pub(super) fn ahead(&self) -> Ahead {
+        Ahead { state: self.state }
+    }
+
     /// The next real number in \[0, 1), made of two draws.
     pub fn draw_real(&mut self) -> f64 {
         let (high, low) = (f64::from(self.draw()), f64::from(self.draw()));
@@ -78,6 +84,26 @@ impl Mrg {
     #[inline]
     pub(super) fn apply(&mut self, jump: &Jump) {
         self.state = jump.matrix.map(|row| dot(&row, &self.state));
+    }
+}
+
+/// A stream read from some point on, whose state is reduced only as far as arithmetic needs: what the next number waits
+/// for is one multiplication and four cheap operations.
+pub(super) struct Ahead {
+    /// Five numbers congruent to the latest ones, each below 2³².
+    state: [u64; 5],
+}
+
+impl Ahead {
+    /// The next number, in \[0, 2³¹ − 1).
+    #[inline]
+    pub(super) fn draw(&mut self) -> u32 {
+        let [latest, second, third, fourth, fifth] = self.state;
+        // Below 2⁵⁹ + 2⁴⁹, so the sum of its halves is below 2³¹ + 2²⁹.
+        let product = FIRST * latest + FIFTH * fifth;
+        let next = (product & MODULUS) + (product >> 31);
+        self.state = [next, latest, second, third, fourth];
+        (if next >= MODULUS { next - MODULUS } else { next }) as u32
     }
 }
 
@@ -200,6 +226,17 @@ mod tests {
             let mut fast = Mrg::new(Seed(7));
             fast.skip(steps);
             assert_eq!(slow, fast, "{steps}");
+        }
+    }
+
+    #[test]
+    fn streams_read_ahead_are_the_same() {
+        for seed in [0, 1, 101, u64::MAX] {
+            let mut stream = Mrg::new(Seed(seed));
+            let mut ahead = stream.ahead();
+            for step in 0..100_000 {
+                assert_eq!(stream.draw(), ahead.draw(), "step {step} of seed {seed}");
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::mrg::Jump;
+use super::mrg::{Ahead, Jump};
 use super::{Mrg, Seed};
 use crate::graph::{EdgeList, Vertex, Weight};
 
@@ -78,7 +78,7 @@ impl Rmat {
             let mut at_edge = start.clone();
             at_edge.apply(&Jump::of_2_to_64((chunk * CHUNK) as u64));
             for edge in edges {
-                let mut stream = at_edge.clone();
+                let mut stream = at_edge.ahead();
                 let (from, to) = self.ends(&mut stream);
                 let weight = W::from_draw(stream.draw(), max_weight);
                 *edge = (scrambler.rename(from), scrambler.rename(to), weight);
@@ -90,14 +90,15 @@ impl Rmat {
 
     /// Deals one edge: one quadrant for each bit of its ends.
     #[inline]
-    fn ends(&self, stream: &mut Mrg) -> (u64, u64) {
+    fn ends(&self, stream: &mut Ahead) -> (u64, u64) {
         let (mut from, mut to) = (0, 0);
+        let mut on_diagonal = 1;
         for _ in 0..self.scale {
-            let (mut lower, mut right) = quadrant(stream);
+            let (lower, right) = quadrant(stream);
             // On the diagonal the lower left quadrant is flipped into the upper right one: edges have no direction.
-            if from == to && lower > right {
-                (lower, right) = (right, lower);
-            }
+            let flip = on_diagonal & lower & !right;
+            let (lower, right) = (lower ^ flip, right ^ flip);
+            on_diagonal &= !(lower ^ right);
             from = 2 * from + lower;
             to = 2 * to + right;
         }
@@ -105,19 +106,19 @@ impl Rmat {
     }
 }
 
-/// A random quadrant of the adjacency matrix: (in the lower half?, in the right half?).
+/// A random quadrant of the adjacency matrix: (in the lower half?, in the right half?), each 0 or 1.
 #[inline]
-fn quadrant(stream: &mut Mrg) -> (u64, u64) {
+fn quadrant(stream: &mut Ahead) -> (u64, u64) {
     let mut draw = stream.draw();
     while draw < BIASED {
         draw = stream.draw();
     }
     // The order B, C, A, D is the reference implementation's.
     let point = draw % WHOLE;
-    let is_b = point < B;
-    let is_c = !is_b && point < B + C;
-    let is_d = point >= B + C + A;
-    (u64::from(is_c | is_d), u64::from(is_b | is_d))
+    let is_b = u64::from(point < B);
+    let is_c = u64::from(point.wrapping_sub(B) < C);
+    let is_d = u64::from(point >= B + C + A);
+    (is_c | is_d, is_b | is_d)
 }
 
 /// The renaming of vertices: a bijection on `scale` bits, so that a number tells nothing about a degree.
