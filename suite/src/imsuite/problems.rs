@@ -93,8 +93,9 @@ fn sweep(shapes: [Shape; 2], default: &str) -> Vec<Point> {
     let sizes = std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let mut points = Vec::new();
     for entry in sizes.split(',') {
-        let (nodes, processors) = parse(entry.trim())
-            .unwrap_or_else(|| panic!("{name}: {entry:?} is neither a number of nodes nor nodes@processors"));
+        let (nodes, processors) = parse(entry.trim()).unwrap_or_else(|| {
+            panic!("{name}: {entry:?} is neither a number of nodes nor nodes@processors")
+        });
         for shape in shapes {
             let point = Point { nodes, shape, processors };
             if !points.contains(&point) {

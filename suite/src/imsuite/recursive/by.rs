@@ -72,7 +72,12 @@ impl<L: Ledger> Flood<'_, L> {
         let neighbours = self.voters.topology.neighbours(node).iter().enumerate();
         neighbours.map(move |(position, &to)| {
             let lie = self.lies[node as usize].get(position);
-            Vote { of: node, vote: lie.map_or_else(|| self.votes.get(node), |&lie| lie), from: node, to }
+            Vote {
+                of: node,
+                vote: lie.map_or_else(|| self.votes.get(node), |&lie| lie),
+                from: node,
+                to,
+            }
         })
     }
 

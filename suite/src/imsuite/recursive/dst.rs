@@ -77,7 +77,9 @@ impl<L: Ledger> Search<'_, L> {
         if L::COUNTS {
             for &other in self.topology.neighbours(node) {
                 // Whoever is at the level of this phase has asked, unless this node is its parent's level.
-                if self.levels.get(other) == phase && self.levels.get(node).checked_add(1) != Some(phase) {
+                if self.levels.get(other) == phase
+                    && self.levels.get(node).checked_add(1) != Some(phase)
+                {
                     self.ledger.shift(node, other);
                     self.ledger.mutex();
                 }
