@@ -290,11 +290,12 @@ impl NodeProgram for LocalGreedy<'_> {
                 self.largest.set(task.id, largest);
             }
             Phase::Cover => {
-                if task.mail.iter().any(|mail| matches!(mail, Message::Covered)) {
+                let covered = task.mail.iter().any(|mail| matches!(mail, Message::Covered));
+                if covered {
                     self.white.set(task.id, 0);
-                    if self.mode == Mode::Faithful {
-                        self.retire(task);
-                    }
+                }
+                if covered && self.mode == Mode::Faithful {
+                    self.retire(task);
                 }
             }
             _ if task.state.span > 0 => self.take_part(phase, task),

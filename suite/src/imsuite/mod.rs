@@ -11,6 +11,7 @@ pub mod generate;
 pub mod hs;
 pub mod kc;
 pub mod kc_faithful;
+mod kruskal;
 pub mod lcr;
 pub mod mis;
 pub mod mst;

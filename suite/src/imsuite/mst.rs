@@ -8,6 +8,7 @@
 //! network may have several components, each of which gets its tree.
 
 use super::Weighted;
+use super::kruskal::{Union, lightest_forest};
 use crate::places::{Board, Driver, Ended, Engine, Heard, NodeProgram, Tally, Task};
 
 /// The node program, with the fragment of every node, named after its root.
@@ -390,7 +391,7 @@ pub fn check(network: &Weighted, tree: &[(u32, u32)]) -> Result<(), String> {
             return Err(format!("edge ({parent}, {child}) closes a circle"));
         }
     }
-    let (edges, weight) = kruskal(network);
+    let (edges, weight) = lightest_forest(network);
     if tree.len() != edges {
         return Err(format!("{} edges, {edges} span the network", tree.len()));
     }
@@ -398,41 +399,4 @@ pub fn check(network: &Weighted, tree: &[(u32, u32)]) -> Result<(), String> {
         return Err(format!("the tree weighs {found}, the lightest {weight}"));
     }
     Ok(())
-}
-
-/// The number of edges and the weight of the lightest spanning forest.
-fn kruskal(network: &Weighted) -> (usize, u64) {
-    let mut edges: Vec<(u32, u32, u32)> = (0..network.topology.nodes() as u32)
-        .flat_map(|node| network.links(node).map(move |(other, weight)| (weight, node, other)))
-        .filter(|(_, a, b)| a < b)
-        .collect();
-    edges.sort_unstable();
-    let mut union = Union::new(network.topology.nodes());
-    edges.retain(|&(_, a, b)| union.join(a, b));
-    (edges.len(), edges.iter().map(|(weight, _, _)| u64::from(*weight)).sum())
-}
-
-/// Disjoint sets, joined by rank of number with path halving.
-struct Union(Vec<u32>);
-
-impl Union {
-    fn new(nodes: usize) -> Self {
-        Self((0..nodes as u32).collect())
-    }
-
-    fn find(&mut self, mut node: u32) -> u32 {
-        while self.0[node as usize] != node {
-            let above = self.0[self.0[node as usize] as usize];
-            self.0[node as usize] = above;
-            node = above;
-        }
-        node
-    }
-
-    /// Whether they were apart.
-    fn join(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b) as usize] = a.min(b);
-        a != b
-    }
 }
