@@ -40,6 +40,10 @@ impl Problem for Sorting {
     fn work(Sorted(numbers): &Sorted, _: &Shuffled) -> Work {
         Work::items(numbers.len() as u64)
     }
+
+    fn size(n: &usize) -> Option<f64> {
+        Some(*n as f64)
+    }
 }
 
 /// What must come out.

@@ -1,8 +1,7 @@
 //! From a record to what studies fit models to: one time with its uncertainty for each measured configuration.
 //! Numbers only come from the record and from the analysis crate; nothing is measured here.
 
-use plusminus::record::Record;
-use plusminus::report;
+use plusminus::{Problem, record::Record, report};
 use plusminus_analysis::{Estimate, summary};
 
 /// One configuration of one variant.
@@ -14,17 +13,28 @@ pub struct Measured {
     pub problem: String,
     /// The name of the point.
     pub point: String,
+    /// The size n of the point, if it has one.
+    pub size: Option<f64>,
     /// The name of the instance.
     pub instance: String,
     /// Processors given to the kernel.
     pub processors: usize,
     /// Time of one call in seconds: mean over runs of the median sample, with the standard error of that mean.
     pub call: Estimate,
+    /// Time of one call in seconds in each complete run: what the estimate is computed from.
+    pub runs: Vec<f64>,
     /// Amount of the first kind of work of one call; 1 where the problem names none.
     pub work: f64,
 }
 
 impl Measured {
+    /// Whether it solves this problem.
+    pub fn solves<P: Problem>(&self) -> bool {
+        // Records name problems by their type, without the crate.
+        let full = std::any::type_name::<P>();
+        full.split_once("::").map_or(full, |(_, path)| path) == self.problem
+    }
+
     /// Time of one unit of work, as one processor sees it, in seconds: p times the call over all work.
     pub fn seconds_per_unit(&self) -> f64 {
         self.call.value * self.processors as f64 / self.work
@@ -49,9 +59,11 @@ pub fn measured(record: &Record) -> Vec<Measured> {
                 variant: row.case.function.clone(),
                 problem: row.case.problem.clone().unwrap_or_default(),
                 point: row.case.point.clone(),
+                size: row.case.size,
                 instance: instance.name.clone(),
                 processors: row.case.processors,
                 call: summary::summarize(&runs).ok()?.estimate(),
+                runs,
                 work: instance.work.first().map_or(1.0, |(_, amount)| *amount),
             })
         })

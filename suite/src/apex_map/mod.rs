@@ -1,5 +1,5 @@
 //! Apex-MAP (Strohmaier and Shan): a kernel whose spatial and temporal locality are parameters, so that one sweep
-//! covers what many benchmarks would. Only memory is touched here; what a finished sweep says is computed elsewhere.
+//! covers what many benchmarks would. Only memory is touched here; what a finished sweep says is in [`study`].
 //!
 //! A call visits I blocks of L consecutive words of an array of M words. The starts of the blocks follow
 //! X = M·U^(1/α) with U uniform, rounded down to a multiple of L, which gives the hit-rate law
@@ -35,6 +35,7 @@ mod parameters;
 pub(crate) mod random;
 pub mod serial;
 mod stream;
+pub mod study;
 
 pub use data::{Arrays, Destination, element};
 pub use locality::{ALPHAS, Access, BLOCK_WORDS, Locality};

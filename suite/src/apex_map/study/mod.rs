@@ -1,0 +1,164 @@
+//! The Performance Complexity study of Apex-MAP: measured sweeps in, fitted models, residuals and rankings out.
+//! Every number comes from the analysis crate; nothing here measures, reads files or prints.
+//!
+//! ```
+//! use plusminus_analysis::complexity::ApexModel;
+//! use plusminus_suite::apex_map::Locality;
+//! use plusminus_suite::apex_map::study::{Sample, Study, Sweep};
+//!
+//! // A machine that behaves as model 3 does, with c = 1 MiB: l₁ = 1, g₁ = 0.5, l₂ = 20, g₂ = 1 nanoseconds.
+//! let words = 64 << 17;
+//! let samples: Vec<Sample> = Locality::sweep()
+//!     .map(|locality| {
+//!         let length = locality.block_words as f64;
+//!         let hit = (131_072.0 / words as f64).powf(locality.alpha);
+//!         let near = (1.0 + 0.5 * (length - 1.0)) / length;
+//!         let far = (20.0 + 1.0 * (length - 1.0)) / length;
+//!         let seconds_per_access = 1e-9 * (hit * near + (1.0 - hit) * far);
+//!         Sample { locality, seconds_per_access, rsu: 0.01 }
+//!     })
+//!     .collect();
+//! let study = Study::of(Sweep::new("invented", "64MiB", words, samples)).unwrap();
+//! let combined = study.model(ApexModel::Combined);
+//! assert_eq!(combined.fit.capacity, Some(131_072.0));
+//! assert!(combined.complexity.pc_a < 1e-6 && study.model(ApexModel::Flat).complexity.pc_a > 0.5);
+//! ```
+
+mod calibration;
+mod ranking;
+mod sweeps;
+mod text;
+
+pub use calibration::{Calibration, Plausibility};
+pub use ranking::{Ranked, Ranking, ranking};
+pub use sweeps::sweeps;
+
+use plusminus_analysis::complexity::{
+    Access, ApexFit, ApexModel, Complexity, ComplexityOptions, fit_apex_map_with_capacities,
+    performance_complexity,
+};
+use plusminus_analysis::{Error, Result};
+
+use super::Locality;
+
+/// One measured configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// α and L.
+    pub locality: Locality,
+    /// Mean time of one access as one processor sees it.
+    pub seconds_per_access: f64,
+    /// Its relative standard uncertainty u/mean.
+    pub rsu: f64,
+}
+
+/// One variant at one point: all localities that were measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// `module::function` of the variant.
+    pub variant: String,
+    /// The point's name.
+    pub point: String,
+    /// M: words of all memory together.
+    pub memory_words: usize,
+    /// The configurations.
+    pub samples: Vec<Sample>,
+    /// For each complete run, the geometric mean over configurations of the seconds per access; may be empty.
+    pub run_means: Vec<f64>,
+}
+
+impl Sweep {
+    /// A sweep without the means of its runs.
+    pub fn new(
+        variant: impl Into<String>,
+        point: impl Into<String>,
+        memory_words: usize,
+        samples: Vec<Sample>,
+    ) -> Self {
+        let (variant, point) = (variant.into(), point.into());
+        Self { variant, point, memory_words, samples, run_means: Vec::new() }
+    }
+
+    /// Nanoseconds per access: coefficients near 1 are what fits are good at.
+    fn nanoseconds(&self) -> Vec<f64> {
+        self.samples.iter().map(|sample| sample.seconds_per_access * 1e9).collect()
+    }
+
+    fn accesses(&self) -> Vec<Access> {
+        let access = |sample: &Sample| Access {
+            alpha: sample.locality.alpha,
+            length: sample.locality.block_words as f64,
+            memory: self.memory_words as f64,
+        };
+        self.samples.iter().map(access).collect()
+    }
+}
+
+/// A sweep with the four models fitted to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// What was measured.
+    pub sweep: Sweep,
+    /// The models 0 to 3.
+    pub models: Vec<ModelStudy>,
+}
+
+/// One model fitted to a sweep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelStudy {
+    /// Coefficients and predictions in nanoseconds, capacity c in words, leave-one-out PC.
+    pub fit: ApexFit,
+    /// Performance Complexity with the noise floor.
+    pub complexity: Complexity,
+    /// ln(measured/predicted) of each configuration.
+    pub residuals: Vec<f64>,
+    /// The best c is the smallest or the largest that was tried: the sweep does not determine it.
+    pub capacity_at_bound: bool,
+}
+
+/// The smallest c that is tried, in words: one cache line.
+const SMALLEST_CAPACITY: f64 = 8.0;
+
+impl Study {
+    /// Fits the four models, c from all of the memory down to one cache line in halves.
+    ///
+    /// # Errors
+    /// When there are fewer than six configurations, or one has a time that is not positive.
+    pub fn of(sweep: Sweep) -> Result<Self> {
+        let models = ApexModel::ALL.map(|model| ModelStudy::of(model, &sweep));
+        let models = models.into_iter().collect::<Result<_>>()?;
+        Ok(Self { sweep, models })
+    }
+
+    /// One of the models.
+    pub fn model(&self, model: ApexModel) -> &ModelStudy {
+        self.models.iter().find(|study| study.fit.model == model).expect("all models are fitted")
+    }
+}
+
+impl ModelStudy {
+    fn of(model: ApexModel, sweep: &Sweep) -> Result<Self> {
+        let times = sweep.nanoseconds();
+        let halved = |c: &f64| Some(c / 2.0).filter(|half| *half >= SMALLEST_CAPACITY);
+        let capacities: Vec<f64> =
+            std::iter::successors(Some(sweep.memory_words as f64), halved).collect();
+        let fit = fit_apex_map_with_capacities(model, &sweep.accesses(), &times, &capacities)?;
+        let rsu: Vec<f64> = sweep.samples.iter().map(|sample| sample.rsu).collect();
+        if let Some(index) = rsu.iter().position(|u| !(u.is_finite() && *u >= 0.0)) {
+            let reason = "a relative uncertainty must be finite and not negative";
+            return Err(Error::Invalid { index, value: rsu[index], reason });
+        }
+        let fitted_parameters = fit.coefficients.len() + usize::from(model.has_capacity());
+        let options = ComplexityOptions { fitted_parameters, rsu, ..ComplexityOptions::default() };
+        let complexity = performance_complexity(&times, &fit.predictions, &options)?;
+        let residuals = times.iter().zip(&fit.predictions).map(|(t, m)| libm::log(t / m)).collect();
+        let bounds = [capacities.first().copied(), capacities.last().copied()];
+        let capacity_at_bound = fit.capacity.is_some() && bounds.contains(&fit.capacity);
+        Ok(Self { fit, complexity, residuals, capacity_at_bound })
+    }
+
+    /// Capacity c in bytes, where the model has one.
+    pub fn capacity_bytes(&self) -> Option<f64> {
+        self.fit.capacity.map(|words| 8.0 * words)
+    }
+}
