@@ -110,8 +110,11 @@ impl TwoWorkers {
         // The time-out is for one call; what is known to take long gets that, many times over, on top.
         let known = Duration::from_secs_f64(10.0 * expected_ns * f64::from(sampling.samples) / 1e9);
         let allowed = self.allowed.saturating_add(known);
-        sample(self.of(which), &Request::Sample(sampling), allowed)
-            .map_err(|problem| Trouble { which, case: Some(case), problem })
+        sample(self.of(which), &Request::Sample(sampling), allowed).map_err(|problem| Trouble {
+            which,
+            case: Some(case),
+            problem,
+        })
     }
 
     /// Warms both sides up and takes the pairs of a block, each in an order decided by a coin.

@@ -41,9 +41,10 @@ pub(super) struct PairSummary {
 /// or for devices, and not where CPU time is unknown.
 pub(super) fn can_tell_interruptions(samples: &[RawSample]) -> bool {
     let share = |sample: &RawSample| Some(sample.cpu_ns? as f64 / sample.wall_ns.max(1) as f64);
-    let best = samples.iter().filter_map(share).fold(None, |best: Option<f64>, share| {
-        Some(best.map_or(share, |best| best.max(share)))
-    });
+    let best = samples
+        .iter()
+        .filter_map(share)
+        .fold(None, |best: Option<f64>, share| Some(best.map_or(share, |best| best.max(share))));
     best.is_some_and(|best| best >= WAITS)
 }
 
@@ -73,10 +74,8 @@ pub(super) fn summarise(pairs: &[PairOfSamples], tells_interruptions: bool) -> O
     let ns = |sample: &RawSample| sample.wall_ns.max(1) as f64;
     let ratios = used.iter().map(|pair| (ns(&pair.new) / ns(&pair.base)).ln());
     let cpu = |sample: &RawSample| sample.cpu_ns.filter(|&cpu| cpu > 0).map(|cpu| cpu as f64);
-    let cpu_ratios: Option<Vec<f64>> = pairs
-        .iter()
-        .map(|pair| Some((cpu(&pair.new)? / cpu(&pair.base)?).ln()))
-        .collect();
+    let cpu_ratios: Option<Vec<f64>> =
+        pairs.iter().map(|pair| Some((cpu(&pair.new)? / cpu(&pair.base)?).ln())).collect();
     let sum = |side: fn(&PairOfSamples) -> RawSample| -> f64 {
         pairs.iter().map(|pair| ns(&side(pair))).sum()
     };

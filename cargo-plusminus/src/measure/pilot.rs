@@ -39,7 +39,9 @@ pub(super) fn find_plan(
     for _ in 0..=HALVINGS {
         let tried = try_plan(workers, case, instance, &plan)?;
         plan.tells_interruptions = tried.iter().all(|samples| can_tell_interruptions(samples));
-        plan.warm_up_at_least(tried.iter().map(|samples| settled_after(samples)).max().unwrap_or(0));
+        plan.warm_up_at_least(
+            tried.iter().map(|samples| settled_after(samples)).max().unwrap_or(0),
+        );
         let all = || tried.iter().flatten();
         let clean = all().filter(|sample| is_clean(sample)).count() as f64 / all().count() as f64;
         if !plan.tells_interruptions || clean >= MOSTLY_CLEAN {
@@ -101,18 +103,16 @@ fn settled_after(samples: &[RawSample]) -> usize {
     steady::classify(&times).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }
 
-/// Whether a process became steady before the samples that count: `None` if they are too few to tell.
-///
-/// `warm_up` samples come before those that count. A change in the second half of those is one too many.
-pub(super) fn was_steady(samples: &[RawSample], warm_up: usize) -> Option<bool> {
+/// Whether a process became steady: `None` if its samples are too few to tell.
+pub(super) fn was_steady(samples: &[RawSample]) -> Option<bool> {
     let found = steady::classify(&times(samples)).ok()?;
-    let latest = warm_up + samples.len().saturating_sub(warm_up) / 2;
-    Some(found.steady_from.is_some_and(|from| from <= latest))
+    Some(found.steadiness != steady::Steadiness::NoSteadyState)
 }
 
 /// CPU time where it is the time of the kernel, else wall time: interruptions are no change of the program.
 fn times(samples: &[RawSample]) -> Vec<f64> {
-    let cpu = || samples.iter().map(|sample| Some(sample.cpu_ns? as f64)).collect::<Option<Vec<_>>>();
+    let cpu =
+        || samples.iter().map(|sample| Some(sample.cpu_ns? as f64)).collect::<Option<Vec<_>>>();
     let wall = || samples.iter().map(|sample| sample.wall_ns.max(1) as f64).collect::<Vec<_>>();
     if can_tell_interruptions(samples) { cpu().unwrap_or_else(wall) } else { wall() }
 }

@@ -133,7 +133,9 @@ pub(crate) fn subject(
     }
     let cases = measure::list(&base).map_err(|problem| match problem {
         Problem::Interrupted(signal) => Error::Interrupted(signal),
-        Problem::Failed(message) => Error::Message(format!("the self-test cannot start: {message}")),
+        Problem::Failed(message) => {
+            Error::Message(format!("the self-test cannot start: {message}"))
+        }
     })?;
     let common =
         cases.into_iter().filter(|case| wanted(case)).map(|case| (case.clone(), case)).collect();
