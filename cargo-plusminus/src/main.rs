@@ -25,7 +25,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// A verdict between two versions of a program: faster, slower, same or undecided.
-    Compare(compare::Arguments),
+    Compare(Box<compare::Arguments>),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
     /// Checks verdicts against known truths, quiet and under noise, and prints every cell.

@@ -1,7 +1,190 @@
-//! Stub to be filled.
-use crate::error::Result;
-#[derive(Debug, clap::Args)]
-pub(crate) struct Arguments {}
-pub(crate) fn run(_: &Arguments) -> Result<i32> {
-    Ok(0)
+//! `cargo plusminus compare`: gets two versions of the benchmarks built, has them measured against each other, and
+//! answers in a way that can gate a build.
+
+mod arguments;
+mod build;
+mod cache;
+mod command;
+mod git;
+mod sides;
+
+use std::{
+    collections::hash_map::RandomState,
+    hash::{BuildHasher, Hasher},
+};
+
+pub(crate) use arguments::Arguments;
+use arguments::{FailOn, Format, Layout};
+use plusminus::{__runner::Listed, exit};
+use plusminus_analysis::verdict::Verdict;
+
+use crate::{
+    error::{Error, Result, error},
+    measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
+    progress::Progress,
+    report::{self, Comparison, Names, Summary},
+};
+use sides::{Prepared, Target};
+
+/// What `git bisect run` takes as "nothing can be said about this commit".
+const BISECT_SKIP: i32 = 125;
+
+/// Runs the subcommand and answers the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
+    let done = compare(arguments);
+    if !arguments.output.bisect {
+        return done;
+    }
+    match done {
+        Ok(code @ (exit::FINE | exit::REGRESSION)) => Ok(code),
+        Ok(_) => Ok(BISECT_SKIP),
+        Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
+        Err(Error::Message(message)) => {
+            eprintln!("plusminus: {message}");
+            Ok(BISECT_SKIP)
+        }
+    }
+}
+
+fn compare(arguments: &Arguments) -> Result<i32> {
+    let mut progress = Progress::new(arguments.output.quiet);
+    let prepared = match &arguments.binaries {
+        Some(binaries) => sides::of_binaries(binaries)?,
+        None => sides::of_versions(arguments, &mut progress)?,
+    };
+    let mut names = Names::default();
+    let subjects = subjects(&prepared, arguments, &mut names)?;
+    if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
+        return error("no benchmark matches the filters");
+    }
+    let seed = arguments.measure.seed.unwrap_or_else(seed);
+    let settings = Settings {
+        margin: arguments.measure.margin.unwrap_or(0.02),
+        margin_for_all: arguments.measure.margin.is_some(),
+        alpha: arguments.measure.alpha,
+        maximum_blocks: arguments.measure.max_blocks,
+        budget: arguments.measure.max_time,
+        seed,
+    };
+    let outcome = measure::measure(&subjects, &settings, &mut progress);
+    progress.end();
+    if let Some(signal) = outcome.interrupted {
+        return Err(Error::Interrupted(signal));
+    }
+    let code = exit_code(&outcome, arguments.output.fail_on);
+    let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
+    let comparison = Comparison {
+        base: prepared.base,
+        new: prepared.new,
+        outcome,
+        names,
+        summary: Summary {
+            margin: settings.margin,
+            alpha: settings.alpha,
+            seed,
+            layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
+            exit_code: code,
+            preparing_seconds: prepared.seconds,
+        },
+    };
+    publish(&comparison, arguments)?;
+    Ok(code)
+}
+
+/// Prints the report, and writes it wherever it is wanted.
+fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
+    match arguments.output.format {
+        Format::Table => print!("{}", report::table::render(comparison)),
+        Format::Json => println!("{}", report::json::render(comparison)),
+        Format::Markdown => print!("{}", report::markdown::render(comparison)),
+    }
+    if let Some(file) = &arguments.output.json {
+        report::file::write(file, &report::json::render(comparison))?;
+    }
+    if let Some(file) = &arguments.output.comment {
+        report::file::write(file, &report::markdown::comment(comparison))?;
+    }
+    report::github::publish(comparison)
+}
+
+/// The bench targets that both sides have, with the benchmarks that both have of them.
+fn subjects(prepared: &Prepared, arguments: &Arguments, names: &mut Names) -> Result<Vec<Subject>> {
+    let several = prepared.targets.len() > 1;
+    let mut subjects = Vec::new();
+    for target in &prepared.targets {
+        let prefix = if several { target.name.clone() } else { String::new() };
+        let of_base = listed(target, arguments, |version| &version.base, &target.base_only)?;
+        let of_new = listed(target, arguments, |version| &version.new, &target.new_only)?;
+        let matching = match_cases(of_base, of_new);
+        note_names(&matching, &prefix, names);
+        if !target.versions.is_empty() {
+            subjects.push(Subject {
+                name: prefix,
+                versions: target.versions.clone(),
+                control: target.control.clone(),
+                common: matching.common,
+            });
+        }
+    }
+    Ok(subjects)
+}
+
+/// The benchmarks of one side of a target, as far as the command line wants them.
+fn listed(
+    target: &Target,
+    arguments: &Arguments,
+    side: fn(&Version) -> &measure::Side,
+    only: &Option<measure::Side>,
+) -> Result<Vec<Listed>> {
+    let Some(side) = target.versions.first().map(side).or(only.as_ref()) else {
+        return Ok(Vec::new());
+    };
+    let cases = measure::list(side).map_err(|problem| match problem {
+        Problem::Interrupted(signal) => Error::Interrupted(signal),
+        Problem::Failed(message) => {
+            Error::Message(format!("{} cannot list its benchmarks: {message}", target.name))
+        }
+    })?;
+    let wanted = |case: &Listed| {
+        let matches = |filter: &String| match arguments.exact {
+            true => case.name == *filter || format!("{}::{}", case.krate, case.name) == *filter,
+            false => format!("{}::{}", case.krate, case.name).contains(filter.as_str()),
+        };
+        (arguments.include_ignored || case.ignore.is_none())
+            && (arguments.filters.is_empty() || arguments.filters.iter().any(matches))
+    };
+    Ok(cases.into_iter().filter(wanted).collect())
+}
+
+fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
+    let full = |name: &String| match prefix {
+        "" => name.clone(),
+        prefix => format!("{prefix}: {name}"),
+    };
+    names.added.extend(matching.added.iter().map(full));
+    names.removed.extend(matching.removed.iter().map(full));
+    names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
+}
+
+/// What the process answers with: failures count most, then doubts, then regressions.
+fn exit_code(outcome: &Outcome, fail_on: FailOn) -> i32 {
+    if outcome.cases.iter().any(|case| case.failure.is_some()) {
+        return exit::FAILED;
+    }
+    let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
+    if rows().any(|row| !row.doubts.is_empty()) {
+        return exit::UNRELIABLE;
+    }
+    let fails = rows().any(|row| match (fail_on, row.judgement.verdict) {
+        (FailOn::Slower | FailOn::Undecided, Verdict::Slower) => true,
+        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
+        (FailOn::Undecided, Verdict::Undecided) => true,
+        _ => false,
+    });
+    if fails { exit::REGRESSION } else { exit::FINE }
+}
+
+/// A seed nobody has chosen, short enough to be typed again.
+fn seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000
 }

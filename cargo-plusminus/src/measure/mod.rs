@@ -12,8 +12,6 @@ mod suite;
 
 pub(crate) use block::{Which, variable};
 pub(crate) use matching::{Matching, match_cases};
-pub(crate) use row::{Block, Decided, Row, RowResult};
+pub(crate) use row::{Block, RowResult};
 pub(crate) use side::{Problem, Side, list};
-pub(crate) use suite::{
-    CaseResult, Failure, Outcome, Settings, Subject, Version, Watcher, measure, time_limit,
-};
+pub(crate) use suite::{CaseResult, Outcome, Settings, Subject, Version, Watcher, measure};

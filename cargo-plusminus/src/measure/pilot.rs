@@ -103,13 +103,10 @@ fn settled_after(samples: &[RawSample]) -> usize {
     steady::classify(&times).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }
 
-/// Whether a process became steady before the samples that count: `None` if they are too few to tell.
-///
-/// `warm_up` samples come before those that count. A change in the second half of those is one too many.
-pub(super) fn was_steady(samples: &[RawSample], warm_up: usize) -> Option<bool> {
+/// Whether a process became steady: `None` if its samples are too few to tell.
+pub(super) fn was_steady(samples: &[RawSample]) -> Option<bool> {
     let found = steady::classify(&times(samples)).ok()?;
-    let latest = warm_up + samples.len().saturating_sub(warm_up) / 2;
-    Some(found.steady_from.is_some_and(|from| from <= latest))
+    Some(found.steadiness != steady::Steadiness::NoSteadyState)
 }
 
 /// CPU time where it is the time of the kernel, else wall time: interruptions are no change of the program.

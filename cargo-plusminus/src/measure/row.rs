@@ -198,10 +198,12 @@ impl Row {
         rounds.into_iter().filter_map(|round| round.into_iter().collect()).collect()
     }
 
+    /// The share of processes that did not become steady, as small as it can be with what is known: a disturbance
+    /// at the end of a few of them says nothing about the program.
     fn unsteady(&self) -> Option<f64> {
         let told: u32 = self.blocks.iter().map(|block| block.told).sum();
         let unsteady: u32 = self.blocks.iter().map(|block| block.unsteady).sum();
-        (told > 0).then(|| f64::from(unsteady) / f64::from(told))
+        (told > 0).then(|| lower_bound(f64::from(unsteady), f64::from(told)))
     }
 
     fn nothing(&self, by: &Decided) -> RowResult {
@@ -233,6 +235,15 @@ impl Row {
 fn margin(relative: f64) -> Margin {
     // Zero was refused on the command line; a tiny margin is one nobody can prove, which is what it asks for.
     Margin::new(relative).unwrap_or_default()
+}
+
+/// Lower end of the one-sided 95 % score interval of a share (Wilson 1927).
+fn lower_bound(count: f64, of: f64) -> f64 {
+    const Z: f64 = 1.644_853_626_951_472_7;
+    let share = count / of;
+    let centre = share + Z * Z / (2.0 * of);
+    let reach = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
+    ((centre - reach) / (1.0 + Z * Z / of)).max(0.0)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -357,6 +368,19 @@ mod tests {
         restless.blocks.iter_mut().for_each(|block| block.unsteady = 1);
         let result = restless.conclude(&decided(1));
         assert!(matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]), "{result:?}");
+    }
+
+    #[test]
+    fn a_share_is_as_small_as_it_can_be() {
+        // Checked against the score equation (p − x)² = z² x(1 − x)/n.
+        for (count, of) in [(3.0, 12.0), (6.0, 12.0), (100.0, 400.0)] {
+            let x = lower_bound(count, of);
+            let p: f64 = count / of;
+            let z2 = 1.644_853_626_951_472_7_f64.powi(2);
+            assert!(((p - x).powi(2) - z2 * x * (1.0 - x) / of).abs() < 1e-12 && x < p);
+        }
+        assert!(lower_bound(3.0, 12.0) < 0.2 && lower_bound(6.0, 12.0) > 0.2);
+        assert_eq!(lower_bound(0.0, 12.0), 0.0);
     }
 
     #[test]

@@ -509,10 +509,9 @@ impl Suite<'_> {
         let summary = summarise(&samples.pairs, plan.tells_interruptions)?;
         let window = |pair: &super::pairs::PairOfSamples| pair.base.wall_ns + pair.new.wall_ns;
         self.window_ns += samples.pairs.iter().map(window).sum::<u64>();
-        let warm_up = plan.warm_up as usize;
         let steady: Vec<bool> = [&samples.base, &samples.new]
             .into_iter()
-            .filter_map(|series| was_steady(series, warm_up))
+            .filter_map(|series| was_steady(series))
             .collect();
         Some(Block {
             round,
@@ -573,9 +572,4 @@ fn together(blocks: &[&Block]) -> Block {
         told: blocks.iter().map(|block| block.told).sum(),
         unsteady: blocks.iter().map(|block| block.unsteady).sum(),
     }
-}
-
-/// Time for a suite where nobody says otherwise.
-pub(crate) fn time_limit() -> Duration {
-    Duration::from_secs(600)
 }

@@ -1,3 +1,84 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+pub(crate) mod file;
+pub(crate) mod github;
+pub(crate) mod json;
+pub(crate) mod markdown;
 pub(crate) mod numbers;
+mod sentences;
+pub(crate) mod table;
+
+use crate::measure::Outcome;
+
+/// One side as people know it.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    /// The name that the user gave it.
+    pub(crate) name: String,
+    /// The commit.
+    pub(crate) commit: Option<String>,
+    /// It differs from the commit.
+    pub(crate) dirty: bool,
+}
+
+impl Identity {
+    /// Of a commit, or of a work tree at a commit.
+    pub(crate) fn of(name: String, hash: String, dirty: bool) -> Self {
+        Self { name, commit: Some(hash).filter(|hash| !hash.is_empty()), dirty }
+    }
+
+    /// `main (1a2b3c4d5e6f)`.
+    fn text(&self) -> String {
+        let name = printable(&self.name);
+        match &self.commit {
+            Some(hash) => {
+                let changes = if self.dirty { " with changes" } else { "" };
+                format!("{name} ({}{changes})", hash.get(..12).unwrap_or(hash))
+            }
+            None => name,
+        }
+    }
+}
+
+/// Benchmarks that only one side has under their name.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) added: Vec<String>,
+    pub(crate) removed: Vec<String>,
+    /// From and to.
+    pub(crate) renamed: Vec<(String, String)>,
+}
+
+impl Names {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.renamed.is_empty()
+    }
+}
+
+/// How it was measured and what came out in all.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) margin: f64,
+    pub(crate) alpha: f64,
+    pub(crate) seed: u64,
+    /// Layouts of each side.
+    pub(crate) layouts: usize,
+    pub(crate) exit_code: i32,
+    /// Time for checking out and building.
+    pub(crate) preparing_seconds: f64,
+}
+
+/// A comparison to report.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    pub(crate) base: Identity,
+    pub(crate) new: Identity,
+    pub(crate) outcome: Outcome,
+    pub(crate) names: Names,
+    pub(crate) summary: Summary,
+}
+
+/// Text from outside, without what could move the cursor or colour the terminal.
+fn printable(text: &str) -> String {
+    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

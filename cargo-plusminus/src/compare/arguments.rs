@@ -1,0 +1,210 @@
+//! The command line of `cargo plusminus compare`.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum};
+
+/// What to compare, and how.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes: 0 fine, 1 regression, 2 a failed benchmark, build or wrong option, 3 unreliable measurement.
+Examples:
+  cargo plusminus compare main              the working tree, uncommitted changes included, against main
+  cargo plusminus compare v1.0..v1.1        two tags
+  cargo plusminus compare main...topic      topic against the commit where it left main
+  cargo plusminus compare --binaries a b    two bench binaries that are built already
+  git bisect run cargo plusminus compare v1.0 --bisect")]
+pub(crate) struct Arguments {
+    /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
+    #[arg(
+        value_name = "BASE[..HEAD]",
+        required_unless_present = "binaries",
+        conflicts_with = "binaries"
+    )]
+    pub(super) versions: Option<String>,
+    /// Only benchmarks whose name contains one of these.
+    #[arg(value_name = "FILTER")]
+    pub(super) filters: Vec<String>,
+    /// Compare two bench binaries that are built already.
+    #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"])]
+    pub(super) binaries: Option<Vec<PathBuf>>,
+    /// Compare with the commit where head left base, as BASE...HEAD does.
+    #[arg(long)]
+    pub(super) merge_base: bool,
+    /// Filters are whole names.
+    #[arg(long)]
+    pub(super) exact: bool,
+    /// Ignored benchmarks too.
+    #[arg(long)]
+    pub(super) include_ignored: bool,
+    #[command(flatten)]
+    pub(super) build: Build,
+    #[command(flatten)]
+    pub(super) measure: Measure,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// Which bench targets are built, and how: as cargo has it.
+#[derive(Debug, Args, Default)]
+#[command(next_help_heading = "Building")]
+pub(super) struct Build {
+    /// Only this package.
+    #[arg(long, short, value_name = "NAME")]
+    pub(super) package: Vec<String>,
+    /// All packages of the workspace.
+    #[arg(long)]
+    pub(super) workspace: bool,
+    /// All but this package.
+    #[arg(long, value_name = "NAME", requires = "workspace")]
+    pub(super) exclude: Vec<String>,
+    /// Only this bench target.
+    #[arg(long, value_name = "NAME")]
+    pub(super) bench: Vec<String>,
+    /// Features to turn on.
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub(super) features: Vec<String>,
+    /// All features.
+    #[arg(long)]
+    pub(super) all_features: bool,
+    /// Not the default features.
+    #[arg(long)]
+    pub(super) no_default_features: bool,
+    /// The profile to build with, instead of `bench`.
+    #[arg(long, value_name = "NAME")]
+    pub(super) profile: Option<String>,
+    /// The Cargo.toml of the package or workspace.
+    #[arg(long, value_name = "PATH")]
+    pub(super) manifest_path: Option<PathBuf>,
+    /// Refuse to change Cargo.lock.
+    #[arg(long)]
+    pub(super) locked: bool,
+    /// Do not use the network.
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// Link both sides in several layouts: the verdict is then about the code, not about two binaries.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Layout::AsBuilt)]
+    pub(super) layout: Layout,
+    /// Layouts of each side.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(4..=32))]
+    pub(super) layouts: u8,
+}
+
+/// What is done about the luck of layouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Layout {
+    /// One binary of each side, as the linker made it.
+    #[default]
+    AsBuilt,
+    /// Several links of each side with shuffled sections (ELF linkers lld and mold).
+    Shuffle,
+}
+
+/// How to measure and judge. Each is a variable too.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub(super) struct Measure {
+    /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise [default: 2].
+    #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
+    pub(super) margin: Option<f64>,
+    /// Accepted probability of any false alarm among all benchmarks.
+    #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
+    pub(super) alpha: f64,
+    /// Time for all measuring; what is undecided then stays so.
+    #[arg(long, value_name = "SECONDS", env = "PLUSMINUS_COMPARE_TIME", default_value = "600", value_parser = seconds)]
+    pub(super) max_time: Duration,
+    /// Blocks (fresh pairs of processes) that a benchmark may take.
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(6..))]
+    pub(super) max_blocks: u32,
+    /// The seed of every random order [default: from the clock].
+    #[arg(long, value_name = "N", env = "PLUSMINUS_SEED")]
+    pub(super) seed: Option<u64>,
+}
+
+/// What to say, where, and what to answer.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Output {
+    /// What is printed.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
+    pub(super) format: Format,
+    /// Write the body of a comment for a pull request into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) comment: Option<PathBuf>,
+    /// Write the JSON result into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// What makes the exit code 1.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Slower)]
+    pub(super) fail_on: FailOn,
+    /// Answer as `git bisect run` expects: 0 good, 1 bad, 125 where nothing can be said.
+    #[arg(long)]
+    pub(super) bisect: bool,
+    /// No progress, and nothing from cargo but errors.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// The format of standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people at a terminal.
+    Table,
+    /// For programs.
+    Json,
+    /// For pages and comments.
+    Markdown,
+}
+
+/// What fails a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// A benchmark is proven slower, and not proven to be within the margin.
+    Slower,
+    /// A benchmark is proven slower by more than the margin.
+    SlowerThanMargin,
+    /// A benchmark is slower, or nothing could be proven.
+    Undecided,
+    /// No verdict; only failures and unreliable measurements.
+    Never,
+}
+
+/// A percentage above 0, as a fraction.
+fn margin(text: &str) -> Result<f64, String> {
+    let percent: Option<f64> = text.strip_suffix('%').unwrap_or(text).trim().parse().ok();
+    percent
+        .filter(|percent| *percent > 0.0 && *percent <= 1000.0)
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "it takes a percentage above 0 and up to 1000, such as 2".to_owned())
+}
+
+fn alpha(text: &str) -> Result<f64, String> {
+    let alpha: Option<f64> = text.parse().ok();
+    alpha
+        .filter(|alpha| *alpha > 0.0 && *alpha < 0.5)
+        .ok_or_else(|| "it takes a probability above 0 and below 0.5, such as 0.05".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).trim().parse().ok();
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "it takes a number of seconds above 0, such as 90".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_probabilities_and_times_have_limits() {
+        assert_eq!(margin("2"), Ok(0.02));
+        assert_eq!(margin("0.5 %"), Ok(0.005));
+        for wrong in ["0", "-1", "nan", "x", "1001"] {
+            assert!(margin(wrong).is_err(), "{wrong}");
+        }
+        assert!(alpha("0.05").is_ok() && alpha("0").is_err() && alpha("1").is_err());
+        assert!(seconds("1.5s").is_ok() && seconds("0").is_err() && seconds("nan").is_err());
+    }
+}

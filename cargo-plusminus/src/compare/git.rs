@@ -1,0 +1,257 @@
+//! Commits and worktrees, by the git command line. Names from outside reach git as data only: a name that begins
+//! with a dash is refused, every name is verified to be a commit first, and from then on its hash is used.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use super::command;
+use crate::error::{Result, at, error};
+
+/// The repository around a folder.
+#[derive(Debug, Clone)]
+pub(super) struct Repository {
+    /// The top of its work tree.
+    pub(super) top: PathBuf,
+}
+
+/// A commit under the name that the user gave it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Commit {
+    /// The name.
+    pub(super) name: String,
+    /// The full hash.
+    pub(super) hash: String,
+}
+
+impl Commit {
+    /// The hash as people write it.
+    pub(super) fn short(&self) -> &str {
+        &self.hash[..12.min(self.hash.len())]
+    }
+}
+
+/// The two ends of a comparison as the user names them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Range {
+    pub(super) base: String,
+    /// `None` is the working tree.
+    pub(super) head: Option<String>,
+    /// Compare with the merge base of the two.
+    pub(super) merge_base: bool,
+}
+
+impl Range {
+    /// Reads BASE, BASE..HEAD or BASE...HEAD. Git allows no `..` within a name, so this cannot split one.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        let (base, head, merge_base) = match (text.split_once("..."), text.split_once("..")) {
+            (Some((base, head)), _) => (base, Some(head), true),
+            (None, Some((base, head))) => (base, Some(head), false),
+            (None, None) => (text, None, false),
+        };
+        // As for git, a missing name is HEAD.
+        let named = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
+        Ok(Self { base: named(base), head: head.map(named), merge_base })
+    }
+}
+
+impl Repository {
+    /// The repository that a folder is in.
+    pub(super) fn around(folder: &Path) -> Result<Self> {
+        let found = run(folder, ["rev-parse", "--show-toplevel"])?;
+        if !found.status.success() {
+            return error(format!(
+                "{} is not in a git work tree, so there is nothing to compare with; to compare two programs, use \
+                 --binaries BASE HEAD\n{}",
+                folder.display(),
+                complaint(&found)
+            ));
+        }
+        Ok(Self { top: PathBuf::from(line(&found)) })
+    }
+
+    /// The commit of a name: branch, tag, hash, `HEAD~3`, or a branch that only `origin` has.
+    pub(super) fn resolve(&self, name: &str) -> Result<Commit> {
+        let shown = name.escape_debug();
+        if name.starts_with('-') {
+            return error(format!("`{shown}` is not the name of a commit: it begins with a dash"));
+        }
+        let remote = format!("refs/remotes/origin/{name}");
+        for candidate in [name, &remote] {
+            let wanted = format!("{candidate}^{{commit}}");
+            let found =
+                run(&self.top, ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted])?;
+            let hash = line(&found);
+            if found.status.success() && is_hash(&hash) {
+                return Ok(Commit { name: name.to_owned(), hash });
+            }
+        }
+        let mut message = format!("there is no commit named `{shown}`");
+        if self.is_shallow()? {
+            message.push_str(
+                " in this shallow clone; fetch it first, such as with `git fetch --depth=1 origin NAME` followed by \
+                 `cargo plusminus compare FETCH_HEAD`, or check out with the whole history (`fetch-depth: 0` for \
+                 actions/checkout)",
+            );
+        } else {
+            message.push_str(
+                "; `git branch --all` and `git tag` show what there is, `git fetch` gets more",
+            );
+        }
+        error(message)
+    }
+
+    /// The commit where two lines of work parted.
+    pub(super) fn merge_base(&self, one: &Commit, other: &Commit) -> Result<Commit> {
+        let found = run(&self.top, ["merge-base", "--end-of-options", &one.hash, &other.hash])?;
+        let hash = line(&found);
+        if found.status.success() && is_hash(&hash) {
+            let name = format!("merge base of {} and {}", one.name, other.name);
+            return Ok(Commit { name, hash });
+        }
+        let mut message = format!("{} and {} have no common history", one.name, other.name);
+        if self.is_shallow()? {
+            message.push_str(
+                " in this shallow clone; get the rest with `git fetch --unshallow`, or check out with the whole \
+                 history (`fetch-depth: 0` for actions/checkout)",
+            );
+        }
+        error(message)
+    }
+
+    fn is_shallow(&self) -> Result<bool> {
+        Ok(line(&run(&self.top, ["rev-parse", "--is-shallow-repository"])?) == "true")
+    }
+
+    /// Whether anything in the work tree differs from HEAD.
+    pub(super) fn is_dirty(&self) -> Result<bool> {
+        Ok(!run(&self.top, ["status", "--porcelain"])?.stdout.is_empty())
+    }
+
+    /// Checks a commit out into a folder of its own.
+    pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
+        let tree = Tree { repository: self.clone(), folder };
+        tree.remove();
+        if let Some(parent) = tree.folder.parent() {
+            fs::create_dir_all(parent).map_err(at("create", parent))?;
+        }
+        let arguments = [
+            OsStr::new("-c"),
+            OsStr::new("core.hooksPath=/dev/null"),
+            OsStr::new("worktree"),
+            OsStr::new("add"),
+            OsStr::new("--force"),
+            OsStr::new("--detach"),
+            OsStr::new("--"),
+            tree.folder.as_os_str(),
+            OsStr::new(&commit.hash),
+        ];
+        let done = run(&self.top, arguments)?;
+        if !done.status.success() {
+            return error(format!(
+                "git cannot check out {} into {}:\n{}",
+                commit.short(),
+                tree.folder.display(),
+                complaint(&done)
+            ));
+        }
+        if tree.folder.join(".gitmodules").is_file() {
+            let done =
+                run(&tree.folder, ["submodule", "update", "--init", "--recursive", "--quiet"])?;
+            if !done.status.success() {
+                return error(format!(
+                    "git cannot check out the submodules of {}:\n{}",
+                    commit.short(),
+                    complaint(&done)
+                ));
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Removes the worktrees that an earlier comparison, killed in the middle, has left in a folder.
+    pub(super) fn clean(&self, folder: &Path) {
+        for left in fs::read_dir(folder).into_iter().flatten().flatten() {
+            Tree { repository: self.clone(), folder: left.path() }.remove();
+        }
+    }
+}
+
+/// A commit checked out beside the user's own work tree; dropping it removes it.
+#[derive(Debug)]
+pub(super) struct Tree {
+    repository: Repository,
+    pub(super) folder: PathBuf,
+}
+
+impl Tree {
+    fn remove(&self) {
+        if !self.folder.exists() {
+            return;
+        }
+        let arguments = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
+        let arguments = arguments.into_iter().chain([self.folder.as_os_str()]);
+        // Not through `command::run`: an interrupt must not keep us from tidying up.
+        let _ = git(&self.repository.top, arguments).output();
+        if self.folder.exists() {
+            let _ = fs::remove_dir_all(&self.folder);
+            let _ = git(&self.repository.top, ["worktree", "prune"]).output();
+        }
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// A git command in a folder, without the variables by which a hook around us would point it elsewhere.
+fn git<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Result<Output> {
+    command::run(git(folder, arguments), false)
+}
+
+fn line(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r']).to_owned()
+}
+
+fn complaint(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).trim().to_owned()
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_git_reads_them() {
+        let range = |text| Range::parse(text).unwrap();
+        let of = |base: &str, head: Option<&str>, merge_base| Range {
+            base: base.to_owned(),
+            head: head.map(str::to_owned),
+            merge_base,
+        };
+        assert_eq!(range("main"), of("main", None, false));
+        assert_eq!(range("main..topic"), of("main", Some("topic"), false));
+        assert_eq!(range("main...topic"), of("main", Some("topic"), true));
+        assert_eq!(range("main.."), of("main", Some("HEAD"), false));
+        assert_eq!(range("v1.0"), of("v1.0", None, false));
+        assert_eq!(range("..x"), of("HEAD", Some("x"), false));
+    }
+}

@@ -1,0 +1,76 @@
+//! What GitHub shows of a run: the summary of the job, and annotations at the benchmarks that changed.
+
+use std::{env, fs::OpenOptions, io::Write, path::Path};
+
+use plusminus_analysis::verdict::Verdict;
+
+use super::{Comparison, markdown, sentences};
+use crate::error::{Result, at};
+
+/// Appends to the job's summary and prints annotations, where GitHub asks for them.
+pub(crate) fn publish(comparison: &Comparison) -> Result<()> {
+    if let Some(file) = env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) {
+        let file = Path::new(&file);
+        let mut summary =
+            OpenOptions::new().append(true).create(true).open(file).map_err(at("open", file))?;
+        let text = format!("{}\n", markdown::render(comparison));
+        summary.write_all(text.as_bytes()).map_err(at("write", file))?;
+    }
+    if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+        // On standard error, so that `--format json` stays JSON; GitHub reads both.
+        annotations(comparison).iter().for_each(|line| eprintln!("{line}"));
+    }
+    Ok(())
+}
+
+/// The commands by which GitHub puts messages beside lines of source.
+fn annotations(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in &comparison.outcome.cases {
+        let mut annotate = |level: &str, message: &str| {
+            lines.push(format!(
+                "::{level} file={},line={},title=plusminus::{}",
+                property(&case.listed.file),
+                case.listed.line,
+                data(message)
+            ));
+        };
+        if let Some(failure) = sentences::failure(case) {
+            annotate("error", &failure);
+            continue;
+        }
+        for row in &case.rows {
+            let sentence = sentences::sentence(case, row, comparison);
+            match (row.judgement.verdict, row.doubts.first()) {
+                (_, Some(doubt)) => {
+                    annotate("warning", &format!("{sentence} {}", sentences::doubt(doubt)));
+                }
+                (Verdict::Slower, None) => annotate("error", &sentence),
+                (Verdict::Faster, None) => annotate("notice", &sentence),
+                (Verdict::Same | Verdict::Undecided, None) => {}
+            }
+        }
+    }
+    lines
+}
+
+/// A message in which nothing ends the command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property in which nothing ends it.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_command_early() {
+        assert_eq!(data("5 %\n::error::x"), "5 %25%0A::error::x");
+        assert_eq!(property("a,b:c"), "a%2Cb%3Ac");
+    }
+}

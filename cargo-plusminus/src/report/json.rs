@@ -1,0 +1,142 @@
+//! The report for programs. The schema has a number, which grows when a field changes its meaning.
+
+use serde::Serialize;
+
+use super::{Comparison, Identity, sentences, table};
+use crate::measure::{Block, CaseResult, RowResult};
+
+/// The version of the format.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    base: Side<'a>,
+    new: Side<'a>,
+    exit_code: i32,
+    headline: String,
+    scope: String,
+    margin: f64,
+    alpha: f64,
+    seed: u64,
+    layouts: usize,
+    verdicts: usize,
+    out_of_time: bool,
+    measuring_seconds: f64,
+    pilot_seconds: f64,
+    window_seconds: f64,
+    preparing_seconds: f64,
+    control: Option<Case<'a>>,
+    benchmarks: Vec<Case<'a>>,
+    added: &'a [String],
+    removed: &'a [String],
+    renamed: &'a [(String, String)],
+}
+
+#[derive(Serialize)]
+struct Side<'a> {
+    name: &'a str,
+    commit: Option<&'a str>,
+    dirty: bool,
+}
+
+#[derive(Serialize)]
+struct Case<'a> {
+    name: &'a str,
+    failure: Option<String>,
+    rows: Vec<Row<'a>>,
+}
+
+/// Changes are new/base − 1, S is base/new, times are nanoseconds per call.
+#[derive(Serialize)]
+struct Row<'a> {
+    /// Null where there is only one, and for all of them together.
+    instance: Option<&'a str>,
+    verdict: &'static str,
+    reliable: bool,
+    change: Option<f64>,
+    change_low: Option<f64>,
+    change_high: Option<f64>,
+    speedup: Option<f64>,
+    speedup_sigma: Option<f64>,
+    at_least: Option<f64>,
+    beyond_margin: bool,
+    real_but_within_margin: bool,
+    minimum_detectable_effect: Option<f64>,
+    p_value: Option<f64>,
+    blocks_needed: Option<usize>,
+    margin: f64,
+    base_ns: Option<f64>,
+    new_ns: Option<f64>,
+    remarks: Vec<String>,
+    sentence: String,
+    blocks: &'a [Block],
+}
+
+/// The report as JSON.
+pub(crate) fn render(comparison: &Comparison) -> String {
+    let outcome = &comparison.outcome;
+    let report = Report {
+        schema: SCHEMA,
+        base: of_side(&comparison.base),
+        new: of_side(&comparison.new),
+        exit_code: comparison.summary.exit_code,
+        headline: sentences::headline(comparison),
+        scope: sentences::scope(comparison),
+        margin: comparison.summary.margin,
+        alpha: comparison.summary.alpha,
+        seed: comparison.summary.seed,
+        layouts: comparison.summary.layouts,
+        verdicts: outcome.rows,
+        out_of_time: outcome.out_of_time,
+        measuring_seconds: outcome.seconds,
+        pilot_seconds: outcome.pilot_seconds,
+        window_seconds: outcome.window_seconds,
+        preparing_seconds: comparison.summary.preparing_seconds,
+        control: outcome.control.as_ref().map(|case| of_case(case, comparison)),
+        benchmarks: outcome.cases.iter().map(|case| of_case(case, comparison)).collect(),
+        added: &comparison.names.added,
+        removed: &comparison.names.removed,
+        renamed: &comparison.names.renamed,
+    };
+    // Plain structs of numbers and texts always have a JSON form.
+    serde_json::to_string_pretty(&report).unwrap_or_default()
+}
+
+fn of_side(identity: &Identity) -> Side<'_> {
+    Side { name: &identity.name, commit: identity.commit.as_deref(), dirty: identity.dirty }
+}
+
+fn of_case<'a>(case: &'a CaseResult, comparison: &Comparison) -> Case<'a> {
+    Case {
+        name: &case.name,
+        failure: sentences::failure(case),
+        rows: case.rows.iter().map(|row| of_row(case, row, comparison)).collect(),
+    }
+}
+
+fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) -> Row<'a> {
+    let interval = sentences::interval_of(row);
+    Row {
+        instance: row.instance.as_deref(),
+        verdict: row.judgement.verdict.label(),
+        reliable: row.doubts.is_empty(),
+        change: sentences::change_of(row),
+        change_low: interval.map(|(low, _)| low),
+        change_high: interval.map(|(_, high)| high),
+        speedup: row.speedup,
+        speedup_sigma: row.sigma,
+        at_least: row.judgement.at_least,
+        beyond_margin: row.judgement.beyond_margin,
+        real_but_within_margin: row.judgement.real_but_within_margin,
+        minimum_detectable_effect: row.judgement.minimum_detectable_effect,
+        p_value: row.p_value,
+        blocks_needed: row.blocks_needed,
+        margin: row.margin,
+        base_ns: row.times_ns.map(|(base, _)| base),
+        new_ns: row.times_ns.map(|(_, new)| new),
+        remarks: table::remarks(row),
+        sentence: sentences::sentence(case, row, comparison),
+        blocks: &row.blocks,
+    }
+}

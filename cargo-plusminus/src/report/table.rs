@@ -1,0 +1,104 @@
+//! The report at a terminal: a table, then one sentence for each benchmark.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::{
+    Comparison,
+    numbers::{change, time, with_sigma},
+    sentences,
+};
+use crate::measure::{CaseResult, RowResult};
+
+/// The titles of the columns.
+pub(super) const TITLES: [&str; 8] =
+    ["benchmark", "base", "new", "change", "95 % interval", "S ± σ", "blocks", "verdict"];
+
+/// The report of a comparison.
+pub(crate) fn render(comparison: &Comparison) -> String {
+    let mut text = format!("{}  →  {}\n\n", comparison.base.text(), comparison.new.text());
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(TITLES);
+    for case in &comparison.outcome.cases {
+        for row in &case.rows {
+            table.add_row(cells(case, row));
+        }
+    }
+    for column in 1..TITLES.len() - 1 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    if comparison.outcome.cases.iter().any(|case| !case.rows.is_empty()) {
+        text.push_str(&table.trim_fmt());
+        text.push_str("\n\n");
+    }
+    for line in lines(comparison) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text.push_str(&format!(
+        "\n{}\n{}\n{}\n{}\n",
+        sentences::headline(comparison),
+        sentences::scope(comparison),
+        sentences::control(comparison),
+        sentences::method(comparison),
+    ));
+    text
+}
+
+/// The cells of a row: plain text in every format.
+pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
+    let (base, new) =
+        row.times_ns.map_or_else(Default::default, |(base, new)| (time(base), time(new)));
+    let interval = sentences::interval_of(row)
+        .map_or("–".to_owned(), |(low, high)| format!("[{}, {}]", change(low), change(high)));
+    [
+        sentences::row_name(case, row),
+        base,
+        new,
+        sentences::change_of(row).map_or("–".to_owned(), change),
+        interval,
+        row.speedup.map_or("–".to_owned(), |speedup| with_sigma(speedup, row.sigma)),
+        row.blocks.len().to_string(),
+        sentences::label(row),
+    ]
+}
+
+/// All sentences: one for each row, indented what speaks against it, then failures and names.
+pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in &comparison.outcome.cases {
+        if let Some(failure) = sentences::failure(case) {
+            lines.push(failure);
+            continue;
+        }
+        for row in &case.rows {
+            lines.push(sentences::sentence(case, row, comparison));
+            lines.extend(remarks(row).into_iter().map(|remark| format!("  {remark}")));
+        }
+    }
+    lines.extend(sentences::names(comparison));
+    lines
+}
+
+/// What has to be said about a row besides its sentence.
+pub(super) fn remarks(row: &RowResult) -> Vec<String> {
+    let mut remarks: Vec<String> =
+        row.doubts.iter().map(|doubt| format!("unreliable: {}", sentences::doubt(doubt))).collect();
+    remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
+    if row.repaired {
+        remarks.push(
+            "note: neighbouring blocks depended on each other and were averaged in twos, which the guarantee of α \
+             does not cover"
+                .to_owned(),
+        );
+    }
+    let clean_only = row.blocks.iter().filter(|block| block.clean_only).count();
+    if clean_only > 0 {
+        remarks.push(format!(
+            "note: in {clean_only} of {} blocks only the pairs of samples count that were not interrupted",
+            row.blocks.len()
+        ));
+    }
+    remarks
+}

@@ -1,0 +1,173 @@
+//! Repositories that the tests make, with a bench package in them, and the subcommand run in them.
+#![allow(dead_code, reason = "every test program uses a part of it")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
+
+use plusminus_tests::{Outcome, workspace};
+
+/// A git repository with one package, named as its test: packages of different names share a target directory.
+pub(crate) struct Repository {
+    pub(crate) folder: PathBuf,
+    pub(crate) package: String,
+}
+
+/// The program under test, built once.
+pub(crate) fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(workspace())
+            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("cargo is there");
+        assert!(output.status.success(), "the subcommand does not build");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let marker = "\"executable\":\"";
+        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
+        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
+        PathBuf::from(path.expect("the name ends"))
+    })
+}
+
+/// Where the fixtures are built: all in one place, so that the harness is built once for each side.
+pub(crate) fn target() -> PathBuf {
+    workspace().join("target/fixtures/compare")
+}
+
+impl Repository {
+    /// An empty repository with a package. The name may contain spaces in its folder only.
+    pub(crate) fn new(name: &str) -> Self {
+        Self::in_folder(name, name)
+    }
+
+    /// The same in a folder of another name.
+    pub(crate) fn in_folder(name: &str, folder: &str) -> Self {
+        let folder = workspace().join("target/fixtures/repositories").join(folder);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let repository = Self { folder, package: name.to_owned() };
+        repository.git(&["init", "--quiet", "--initial-branch=main"]);
+        repository.write("Cargo.toml", &repository.manifest());
+        repository.write("src/lib.rs", "");
+        repository.write(".gitignore", "target\nCargo.lock\n");
+        repository
+    }
+
+    fn manifest(&self) -> String {
+        let harness = workspace().join("harness");
+        let harness = harness.display().to_string().replace('\\', "/");
+        format!(
+            "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[lib]\nbench = false\n\
+             [dev-dependencies]\nplusminus = {{ path = \"{harness}\" }}\n[[bench]]\nname = \"speed\"\n\
+             harness = false\n",
+            self.package
+        )
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Writes the bench target: functions with so many steps, each on a line of its own.
+    pub(crate) fn benches(&self, functions: &[(&str, u64)]) {
+        let mut text = String::from(
+            "use plusminus::bench;\nuse std::hint::black_box;\n\
+             fn chain(steps: u64) -> u64 { let mut x = black_box(7_u64); for _ in 0..black_box(steps) { \
+             x = black_box(x).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1); } x }\n",
+        );
+        for (name, steps) in functions {
+            text.push_str(&format!("#[bench] fn {name}() -> u64 {{ chain({steps}) }}\n"));
+        }
+        text.push_str("plusminus::main!();\n");
+        self.write("benches/speed.rs", &text);
+    }
+
+    /// Commits everything and answers the hash.
+    pub(crate) fn commit(&self, message: &str) -> String {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "--message", message]);
+        self.git(&["rev-parse", "HEAD"]).stdout.trim().to_owned()
+    }
+
+    /// Runs git, which has to succeed.
+    #[track_caller]
+    pub(crate) fn git(&self, arguments: &[&str]) -> Outcome {
+        let outcome = Outcome::of(&self.command("git").args(arguments).output().unwrap());
+        outcome.exits(0);
+        outcome
+    }
+
+    /// A command in the repository, without what an outer cargo or git has set.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let inherited = ["CARGO_", "PLUSMINUS_", "NEXTEST", "GIT_", "GITHUB_"];
+            let kept = ["CARGO_HOME", "CARGO_NET_OFFLINE"];
+            if inherited.iter().any(|start| text.starts_with(start)) && !kept.contains(&&*text) {
+                command.env_remove(&name);
+            }
+        }
+        command
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
+            .envs([("GIT_COMMITTER_NAME", "a"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
+            .env("CARGO_TARGET_DIR", target())
+            .env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// The subcommand as cargo would start it.
+    pub(crate) fn plusminus(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(program().to_str().unwrap());
+        command.arg("plusminus").args(arguments);
+        command
+    }
+
+    /// `cargo plusminus compare` to its end.
+    pub(crate) fn compare(&self, arguments: &[&str]) -> Outcome {
+        let mut command = self.plusminus(&["compare", "--quiet"]);
+        Outcome::of(&command.args(arguments).output().unwrap())
+    }
+
+    /// No worktree but the repository's own is left, neither in git's lists nor on disk.
+    #[track_caller]
+    pub(crate) fn is_tidy(&self) {
+        let list = self.git(&["worktree", "list", "--porcelain"]);
+        let count = list.stdout.lines().filter(|line| line.starts_with("worktree ")).count();
+        assert_eq!(count, 1, "{}", list.both());
+    }
+}
+
+/// The verdict on a benchmark in the JSON report of a comparison.
+#[track_caller]
+pub(crate) fn verdict(outcome: &Outcome, benchmark: &str) -> (String, serde_json::Value) {
+    let report: serde_json::Value = serde_json::from_str(&outcome.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", outcome.both()));
+    let cases = report["benchmarks"].as_array().unwrap();
+    let case = cases.iter().find(|case| case["name"] == benchmark);
+    let case = case.unwrap_or_else(|| panic!("no {benchmark}: {}", outcome.both()));
+    let row = case["rows"].as_array().unwrap().last().cloned().unwrap();
+    (row["verdict"].as_str().unwrap().to_owned(), row)
+}
+
+/// Processes that run a program below a folder.
+pub(crate) fn processes_below(folder: &Path) -> usize {
+    let mut count = 0;
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let running = fs::read_link(process.path().join("exe"));
+        count += usize::from(running.is_ok_and(|program| program.starts_with(folder)));
+    }
+    count
+}

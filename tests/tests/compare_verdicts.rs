@@ -1,0 +1,138 @@
+//! What `compare` says of versions whose difference is known.
+
+mod compare_support;
+
+use compare_support::{Repository, verdict};
+
+#[test]
+fn identical_code_raises_no_alarm() {
+    let repository =
+        Repository::in_folder("identical-code", "identical code in a folder with spaces");
+    repository.benches(&[("one", 10_000), ("two", 3_000)]);
+    repository.commit("first");
+    repository.write("README.md", "documentation only\n");
+    repository.commit("second");
+    let outcome = repository.compare(&["HEAD~1..HEAD", "--format", "json", "--margin", "5"]);
+    outcome.exits(0);
+    for benchmark in ["one", "two"] {
+        let (label, row) = verdict(&outcome, benchmark);
+        assert!(label == "same" || label == "undecided", "{row}");
+    }
+    outcome.says("\"control\": {");
+    repository.is_tidy();
+}
+
+#[test]
+fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
+    let repository = Repository::new("known-slowdown");
+    repository.benches(&[("steady", 10_000), ("victim", 10_000)]);
+    repository.commit("fast");
+    // Not committed: the working tree is what is compared.
+    repository.benches(&[("steady", 10_000), ("victim", 13_000)]);
+    let outcome = repository.compare(&["main", "--format", "json", "--margin", "5"]);
+    outcome.exits(1);
+    let (label, row) = verdict(&outcome, "victim");
+    assert_eq!(label, "slower");
+    let (low, high) = (row["change_low"].as_f64().unwrap(), row["change_high"].as_f64().unwrap());
+    assert!(low < 0.31 && high > 0.29, "30 % by the number of steps: {low} to {high}");
+    assert!(row["at_least"].as_f64().unwrap() > 0.05);
+    assert_ne!(verdict(&outcome, "steady").0, "slower");
+    // The same the other way round is an improvement, and passes.
+    repository.commit("slow");
+    let back = repository.compare(&["HEAD..HEAD~1", "--format", "json", "--margin", "5"]);
+    back.exits(0);
+    assert_eq!(verdict(&back, "victim").0, "faster");
+    // What fails a build is the user's choice.
+    let lenient = repository.compare(&["HEAD~1", "victim", "--fail-on", "never"]);
+    lenient.exits(0).says("victim is at least").says("slower: time +").says("1 slower");
+    repository.is_tidy();
+}
+
+#[test]
+fn benchmarks_of_one_side_are_named_and_do_not_fail() {
+    let repository = Repository::new("names-differ");
+    repository.benches(&[("stays", 2_000), ("old_name", 2_000), ("goes", 2_000)]);
+    repository.commit("first");
+    repository.benches(&[("stays", 2_000), ("new_name", 2_000)]);
+    repository.commit("second");
+    let outcome = repository.compare(&["HEAD~1..HEAD", "--margin", "20"]);
+    outcome
+        .exits(0)
+        .says("removed: goes")
+        .says("probably renamed, not compared: old_name → new_name")
+        .says("stays is the same");
+    let back = repository.compare(&["HEAD..HEAD~1", "--margin", "20"]);
+    back.exits(0).says("added: goes");
+    repository.is_tidy();
+}
+
+#[test]
+fn instances_are_judged_one_by_one_and_as_a_whole() {
+    let repository = Repository::new("with-instances");
+    let source = |factor: u64| {
+        format!(
+            "use plusminus::{{bench, Problem}};\nuse std::hint::black_box;\n\
+             pub struct Chains;\n\
+             impl Problem for Chains {{\n    type Point = u64; type Input = u64; type Instance = u64; type Output = u64;\n\
+             fn sweep() -> impl IntoIterator<Item = u64> {{ [1000] }}\n\
+             fn input(point: &u64) -> u64 {{ *point }}\n\
+             fn instances(_: &u64) -> Vec<u64> {{ vec![2, 5] }}\n}}\n\
+             fn chain(steps: u64) -> u64 {{ let mut x = black_box(7_u64); for _ in 0..black_box(steps) {{ \
+             x = black_box(x).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1); }} x }}\n\
+             #[bench(problem = Chains, baseline, margin = 10)]\n\
+             fn solve(n: &u64, k: &u64) -> u64 {{ chain(if *k == 5 {{ {factor} * n * k / 10 }} else {{ n * k }}) }}\n\
+             #[bench(problem = Chains, margin = 10)]\n\
+             fn other(n: &u64, k: &u64) -> u64 {{ chain(n * k) }}\n\
+             plusminus::main!();\n"
+        )
+    };
+    repository.write("benches/speed.rs", &source(10));
+    repository.commit("first");
+    // Only the instance 5 gets slower, by 40 %; all together by √1.4.
+    repository.write("benches/speed.rs", &source(14));
+    let outcome = repository.compare(&["main"]);
+    outcome
+        .exits(1)
+        .says("solve::1000 [5] is at least")
+        .says("solve::1000 [2] is the same within ±10.0 %")
+        .says("solve::1000 (all 2 instances) is at least")
+        .says("other::1000 (all 2 instances) is the same within ±10.0 %");
+}
+
+#[test]
+fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
+    let repository = Repository::new("one-fails");
+    repository.benches(&[("healthy", 2_000), ("sick", 2_000)]);
+    repository.commit("first");
+    let path = repository.folder.join("benches/speed.rs");
+    let source = std::fs::read_to_string(path).unwrap();
+    repository.write(
+        "benches/speed.rs",
+        &source.replace(
+            "fn sick() -> u64 { ",
+            "fn sick() -> u64 { assert!(black_box(false), \"it is sick\"); ",
+        ),
+    );
+    let outcome = repository.compare(&["main", "--margin", "20"]);
+    outcome
+        .exits(2)
+        .says("sick failed in new: it panicked: it is sick")
+        .says("healthy is the same");
+    repository.is_tidy();
+}
+
+#[test]
+fn shuffled_layouts_are_averaged_over() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return;
+    }
+    let repository = Repository::new("shuffled-layouts");
+    repository.benches(&[("victim", 5_000)]);
+    repository.commit("fast");
+    repository.benches(&[("victim", 8_000)]);
+    let layouts = ["--layout", "shuffle", "--layouts", "4", "--max-blocks", "24"];
+    let arguments = [&["main", "--margin", "10"][..], &layouts].concat();
+    let outcome = repository.compare(&arguments);
+    outcome.exits(1).says("over 4 layouts of each side").says("victim is at least");
+    repository.is_tidy();
+}

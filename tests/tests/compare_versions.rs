@@ -1,0 +1,261 @@
+//! How `compare` finds, checks out and builds versions, and what it says when it cannot.
+
+mod compare_support;
+
+use std::fs;
+
+use compare_support::{Repository, program, target};
+
+const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
+
+#[test]
+fn names_from_outside_are_neither_options_nor_commands() {
+    let repository = Repository::new("hostile-names");
+    repository.benches(&[("one", 1_000)]);
+    repository.commit("first");
+    for name in ["--upload-pack=touch x", "-x", "--output=x", "--"] {
+        let outcome = repository.compare(&["--", name]);
+        assert_eq!(outcome.code, Some(2), "{name}: {}", outcome.both());
+    }
+    for name in ["$(touch x)", "`touch x`", "main;touch x", "a\nb", "main|x", "@{-1}", "HEAD:src"] {
+        let outcome = repository.compare(&["--", name]);
+        outcome.exits(2).complains("there is no commit named");
+        assert!(!outcome.stderr.contains("a\nb"), "control characters are escaped");
+    }
+    assert!(!repository.folder.join("x").exists());
+    // A name that git allows, however strange, works.
+    repository.git(&["branch", "we;ird&$(name)"]);
+    let arguments = [&["we;ird&$(name)"][..], &QUICK].concat();
+    repository.compare(&arguments).exits(0).says("we;ird&$(name)");
+    assert!(!repository.folder.join("x").exists());
+    repository.is_tidy();
+}
+
+#[test]
+fn tags_branches_merge_bases_and_detached_heads_are_resolved() {
+    let repository = Repository::new("all-names");
+    repository.benches(&[("one", 1_000)]);
+    let first = repository.commit("first");
+    repository.git(&["tag", "-a", "v1", "-m", "annotated"]);
+    repository.git(&["checkout", "--quiet", "-b", "topic"]);
+    repository.write("a", "");
+    let topic = repository.commit("on topic");
+    repository.git(&["checkout", "--quiet", "main"]);
+    repository.write("b", "");
+    let main = repository.commit("on main");
+    let compare = |range: &str, base: &str, new: &str| {
+        let outcome = repository.compare(&[&[range, "--format", "json"][..], &QUICK].concat());
+        outcome.exits(0);
+        let report: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        assert_eq!(
+            (report["base"]["commit"].as_str(), report["new"]["commit"].as_str()),
+            (Some(base), Some(new))
+        );
+        report
+    };
+    compare("v1..topic", &first, &topic);
+    compare("main...topic", &first, &topic);
+    compare("main..topic", &main, &topic);
+    // What was built before is not built again: the three commits are known by now.
+    let again = compare("topic..v1", &topic, &first);
+    assert_eq!(again["new"]["name"], "v1");
+    repository.git(&["checkout", "--quiet", "--detach", &topic]);
+    let detached = compare("main", &main, &topic);
+    assert_eq!(
+        (&detached["new"]["name"], &detached["new"]["dirty"]),
+        (&"working tree".into(), &false.into())
+    );
+    repository.write("c", "");
+    assert_eq!(compare("main", &main, &topic)["new"]["dirty"], true);
+    repository.is_tidy();
+}
+
+#[test]
+fn a_base_that_does_not_build_or_lacks_the_harness_is_explained() {
+    let repository = Repository::new("broken-base");
+    repository.commit("without a bench target");
+    repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
+    repository.commit("broken");
+    repository.write("benches/speed.rs", "fn main() { println!(\"not ours\"); }\n");
+    repository.commit("foreign");
+    repository.benches(&[("one", 1_000)]);
+    repository.commit("good");
+    let broken = repository.compare(&["HEAD~2"]);
+    broken.exits(2).complains("does not build").complains("error: expected");
+    repository.is_tidy();
+    let foreign = repository.compare(&["HEAD~1"]);
+    foreign.exits(2).complains("has no bench target that uses plusminus");
+    let missing = repository.compare(&["HEAD~3"]);
+    assert_eq!(missing.code, Some(2), "{}", missing.both());
+    repository.is_tidy();
+}
+
+#[test]
+fn a_shallow_clone_says_what_to_fetch() {
+    let repository = Repository::new("deep-history");
+    repository.benches(&[("one", 1_000)]);
+    let first = repository.commit("first");
+    repository.commit("second");
+    let shallow = Repository::new("shallow-clone");
+    fs::remove_dir_all(&shallow.folder).unwrap();
+    let url = format!("file://{}", repository.folder.display());
+    let mut clone = repository.command("git");
+    let status = clone.args(["clone", "--quiet", "--depth=1", &url]).arg(&shallow.folder).status();
+    assert!(status.unwrap().success());
+    let outcome = shallow.compare(&[&first]);
+    outcome.exits(2).complains("shallow clone").complains("git fetch --depth=1 origin");
+    // A branch that only the remote has is found there.
+    shallow.git(&["checkout", "--quiet", "--detach"]);
+    shallow.git(&["branch", "-D", "main"]);
+    shallow.compare(&[&["main"][..], &QUICK].concat()).exits(0);
+}
+
+#[test]
+fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
+    let module = Repository::new("a-submodule");
+    module.write("steps.txt", "1000");
+    module.commit("first");
+    let repository = Repository::new("workspace-root");
+    let harness = plusminus_tests::workspace().join("harness").display().to_string();
+    repository.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"fast-part\", \"other-part\"]\nresolver = \"3\"\n",
+    );
+    for package in ["fast-part", "other-part"] {
+        repository.write(
+            &format!("{package}/Cargo.toml"),
+            &format!(
+                "[package]\nname = \"workspace-root-{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+                 [features]\nmore = []\n[lib]\nbench = false\n\
+                 [dev-dependencies]\nplusminus = {{ path = \"{harness}\" }}\n\
+                 [[bench]]\nname = \"{package}-speed\"\nharness = false\n"
+            ),
+        );
+        repository.write(&format!("{package}/src/lib.rs"), "");
+        repository.write(
+            &format!("{package}/benches/{package}-speed.rs"),
+            "use plusminus::bench;\n\
+             const STEPS: &str = include_str!(\"../../module/steps.txt\");\n\
+             // Benches run in the folder of their package, as under cargo.\n\
+             #[bench] fn reads() -> usize { std::fs::read(\"Cargo.toml\").unwrap().len() + STEPS.len() }\n\
+             #[cfg(feature = \"more\")] #[bench] fn more() -> u64 { std::hint::black_box(1) }\n\
+             plusminus::main!();\n",
+        );
+    }
+    let mut add = repository.command("git");
+    let allowed = [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "protocol.file.allow"),
+        ("GIT_CONFIG_VALUE_0", "always"),
+    ];
+    let url = module.folder.display().to_string();
+    let added = add.envs(allowed).args(["submodule", "--quiet", "add", &url, "module"]).status();
+    assert!(added.unwrap().success());
+    repository.commit("first");
+    repository.commit("second");
+    let compare = |arguments: &[&str]| {
+        let mut command =
+            repository.plusminus(&["compare", "--quiet", "HEAD~1..HEAD", "--format", "json"]);
+        let output = command.envs(allowed).args(QUICK).args(arguments).output().unwrap();
+        let outcome = plusminus_tests::Outcome::of(&output);
+        outcome.exits(0);
+        let report: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let names = report["benchmarks"].as_array().unwrap().iter();
+        let mut names: Vec<String> =
+            names.map(|case| case["name"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(compare(&[]).len(), 2, "one benchmark of each package");
+    assert_eq!(compare(&["-p", "workspace-root-fast-part"]), ["reads"]);
+    assert_eq!(compare(&["--bench", "other-part-speed", "--features", "more"]), ["more", "reads"]);
+    repository.is_tidy();
+}
+
+#[test]
+fn two_programs_are_compared_without_git() {
+    let repository = Repository::new("two-programs");
+    repository.benches(&[("one", 2_000)]);
+    let build = |to: &str| {
+        let mut cargo = repository.command("cargo");
+        cargo.args(["bench", "--no-run", "--quiet", "--message-format=json"]);
+        let output = cargo.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let path = text.split("\"executable\":\"").nth(1).and_then(|rest| rest.split('"').next());
+        let copy = target().join(to);
+        fs::copy(path.unwrap(), &copy).unwrap();
+        copy.display().to_string()
+    };
+    let old = build("two programs: old");
+    repository.benches(&[("one", 4_000)]);
+    let new = build("two programs: new");
+    let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
+    outcome.exits(1).says("one is at least");
+    let foreign = program().with_file_name("no such program");
+    repository
+        .compare(&["--binaries", &old, foreign.to_str().unwrap()])
+        .exits(2)
+        .complains("no such program");
+}
+
+#[test]
+fn reports_are_written_for_programs_and_for_github() {
+    let repository = Repository::new("all-reports");
+    repository.benches(&[("victim", 2_000)]);
+    repository.commit("fast");
+    repository.benches(&[("victim", 4_000)]);
+    let folder = target().join("all-reports");
+    let _ = fs::remove_dir_all(&folder);
+    let file = |name: &str| folder.join(name).display().to_string();
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(file("summary.md"), "before\n").unwrap();
+    let mut command = repository.plusminus(&["compare", "main", "--quiet", "--format", "markdown"]);
+    let output = command
+        .args([
+            "--comment",
+            &file("new/comment.md"),
+            "--json",
+            &file("report.json"),
+            "--margin",
+            "10",
+        ])
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", file("summary.md"))
+        .output()
+        .unwrap();
+    let outcome = plusminus_tests::Outcome::of(&output);
+    outcome
+        .exits(1)
+        .says("| benchmark | base | new | change |")
+        .says("**slower**")
+        .complains("::error file=benches/speed.rs,line=4,title=plusminus::victim is at least");
+    let read = |name: &str| fs::read_to_string(file(name)).unwrap();
+    assert!(
+        read("new/comment.md").starts_with("<!-- plusminus-compare -->\n### plusminus: 1 slower")
+    );
+    assert!(read("summary.md").starts_with("before\n### plusminus: 1 slower"));
+    let report: serde_json::Value = serde_json::from_str(&read("report.json")).unwrap();
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["exit_code"], 1);
+    assert!(report["benchmarks"][0]["rows"][0]["blocks"].as_array().unwrap().len() >= 6);
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_named() {
+    let repository = Repository::new("wrong-options");
+    repository.benches(&[("one", 1_000)]);
+    repository.commit("first");
+    for (arguments, part) in [
+        (&["main", "--margin", "0"][..], "--margin"),
+        (&["main", "--alpha", "1"], "--alpha"),
+        (&["main", "--max-time", "0"], "--max-time"),
+        (&["main", "--wibble"], "--wibble"),
+        (&[], "BASE"),
+        (&["main", "no_such_benchmark"], "no benchmark matches the filters"),
+        (&["main", "--bench", "nope"], "no bench target that uses plusminus"),
+        (&["main", "--manifest-path", "nope/Cargo.toml"], "nope"),
+    ] {
+        repository.compare(arguments).exits(2).complains(part);
+    }
+    repository.is_tidy();
+}
