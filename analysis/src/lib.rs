@@ -17,13 +17,16 @@
 #[cfg(feature = "models")]
 pub mod complexity;
 pub mod decomposition;
+#[cfg(feature = "full")]
 pub mod diagnostics;
 mod error;
 mod estimate;
 mod interval;
 #[cfg(feature = "models")]
 pub mod models;
+#[cfg(feature = "full")]
 pub mod propagation;
+#[cfg(any(test, feature = "full"))]
 pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;

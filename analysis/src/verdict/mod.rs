@@ -16,24 +16,38 @@
 //! assert!(conclusion.judgement.at_least.unwrap() > 0.07);
 //! ```
 
+#[cfg(feature = "full")]
 mod block;
 mod fixed;
 mod judgement;
+#[cfg(feature = "full")]
 mod looks;
+#[cfg(feature = "full")]
 mod multiplicity;
+#[cfg(feature = "full")]
 mod sequence;
+#[cfg(feature = "full")]
 mod sequential;
+#[cfg(feature = "full")]
 mod sign_flip;
+#[cfg(feature = "full")]
 mod validity;
 
+#[cfg(feature = "full")]
 pub use block::{Block, block, pairs_per_block, tail_change};
 pub use fixed::fixed;
 pub use judgement::{Judgement, Margin, Verdict};
+#[cfg(feature = "full")]
 pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
+#[cfg(feature = "full")]
 pub use multiplicity::{Rejections, benjamini_hochberg, e_bh, holm};
+#[cfg(feature = "full")]
 pub use sequence::{ConfidenceSequence, sequence_factor};
+#[cfg(feature = "full")]
 pub use sequential::{Conclusion, Rule, SequentialVerdict};
+#[cfg(feature = "full")]
 pub use sign_flip::{SignFlip, sign_flip};
+#[cfg(feature = "full")]
 pub use validity::{Circumstances, Doubt, average_adjacent, conclude_blocks, doubts, slope_t};
 
 /// Standard normal quantile of 0.8: adds to a factor what turns "can be detected" into "in 4 of 5 cases".
