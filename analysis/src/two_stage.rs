@@ -11,7 +11,7 @@
 //!
 //! let pilot = [10.2, 9.9, 10.4, 9.8, 10.1];
 //! let runs = two_stage::runs_needed(&pilot, 0.1, Confidence::P95).unwrap();
-//! assert_eq!(runs, 45); // (2.776 · 0.239 / 0.1)², rounded up
+//! assert_eq!(runs, 44); // (2.776 · 0.2387 / 0.1)² = 43.9
 //! ```
 
 use crate::{Confidence, Estimate, Result, error::check_count, error::check_positive, sums};

@@ -31,7 +31,7 @@ pub use cli::run;
 pub use options::{IntoDuration, Options};
 pub use plusminus_macros::bench;
 pub use problem::{Problem, Work};
-pub use worker::{Bencher, BencherWithInputs};
+pub use worker::{Bencher, BencherWithInputs, CountingAllocator};
 
 #[doc(hidden)]
 pub use registry::private as __private;
@@ -65,6 +65,10 @@ pub mod exit {
     pub const FAILED: i32 = 2;
     /// The measurement cannot be trusted.
     pub const UNRELIABLE: i32 = 3;
+    /// A worker's: the kernel has closed the channel to the runner.
+    pub(crate) const CHANNEL_LOST: i32 = 86;
+    /// Of a process that a kernel has forked and that came back from the kernel: the harness must not go on twice.
+    pub(crate) const FORKED: i32 = 87;
     /// Added to the number of the signal that interrupted us, as shells have it.
     pub const INTERRUPTED: i32 = 128;
 }

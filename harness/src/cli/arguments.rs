@@ -23,9 +23,12 @@ What to run:
   --test                 run everything once at its smallest point, without timing
 
 How to measure (each also as variable, such as PLUSMINUS_RUNS=5):
-  --runs N               fresh processes to measure in [5]
+  --runs N               fresh processes to measure in [5, and more while not precise]
   --samples N            samples of each instance in each run [by time]
-  --max-time SECONDS     time for the samples of an instance in a run [0.016]
+  --sample-time SECONDS  time for the samples of an instance in a run [0.016]
+  --precision PERCENT    half width of the interval of a time, for which runs are added [1]
+  --max-time SECONDS     time for everything (also 2m, 1h), spent where the uncertainty is
+  --memory-limit BYTES   memory that a worker process may use (also 512M, 2G)
   --timeout SECONDS      longest time for one call [120]
   --margin PERCENT       differences up to this count as none [2]
   --seed N               the seed of every random order [from the clock]
@@ -80,7 +83,10 @@ pub(crate) struct Arguments {
     pub(crate) color: Option<bool>,
     pub(crate) runs: Option<u32>,
     pub(crate) samples: Option<u32>,
+    pub(crate) sample_time: Option<Duration>,
     pub(crate) max_time: Option<Duration>,
+    pub(crate) memory_limit: Option<u64>,
+    pub(crate) precision: Option<f64>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) margin: Option<f64>,
     pub(crate) seed: Option<u64>,
@@ -109,7 +115,10 @@ impl Arguments {
             color: None,
             runs: None,
             samples: None,
+            sample_time: None,
             max_time: None,
+            memory_limit: None,
+            precision: None,
             timeout: None,
             margin: None,
             seed: None,
@@ -146,6 +155,16 @@ impl Arguments {
                 "color" => parsed.color = color(&value()?)?,
                 "runs" => parsed.runs = Some(number("--runs", &value()?)?),
                 "samples" => parsed.samples = Some(number("--samples", &value()?)?),
+                "sample-time" => {
+                    parsed.sample_time = Some(seconds("--sample-time", &value()?)?);
+                }
+                "memory-limit" => {
+                    parsed.memory_limit = Some(bytes("--memory-limit", &value()?)?);
+                }
+                "precision" => {
+                    let wanted = percent("--precision", &value()?)?;
+                    parsed.precision = Some(wanted);
+                }
                 "max-time" => parsed.max_time = Some(seconds("--max-time", &value()?)?),
                 "timeout" => parsed.timeout = Some(seconds("--timeout", &value()?)?),
                 "margin" => parsed.margin = Some(percent("--margin", &value()?)?),
@@ -178,7 +197,10 @@ impl Arguments {
     fn read_variables(&mut self, variable: impl Fn(&str) -> Option<String>) -> Result<(), String> {
         fill(&mut self.runs, "PLUSMINUS_RUNS", &variable, number)?;
         fill(&mut self.samples, "PLUSMINUS_SAMPLES", &variable, number)?;
+        fill(&mut self.sample_time, "PLUSMINUS_SAMPLE_TIME", &variable, seconds)?;
         fill(&mut self.max_time, "PLUSMINUS_MAX_TIME", &variable, seconds)?;
+        fill(&mut self.memory_limit, "PLUSMINUS_MEMORY_LIMIT", &variable, bytes)?;
+        fill(&mut self.precision, "PLUSMINUS_PRECISION", &variable, percent)?;
         fill(&mut self.timeout, "PLUSMINUS_TIMEOUT", &variable, seconds)?;
         fill(&mut self.margin, "PLUSMINUS_MARGIN", &variable, percent)?;
         fill(&mut self.seed, "PLUSMINUS_SEED", &variable, number)
@@ -215,10 +237,30 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
 }
 
 fn seconds(name: &str, value: &str) -> Result<Duration, String> {
-    let seconds = value.strip_suffix('s').unwrap_or(value).trim().parse().ok();
+    let (number, unit) = match value.trim().char_indices().next_back() {
+        Some((end, 's')) => (&value.trim()[..end], 1.0),
+        Some((end, 'm')) => (&value.trim()[..end], 60.0),
+        Some((end, 'h')) => (&value.trim()[..end], 3600.0),
+        _ => (value.trim(), 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().ok().map(|seconds| seconds * unit);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| {
-        format!("{name} takes a number of seconds above 0, such as 0.5, not `{value}`")
+        format!("{name} takes a number of seconds above 0, such as 0.5 or 2m, not `{value}`")
+    })
+}
+
+/// A number of bytes, with K, M or G for powers of 1024.
+fn bytes(name: &str, value: &str) -> Result<u64, String> {
+    let (number, unit) = match value.trim().char_indices().next_back() {
+        Some((end, 'K' | 'k')) => (&value.trim()[..end], 1_u64 << 10),
+        Some((end, 'M')) => (&value.trim()[..end], 1 << 20),
+        Some((end, 'G')) => (&value.trim()[..end], 1 << 30),
+        _ => (value.trim(), 1),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| {
+        format!("{name} takes a number of bytes above 0, such as 512M, not `{value}`")
     })
 }
 
@@ -280,11 +322,21 @@ mod tests {
             ("--runs", "--runs needs a value"),
             ("--max-time 0", "--max-time takes a number of seconds"),
             ("--max-time nan", "--max-time takes"),
+            ("--max-time 5x", "such as 0.5 or 2m"),
+            ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
         ] {
             assert!(parse(line).unwrap_err().contains(part), "{line}: {:?}", parse(line));
         }
+    }
+
+    #[test]
+    fn times_and_bytes_have_units() {
+        let arguments = parse("--max-time 2m --sample-time 0.5s --memory-limit 512M").unwrap();
+        assert_eq!(arguments.max_time, Some(Duration::from_secs(120)));
+        assert_eq!(arguments.sample_time, Some(Duration::from_millis(500)));
+        assert_eq!(arguments.memory_limit, Some(512 << 20));
     }
 
     #[test]

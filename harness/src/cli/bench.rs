@@ -20,6 +20,9 @@ use crate::{
 /// Fresh processes where nobody says otherwise.
 const RUNS: u32 = 5;
 
+/// The half width of a 95 % interval, as a fraction of the time, for which runs are added where nobody says otherwise.
+const PRECISION: f64 = 0.01;
+
 /// Changes up to here count as none where nobody says otherwise: the layout of a binary alone moves times so much.
 const MARGIN: f64 = 0.02;
 
@@ -37,13 +40,17 @@ pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, Stri
         binary,
         runs: arguments.runs,
         samples: arguments.samples,
+        sample_time: arguments.sample_time,
         max_time: arguments.max_time,
+        memory_limit: arguments.memory_limit,
         timeout: arguments.timeout,
         show_output: arguments.show_output,
         once: false,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
             runs: arguments.runs.unwrap_or(RUNS),
+            precision: arguments.runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+            max_seconds: arguments.max_time.map(|limit| limit.as_secs_f64()),
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
         },
@@ -74,12 +81,10 @@ pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
     let path = record::new_path(&folder, &manifest.started, manifest.commit.as_deref());
     let mut progress = Progress::new(arguments.quiet, path.clone());
     sys::catch_interrupts();
-    let steal = sys::steal_ticks();
+    let before = record::Before::now();
     let mut record = runner::measure(selected, &configuration, manifest, &mut progress);
     progress.end();
-    record.manifest.load_after = sys::load_average();
-    record.manifest.steal_ticks =
-        steal.zip(sys::steal_ticks()).map(|(from, to)| to.saturating_sub(from));
+    before.until_now(&mut record.manifest);
     let written = record::write(&record, &path);
     let coloured = arguments.color.unwrap_or_else(|| {
         std::io::stdout().is_terminal()

@@ -5,7 +5,7 @@ use crate::{
     exit,
     record::{Manifest, Record},
     registry::Case,
-    runner::{self, Configuration, Watcher},
+    runner::{self, Configuration, Position, Watcher},
     sys,
 };
 
@@ -13,7 +13,7 @@ use crate::{
 struct Silent;
 
 impl Watcher for Silent {
-    fn begin(&mut self, _: u32, _: u32, _: &str) {}
+    fn begin(&mut self, _: Position<'_>) {}
     fn finished_run(&mut self, _: &Record) {}
 }
 

@@ -1,6 +1,11 @@
 //! What a record says about the circumstances: enough to judge a number, and to measure it again.
 
-use std::{env, fs, path::Path, process::Command, time::SystemTime};
+use std::{
+    env, fs,
+    path::Path,
+    process::Command,
+    time::{Instant, SystemTime},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +57,18 @@ pub struct Manifest {
     pub load_after: Option<f64>,
     /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
     pub steal_ticks: Option<u64>,
+    /// Pages of memory that the system swapped in or out while measuring.
+    #[serde(default)]
+    pub swapped_pages: Option<u64>,
+    /// How long measuring took.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// What the system's clock reads.
+    #[serde(default)]
+    pub clock_source: Option<String>,
+    /// Another measurement in the same target directory at the same time, as it calls itself.
+    #[serde(default)]
+    pub other_run: Option<String>,
 }
 
 impl Manifest {
@@ -80,7 +97,40 @@ impl Manifest {
             load_before: sys::load_average(),
             load_after: None,
             steal_ticks: None,
+            swapped_pages: None,
+            seconds: None,
+            clock_source: sys::clock_source(),
+            other_run: None,
         }
+    }
+}
+
+/// Counters of the system when measuring began, to tell what happened since.
+pub(crate) struct Before {
+    begin: Instant,
+    steal_ticks: Option<u64>,
+    swapped_pages: Option<u64>,
+}
+
+impl Before {
+    /// The counters of this moment.
+    pub(crate) fn now() -> Self {
+        Self {
+            begin: Instant::now(),
+            steal_ticks: sys::steal_ticks(),
+            swapped_pages: sys::swapped_pages(),
+        }
+    }
+
+    /// Writes into a manifest what happened since.
+    pub(crate) fn until_now(&self, manifest: &mut Manifest) {
+        let since = |before: Option<u64>, now: Option<u64>| {
+            before.zip(now).map(|(before, now)| now.saturating_sub(before))
+        };
+        manifest.load_after = sys::load_average();
+        manifest.steal_ticks = since(self.steal_ticks, sys::steal_ticks());
+        manifest.swapped_pages = since(self.swapped_pages, sys::swapped_pages());
+        manifest.seconds = Some(self.begin.elapsed().as_secs_f64());
     }
 }
 

@@ -3,14 +3,20 @@
 
 mod directory;
 mod manifest;
+mod resources;
 mod store;
+mod typical;
 
 use serde::{Deserialize, Serialize};
 
 pub use directory::output_directory;
+pub(crate) use manifest::Before;
 pub use manifest::Manifest;
+pub use resources::{Clock, Counter, MemoryUse, Resources, WorkerRecord};
 pub use store::{StoreError, read, write};
 pub(crate) use store::{new_path, utc_timestamp};
+pub(crate) use typical::clean;
+pub use typical::{ENOUGH_CLEAN, Support, Typical};
 
 /// The version of the format; later versions read all earlier ones.
 pub const SCHEMA: u32 = 1;
@@ -28,6 +34,9 @@ pub struct Record {
     pub interrupted: Option<i32>,
     /// The order in which everything was measured, one step for each instance of a table in a run.
     pub order: Vec<Step>,
+    /// The processes that measured, in order of time.
+    #[serde(default)]
+    pub workers: Vec<WorkerRecord>,
     /// The benchmarks, in the order of the source.
     pub cases: Vec<CaseRecord>,
 }
@@ -39,6 +48,13 @@ pub struct Settings {
     pub seed: u64,
     /// Runs for benchmarks that do not say otherwise.
     pub runs: u32,
+    /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
+    /// `None` where the number of runs was fixed.
+    #[serde(default)]
+    pub precision: Option<f64>,
+    /// Seconds that the whole invocation could take, if they were limited.
+    #[serde(default)]
+    pub max_seconds: Option<f64>,
     /// Differences up to this fraction count as none: 0.02 = 2 %.
     pub margin: f64,
     /// Probability of a wrong claim that is accepted, over a whole table.
@@ -79,6 +95,9 @@ pub struct CaseRecord {
     pub processors: usize,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
+    /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
+    #[serde(default)]
+    pub pilot_runs: Option<u32>,
     /// What was measured, in order of time.
     pub measurements: Vec<Measurement>,
     /// What went wrong.
@@ -107,20 +126,36 @@ pub struct InstanceRecord {
 }
 
 /// The samples of one instance in one run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measurement {
     /// The run, from 0.
     pub run: u32,
     /// The index of the instance.
     pub instance: usize,
+    /// The process that took the samples: an index into [`Record::workers`].
+    #[serde(default)]
+    pub worker: Option<usize>,
     /// Calls in each sample.
     pub calls: u64,
+    /// Windows that make up each sample; each has the cost of reading the clock in it.
+    #[serde(default = "one")]
+    pub windows: u64,
+    /// Wall time of the samples of the same size that came before and were to warm up.
+    #[serde(default)]
+    pub warm_up_ns: Vec<u64>,
     /// Wall time of each sample, in nanoseconds for all its calls.
     pub wall_ns: Vec<u64>,
     /// CPU time of each sample; empty where the system does not tell.
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
+    /// What a call uses besides time, if it was counted.
+    #[serde(default)]
+    pub resources: Option<Resources>,
+}
+
+fn one() -> u64 {
+    1
 }
 
 impl Measurement {

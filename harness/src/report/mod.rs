@@ -3,6 +3,7 @@
 
 pub(crate) mod format;
 mod instances;
+mod quality;
 mod results;
 mod sentences;
 mod terminal;

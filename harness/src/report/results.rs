@@ -2,12 +2,13 @@
 
 use crate::{
     analysis::{
-        Confidence, Interval,
+        Confidence, Estimate, Interval,
         speedup::{self, Kind, Speedup},
         summary::{self, Summary},
+        two_stage,
         verdict::{self, Judgement, Margin},
     },
-    record::{CaseRecord, Record, Role},
+    record::{CaseRecord, Record, Role, Support, Typical},
 };
 
 /// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
@@ -34,6 +35,11 @@ pub struct Row<'a> {
     pub cells: Vec<Vec<f64>>,
     /// The runs that are complete.
     pub runs: Vec<u32>,
+    /// How each of the cells came about.
+    pub quality: Vec<Typical>,
+    /// The mean with the uncertainty that belongs to it: that of the clock is part of it, and where the pilot has
+    /// decided the number of runs, so is that choice.
+    pub estimate: Option<Estimate>,
     /// Mean over the instances, summarised over runs; `None` where nothing was measured.
     pub time: Option<Summary>,
     /// Standard deviation of single cells (run × instance), in nanoseconds; `None` for a single cell.
@@ -69,7 +75,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
                 && (problem.is_none()
                     || (table.point == case.point && table.processors == case.processors))
         };
-        let row = row(case);
+        let row = row(case, record);
         match tables.iter_mut().find(|table| fits(table)) {
             Some(table) => table.rows.push(row),
             None => {
@@ -114,11 +120,26 @@ fn label(table: &mut TableResults<'_>) {
     }
 }
 
-fn row(case: &CaseRecord) -> Row<'_> {
-    let (runs, cells) = complete_runs(case);
+fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
+    let (runs, typical): (Vec<u32>, Vec<Vec<Typical>>) =
+        record.complete_runs(case).into_iter().unzip();
+    let times = |cells: &Vec<Typical>| cells.iter().map(|cell| cell.call_ns).collect();
+    let cells: Vec<Vec<f64>> = typical.iter().map(times).collect();
+    let quality: Vec<Typical> = typical.into_iter().flatten().collect();
+    let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let means: Vec<f64> =
         cells.iter().map(|run| run.iter().sum::<f64>() / run.len() as f64).collect();
-    let time = summary::summarize(&means).ok().filter(|_| case.failures.is_empty());
+    let mut time =
+        summary::summarize(&means).ok().filter(|_| case.failures.is_empty() && supported);
+    let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
+    let estimate = time.as_ref().map(|time| {
+        let estimate = after_pilot(&means, case).unwrap_or_else(|| time.estimate());
+        estimate.with_type_b(clock_u_ns).unwrap_or(estimate)
+    });
+    if let (Some(time), Some(estimate)) = (&mut time, &estimate) {
+        time.u = estimate.u;
+        time.rsu = estimate.rsu();
+    }
     let flat: Vec<f64> = cells.iter().flatten().copied().collect();
     let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
     let rate = time.as_ref().and_then(|time| rate(case, time.mean));
@@ -127,6 +148,8 @@ fn row(case: &CaseRecord) -> Row<'_> {
         label: &case.name,
         cells,
         runs,
+        quality,
+        estimate,
         time,
         spread,
         rate,
@@ -136,25 +159,10 @@ fn row(case: &CaseRecord) -> Row<'_> {
     }
 }
 
-/// The runs in which every instance was measured, and the time of each instance in them.
-fn complete_runs(case: &CaseRecord) -> (Vec<u32>, Vec<Vec<f64>>) {
-    let instances = case.instances.len();
-    let mut runs: Vec<u32> = case.measurements.iter().map(|measurement| measurement.run).collect();
-    runs.sort_unstable();
-    runs.dedup();
-    let of_run = |run: u32| -> Option<Vec<f64>> {
-        (0..instances)
-            .map(|instance| {
-                let cell = case
-                    .measurements
-                    .iter()
-                    .find(|cell| cell.run == run && cell.instance == instance)?;
-                let calls: Vec<f64> = cell.call_ns().collect();
-                summary::quantile(&calls, 0.5).ok().filter(|&median| median > 0.0)
-            })
-            .collect()
-    };
-    runs.into_iter().filter(|_| instances > 0).filter_map(|run| Some((run, of_run(run)?))).unzip()
+/// The mean of values of one case, run by run, if more runs than its pilot were measured.
+fn after_pilot(values: &[f64], case: &CaseRecord) -> Option<Estimate> {
+    let pilot = case.pilot_runs.map(|runs| runs as usize).filter(|&pilot| pilot < values.len())?;
+    two_stage::estimate(values, pilot, Confidence::P95).ok()
 }
 
 /// The first kind of work, per second: all instances' work over the time of all instances.
@@ -178,14 +186,20 @@ fn common_runs(one: &Row<'_>, other: &Row<'_>) -> (Vec<f64>, Vec<f64>) {
 /// Speedup of a row over a base that the same processes measured: its runs are pairs.
 fn paired(base: &Row<'_>, new: &Row<'_>, kind: Kind) -> Option<Speedup> {
     (base.time.is_some() && new.time.is_some()).then_some(())?;
+    let case = new.case;
     let (base, new) = common_runs(base, new);
-    speedup::paired(&base, &new, kind).ok()
+    let mut speedup = speedup::paired(&base, &new, kind).ok()?;
+    let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).collect();
+    if let Some(estimate) = after_pilot(&logs, case) {
+        speedup.sigma = estimate.u.map(|u| u * speedup.speedup);
+        speedup.degrees_of_freedom = estimate.degrees_of_freedom;
+    }
+    Some(speedup)
 }
 
 /// Speedup of a row over a base that other processes measured.
 fn unpaired(base: &Row<'_>, new: &Row<'_>, kind: Kind) -> Option<Speedup> {
-    Speedup::from_estimates(base.time.as_ref()?.estimate(), new.time.as_ref()?.estimate(), kind)
-        .ok()
+    Speedup::from_estimates(base.estimate?, new.estimate?, kind).ok()
 }
 
 fn compare_with_baseline(table: &mut TableResults<'_>, record: &Record) {

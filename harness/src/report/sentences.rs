@@ -60,6 +60,17 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
         warnings.push(
             "built without optimisation: these times say nothing about a release build; use `cargo bench`".to_owned(),
         );
+    } else if manifest.opt_level == "1" {
+        warnings.push(
+            "built with `opt-level = 1`: set 3 in `[profile.bench]`, or measure what you ship"
+                .to_owned(),
+        );
+    }
+    if let Some(other) = &manifest.other_run {
+        warnings.push(format!(
+            "another measurement ran at the same time ({}): both disturb each other; measure again, one after the other",
+            printable(other)
+        ));
     }
     if let Some(load) = manifest.load_before
         && load > 0.7 * manifest.cores as f64
@@ -74,8 +85,41 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
         && governor != "performance"
     {
         warnings.push(format!(
-            "the frequency governor is `{governor}`: set `performance` for steadier times"
+            "the frequency governor is `{}`: set `performance` for steadier times (`cpupower frequency-set -g \
+             performance`)",
+            printable(governor)
         ));
+    }
+    if let (Some(ticks), Some(seconds)) = (manifest.steal_ticks, manifest.seconds) {
+        // The system counts 100 ticks a second on each processor.
+        let share = ticks as f64 / 100.0 / (seconds * manifest.cores as f64);
+        if share > STEAL {
+            warnings.push(format!(
+                "the hypervisor gave {} of the processor time to other machines: use a dedicated machine, or expect \
+                 wide intervals",
+                percent(share)
+            ));
+        }
+    }
+    if let Some(pages) = manifest.swapped_pages.filter(|&pages| pages > 0) {
+        warnings.push(format!(
+            "{pages} pages of memory were swapped while measuring: stop other programs, or measure smaller inputs"
+        ));
+    }
+    if let Some(source) = manifest.clock_source.as_deref()
+        && SLOW_CLOCKS.contains(&source)
+    {
+        warnings.push(format!(
+            "the system's clock is `{source}`, which is slow and coarse: let it use the processor's counter (`tsc` in \
+             /sys/devices/system/clocksource/clocksource0/current_clocksource)"
+        ));
+    }
+    if manifest.address_randomisation.as_deref() == Some("0") {
+        warnings.push(
+            "address randomisation is off: every run has the same layout, and its luck looks like speed; set \
+             /proc/sys/kernel/randomize_va_space to 2"
+                .to_owned(),
+        );
     }
     if let Some(signal) = record.interrupted {
         warnings.push(format!(
@@ -84,3 +128,9 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
     }
     warnings
 }
+
+/// Above this share of processor time, what the hypervisor takes is worth a warning.
+const STEAL: f64 = 0.01;
+
+/// Clocks of the system that take microseconds to read.
+const SLOW_CLOCKS: [&str; 4] = ["acpi_pm", "hpet", "jiffies", "pit"];

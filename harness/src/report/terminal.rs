@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use super::{
     Row, TableResults,
     format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
-    instances,
+    instances, quality,
     results::tables,
     sentences,
 };
@@ -41,6 +41,9 @@ pub fn render(record: &Record, style: Style) -> String {
             for sentence in sentences::failures(row.case) {
                 text.push_str(&format!("  {sentence}\n"));
             }
+        }
+        for sentence in table.rows.iter().flat_map(|row| quality::sentences(row, record)) {
+            text.push_str(&format!("  {sentence}\n"));
         }
         for sentence in instances::sentences(&table) {
             text.push_str(&format!("  {sentence}\n"));
@@ -148,7 +151,11 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
     }
     let mut line = vec![Cell::plain(sentences::printable(&name))];
     let Some(time) = &row.time else {
-        let why = if row.case.failures.is_empty() { "not measured" } else { "failed" };
+        let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
+            (false, _) => "failed",
+            (true, true) => "not measured",
+            (true, false) => "too short",
+        };
         line.push(Cell(why.to_owned(), AnsiColor::Red.on_default()));
         line.extend((0..8).map(|_| Cell::plain("")));
         return line;

@@ -14,6 +14,8 @@ use std::{
 };
 
 use crate::{
+    exit,
+    record::Clock,
     sys,
     worker::protocol::{Answer, PROTOCOL, Request},
 };
@@ -27,8 +29,20 @@ const OUTPUT_KEPT_BYTES: usize = 4096;
 /// How long a worker may take to start, and to say why it ends.
 const GRACE: Duration = Duration::from_secs(20);
 
+/// How long a worker that is let go may take to end.
+const TO_END: Duration = Duration::from_secs(2);
+
+/// The longest answer that is read: a worker that writes more has lost its mind, and must not take our memory.
+const LONGEST_ANSWER: u64 = 256 << 20;
+
 /// How often a waiting runner looks for an interrupt.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// What has happened to a worker that is there and cannot speak.
+const CHANNEL_CLOSED: &str = "the channel to the runner was closed in the process; a kernel must close only what it has opened";
+
+/// A clock of which nothing is known yet.
+const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns: 0.0 };
 
 /// A running worker. Dropping it kills the process and everything that it has started in its group.
 pub struct Worker {
@@ -36,6 +50,9 @@ pub struct Worker {
     requests: Option<ChildStdin>,
     answers: Receiver<io::Result<String>>,
     output: Arc<Mutex<VecDeque<u8>>>,
+    clock: Clock,
+    /// Whether nothing more is asked, so that the process may end by itself.
+    let_go: bool,
 }
 
 /// Why a worker did not answer.
@@ -98,10 +115,19 @@ impl Worker {
         let (Some(requests), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Silence::Broken("the worker has no pipes".to_owned()));
         };
-        let mut worker =
-            Self { child, requests: Some(requests), answers: lines_of(stdout), output };
+        let mut worker = Self {
+            child,
+            requests: Some(requests),
+            answers: lines_of(stdout),
+            output,
+            clock: UNKNOWN,
+            let_go: false,
+        };
         match worker.answer(GRACE)? {
-            Answer::Ready { protocol: PROTOCOL } => Ok(worker),
+            Answer::Ready { protocol: PROTOCOL, clock } => {
+                worker.clock = clock;
+                Ok(worker)
+            }
             other => Err(Silence::Broken(format!(
                 "{} speaks another protocol ({other:?}, not {PROTOCOL}): both sides need the same version of plusminus",
                 binary.display()
@@ -160,6 +186,9 @@ impl Worker {
         let deadline = Instant::now() + GRACE.min(Duration::from_secs(2));
         while Instant::now() < deadline {
             match self.child.try_wait() {
+                Ok(Some(status)) if status.code() == Some(exit::CHANNEL_LOST) => {
+                    return Silence::Died(CHANNEL_CLOSED.to_owned());
+                }
                 Ok(Some(status)) => return Silence::Died(sys::describe_exit(status)),
                 Ok(None) => thread::sleep(Duration::from_millis(5)),
                 Err(error) => {
@@ -167,10 +196,23 @@ impl Worker {
                 }
             }
         }
-        Silence::Died(
-            "it closed the channel to the runner and went on (does the kernel close all files?)"
-                .to_owned(),
-        )
+        Silence::Died(CHANNEL_CLOSED.to_owned())
+    }
+
+    /// Lets the process end by itself when this is dropped: what is to run at its exit, such as a profiler's writing,
+    /// then runs.
+    pub fn let_go(&mut self) {
+        self.let_go = true;
+    }
+
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What the worker's clock can do.
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// The end of what the worker has printed.
@@ -189,12 +231,14 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         drop(self.requests.take());
-        // A worker that has been let go ends by itself; whatever else is still there does not get the time.
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            sys::kill_group(self.child.id());
-            let _ = self.child.kill();
-            let _ = self.child.wait();
+        if self.let_go {
+            sys::await_exit(self.child.id(), TO_END);
         }
+        // Whatever the kernel has started in its group goes with the worker, however that ended. The worker has not
+        // been waited for yet, so that its number still means its group.
+        sys::kill_group(self.child.id());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -205,8 +249,13 @@ fn lines_of(pipe: ChildStdout) -> Receiver<io::Result<String>> {
         let mut pipe = BufReader::new(pipe);
         loop {
             let mut line = String::new();
-            match pipe.read_line(&mut line) {
+            match (&mut pipe).take(LONGEST_ANSWER).read_line(&mut line) {
                 Ok(0) => return,
+                Ok(_) if !line.ends_with('\n') => {
+                    let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
+                    let _ = sender.send(Err(error));
+                    return;
+                }
                 Ok(_) if sender.send(Ok(line)).is_ok() => {}
                 Ok(_) => return,
                 Err(error) => {

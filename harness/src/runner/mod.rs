@@ -2,11 +2,17 @@
 //! It computes no statistics and prints nothing but progress.
 
 pub(crate) mod child;
+mod pass;
 mod plan;
 pub(crate) mod random;
+mod schedule;
 mod table;
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::PathBuf,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 pub(crate) use child::WORKER_FLAG;
 pub(crate) use table::Table;
@@ -14,6 +20,7 @@ pub(crate) use table::Table;
 use crate::{
     record::{CaseRecord, Manifest, Record, Role, SCHEMA, Settings},
     registry::{self, Case},
+    worker::protocol::MEMORY_VARIABLE,
 };
 use random::Random;
 
@@ -27,7 +34,11 @@ pub(crate) struct Configuration {
     /// Samples of an instance in a run, if the command line decides.
     pub(crate) samples: Option<u32>,
     /// Time for the samples of an instance in a run, if the command line decides.
+    pub(crate) sample_time: Option<Duration>,
+    /// Time for everything, if the command line limits it.
     pub(crate) max_time: Option<Duration>,
+    /// Memory that a worker may use, if the command line limits it.
+    pub(crate) memory_limit: Option<u64>,
     /// Time-out of a call, if the command line decides.
     pub(crate) timeout: Option<Duration>,
     /// Show what kernels print instead of keeping it for failures.
@@ -42,12 +53,21 @@ pub(crate) struct Configuration {
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
 impl Configuration {
-    /// Runs of a case: flag, else attribute, else default.
+    /// Runs of a case that somebody has fixed: flag, else attribute.
+    fn fixed_runs_of(&self, case: &Case) -> Option<u32> {
+        if self.once { Some(1) } else { self.runs.or(case.options.runs) }
+    }
+
+    /// Runs of a case to begin with: as fixed, else the default.
     fn runs_of(&self, case: &Case) -> u32 {
-        if self.once {
-            return 1;
+        self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
+    }
+
+    /// The last word on the command that starts a worker.
+    fn prepare(&self, command: &mut Command) {
+        if let Some(bytes) = self.memory_limit {
+            command.env(MEMORY_VARIABLE, bytes.to_string());
         }
-        self.runs.or(case.options.runs).unwrap_or(self.settings.runs).max(1)
     }
 
     /// Time-out of a case: flag, else attribute, else default.
@@ -56,49 +76,155 @@ impl Configuration {
     }
 }
 
-/// What is told while measuring goes on.
+/// Where measuring stands, before a table is measured.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Position<'a> {
+    /// The run that the table is measured in, from 0.
+    pub(crate) run: u32,
+    /// The runs that are planned so far.
+    pub(crate) runs: u32,
+    /// What is measured next.
+    pub(crate) table: &'a str,
+    /// The time that measuring has taken so far.
+    pub(crate) spent: Duration,
+    /// The time that is left, as far as it can be known; `None` before anything is known.
+    pub(crate) left: Option<Duration>,
+}
+
+/// What is told while measuring goes on, always between samples.
 pub(crate) trait Watcher {
     /// A run of a table begins.
-    fn begin(&mut self, run: u32, runs: u32, table: &str);
+    fn begin(&mut self, position: Position<'_>);
     /// A whole run is finished: the record holds it.
     fn finished_run(&mut self, record: &Record);
 }
 
 /// Measures cases: every run passes over all tables once, each in a fresh process, in random order.
+///
+/// The first runs show how much runs differ; where nobody has fixed their number, tables that are not precise enough
+/// get more, and the record says so.
 pub(crate) fn measure(
     cases: Vec<Case>,
     configuration: &Configuration,
     manifest: Manifest,
     watcher: &mut dyn Watcher,
 ) -> Record {
-    let mut random = Random::new(configuration.settings.seed);
-    let mut record = Record {
+    let record = Record {
         schema: SCHEMA,
         manifest,
         settings: configuration.settings.clone(),
         interrupted: None,
         order: Vec::new(),
+        workers: Vec::new(),
         cases: cases.iter().map(empty_record).collect(),
     };
-    let mut tables = Table::all(&cases);
-    let runs = tables.iter().map(|table| table.runs(configuration)).max().unwrap_or(0);
-    for run in 0..runs {
-        let mut order: Vec<usize> = (0..tables.len()).collect();
-        random.shuffle(&mut order);
-        for index in order {
-            let table = &mut tables[index];
-            if run >= table.runs(configuration) {
-                continue;
-            }
-            watcher.begin(run, runs, &table.title());
-            if let Err(signal) = table.run(run, configuration, &mut random, &mut record) {
-                record.interrupted = Some(signal);
-                return record;
-            }
-        }
-        watcher.finished_run(&record);
+    let tables = Table::all(&cases);
+    let planned = tables.iter().map(|table| table.runs(configuration)).collect();
+    let mut course = Course {
+        tables,
+        planned,
+        configuration,
+        random: Random::new(configuration.settings.seed),
+        record,
+        watcher,
+        begin: Instant::now(),
+    };
+    let pilot = course.planned.iter().copied().max().unwrap_or(0);
+    let outcome = course.runs(0).and_then(|()| {
+        course.add_runs();
+        course.runs(pilot)
+    });
+    if let Err(End::Interrupted(signal)) = outcome {
+        course.record.interrupted = Some(signal);
     }
-    record
+    course.record
+}
+
+/// Why measuring ends before all runs are done.
+enum End {
+    Interrupted(i32),
+    OutOfTime,
+}
+
+/// Measuring, as far as it has come.
+struct Course<'a> {
+    tables: Vec<Table>,
+    /// Runs of each table.
+    planned: Vec<u32>,
+    configuration: &'a Configuration,
+    random: Random,
+    record: Record,
+    watcher: &'a mut dyn Watcher,
+    begin: Instant,
+}
+
+impl Course<'_> {
+    /// Does all planned runs from this one on.
+    fn runs(&mut self, first: u32) -> Result<(), End> {
+        for run in first..self.planned.iter().copied().max().unwrap_or(0) {
+            let mut order: Vec<usize> = (0..self.tables.len()).collect();
+            order.retain(|&index| run < self.planned[index]);
+            self.random.shuffle(&mut order);
+            while let Some(index) = order.pop() {
+                self.watcher.begin(Position {
+                    run,
+                    runs: self.planned.iter().copied().max().unwrap_or(0),
+                    table: &self.tables[index].title(),
+                    spent: self.begin.elapsed(),
+                    left: self.left(run, &order, index),
+                });
+                // Two runs are the least that has an uncertainty; they are worth more than the limit.
+                let limit = self.configuration.max_time.filter(|_| run >= 2);
+                if limit.is_some_and(|limit| self.begin.elapsed() >= limit) {
+                    return Err(End::OutOfTime);
+                }
+                let table = &mut self.tables[index];
+                table
+                    .run(run, self.configuration, &mut self.random, &mut self.record)
+                    .map_err(End::Interrupted)?;
+            }
+            self.watcher.finished_run(&self.record);
+        }
+        Ok(())
+    }
+
+    /// What is left to do at this point of a run, in time.
+    fn left(&self, run: u32, rest: &[usize], now: usize) -> Option<Duration> {
+        let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).collect();
+        let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
+        let cost = |index: usize| self.tables[index].cost().unwrap_or(usual);
+        let later = (0..self.tables.len())
+            .map(|index| cost(index) * self.planned[index].saturating_sub(run + 1));
+        let this = rest.iter().copied().chain([now]).map(cost);
+        let all = later.chain(this).sum::<Duration>();
+        let limit =
+            self.configuration.max_time.map(|limit| limit.saturating_sub(self.begin.elapsed()));
+        Some(limit.map_or(all, |limit| limit.min(all)))
+    }
+
+    /// Gives more runs to tables whose pilot is not precise enough.
+    fn add_runs(&mut self) {
+        let Some(precision) = self.configuration.settings.precision else { return };
+        let need = |(index, table): (usize, &Table)| {
+            let pilot = self.planned[index];
+            let open = !table.is_fixed(self.configuration) && pilot >= 2;
+            open.then(|| table.need(&self.record, pilot, precision))?
+        };
+        let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
+        let budget =
+            self.configuration.max_time.map(|limit| limit.saturating_sub(self.begin.elapsed()));
+        let beyond = |index: usize| {
+            schedule::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
+        };
+        let runs = schedule::plan(&needs, budget, beyond);
+        for (index, need) in needs.iter().enumerate() {
+            let Some(need) = need else { continue };
+            for &(case, _) in &self.tables[index].cases {
+                self.record.cases[case].pilot_runs = Some(need.pilot);
+            }
+            self.planned[index] = runs[index];
+        }
+    }
 }
 
 fn empty_record(case: &Case) -> CaseRecord {
@@ -116,6 +242,7 @@ fn empty_record(case: &Case) -> CaseRecord {
         },
         processors: case.processors,
         instances: Vec::new(),
+        pilot_runs: None,
         measurements: Vec::new(),
         failures: Vec::new(),
     }

@@ -2,9 +2,14 @@
 
 use std::time::Duration;
 
+use crate::record::Clock;
+
 /// What a sample should last: long enough for the clock, and short enough to fit between two interruptions by the
 /// scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
 pub(crate) const SAMPLE_NS: u64 = 500_000;
+
+/// The shortest samples, to which a machine that interrupts longer ones brings them.
+const SHORTEST_SAMPLE_NS: u64 = 50_000;
 
 /// Where counting the calls stops: the clock is good for a thousandth of this.
 pub(crate) const ENOUGH_TO_ESTIMATE_NS: u64 = 50_000;
@@ -39,23 +44,25 @@ impl Sizes {
     pub(crate) const ONCE: Self =
         Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO };
 
-    /// Sizes for a kernel, from a trial of `calls` calls in `wall_ns` with `outside_ns` of preparation.
+    /// Sizes for a kernel, from a trial of `calls` calls in `wall_ns` with `outside_ns` of preparation, such that a
+    /// sample lasts `target_ns`.
     pub(crate) fn of(
         calls: u64,
         wall_ns: u64,
         outside_ns: u64,
+        target_ns: u64,
         samples: Option<u32>,
-        max_time: Option<Duration>,
+        sample_time: Option<Duration>,
     ) -> Self {
         let calls = calls.max(1);
         let call_ns = (wall_ns as f64 / calls as f64).max(0.01);
         let outside_call_ns = outside_ns as f64 / calls as f64;
-        let by_time = (SAMPLE_NS as f64 / call_ns).ceil();
+        let by_time = (target_ns as f64 / call_ns).ceil();
         let by_preparation = (OUTSIDE_NS as f64 / outside_call_ns.max(0.01)).ceil();
         let calls = by_time.min(by_preparation).max(1.0) as u64;
         let sample_ns = calls as f64 * call_ns;
         let whole_ns = sample_ns + calls as f64 * outside_call_ns;
-        let budget_ns = max_time.map_or(RUN_NS as f64, |time| time.as_nanos() as f64);
+        let budget_ns = sample_time.map_or(RUN_NS as f64, |time| time.as_nanos() as f64);
         // Preparation counts: a slow generator takes samples away instead of making everybody wait.
         let affordable = (budget_ns / sample_ns).min(4.0 * budget_ns / whole_ns);
         let samples =
@@ -76,12 +83,20 @@ pub(crate) fn next_trial(calls: u64, wall_ns: u64, outside_ns: u64) -> Option<u6
     (!enough).then(|| if wall_ns < ENOUGH_TO_ESTIMATE_NS / 16 { calls * 8 } else { calls * 2 })
 }
 
+/// Half of a sample's length, for a machine on which samples of `target_ns` are interrupted; `None` where shorter
+/// samples are not possible, or not good enough for the clock.
+pub(crate) fn halved(target_ns: u64, calls: u64, clock: Option<Clock>) -> Option<u64> {
+    let half = target_ns / 2;
+    let limits = clock.map_or(0.0, |clock| (1000.0 * clock.tick_ns).max(200.0 * clock.window_ns));
+    (calls > 1 && half >= SHORTEST_SAMPLE_NS && half as f64 >= limits).then_some(half)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn sizes(call_ns: u64) -> Sizes {
-        Sizes::of(1000, 1000 * call_ns, 0, None, None)
+        Sizes::of(1000, 1000 * call_ns, 0, SAMPLE_NS, None, None)
     }
 
     #[test]
@@ -109,21 +124,33 @@ mod tests {
     #[test]
     fn slow_preparation_takes_calls_and_samples_away() {
         // 1 µs of kernel after 1 ms of preparation: 20 ms of preparation is what a sample may cost.
-        let slow = Sizes::of(100, 100_000, 100_000_000, None, None);
+        let slow = Sizes::of(100, 100_000, 100_000_000, SAMPLE_NS, None, None);
         assert_eq!(slow.calls, 20);
         assert!(slow.samples <= 4, "{slow:?}");
     }
 
     #[test]
     fn what_the_user_says_counts() {
-        assert_eq!(Sizes::of(1, 1_000_000, 0, Some(3), None).samples, 3);
-        assert_eq!(Sizes::of(1, 1_000_000, 0, None, Some(Duration::from_millis(5))).samples, 5);
-        assert_eq!(Sizes::of(1, 1_000_000, 0, Some(0), None).samples, 1);
+        assert_eq!(Sizes::of(1, 1_000_000, 0, SAMPLE_NS, Some(3), None).samples, 3);
+        assert_eq!(
+            Sizes::of(1, 1_000_000, 0, SAMPLE_NS, None, Some(Duration::from_millis(5))).samples,
+            5
+        );
+        assert_eq!(Sizes::of(1, 1_000_000, 0, SAMPLE_NS, Some(0), None).samples, 1);
+    }
+
+    #[test]
+    fn samples_are_halved_as_far_as_the_clock_allows() {
+        let clock = |window_ns| Some(Clock { tick_ns: 1.0, window_ns, loop_ns: 0.25 });
+        assert_eq!(halved(SAMPLE_NS, 1000, clock(20.0)), Some(SAMPLE_NS / 2));
+        assert_eq!(halved(SAMPLE_NS, 1, clock(20.0)), None, "one call cannot be halved");
+        assert_eq!(halved(90_000, 1000, clock(20.0)), None, "short enough");
+        assert_eq!(halved(SAMPLE_NS, 1000, clock(2000.0)), None, "reading this clock takes long");
     }
 
     #[test]
     fn a_clock_that_did_not_move_is_no_division_by_zero() {
-        let sizes = Sizes::of(1 << 40, 0, 0, None, None);
+        let sizes = Sizes::of(1 << 40, 0, 0, SAMPLE_NS, None, None);
         assert!(sizes.calls >= 1 && sizes.samples >= 1);
     }
 

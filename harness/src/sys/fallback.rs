@@ -18,6 +18,10 @@ pub(crate) fn involuntary_switches(_whole_process: bool) -> Option<u64> {
     None
 }
 
+pub(crate) fn peak_rss_bytes() -> Option<u64> {
+    None
+}
+
 /// Without a way to move descriptors, the standard streams themselves carry the protocol.
 #[cfg(windows)]
 pub(crate) fn take_private_channel() -> io::Result<(File, File)> {
@@ -40,6 +44,22 @@ pub(crate) fn die_with(_runner: u32) {}
 pub fn own_group(_command: &mut Command) {}
 
 pub fn kill_group(_leader: u32) {}
+
+pub(crate) fn await_exit(_child: u32, _allowed: std::time::Duration) {}
+
+pub(crate) fn limit_memory(_bytes: u64) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system cannot limit memory"))
+}
+
+pub(crate) fn survive_file_limits(_survive: bool) {}
+
+pub(crate) fn watch_forks() {}
+
+pub(crate) fn leave_if_forked(_original: u32) {}
+
+pub(crate) fn forked_and_returned() -> bool {
+    false
+}
 
 pub(crate) fn describe_exit(status: ExitStatus) -> String {
     format!("the process ended: {status}")

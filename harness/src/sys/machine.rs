@@ -39,3 +39,18 @@ pub fn load_average() -> Option<f64> {
 pub fn steal_ticks() -> Option<u64> {
     first_line("/proc/stat")?.split_whitespace().nth(8)?.parse().ok()
 }
+
+/// Pages of memory swapped in and out since boot.
+pub(crate) fn swapped_pages() -> Option<u64> {
+    let text = fs::read_to_string("/proc/vmstat").ok()?;
+    let count = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+        line.trim().parse().ok()
+    };
+    Some(count("pswpin")? + count("pswpout")?)
+}
+
+/// What the system's clock reads: `tsc`, `kvm-clock`, `hpet`.
+pub(crate) fn clock_source() -> Option<String> {
+    first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+}

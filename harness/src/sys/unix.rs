@@ -5,7 +5,8 @@ use std::{
     io,
     os::fd::{AsRawFd, FromRawFd},
     process::{Command, ExitStatus},
-    sync::atomic::{AtomicI32, Ordering},
+    sync::atomic::{AtomicI32, AtomicPtr, Ordering},
+    time::{Duration, Instant},
 };
 
 /// CPU time of the calling thread in nanoseconds.
@@ -39,6 +40,17 @@ pub(crate) fn involuntary_switches(whole_process: bool) -> Option<u64> {
     // SAFETY: `usage` is a valid, writable rusage for the whole call.
     let result = unsafe { libc::getrusage(who, &mut usage) };
     (result == 0).then_some(usage.ru_nivcsw as u64)
+}
+
+/// The most memory that this process had in use at once.
+pub(crate) fn peak_rss_bytes() -> Option<u64> {
+    // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a valid, writable rusage for the whole call.
+    let result = unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
+    // Linux and most others count in units of 1024 bytes, Apple's systems in bytes.
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    (result == 0).then(|| usage.ru_maxrss as u64 * unit)
 }
 
 /// Moves standard input and output of this process to private file descriptors, and leaves `/dev/null` as
@@ -104,6 +116,112 @@ pub fn kill_group(leader: u32) {
     unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
 }
 
+/// Waits until a child has ended, without taking note of it: its number stays its own until somebody waits for it.
+pub(crate) fn await_exit(child: u32, allowed: Duration) {
+    let deadline = Instant::now() + allowed;
+    loop {
+        // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
+        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: `info` is valid and writable for the whole call.
+        let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
+        // SAFETY: waitid has filled in the fields of a child's end, or left them zero.
+        let ended = result != 0 || unsafe { info.si_pid() } != 0;
+        if ended || Instant::now() >= deadline {
+            return;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Limits the memory that this process and what it starts may use.
+pub(crate) fn limit_memory(bytes: u64) -> io::Result<()> {
+    let limit = libc::rlimit { rlim_cur: bytes as libc::rlim_t, rlim_max: bytes as libc::rlim_t };
+    // Linux counts what a process has asked for as its own data; others can only limit its addresses.
+    #[cfg(target_os = "linux")]
+    let what = libc::RLIMIT_DATA;
+    #[cfg(not(target_os = "linux"))]
+    let what = libc::RLIMIT_AS;
+    // SAFETY: `limit` is a valid rlimit for the whole call.
+    if unsafe { libc::setrlimit(what, &limit) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// Makes a file that grows beyond its limit an error of writing instead of the end of this process, or the reverse.
+pub(crate) fn survive_file_limits(survive: bool) {
+    let action = if survive { libc::SIG_IGN } else { libc::SIG_DFL };
+    // SAFETY: both are dispositions without code of ours.
+    unsafe { libc::signal(libc::SIGXFSZ, action) };
+}
+
+/// A page that forked processes share, in which they say that they came back from a kernel.
+static RETURNED: AtomicPtr<AtomicI32> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Forks of this process.
+static FORKS: AtomicI32 = AtomicI32::new(0);
+
+extern "C" fn note_fork() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// From now on forks are counted, and forked processes that call [`leave_if_forked`] are known to this one.
+pub(crate) fn watch_forks() {
+    // SAFETY: a fresh anonymous mapping touches no memory that exists.
+    let page = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            size_of::<AtomicI32>(),
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED | libc::MAP_ANON,
+            -1,
+            0,
+        )
+    };
+    if page != libc::MAP_FAILED {
+        RETURNED.store(page.cast(), Ordering::Relaxed);
+    }
+    // SAFETY: the handler only touches an atomic.
+    unsafe { libc::pthread_atfork(None, Some(note_fork), None) };
+}
+
+fn returned() -> Option<&'static AtomicI32> {
+    // SAFETY: the pointer is null, or that of a mapping of this size, aligned to a page, zeroed by the system, which
+    // is never taken down.
+    unsafe { RETURNED.load(Ordering::Relaxed).as_ref() }
+}
+
+/// Ends this process, without running anything at its exit, unless it is the one with this number.
+pub(crate) fn leave_if_forked(original: u32) {
+    if std::process::id() != original {
+        if let Some(returned) = returned() {
+            returned.store(1, Ordering::Relaxed);
+        }
+        // SAFETY: _exit takes an integer and does not return.
+        unsafe { libc::_exit(crate::exit::FORKED) };
+    }
+}
+
+/// Whether a process that was forked since the last question came back from a kernel, as far as that shows soon.
+pub(crate) fn forked_and_returned() -> bool {
+    if FORKS.swap(0, Ordering::Relaxed) == 0 {
+        return false;
+    }
+    // The forked process may not have come so far yet.
+    let deadline = Instant::now() + Duration::from_millis(100);
+    loop {
+        if returned().is_some_and(|returned| returned.load(Ordering::Relaxed) != 0) {
+            return true;
+        }
+        if Instant::now() >= deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// How a process ended, for people: `exited with code 3`, `killed by signal 6 (SIGABRT)`.
 pub(crate) fn describe_exit(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
@@ -146,6 +264,7 @@ extern "C" fn note_interrupt(signal: i32) {
 
 /// From now on SIGINT and SIGTERM are noted instead of killing this process; see [`interrupt`].
 pub fn catch_interrupts() {
+    survive_file_limits(true);
     let handler: extern "C" fn(i32) = note_interrupt;
     // SAFETY: an all-zero sigaction is a valid value: no flags, no mask, default handler.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };

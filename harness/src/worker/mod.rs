@@ -2,12 +2,17 @@
 //! It plans nothing and prints nothing: what comes next is the runner's decision.
 
 mod bencher;
+mod clock;
+mod memory;
 mod panics;
+mod perf;
 pub(crate) mod protocol;
+mod resources;
 mod sample;
 mod session;
 
 pub use bencher::{Bencher, BencherWithInputs};
+pub use memory::CountingAllocator;
 pub use sample::RawSample;
 pub(crate) use sample::{WrongAnswer, take_sample};
 pub(crate) use session::serve;

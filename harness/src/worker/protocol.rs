@@ -3,9 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::RawSample;
+use crate::record::{Clock, Resources};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
+
+/// The variable that tells a worker how much memory it may use, in bytes.
+pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
 /// What a runner asks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +21,10 @@ pub enum Request {
     Load(Load),
     /// Take samples.
     Sample(Sampling),
+    /// Count what a call uses besides time; `samples` means nothing here.
+    Count(Sampling),
+    /// Tell what the process has used.
+    Usage,
     /// Let go of the input.
     Finish,
 }
@@ -56,6 +64,8 @@ pub enum Answer {
     Ready {
         /// The protocol it speaks.
         protocol: u32,
+        /// What its clock can do.
+        clock: Clock,
     },
     /// The input is built.
     Loaded {
@@ -66,6 +76,16 @@ pub enum Answer {
     Sampled {
         /// The samples.
         samples: Vec<RawSample>,
+    },
+    /// What a call uses besides time.
+    Counted {
+        /// All that was counted.
+        resources: Resources,
+    },
+    /// What the process has used.
+    Usage {
+        /// The most memory that it had in use at once, where the system tells.
+        peak_rss_bytes: Option<u64>,
     },
     /// The input is dropped.
     Finished,

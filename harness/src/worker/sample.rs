@@ -9,10 +9,16 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use super::resources;
 use crate::sys;
 
+/// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
+/// kernel leaves behind has to stay small, or the kernel is measured on a memory that only the harness has filled.
+const HELD: usize = 4096;
+const HELD_BYTES: usize = 256 << 10;
+
 /// One timed stretch of calls, as read from the clocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RawSample {
     /// Wall time of all calls of the window, in nanoseconds.
     pub wall_ns: u64,
@@ -22,6 +28,13 @@ pub struct RawSample {
     pub switches: Option<u64>,
     /// Time spent outside the window: inputs made, outputs checked and dropped.
     pub outside_ns: u64,
+    /// Windows that make up the sample: more than one where inputs or outputs are too many to be held at once.
+    #[serde(default = "one")]
+    pub windows: u64,
+}
+
+fn one() -> u64 {
+    1
 }
 
 /// Why an output is wrong, in the words of the problem's check.
@@ -46,6 +59,7 @@ struct Reading {
 impl Reading {
     /// Opens a window: the wall clock is read last, so that the slower clocks stay outside.
     fn open() -> Self {
+        resources::window_opens();
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let switches = sys::involuntary_switches(whole);
         let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
@@ -57,7 +71,9 @@ impl Reading {
         let wall = Instant::now();
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
-        Self { wall, cpu_ns, switches: sys::involuntary_switches(whole) }
+        let switches = sys::involuntary_switches(whole);
+        resources::window_closes();
+        Self { wall, cpu_ns, switches }
     }
 
     /// What happened between two readings; the time outside is filled in later.
@@ -67,60 +83,128 @@ impl Reading {
             cpu_ns: self.cpu_ns.zip(end.cpu_ns).map(|(from, to)| to.saturating_sub(from)),
             switches: self.switches.zip(end.switches).map(|(from, to)| to.saturating_sub(from)),
             outside_ns: 0,
+            windows: 1,
         }
     }
 }
 
-fn nanoseconds(duration: std::time::Duration) -> u64 {
+impl RawSample {
+    /// Adds another window of the same sample.
+    fn and(self, other: RawSample) -> RawSample {
+        let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a + b);
+        RawSample {
+            wall_ns: self.wall_ns + other.wall_ns,
+            cpu_ns: sum(self.cpu_ns, other.cpu_ns),
+            switches: sum(self.switches, other.switches),
+            outside_ns: self.outside_ns + other.outside_ns,
+            windows: self.windows + other.windows,
+        }
+    }
+}
+
+pub(super) fn nanoseconds(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Times `calls` calls, each on an input made before the window opens; outputs are dropped after it has closed.
+/// A window with nothing in it: what reading the clocks costs every sample.
+pub(super) fn empty_window() -> RawSample {
+    let open = Reading::open();
+    open.until(&Reading::close())
+}
+
+/// How many calls share a window, when inputs or outputs of this size have to wait for its end.
+fn held_at_once<I, O>() -> usize {
+    let waiting = if needs_drop::<O>() { size_of::<O>() } else { 0 } + size_of::<I>();
+    if waiting == 0 && !needs_drop::<O>() {
+        // Nothing waits: all calls of a sample share one window.
+        return usize::MAX;
+    }
+    (HELD_BYTES / waiting.max(1)).clamp(1, HELD)
+}
+
+/// Times `calls` calls, each on an input made before its window opens; outputs are dropped after it has closed.
 ///
 /// `check`, if given, sees the last output, after the window.
 pub(crate) fn take_sample<I, O, C>(
     calls: u64,
     mut make_input: impl FnMut() -> I,
     mut kernel: impl FnMut(I) -> O,
-    check: Option<C>,
+    mut check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
     C: FnOnce(&O) -> Result<(), String>,
 {
     let begin = Instant::now();
-    let calls = usize::try_from(calls.max(1)).unwrap_or(usize::MAX);
-    let mut inputs: Vec<I> = (0..calls).map(|_| make_input()).collect();
-    let mut sample;
-    let verdict;
-    if needs_drop::<O>() {
-        // Dropping may cost more than the kernel, so outputs wait for the end of the window.
-        let mut outputs: Vec<O> = Vec::with_capacity(calls);
-        let slots = outputs.spare_capacity_mut();
-        let open = Reading::open();
-        for (slot, input) in slots.iter_mut().zip(inputs.drain(..)) {
-            black_box(slot.write(kernel(black_box(input))));
-        }
-        let close = Reading::close();
-        // SAFETY: the loop above ran `calls` times, as both its sides have at least `calls` elements, and
-        // initialised the first `calls` slots.
-        unsafe { outputs.set_len(calls) };
-        sample = open.until(&close);
-        verdict = check.map_or(Ok(()), |check| check(&outputs[calls - 1]));
-    } else {
-        // Nothing to drop: each output overwrites the one before, which is what `black_box` would do as well.
-        let mut last = MaybeUninit::uninit();
-        let open = Reading::open();
-        for input in inputs.drain(..) {
-            black_box(last.write(kernel(black_box(input))));
-        }
-        let close = Reading::close();
-        sample = open.until(&close);
-        // SAFETY: there was at least one call, and each initialises `last`.
-        let last = unsafe { last.assume_init() };
-        verdict = check.map_or(Ok(()), |check| check(&last));
+    let mut left = usize::try_from(calls.max(1)).unwrap_or(usize::MAX);
+    let held = held_at_once::<I, O>().min(left);
+    // Inputs of no size need no memory, however many they are.
+    let mut inputs: Vec<I> = Vec::with_capacity(held);
+    let waiting = if needs_drop::<O>() { held } else { 0 };
+    let mut outputs: Vec<O> = Vec::with_capacity(waiting);
+    // Fresh memory is mapped when it is first written to; that must not happen inside the window.
+    outputs.spare_capacity_mut()[..waiting].fill_with(MaybeUninit::zeroed);
+    black_box(outputs.as_mut_ptr());
+    let mut sample: Option<RawSample> = None;
+    let mut verdict = Ok(());
+    while left > 0 {
+        let now = left.min(held);
+        left -= now;
+        let mut judge = |output: &O| {
+            if let Some(check) = check.take_if(|_| left == 0) {
+                verdict = check(output);
+            }
+        };
+        inputs.extend((0..now).map(|_| make_input()));
+        let window = if needs_drop::<O>() {
+            // Dropping may cost more than the kernel, so outputs wait for the end of the window.
+            let window = keep_outputs(&mut inputs, &mut outputs, &mut kernel);
+            judge(&outputs[now - 1]);
+            outputs.clear();
+            window
+        } else {
+            // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
+            let (window, last) = keep_last(&mut inputs, &mut kernel);
+            judge(&last);
+            window
+        };
+        sample = Some(sample.map_or(window, |sum| sum.and(window)));
     }
+    let mut sample = sample.unwrap_or_default();
     sample.outside_ns = nanoseconds(begin.elapsed()).saturating_sub(sample.wall_ns);
     verdict.map(|()| sample).map_err(WrongAnswer)
+}
+
+/// One window that calls the kernel on every input and appends what it returns to `outputs`, which has room for it.
+fn keep_outputs<I, O>(
+    inputs: &mut Vec<I>,
+    outputs: &mut Vec<O>,
+    kernel: &mut impl FnMut(I) -> O,
+) -> RawSample {
+    let calls = inputs.len();
+    let slots = &mut outputs.spare_capacity_mut()[..calls];
+    let open = Reading::open();
+    for (slot, input) in slots.iter_mut().zip(inputs.drain(..)) {
+        black_box(slot.write(kernel(black_box(input))));
+    }
+    let close = Reading::close();
+    // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialised
+    // the first `calls` slots; `outputs` was empty before, or the slots would not have been the first ones: the
+    // caller clears it after every window.
+    unsafe { outputs.set_len(calls) };
+    open.until(&close)
+}
+
+/// One window that calls the kernel on every input, of which there is at least one, and keeps the last output.
+fn keep_last<I, O>(inputs: &mut Vec<I>, kernel: &mut impl FnMut(I) -> O) -> (RawSample, O) {
+    assert!(!inputs.is_empty(), "a window has at least one call");
+    let mut last = MaybeUninit::uninit();
+    let open = Reading::open();
+    for input in inputs.drain(..) {
+        black_box(last.write(kernel(black_box(input))));
+    }
+    let close = Reading::close();
+    // SAFETY: there was at least one call, as checked above, and each initialises `last`.
+    (open.until(&close), unsafe { last.assume_init() })
 }
 
 #[cfg(test)]
@@ -139,18 +223,21 @@ mod tests {
                 self.0.set(self.0.get() + 1);
             }
         }
-        for calls in [1, 2, 1000] {
+        for calls in [1, 2, 1000, 10_000] {
             let (made, called, dropped) = (Cell::new(0), Cell::new(0), Rc::new(Cell::new(0)));
             take_sample(
                 calls,
                 || made.set(made.get() + 1),
                 |()| {
+                    let windows = called.get() / HELD as u32;
+                    let in_window = (calls as u32).min((windows + 1) * HELD as u32);
                     assert_eq!(
-                        u64::from(made.get()),
-                        calls,
-                        "all inputs come before the first call"
+                        made.get(),
+                        in_window,
+                        "inputs come before the first call of a window"
                     );
-                    assert_eq!(dropped.get(), 0, "no output is dropped inside the window");
+                    let before = windows * HELD as u32;
+                    assert_eq!(dropped.get(), before, "no output is dropped inside its window");
                     called.set(called.get() + 1);
                     Output(dropped.clone())
                 },
@@ -177,8 +264,20 @@ mod tests {
             Err(WrongAnswer("3 is wrong".into()))
         );
         let boxed =
-            take_sample(2, || (), |()| Box::new(7), Some(|o: &Box<i32>| Err(format!("{o}"))));
+            take_sample(2, || (), |()| vec![7], Some(|o: &Vec<i32>| Err(format!("{}", o[0]))));
         assert_eq!(boxed, Err(WrongAnswer("7".into())));
+    }
+
+    #[test]
+    fn only_what_has_to_wait_divides_a_sample_into_windows() {
+        let windows = |sample: Result<RawSample, WrongAnswer>| sample.unwrap().windows;
+        let calls = 100_000;
+        let plain = take_sample(calls, || (), |()| 1_u64, None::<NoCheck<u64>>);
+        assert_eq!(windows(plain), 1);
+        let boxed = take_sample(calls, || (), |()| Some(Box::new(1)), None::<NoCheck<_>>);
+        assert_eq!(windows(boxed), calls.div_ceil(HELD as u64));
+        let copied = take_sample(calls, || [0_u8; 1024], |a| a[0], None::<NoCheck<u8>>);
+        assert_eq!(windows(copied), calls.div_ceil((HELD_BYTES / 1024) as u64));
     }
 
     #[test]

@@ -8,8 +8,12 @@ use std::{
 
 use super::{
     Bencher, RawSample, WrongAnswer,
+    clock::calibrate,
     panics::{guarded, note_panics},
-    protocol::{Answer, Failed, Instance, Listed, Load, PROTOCOL, Request, Sampling},
+    protocol::{
+        Answer, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL, Request, Sampling,
+    },
+    resources,
     sample::count_whole_process,
 };
 use crate::{
@@ -24,6 +28,8 @@ pub(crate) struct Session {
     answers: File,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
+    /// The number of this process: a kernel that forks brings back another one.
+    process: u32,
 }
 
 /// What takes one sample: calls and whether to check, for an instance of a case.
@@ -39,19 +45,39 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
             return ExitCode::from(exit::FAILED as u8);
         }
     };
+    sys::survive_file_limits(false);
+    sys::watch_forks();
+    if let Err(message) = limit_memory() {
+        eprintln!("plusminus: {message}");
+        return ExitCode::from(exit::FAILED as u8);
+    }
     note_panics();
     count_whole_process(crate::processors() > 1);
-    let mut session = Session { requests: BufReader::new(requests), answers, served: false };
+    let mut session = Session {
+        requests: BufReader::new(requests),
+        answers,
+        served: false,
+        process: std::process::id(),
+    };
     match session.run() {
         Ok(()) => ExitCode::SUCCESS,
-        // The runner is gone: there is nobody left to tell.
-        Err(_) => ExitCode::from(exit::FAILED as u8),
+        // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
+        Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
     }
+}
+
+/// Keeps to the memory that the runner allows.
+fn limit_memory() -> Result<(), String> {
+    let Ok(limit) = std::env::var(MEMORY_VARIABLE) else { return Ok(()) };
+    let bytes =
+        limit.parse().map_err(|_| format!("{MEMORY_VARIABLE} is `{limit}`, not a number"))?;
+    sys::limit_memory(bytes)
+        .map_err(|error| format!("cannot limit memory to {bytes} bytes: {error}"))
 }
 
 impl Session {
     fn run(&mut self) -> io::Result<()> {
-        self.answer(&Answer::Ready { protocol: PROTOCOL })?;
+        self.answer(&Answer::Ready { protocol: PROTOCOL, clock: calibrate() })?;
         while let Some(request) = self.next_request()? {
             let load = match request {
                 Request::Load(load) => load,
@@ -62,7 +88,7 @@ impl Session {
                     }
                     continue;
                 }
-                Request::Sample(_) | Request::Finish => {
+                Request::Sample(_) | Request::Count(_) | Request::Usage | Request::Finish => {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
@@ -150,6 +176,10 @@ impl Session {
         loop {
             match self.next_request()? {
                 Some(Request::Sample(ask)) => self.sample(&ask, sampler)?,
+                Some(Request::Count(ask)) => self.count(&ask, sampler)?,
+                Some(Request::Usage) => {
+                    self.answer(&Answer::Usage { peak_rss_bytes: sys::peak_rss_bytes() })?;
+                }
                 Some(Request::Finish) => return Ok(()),
                 // The runner is gone.
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -165,7 +195,15 @@ impl Session {
         let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
         for index in 0..ask.samples {
             let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
-            match guarded(|| sampler(&one)) {
+            let outcome = guarded(|| sampler(&one));
+            sys::leave_if_forked(self.process);
+            if sys::forked_and_returned() {
+                let message = "the kernel forked, and the child process came back from it as well; it has to exit, or \
+                               run another program"
+                    .to_owned();
+                return self.fail(Failed::Misuse { message });
+            }
+            match outcome {
                 Ok(Ok(sample)) => samples.push(sample),
                 Ok(Err(WrongAnswer(message))) => {
                     return self.answer(&Answer::Failed(Failed::WrongAnswer { message }));
@@ -174,6 +212,17 @@ impl Session {
             }
         }
         self.answer(&Answer::Sampled { samples })
+    }
+
+    fn count(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        let sample = |calls| sampler(&Sampling { calls, check: false, ..ask.clone() }).map(drop);
+        match guarded(|| resources::count(ask.calls, sample)) {
+            Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
+            Ok(Err(WrongAnswer(message))) => {
+                self.answer(&Answer::Failed(Failed::WrongAnswer { message }))
+            }
+            Err(panic) => self.fail(panic),
+        }
     }
 
     /// Answers with the reason and ends the process, as foreign code may have left anything behind.

@@ -1,0 +1,66 @@
+//! What besides time was recorded: the clock it was read from, memory, and events that the processor counted.
+
+use serde::{Deserialize, Serialize};
+
+/// What the clock of a worker can do, measured by the worker before its first kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    /// The step of the clock, in nanoseconds.
+    pub tick_ns: f64,
+    /// What a window with nothing in it lasts, in nanoseconds: part of every window.
+    pub window_ns: f64,
+    /// What one call of an empty kernel lasts, in nanoseconds: the loop around the calls.
+    pub loop_ns: f64,
+}
+
+/// One worker process.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorkerRecord {
+    /// The run that it measured in.
+    pub run: u32,
+    /// Its clock.
+    pub clock: Option<Clock>,
+    /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
+    pub padding_bytes: usize,
+    /// The most memory that it had in use at once.
+    pub peak_rss_bytes: Option<u64>,
+    /// Samples that it was asked for, warm-up included.
+    pub samples: u64,
+    /// Time from the first request for samples to the last answer, less windows and what belongs to kernels around
+    /// them: what the protocol costs. It lies outside of every window.
+    pub protocol_ns: u64,
+}
+
+/// What one call of a kernel uses besides time. Counted in calls of their own, never in a timed sample.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Resources {
+    /// Memory, if the program has [`CountingAllocator`](crate::CountingAllocator) as its global allocator.
+    pub memory: Option<MemoryUse>,
+    /// Events that the processor or the system counted, per call.
+    pub counters: Vec<Counter>,
+    /// Why counters are missing, one sentence for each reason.
+    pub absent: Vec<String>,
+}
+
+/// The memory that one call of a kernel asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryUse {
+    /// Blocks that were allocated or changed in size.
+    pub allocations: u64,
+    /// Bytes of these blocks; of a block that grew, what it grew by.
+    pub bytes: u64,
+    /// The most bytes in use at once, beyond those in use before the call.
+    pub peak_bytes: u64,
+}
+
+/// A counted event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Counter {
+    /// What was counted: `instructions`, `cycles`.
+    pub name: String,
+    /// How many in one call, on average over a sample.
+    pub per_call: f64,
+    /// The part of the window in which the event was counted: below 1, others wanted the same counter, and the
+    /// number is an extrapolation.
+    pub counted_share: f64,
+}

@@ -1,0 +1,171 @@
+//! Sentences about how good a measurement is: what the clock supports, what was left out, and what it has used besides
+//! time.
+
+use super::{
+    Row,
+    format::{four_digits, percent, with_prefix},
+    sentences::printable,
+};
+use crate::{
+    analysis::{Confidence, steady::Steadiness},
+    record::{Clock, ENOUGH_CLEAN, Record, Resources, Support, Typical},
+};
+
+/// Processes of which more than this part do not settle make a sentence.
+const UNSETTLED: f64 = 0.2;
+
+/// The loop around the calls is named where it may be more than this part of a call.
+const LOOP_SHARE: f64 = 0.01;
+
+/// What is to be said about the measurement of a row.
+pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
+    if row.quality.is_empty() || !row.case.failures.is_empty() {
+        return Vec::new();
+    }
+    let name = printable(row.label);
+    let found = [
+        support(row, &name),
+        overhead(row, record, &name),
+        clean(row, &name),
+        steadiness(row, &name),
+        once(row, &name),
+        precision(row, record, &name),
+        resources(row, &name),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// Why there is no time, where the clock does not support one.
+fn support(row: &Row<'_>, name: &str) -> Option<String> {
+    row.quality.iter().find_map(|cell| match cell.support {
+        Support::Full => None,
+        Support::TooFewTicks { ticks } => Some(format!(
+            "{name} has no time: a sample lasts {ticks:.0} ticks of the clock, and it takes 100; let one call do more, or \
+             make its input cheaper, so that a sample can have more calls"
+        )),
+        Support::Indistinguishable { loop_ns } => Some(format!(
+            "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; is the work \
+             optimised away? otherwise let one call do more",
+            four_digits(cell.call_ns),
+            four_digits(loop_ns),
+        )),
+    })
+}
+
+/// What of the time is not the kernel's.
+fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
+    let mean_ns = row.time.as_ref()?.mean;
+    let subtracted = row.quality.iter().map(|cell| cell.subtracted_ns).fold(0.0, f64::max);
+    let clocks =
+        row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?)?.clock);
+    let loop_ns = clocks.map(|clock: Clock| clock.loop_ns).fold(0.0, f64::max);
+    let mut parts = Vec::new();
+    if subtracted > 0.0 {
+        parts.push(format!(
+            "{subtracted:.0} ns for reading the clock are subtracted from each sample"
+        ));
+    }
+    if loop_ns > LOOP_SHARE * mean_ns {
+        parts.push(format!(
+            "up to {} ns of a call may be the loop around it, which is not subtracted, as it overlaps with the kernel",
+            four_digits(loop_ns)
+        ));
+    }
+    (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
+}
+
+/// How many samples were disturbed, and what was done about it.
+fn clean(row: &Row<'_>, name: &str) -> Option<String> {
+    let fraction = mean(row.quality.iter().filter_map(|cell| cell.clean))?;
+    let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
+    if alone == 0 && fraction >= ENOUGH_CLEAN {
+        return None;
+    }
+    let done = match alone {
+        0 => "too few to count alone, so all count".to_owned(),
+        n if n == row.quality.len() => "only these count".to_owned(),
+        n => format!("only these count in {n} of {} measurements", row.quality.len()),
+    };
+    Some(format!(
+        "{} of the samples of {name} are clean, that is, ran undisturbed: {done}",
+        percent(fraction)
+    ))
+}
+
+/// Whether processes settle.
+fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
+    let known: Vec<&Typical> =
+        row.quality.iter().filter(|cell| cell.steadiness.is_some()).collect();
+    let count = |what| known.iter().filter(|cell| cell.steadiness == Some(what)).count();
+    let many = |count: usize| count as f64 > UNSETTLED * known.len() as f64;
+    let all = known.len();
+    let (wanders, slows) = (count(Steadiness::NoSteadyState), count(Steadiness::Slowdown));
+    if many(wanders) {
+        return Some(format!(
+            "{name} does not settle in {wanders} of {all} measurements: more --sample-time may show why"
+        ));
+    }
+    if many(slows) {
+        return Some(format!(
+            "{name} gets slower in {slows} of {all} measurements: does it use up or fill something?"
+        ));
+    }
+    let dropped: usize = known.iter().map(|cell| cell.unsettled).sum();
+    let samples: usize = known.iter().map(|cell| cell.samples).sum();
+    (dropped > 0).then(|| {
+        format!(
+            "{dropped} of {samples} samples of {name} came before it had settled, and do not count"
+        )
+    })
+}
+
+/// Kernels that are too long for more than one call.
+fn once(row: &Row<'_>, name: &str) -> Option<String> {
+    let once = row.case.measurements.iter().all(|cell| cell.calls == 1 && cell.wall_ns.len() == 1);
+    once.then(|| format!("{name} was called once in each run: σ is that between runs"))
+}
+
+/// Whether the precision was reached that runs were added for.
+fn precision(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
+    let (wanted, pilot) = (record.settings.precision?, row.case.pilot_runs?);
+    let estimate = row.estimate?;
+    let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
+    (reach > wanted).then(|| {
+        let added = (row.runs.len() as u32).saturating_sub(pilot);
+        format!(
+            "{name} is known to ± {} (95 %), not to the {} wanted, after {added} more runs than the first {pilot}; \
+             --max-time can give it more",
+            percent(reach),
+            percent(wanted)
+        )
+    })
+}
+
+/// What a call uses besides time.
+fn resources(row: &Row<'_>, name: &str) -> Option<String> {
+    let known: Vec<&Resources> =
+        row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).collect();
+    let mut parts = Vec::new();
+    if let Some(memory) = known.iter().find_map(|found| found.memory) {
+        parts.push(format!(
+            "{} allocation{}, {}B, peak {}B",
+            memory.allocations,
+            if memory.allocations == 1 { "" } else { "s" },
+            with_prefix(memory.bytes as f64),
+            with_prefix(memory.peak_bytes as f64),
+        ));
+    }
+    if let Some(found) = known.first() {
+        parts.extend(found.counters.iter().map(|counter| {
+            let doubt = if counter.counted_share < 0.99 { " (extrapolated)" } else { "" };
+            format!("{} {}{doubt}", with_prefix(counter.per_call), printable(&counter.name))
+        }));
+        parts.extend(found.absent.iter().map(|reason| printable(reason)));
+    }
+    (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
