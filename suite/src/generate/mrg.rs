@@ -63,10 +63,27 @@ impl Mrg {
         next as u32
     }
 
-    /// The numbers that follow, without moving this stream: faster than drawing them from it one by one.
+    /// The numbers that follow, without moving this stream: faster than drawing them one by one.
+    ///
+    /// The state is reduced only as far as arithmetic needs, so what a number waits for is one multiplication and four
+    /// cheap operations; and each takes the place of the oldest, so that nothing has to be moved.
     #[inline]
-    pub(super) fn ahead(&self) -> Ahead {
-        Ahead { state: self.state }
+    pub(super) fn fill(&self, groups: &mut [[u32; 5]]) {
+        let [mut a, mut b, mut c, mut d, mut e] = self.state;
+        // Below 2⁵⁹ + 2⁴⁹ for numbers below 2³², so the sum of its halves is below 2³¹ + 2²⁹.
+        let next = |latest: u64, oldest: u64| {
+            let product = FIRST * latest + FIFTH * oldest;
+            (product & MODULUS) + (product >> 31)
+        };
+        let reduced = |x: u64| (if x >= MODULUS { x - MODULUS } else { x }) as u32;
+        for group in groups {
+            e = next(a, e);
+            d = next(e, d);
+            c = next(d, c);
+            b = next(c, b);
+            a = next(b, a);
+            *group = [reduced(e), reduced(d), reduced(c), reduced(b), reduced(a)];
+        }
     }
 
     /// The next real number in \[0, 1), made of two draws.
@@ -83,27 +100,9 @@ impl Mrg {
     /// Moves by a jump.
     #[inline]
     pub(super) fn apply(&mut self, jump: &Jump) {
-        self.state = jump.matrix.map(|row| dot(&row, &self.state));
-    }
-}
-
-/// A stream read from some point on, whose state is reduced only as far as arithmetic needs: what the next number waits
-/// for is one multiplication and four cheap operations.
-pub(super) struct Ahead {
-    /// Five numbers congruent to the latest ones, each below 2³².
-    state: [u64; 5],
-}
-
-impl Ahead {
-    /// The next number, in \[0, 2³¹ − 1).
-    #[inline]
-    pub(super) fn draw(&mut self) -> u32 {
-        let [latest, second, third, fourth, fifth] = self.state;
-        // Below 2⁵⁹ + 2⁴⁹, so the sum of its halves is below 2³¹ + 2²⁹.
-        let product = FIRST * latest + FIFTH * fifth;
-        let next = (product & MODULUS) + (product >> 31);
-        self.state = [next, latest, second, third, fourth];
-        (if next >= MODULUS { next - MODULUS } else { next }) as u32
+        let [a, b, c, d, e] = &jump.matrix;
+        let state = &self.state;
+        self.state = [dot(a, state), dot(b, state), dot(c, state), dot(d, state), dot(e, state)];
     }
 }
 
@@ -230,12 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn streams_read_ahead_are_the_same() {
+    fn numbers_ahead_are_those_that_follow() {
         for seed in [0, 1, 101, u64::MAX] {
             let mut stream = Mrg::new(Seed(seed));
-            let mut ahead = stream.ahead();
-            for step in 0..100_000 {
-                assert_eq!(stream.draw(), ahead.draw(), "step {step} of seed {seed}");
+            let mut groups = vec![[0; 5]; 20_000];
+            stream.fill(&mut groups);
+            for (step, ahead) in groups.into_iter().flatten().enumerate() {
+                assert_eq!(stream.draw(), ahead, "step {step} of seed {seed}");
             }
         }
     }

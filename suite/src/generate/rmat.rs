@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::mrg::{Ahead, Jump};
+use super::mrg::Jump;
 use super::{Mrg, Seed};
 use crate::graph::{EdgeList, Vertex, Weight};
 
@@ -78,9 +78,8 @@ impl Rmat {
             let mut at_edge = start.clone();
             at_edge.apply(&Jump::of_2_to_64((chunk * CHUNK) as u64));
             for edge in edges {
-                let mut stream = at_edge.ahead();
-                let (from, to) = self.ends(&mut stream);
-                let weight = W::from_draw(stream.draw(), max_weight);
+                let (from, to, draw) = self.edge(&at_edge);
+                let weight = W::from_draw(draw, max_weight);
                 *edge = (scrambler.rename(from), scrambler.rename(to), weight);
                 at_edge.apply(&to_next_edge);
             }
@@ -88,37 +87,90 @@ impl Rmat {
         EdgeList::trusted(1 << self.scale, edges)
     }
 
-    /// Deals one edge: one quadrant for each bit of its ends.
+    /// Makes an edge from where its random numbers start: its ends, not renamed, and the draw for its weight.
     #[inline]
-    fn ends(&self, stream: &mut Ahead) -> (u64, u64) {
-        let (mut from, mut to) = (0, 0);
-        let mut on_diagonal = 1;
-        for _ in 0..self.scale {
-            let (lower, right) = quadrant(stream);
-            // On the diagonal the lower left quadrant is flipped into the upper right one: edges have no direction.
-            let flip = on_diagonal & lower & !right;
-            let (lower, right) = (lower ^ flip, right ^ flip);
-            on_diagonal &= !(lower ^ right);
-            from = 2 * from + lower;
-            to = 2 * to + right;
+    fn edge(&self, stream: &Mrg) -> (u64, u64, u32) {
+        let levels = self.scale as usize;
+        // All numbers first, so that the rest need not wait for one at a time.
+        let mut groups = [[0; 5]; 7];
+        stream.fill(&mut groups[..levels / 5 + 1]);
+        let draws = groups.as_flattened();
+        let (mut quadrants, mut least) = (0, u32::MAX);
+        for &draw in &draws[..levels] {
+            quadrants = 4 * quadrants + quadrant(draw);
+            least = least.min(draw);
         }
-        (from, to)
+        if least < BIASED {
+            return self.edge_of_redrawn(stream.clone());
+        }
+        let (from, to) = ends(quadrants);
+        (from, to, draws[levels])
+    }
+
+    /// The same where numbers have to be drawn again, as happens to an edge in 30000.
+    #[cold]
+    fn edge_of_redrawn(&self, mut stream: Mrg) -> (u64, u64, u32) {
+        let mut quadrants = 0;
+        for _ in 0..self.scale {
+            let mut draw = stream.draw();
+            while draw < BIASED {
+                draw = stream.draw();
+            }
+            quadrants = 4 * quadrants + quadrant(draw);
+        }
+        let (from, to) = ends(quadrants);
+        (from, to, stream.draw())
     }
 }
 
-/// A random quadrant of the adjacency matrix: (in the lower half?, in the right half?), each 0 or 1.
-#[inline]
-fn quadrant(stream: &mut Ahead) -> (u64, u64) {
-    let mut draw = stream.draw();
-    while draw < BIASED {
-        draw = stream.draw();
+/// The quadrant of each remainder by 10000, in the order B, C, A, D of the reference implementation: 2 for the lower half
+/// of the adjacency matrix, plus 1 for the right half.
+static QUADRANTS: [u8; WHOLE as usize] = {
+    let mut quadrants = [0; WHOLE as usize];
+    let mut point = 0;
+    while point < WHOLE {
+        quadrants[point as usize] = if point < B {
+            1
+        } else if point < B + C {
+            2
+        } else if point < B + C + A {
+            0
+        } else {
+            3
+        };
+        point += 1;
     }
-    // The order B, C, A, D is the reference implementation's.
-    let point = draw % WHOLE;
-    let is_b = u64::from(point < B);
-    let is_c = u64::from(point.wrapping_sub(B) < C);
-    let is_d = u64::from(point >= B + C + A);
-    (is_c | is_d, is_b | is_d)
+    quadrants
+};
+
+/// A random quadrant.
+#[inline]
+fn quadrant(draw: u32) -> u64 {
+    u64::from(QUADRANTS[(draw % WHOLE) as usize])
+}
+
+/// The ends of an edge of these quadrants, two bits for each level.
+#[inline]
+fn ends(quadrants: u64) -> (u64, u64) {
+    const RIGHT: u64 = 0x5555_5555_5555_5555;
+    // Edges have no direction: the first quadrant off the diagonal, if it is the lower left one, is flipped into the
+    // upper right one.
+    let off_diagonal = (quadrants ^ quadrants >> 1) & RIGHT;
+    let first = if off_diagonal == 0 { 0 } else { 1 << off_diagonal.ilog2() };
+    let flip = first & (quadrants >> 1);
+    let quadrants = quadrants ^ (flip | flip << 1);
+    (every_other_bit(quadrants >> 1), every_other_bit(quadrants))
+}
+
+/// The even bits of a word, side by side.
+#[inline]
+fn every_other_bit(word: u64) -> u64 {
+    let mut x = word & 0x5555_5555_5555_5555;
+    x = (x | x >> 1) & 0x3333_3333_3333_3333;
+    x = (x | x >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
+    x = (x | x >> 4) & 0x00ff_00ff_00ff_00ff;
+    x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) & 0x0000_0000_ffff_ffff
 }
 
 /// The renaming of vertices: a bijection on `scale` bits, so that a number tells nothing about a degree.
