@@ -26,7 +26,7 @@ pub struct LocalGreedy<'a> {
     white: Board,
     /// Spans rounded down to powers of two.
     rounded: Board,
-    /// The largest rounded span of a white node within one hop.
+    /// The largest rounded span within one hop.
     largest: Board,
     active: Board,
     support: Board,
@@ -279,14 +279,7 @@ impl NodeProgram for LocalGreedy<'_> {
         match phase {
             // Nodes that are done still pass on what their neighbours publish.
             Phase::Relay => {
-                let own = self.white.get(task.id) * self.rounded.get(task.id);
-                let mut largest = own;
-                for (position, &other) in self.topology.neighbours(task.id).iter().enumerate() {
-                    if !task.links[position] {
-                        largest =
-                            largest.max(task.read(&self.rounded, other) * self.white.get(other));
-                    }
-                }
+                let largest = self.largest_of_neighbours(&self.rounded, task);
                 self.largest.set(task.id, largest);
             }
             Phase::Cover => {
