@@ -7,7 +7,9 @@ use plusminus::record::{self, Record};
 use plusminus_analysis::complexity::ApexModel;
 use plusminus_analysis::random::Random;
 use plusminus_suite::apex_map::Locality;
-use plusminus_suite::apex_map::study::{Calibration, Sample, Study, Sweep, ranking, sweeps};
+use plusminus_suite::apex_map::study::{
+    Calibration, Sample, Study, Sweep, ranking, report, sweeps,
+};
 use plusminus_suite::study::measured;
 
 const WORDS: usize = 64 << 17;
@@ -286,4 +288,27 @@ fn coefficients_are_compared_with_the_kernels_that_measure_the_same() {
     assert!(Calibration::default().check(&studies[0]).is_empty());
     let check = &calibration.check(&studies[0])[0];
     assert!(check.within_factor_two() && (check.ratio() - 1.48).abs() < 0.01, "{check}");
+}
+
+#[test]
+fn a_report_has_every_sweep_every_check_and_every_ranking() {
+    let mut record = record();
+    // Few configurations, so that this test is cheap.
+    for case in &mut record.cases {
+        case.instances.truncate(40);
+        case.measurements.retain(|measurement| measurement.instance < 40);
+    }
+    let text = report(&measured(&record)).unwrap();
+    for (part, times) in [
+        ("40 configurations", 3),
+        ("measured against model 3", 3),
+        ("independent read, 16KiB", 3),
+        ("64MiB, model ", 4),
+        ("1 (base)", 4),
+        ("PC_a ± σ", 4),
+    ] {
+        assert_eq!(text.matches(part).count(), times, "{part}\n{text}");
+    }
+    assert_eq!(report(&measured(&record)).unwrap(), text, "the same record, the same report");
+    assert!(report(&[]).unwrap_err().contains("cargo bench"));
 }

@@ -32,6 +32,7 @@ mod text;
 pub use calibration::{Calibration, Plausibility};
 pub use ranking::{Ranked, Ranking, ranking};
 pub use sweeps::sweeps;
+pub use text::report;
 
 use plusminus_analysis::complexity::{
     Access, ApexFit, ApexModel, Complexity, ComplexityOptions, fit_apex_map_with_capacities,

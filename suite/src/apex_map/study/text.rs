@@ -5,8 +5,58 @@ use std::fmt;
 use plusminus_analysis::Estimate;
 use plusminus_analysis::complexity::ApexModel;
 
-use super::{ModelStudy, Plausibility, Ranking, Study};
+use super::{Calibration, ModelStudy, Plausibility, Ranking, Study, ranking, sweeps};
 use crate::Bytes;
+use crate::study::Measured;
+
+/// The seed of the resamples behind a report, so that the same measurements give the same report.
+const SEED: u64 = 101;
+
+/// The whole study as text: every sweep with its models, residuals and checks of plausibility, then for every point
+/// and model the ranking of the variants. Micro-kernels among the measurements are what plausibility is checked with.
+///
+/// # Errors
+/// When nothing of Apex-MAP was measured, a name is not one that Apex-MAP gives, or a sweep cannot be fitted.
+pub fn report(measured: &[Measured]) -> Result<String, String> {
+    let calibration = Calibration::of(measured);
+    let (mut text, mut studies) = (String::new(), Vec::new());
+    for sweep in sweeps(measured)? {
+        let named = format!("{} at {}", sweep.variant, sweep.point);
+        let study = Study::of(sweep).map_err(|error| format!("{named}: {error}"))?;
+        text += &study.to_string();
+        for check in calibration.check(&study) {
+            text += &format!("{check}\n");
+        }
+        text.push('\n');
+        studies.push(study);
+    }
+    let mut points: Vec<&str> = Vec::new();
+    for study in &studies {
+        if !points.contains(&study.sweep.point.as_str()) {
+            points.push(&study.sweep.point);
+        }
+    }
+    for point in points {
+        let same: Vec<Study> =
+            studies.iter().filter(|study| study.sweep.point == point).cloned().collect();
+        for model in ApexModel::ALL {
+            let ranking =
+                ranking(&same, model, SEED).map_err(|error| format!("{point}: {error}"))?;
+            text += &format!("{point}, model {}\n{ranking}\n", name(model));
+        }
+    }
+    Ok(text)
+}
+
+/// Number and name of a model.
+fn name(model: ApexModel) -> &'static str {
+    match model {
+        ApexModel::Flat => "0 flat",
+        ApexModel::TwoLevel => "1 levels",
+        ApexModel::LatencyGap => "2 blocks",
+        ApexModel::Combined => "3 both",
+    }
+}
 
 impl fmt::Display for Study {
     /// A table of the models, and below it the residuals of the last one over α × L.
@@ -23,8 +73,8 @@ impl fmt::Display for Study {
             f,
             "  model         PC_a   ratio    PC_r   adjusted   leave-one-out   corrected    bias   c and coefficients in ns"
         )?;
-        for (number, model) in self.models.iter().enumerate() {
-            row(f, number, model)?;
+        for model in &self.models {
+            row(f, model)?;
         }
         if let Some(noise) = self.models.first().and_then(|model| model.complexity.noise) {
             writeln!(f, "  noise floor {:8.4}", noise.pc_noise)?;
@@ -38,17 +88,12 @@ fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| "n/a".to_string(), |value| format!("{value:.4}"))
 }
 
-fn row(f: &mut fmt::Formatter<'_>, number: usize, model: &ModelStudy) -> fmt::Result {
+fn row(f: &mut fmt::Formatter<'_>, model: &ModelStudy) -> fmt::Result {
     let pc = &model.complexity;
-    let name = match model.fit.model {
-        ApexModel::Flat => "flat",
-        ApexModel::TwoLevel => "levels",
-        ApexModel::LatencyGap => "blocks",
-        ApexModel::Combined => "both",
-    };
     write!(
         f,
-        "  {number} {name:<7} {:8.4} {:>7} {:>7} {:>10} {:>15} {:>11} {:7.4}  ",
+        "  {:<9} {:8.4} {:>7} {:>7} {:>10} {:>15} {:>11} {:7.4}  ",
+        name(model.fit.model),
         pc.pc_a,
         optional(pc.pc_ratio),
         optional(pc.pc_r),
