@@ -22,7 +22,7 @@ pub(crate) struct Block {
     pub(crate) cpu_log_ratio: Option<f64>,
     /// ln of the ratio of mean times.
     pub(crate) mean_log_ratio: f64,
-    /// Share of samples that were not interrupted.
+    /// Share of pairs of which neither sample was interrupted.
     pub(crate) clean: Option<f64>,
     /// Only the pairs of clean samples counted.
     pub(crate) clean_only: bool,
