@@ -1,13 +1,11 @@
-//! From the pairs of samples of one block to the block's log-ratio. Pure functions.
+//! From the pairs of samples of one block to what the block says: the analysis reduces, and here it is decided what a
+//! clean sample is. Pure functions.
 
 use plusminus::__runner::RawSample;
+use plusminus_analysis::verdict::block;
 
 /// A sample is clean if its wall time exceeds its CPU time by less than this factor: it was hardly interrupted.
 const CLEAN: f64 = 1.02;
-/// Below this share of clean samples a block uses its clean pairs only …
-const MOSTLY_CLEAN: f64 = 0.8;
-/// … if there are at least so many.
-const ENOUGH_PAIRS: usize = 7;
 /// A kernel whose best sample spends less than this share of its wall time on its own thread waits for others.
 const WAITS: f64 = 0.9;
 
@@ -27,7 +25,7 @@ pub(super) struct PairSummary {
     pub(super) cpu_log_ratio: Option<f64>,
     /// ln of the ratio of the mean times: it sees the tail that the median does not.
     pub(super) mean_log_ratio: f64,
-    /// Clean samples among all; `None` where the notion makes no sense.
+    /// Share of pairs with two clean samples; `None` where the notion makes no sense.
     pub(super) clean: Option<f64>,
     /// Only the clean pairs were used.
     pub(super) clean_only: bool,
@@ -60,33 +58,27 @@ pub(super) fn summarise(pairs: &[PairOfSamples], tells_interruptions: bool) -> O
     if pairs.is_empty() {
         return None;
     }
-    let both_clean = |pair: &PairOfSamples| is_clean(&pair.base) && is_clean(&pair.new);
-    let clean_samples = pairs
-        .iter()
-        .map(|pair| usize::from(is_clean(&pair.base)) + usize::from(is_clean(&pair.new)))
-        .sum::<usize>();
-    let clean = tells_interruptions.then_some(clean_samples as f64 / (2 * pairs.len()) as f64);
-    let clean_pairs: Vec<PairOfSamples> =
-        pairs.iter().copied().filter(|pair| both_clean(pair)).collect();
-    let clean_only =
-        clean.is_some_and(|share| share < MOSTLY_CLEAN) && clean_pairs.len() >= ENOUGH_PAIRS;
-    let used = if clean_only { &clean_pairs[..] } else { pairs };
     let ns = |sample: &RawSample| sample.wall_ns.max(1) as f64;
-    let ratios = used.iter().map(|pair| (ns(&pair.new) / ns(&pair.base)).ln());
+    let base: Vec<f64> = pairs.iter().map(|pair| ns(&pair.base)).collect();
+    let new: Vec<f64> = pairs.iter().map(|pair| ns(&pair.new)).collect();
+    let clean: Vec<bool> =
+        pairs.iter().map(|pair| is_clean(&pair.base) && is_clean(&pair.new)).collect();
+    let found = block(&base, &new, tells_interruptions.then_some(&clean)).ok()?;
     let cpu = |sample: &RawSample| sample.cpu_ns.filter(|&cpu| cpu > 0).map(|cpu| cpu as f64);
     let cpu_ratios: Option<Vec<f64>> =
         pairs.iter().map(|pair| Some((cpu(&pair.new)? / cpu(&pair.base)?).ln())).collect();
-    let sum = |side: fn(&PairOfSamples) -> RawSample| -> f64 {
-        pairs.iter().map(|pair| ns(&side(pair))).sum()
+    let typical = |times: Vec<f64>| {
+        let used = times.iter().zip(&clean).filter(|(_, clean)| !found.clean_only || **clean);
+        median(used.map(|(time, _)| *time).collect())
     };
     Some(PairSummary {
-        log_ratio: median(ratios.collect()),
+        log_ratio: found.log_ratio,
         cpu_log_ratio: cpu_ratios.map(median),
-        mean_log_ratio: (sum(|pair| pair.new) / sum(|pair| pair.base)).ln(),
-        clean,
-        clean_only,
-        base_ns: median(used.iter().map(|pair| ns(&pair.base)).collect()),
-        new_ns: median(used.iter().map(|pair| ns(&pair.new)).collect()),
+        mean_log_ratio: found.log_ratio_of_means,
+        clean: found.clean_fraction,
+        clean_only: found.clean_only,
+        base_ns: typical(base),
+        new_ns: typical(new),
     })
 }
 
@@ -129,7 +121,7 @@ mod tests {
         pairs.extend([PairOfSamples { base: sample(1000, 1000), new: sample(3000, 1000) }; 12]);
         let summary = summarise(&pairs, true).unwrap();
         assert!(summary.clean_only && summary.log_ratio == 0.0);
-        assert_eq!(summary.clean, Some(30.0 / 42.0));
+        assert_eq!(summary.clean, Some(9.0 / 21.0));
         // With six clean pairs there are too few to decide for the others.
         let summary = summarise(&pairs[3..], true).unwrap();
         assert!(!summary.clean_only && summary.log_ratio > 1.0);

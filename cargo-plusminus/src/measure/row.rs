@@ -1,8 +1,11 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use plusminus_analysis::verdict::{
-    Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
-    conclude_blocks, doubts, judge_layouts, sign_flip,
+use plusminus_analysis::{
+    special::student_t_two_sided_tail,
+    verdict::{
+        Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
+        conclude_blocks, doubts, judge_layouts, sign_flip,
+    },
 };
 use serde::Serialize;
 
@@ -19,7 +22,7 @@ pub(crate) struct Block {
     pub(crate) cpu_log_ratio: Option<f64>,
     /// ln of the ratio of mean times.
     pub(crate) mean_log_ratio: f64,
-    /// Share of samples that were not interrupted.
+    /// Share of pairs of which neither sample was interrupted.
     pub(crate) clean: Option<f64>,
     /// Only the pairs of clean samples counted.
     pub(crate) clean_only: bool,
@@ -142,7 +145,11 @@ impl Row {
             p_value: Some(conclusion.p_value),
             blocks_needed: conclusion.blocks_needed.map(|n| if repaired { 2 * n } else { n }),
             repaired,
-            doubts: doubts(&checked, &circumstances).unwrap_or_default(),
+            doubts: doubts(&checked, &circumstances)
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|doubt| matters(doubt, &checked, by.margin))
+                .collect(),
             notes: Vec::new(),
             times_ns: None,
             margin: by.margin,
@@ -231,6 +238,23 @@ impl Row {
         }
     }
 }
+
+/// Whether a doubt is one at any number of blocks: a slope of three times its uncertainty is one chance in 400 with
+/// many blocks, but one in 25 with six. And a drift far below the margin, however certain, changes no verdict.
+fn matters(doubt: &Doubt, blocks: &[f64], margin: f64) -> bool {
+    let Doubt::Drift { t } = doubt else { return true };
+    let half = blocks.len() / 2;
+    let (Some(early), Some(late)) =
+        (mean(blocks[..half].iter().copied()), mean(blocks[blocks.len() - half..].iter().copied()))
+    else {
+        return true;
+    };
+    student_t_two_sided_tail(*t, blocks.len() as f64 - 2.0) < THREE_SIGMA
+        && (late - early).abs() > margin.ln_1p() / 2.0
+}
+
+/// The probability of a normal value beyond three standard deviations.
+const THREE_SIGMA: f64 = 0.002_7;
 
 fn margin(relative: f64) -> Margin {
     // Zero was refused on the command line; a tiny margin is one nobody can prove, which is what it asks for.
@@ -360,6 +384,14 @@ mod tests {
         let drifting = row((0..20).map(|index| 0.004 * index as f64 + noise(index)));
         let result = drifting.conclude(&decided(1));
         assert!(!result.doubts.is_empty(), "{result:?}");
+        // As certain, but a hundred times smaller: no verdict hangs on it.
+        let slight = row((0..20).map(|index| 0.000_04 * index as f64 + noise(index) / 100.0));
+        let result = slight.conclude(&decided(1));
+        assert!(
+            !result.doubts.iter().any(|doubt| matches!(doubt, Doubt::Drift { .. })),
+            "{result:?}"
+        );
+        assert_eq!(result.judgement.verdict, Verdict::Same);
     }
 
     #[test]

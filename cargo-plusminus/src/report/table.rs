@@ -46,6 +46,21 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     text
 }
 
+/// A table of plain cells: names to the left, numbers to the right.
+pub(crate) fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(titles.iter().copied());
+    for line in lines {
+        table.add_row(line);
+    }
+    for column in 1..titles.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt()
+}
+
 /// The cells of a row: plain text in every format.
 pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
     let (base, new) =

@@ -1,6 +1,8 @@
 //! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
 //! without a slowdown of known size, and says which margin the machine deserves.
 
+mod tally;
+
 use std::{
     env,
     path::PathBuf,
@@ -11,7 +13,7 @@ use plusminus::{
     __runner::{Listed, interrupt},
     exit,
 };
-use plusminus_analysis::verdict::{Verdict, sequence_factor};
+use plusminus_analysis::verdict::sequence_factor;
 
 use crate::{
     error::{Error, Result, at},
@@ -22,6 +24,7 @@ use crate::{
     progress::Progress,
     report::numbers::{change, duration, percent},
 };
+pub(crate) use tally::Tally;
 
 /// Slowdowns that are injected, in percent.
 const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];
@@ -52,20 +55,6 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// What a row of the power curve counts.
-#[derive(Debug, Default, Clone)]
-struct Tally {
-    faster: usize,
-    slower: usize,
-    same: usize,
-    undecided: usize,
-    unreliable: usize,
-    covered: usize,
-    judged: usize,
-    blocks: usize,
-    reported: Vec<f64>,
-}
-
 /// Runs the self-test.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let program = env::current_exe().map_err(at("find", &PathBuf::from("this program")))?;
@@ -91,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         let outcome = measured(&identical, &settings(seed, left), &mut progress)?;
         for row in rows(&outcome) {
             alarms.count(row, 0.0);
-            spread = spread.max(block_spread(row).unwrap_or(0.0));
+            spread = spread.max(tally::block_spread(row).unwrap_or(0.0));
         }
     }
     let mut power = vec![Tally::default(); SLOWDOWNS.len()];
@@ -110,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     }
     progress.end();
     print!("{}", render(arguments, &alarms, &power, spread, begin.elapsed()));
-    let wrong = alarms.slower + alarms.faster;
+    let wrong = alarms.alarms();
     // More alarms on identical code than α allows for in the suite means that verdicts here are not to be relied on.
     let tolerated = (arguments.alpha * alarms.judged as f64).ceil() as usize;
     Ok(if wrong > tolerated.max(1) { exit::UNRELIABLE } else { exit::FINE })
@@ -148,7 +137,11 @@ pub(crate) fn subject(
 }
 
 /// Measures, and hands an interrupt on.
-fn measured(subject: &Subject, settings: &Settings, progress: &mut Progress) -> Result<Outcome> {
+pub(crate) fn measured(
+    subject: &Subject,
+    settings: &Settings,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     let outcome = measure::measure(std::slice::from_ref(subject), settings, progress);
     match outcome.interrupted.or_else(interrupt) {
         Some(signal) => Err(Error::Interrupted(signal)),
@@ -164,35 +157,6 @@ pub(crate) fn rows(outcome: &Outcome) -> impl Iterator<Item = &RowResult> {
     outcome.cases.iter().filter_map(|case: &CaseResult| case.rows.last())
 }
 
-/// Standard deviation of the blocks of a row.
-fn block_spread(row: &RowResult) -> Option<f64> {
-    let n = row.blocks.len() as f64;
-    let speedup = row.speedup.filter(|_| n >= 2.0)?;
-    Some(row.sigma? / speedup * n.sqrt())
-}
-
-impl Tally {
-    fn count(&mut self, row: &RowResult, truth: f64) {
-        // A budget that ended before the first verdict could be is no verdict.
-        if row.blocks.len() < 6 {
-            return;
-        }
-        self.judged += 1;
-        match row.judgement.verdict {
-            Verdict::Faster => self.faster += 1,
-            Verdict::Slower => self.slower += 1,
-            Verdict::Same => self.same += 1,
-            Verdict::Undecided => self.undecided += 1,
-        }
-        self.unreliable += usize::from(!row.doubts.is_empty());
-        self.covered += usize::from(
-            row.judgement.interval.is_none_or(|interval| interval.contains(1.0 / (1.0 + truth))),
-        );
-        self.blocks += row.blocks.len();
-        self.reported.extend(row.speedup.map(|speedup| 1.0 / speedup - 1.0));
-    }
-}
-
 fn render(
     arguments: &Arguments,
     alarms: &Tally,
@@ -200,37 +164,18 @@ fn render(
     spread: f64,
     spent: Duration,
 ) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING).set_header([
-        "true change",
-        "verdicts",
-        "slower",
-        "faster",
-        "same",
-        "undecided",
-        "unreliable",
-        "reported change",
-        "truth in interval",
-        "blocks",
-    ]);
     let truths = std::iter::once(0).chain(SLOWDOWNS);
-    for (truth, tally) in truths.zip(std::iter::once(alarms).chain(power)) {
-        let n = tally.judged.max(1);
-        let mean = tally.reported.iter().sum::<f64>() / tally.reported.len().max(1) as f64;
-        table.add_row([
-            change(truth as f64 / 100.0),
-            tally.judged.to_string(),
-            tally.slower.to_string(),
-            tally.faster.to_string(),
-            tally.same.to_string(),
-            tally.undecided.to_string(),
-            tally.unreliable.to_string(),
-            change(mean),
-            format!("{}/{}", tally.covered, tally.judged),
-            format!("{:.0}", tally.blocks as f64 / n as f64),
-        ]);
-    }
-    let wrong = alarms.slower + alarms.faster;
+    let tallies = std::iter::once(alarms).chain(power);
+    let lines = truths.zip(tallies).map(|(truth, tally)| {
+        let mut cells = vec![change(truth as f64 / 100.0)];
+        cells.extend(tally.cells());
+        cells
+    });
+    let table = crate::report::table::plain(
+        &[&["true change"][..], &Tally::TITLES[..]].concat(),
+        &lines.collect::<Vec<_>>(),
+    );
+    let wrong = alarms.alarms();
     let recommended = MARGINS.iter().copied().find(|margin| {
         blocks_to_prove(spread, *margin, arguments.alpha).is_some_and(|n| n <= COMFORTABLE_BLOCKS)
     });
@@ -244,7 +189,7 @@ fn render(
         "{}\n\nfalse alarms on identical code: {wrong} of {} verdicts; margin {}, α {} over a suite\n\
          largest scatter of blocks: {}\n{advice}\n(spent {}; layouts of binaries are not part of this: they move \
          times by up to about 1.5 %)\n",
-        table.trim_fmt(),
+        table,
         alarms.judged,
         percent(arguments.margin / 100.0),
         arguments.alpha,

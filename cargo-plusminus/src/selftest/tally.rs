@@ -1,0 +1,132 @@
+//! Counts verdicts whose truth is known.
+
+use plusminus_analysis::verdict::Verdict;
+
+use crate::{
+    measure::RowResult,
+    report::numbers::{change, percent},
+};
+
+/// Verdicts on one true change.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Tally {
+    pub(crate) judged: usize,
+    pub(crate) faster: usize,
+    pub(crate) slower: usize,
+    /// Of the slower and faster ones, those proven to exceed the margin.
+    pub(crate) beyond: usize,
+    pub(crate) same: usize,
+    pub(crate) undecided: usize,
+    /// Verdicts that a check has marked.
+    pub(crate) unreliable: usize,
+    /// Alarms that no check has marked.
+    pub(crate) unmarked_alarms: usize,
+    /// Intervals that contain the truth, and all intervals.
+    pub(crate) covered: usize,
+    pub(crate) intervals: usize,
+    pub(crate) blocks: usize,
+    /// Reported changes, new/base − 1.
+    pub(crate) reported: Vec<f64>,
+    /// Standard deviations of blocks.
+    pub(crate) spreads: Vec<f64>,
+}
+
+impl Tally {
+    /// The titles of [`Self::cells`].
+    pub(crate) const TITLES: [&str; 10] = [
+        "verdicts",
+        "slower",
+        "faster",
+        "same",
+        "undecided",
+        "unreliable",
+        "reported change",
+        "truth in interval",
+        "blocks",
+        "block SD",
+    ];
+
+    /// Adds a verdict on a true change.
+    pub(crate) fn count(&mut self, row: &RowResult, truth: f64) {
+        // A budget that ended before the first verdict could be is no verdict.
+        if row.blocks.len() < 6 {
+            return;
+        }
+        self.judged += 1;
+        match row.judgement.verdict {
+            Verdict::Faster => self.faster += 1,
+            Verdict::Slower => self.slower += 1,
+            Verdict::Same => self.same += 1,
+            Verdict::Undecided => self.undecided += 1,
+        }
+        let alarm = matches!(row.judgement.verdict, Verdict::Faster | Verdict::Slower);
+        self.beyond += usize::from(row.judgement.beyond_margin);
+        self.unreliable += usize::from(!row.doubts.is_empty());
+        self.unmarked_alarms += usize::from(alarm && row.doubts.is_empty());
+        if let Some(interval) = row.judgement.interval {
+            self.intervals += 1;
+            self.covered += usize::from(interval.contains(1.0 / (1.0 + truth)));
+        }
+        self.blocks += row.blocks.len();
+        self.reported.extend(row.speedup.map(|speedup| 1.0 / speedup - 1.0));
+        self.spreads.extend(block_spread(row));
+    }
+
+    /// Adds the verdicts of another one.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.judged += other.judged;
+        self.faster += other.faster;
+        self.slower += other.slower;
+        self.beyond += other.beyond;
+        self.same += other.same;
+        self.undecided += other.undecided;
+        self.unreliable += other.unreliable;
+        self.unmarked_alarms += other.unmarked_alarms;
+        self.covered += other.covered;
+        self.intervals += other.intervals;
+        self.blocks += other.blocks;
+        self.reported.extend(&other.reported);
+        self.spreads.extend(&other.spreads);
+    }
+
+    /// Slower and faster.
+    pub(crate) fn alarms(&self) -> usize {
+        self.slower + self.faster
+    }
+
+    /// The counts as cells of a table.
+    pub(crate) fn cells(&self) -> Vec<String> {
+        let or_none = |value: Option<f64>, text: fn(f64) -> String| {
+            value.map_or_else(|| "–".to_owned(), text)
+        };
+        vec![
+            self.judged.to_string(),
+            self.slower.to_string(),
+            self.faster.to_string(),
+            self.same.to_string(),
+            self.undecided.to_string(),
+            self.unreliable.to_string(),
+            or_none(mean(&self.reported), change),
+            format!("{}/{}", self.covered, self.intervals),
+            format!("{:.1}", self.blocks as f64 / self.judged.max(1) as f64),
+            or_none(median(&self.spreads), percent),
+        ]
+    }
+}
+
+/// Standard deviation of the blocks of a row.
+pub(super) fn block_spread(row: &RowResult) -> Option<f64> {
+    let n = row.blocks.len() as f64;
+    let speedup = row.speedup.filter(|_| n >= 2.0 && !row.repaired)?;
+    Some(row.sigma? / speedup * n.sqrt())
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}
