@@ -18,6 +18,7 @@
 pub use plusminus_analysis as analysis;
 
 mod cli;
+mod metric;
 mod options;
 mod problem;
 pub mod record;
@@ -28,10 +29,11 @@ mod sys;
 mod worker;
 
 pub use cli::run;
-pub use options::{IntoDuration, Options};
-pub use plusminus_macros::bench;
+pub use metric::{Metric, MetricKind, Metrics};
+pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
+pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
-pub use worker::{Bencher, BencherWithInputs, CountingAllocator};
+pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
 
 #[doc(hidden)]
 pub use registry::private as __private;

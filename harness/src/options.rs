@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use crate::metric::Metrics;
+
 /// What an attribute may say about measuring. `None` and empty mean: not said.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -10,18 +12,125 @@ pub struct Options {
     pub runs: Option<u32>,
     /// Samples of each instance in each run.
     pub samples: Option<u32>,
+    /// Calls in each sample.
+    pub iterations: Option<u64>,
+    /// Time that the samples of one instance in one run last at least.
+    pub min_time: Option<Duration>,
     /// Longest time to spend on the samples of one instance in one run.
     pub max_time: Option<Duration>,
+    /// Time to warm up before the samples.
+    pub warm_up: Option<Duration>,
     /// The change, in percent, up to which a comparison counts it as none.
     pub margin: Option<f64>,
     /// Longest time that one call of the kernel, or the building of its input, may take.
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
-    /// Callers of the same kernel at once, one benchmark each.
+    /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
     pub threads: Vec<usize>,
-    /// Why the benchmark is not run unless asked for.
-    pub ignore: Option<&'static str>,
+    /// Whether the benchmark is not run unless asked for.
+    pub ignore: Option<Ignore>,
+    /// What is measured besides time.
+    pub metrics: Metrics,
+}
+
+impl Options {
+    /// Takes from the surrounding group what is not said here.
+    #[must_use]
+    pub(crate) fn or(self, group: Self) -> Self {
+        let list = |own: Vec<usize>, group| if own.is_empty() { group } else { own };
+        Self {
+            runs: self.runs.or(group.runs),
+            samples: self.samples.or(group.samples),
+            iterations: self.iterations.or(group.iterations),
+            min_time: self.min_time.or(group.min_time),
+            max_time: self.max_time.or(group.max_time),
+            warm_up: self.warm_up.or(group.warm_up),
+            margin: self.margin.or(group.margin),
+            timeout: self.timeout.or(group.timeout),
+            processors: list(self.processors, group.processors),
+            threads: list(self.threads, group.threads),
+            ignore: self.ignore.or(group.ignore),
+            metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },
+        }
+    }
+}
+
+/// Whether a benchmark is left out unless `--ignored` or `--include-ignored` asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ignore {
+    /// It is measured, whatever the group says.
+    No,
+    /// It is left out, for this reason.
+    Because(&'static str),
+}
+
+/// What can be written after `ignore =`: a reason, or whether.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say whether to ignore a benchmark",
+    label = "write a reason, such as `\"takes an hour\"`, or a `bool`, such as `cfg!(debug_assertions)`"
+)]
+pub trait IntoIgnore {
+    /// The answer.
+    fn into_ignore(self) -> Ignore;
+}
+
+impl IntoIgnore for &'static str {
+    fn into_ignore(self) -> Ignore {
+        Ignore::Because(self)
+    }
+}
+
+impl IntoIgnore for bool {
+    fn into_ignore(self) -> Ignore {
+        if self { Ignore::Because("ignored in the source") } else { Ignore::No }
+    }
+}
+
+/// What can be written where an attribute expects counts: one number, or a list of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of counts",
+    label = "write `[1, 2, 4]`, or a single number"
+)]
+pub trait IntoCounts {
+    /// The list.
+    fn into_counts(self) -> Vec<usize>;
+}
+
+impl IntoCounts for usize {
+    fn into_counts(self) -> Vec<usize> {
+        vec![self]
+    }
+}
+
+impl<const N: usize> IntoCounts for [usize; N] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl IntoCounts for &[usize] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> IntoCounts for &[usize; N] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl IntoCounts for Vec<usize> {
+    fn into_counts(self) -> Vec<usize> {
+        self
+    }
+}
+
+impl IntoCounts for std::ops::RangeInclusive<usize> {
+    fn into_counts(self) -> Vec<usize> {
+        self.collect()
+    }
 }
 
 /// What can be written where an attribute expects a time: a [`Duration`], or a number of seconds.

@@ -38,6 +38,10 @@ use std::fmt::Display;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a problem",
+    label = "implement `plusminus::Problem` for this type: it says what the variants solve"
+)]
 pub trait Problem: 'static {
     /// One setting of the problem's parameters (n, scale, weights …). Its `Display` becomes part of the
     /// benchmark's name, so it has to be the same in every process.
@@ -115,6 +119,11 @@ impl Work {
     /// So many items.
     pub fn items(count: u64) -> Self {
         Self::of("items", count as f64)
+    }
+
+    /// So many bits.
+    pub fn bits(count: u64) -> Self {
+        Self::of("bits", count as f64)
     }
 
     /// So many bytes.

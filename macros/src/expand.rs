@@ -1,80 +1,144 @@
-//! Writes the registration of a function.
+//! Writes registrations: what both attributes have in common.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 use syn::{Error, LitStr, Result};
 
 use crate::{
-    options::{self, Options},
-    signature::{Passing, Signature, is_bencher, passing},
+    function,
+    options::{self, Attribute, Options},
+    settings::settings,
+    signature::{Signature, module_name},
+    variant,
 };
 
 /// The function as it was, followed by its registration or by what is wrong with it.
 pub(crate) fn bench(tokens: TokenStream, item: TokenStream) -> TokenStream {
-    let (options, mut error) = options::read(tokens);
-    let registration =
-        Signature::read(&item).and_then(|signature| registration(&signature, &options));
-    let registration = match registration {
-        Ok(registration) if error.is_none() => registration,
+    expand(Attribute::Bench, tokens, item, |item, options| {
+        benchmark(&Signature::read(item)?, options)
+    })
+}
+
+/// The module as it was, followed by the registration of its options or by what is wrong with them.
+pub(crate) fn group(tokens: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Attribute::Group, tokens, item, |item, options| module(&module_name(item)?, options))
+}
+
+fn expand(
+    attribute: Attribute,
+    tokens: TokenStream,
+    item: TokenStream,
+    write: impl FnOnce(&TokenStream, &Options) -> Result<TokenStream>,
+) -> TokenStream {
+    let (options, mut errors) = options::read(attribute, tokens);
+    let registration = match write(&item, &options) {
+        Ok(registration) if errors.is_empty() => registration,
         Ok(_) => TokenStream::new(),
-        Err(other) => {
-            match &mut error {
-                Some(first) => first.combine(other),
-                none => *none = Some(other),
+        Err(error) => {
+            // With an option missing because it was wrong, what follows from that is no news.
+            if errors.is_empty() {
+                errors.add(error);
             }
             TokenStream::new()
         }
     };
-    let errors = error.map(Error::into_compile_error);
+    let errors = errors.into_compile_error();
     quote! { #item #registration #errors }
 }
 
-fn registration(signature: &Signature, options: &Options) -> Result<TokenStream> {
-    if let Some(generics) = signature.generics {
-        return Err(Error::new(
-            generics,
-            "a benchmark cannot be generic: which types should it be measured with?",
-        ));
+/// Where generated code finds the harness.
+fn private(options: &Options) -> TokenStream {
+    let krate = options.value("crate").cloned().unwrap_or_else(|| quote!(::plusminus));
+    quote!(#krate::__private)
+}
+
+fn benchmark(signature: &Signature, options: &Options) -> Result<TokenStream> {
+    if let Some(span) = signature.unsafety {
+        let message =
+            "a benchmark cannot be `unsafe`: call it in an `unsafe` block of a safe function";
+        return Err(Error::new(span, message));
     }
-    if let Some(asynchronous) = signature.asynchronous {
-        return Err(Error::new(
-            asynchronous,
-            "an `async` function needs an executor: call it in one with a `Bencher`",
-        ));
+    if let Some(receiver) = signature.parameters.iter().find(|parameter| parameter.is_self()) {
+        let message = "a method cannot be a benchmark: call it in a function";
+        return Err(Error::new_spanned(&receiver.pattern, message));
     }
-    let krate = options.krate.clone().unwrap_or_else(|| quote!(::plusminus));
-    let private = quote!(#krate::__private);
-    let subject = match &options.problem {
-        Some(problem) => variant(signature, options, problem, &private)?,
-        None => function(signature, options, &private)?,
+    let private = private(options);
+    let subject = match options.value("problem") {
+        Some(problem) => variant::subject(signature, options, problem, &private)?,
+        None => function::subject(signature, options, &private)?,
     };
-    let function = &signature.name;
-    let name = match &options.name {
-        Some(name) => LitStr::new(&name.value(), name.span()),
-        None => LitStr::new(&plain(function), function.span()),
+    let name = match options.text("name", "the benchmark's name")? {
+        Some(name) => checked(name)?,
+        None => LitStr::new(&plain(&signature.name), signature.name.span()),
     };
-    if name.value().is_empty() {
-        return Err(Error::new(name.span(), "a benchmark needs a name that can be typed"));
-    }
     let settings = settings(options, &private);
-    let guard = format_ident!("__PLUSMINUS_BENCH_{}", plain(function), span = function.span());
-    Ok(quote! {
+    let entry = quote! {
+        #private::Entry {
+            module: ::core::module_path!(),
+            name: #name,
+            file: ::core::file!(),
+            line: ::core::line!(),
+            column: ::core::column!(),
+            options: || #settings,
+            subject: #subject,
+        }
+    };
+    Ok(submit(&guard("BENCH", &name), &private, &entry))
+}
+
+fn module(module: &Ident, options: &Options) -> Result<TokenStream> {
+    let private = private(options);
+    let name = match options.text("name", "the name that stands for the module")? {
+        Some(name) => {
+            let name = checked(name)?;
+            quote!(::core::option::Option::Some(#name))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let settings = settings(options, &private);
+    let text = LitStr::new(&plain(module), module.span());
+    let group = quote! {
+        #private::Group {
+            parent: ::core::module_path!(),
+            module: #text,
+            name: #name,
+            options: || #settings,
+        }
+    };
+    Ok(submit(&guard("GROUP", &text), &private, &group))
+}
+
+/// Hands a value to the harness, under a name that the compiler lets exist only once in a module.
+fn submit(guard: &Ident, private: &TokenStream, value: &TokenStream) -> TokenStream {
+    quote! {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, clippy::all, clippy::pedantic)]
+        #[allow(
+            non_upper_case_globals,
+            unused_variables,
+            unused_mut,
+            unused_qualifications,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
         const #guard: () = {
-            #private::inventory::submit! {
-                #private::Entry {
-                    module: ::core::module_path!(),
-                    name: #name,
-                    file: ::core::file!(),
-                    line: ::core::line!(),
-                    column: ::core::column!(),
-                    options: || #settings,
-                    subject: #subject,
-                }
-            }
+            #private::inventory::submit! { #value }
         };
-    })
+    }
+}
+
+/// Two benchmarks of one name in a module have one guard, and the compiler names the place of the second.
+fn guard(kind: &str, name: &LitStr) -> Ident {
+    let mut text = String::new();
+    for character in name.value().chars() {
+        if character.is_ascii_alphanumeric() || character == '_' {
+            text.push(character);
+        } else {
+            text.push_str(&format!("_{:x}_", u32::from(character)));
+        }
+    }
+    format_ident!("__PLUSMINUS_{kind}_NAMED_{text}", span = name.span())
 }
 
 /// A name without the `r#` of raw identifiers.
@@ -83,160 +147,27 @@ fn plain(name: &Ident) -> String {
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
-/// The expression of what the attribute says about measuring.
-fn settings(options: &Options, private: &TokenStream) -> TokenStream {
-    let number = |value: &TokenStream| quote!(::core::option::Option::Some(#value));
-    let time = |value: &TokenStream| {
-        // The value's own place, so that a wrong type is underlined there.
-        let span =
-            value.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-        let call = quote_spanned!(span=> #private::IntoDuration::into_duration(#value));
-        quote!(::core::option::Option::Some(#call))
-    };
-    let runs = options.runs.as_ref().map(|value| {
-        let value = number(value);
-        quote!(runs: #value,)
-    });
-    let samples = options.samples.as_ref().map(|value| {
-        let value = number(value);
-        quote!(samples: #value,)
-    });
-    let max_time = options.max_time.as_ref().map(|value| {
-        let value = time(value);
-        quote!(max_time: #value,)
-    });
-    let margin = options
-        .margin
-        .as_ref()
-        .map(|value| quote!(margin: ::core::option::Option::Some(f64::from(#value)),));
-    let timeout = options.timeout.as_ref().map(|value| {
-        let value = time(value);
-        quote!(timeout: #value,)
-    });
-    let processors = options.processors.as_ref().map(|value| {
-        quote!(processors: ::core::iter::IntoIterator::into_iter(#value).collect::<::std::vec::Vec<usize>>(),)
-    });
-    let ignore =
-        options.ignore.as_ref().map(|why| quote!(ignore: ::core::option::Option::Some(#why),));
-    quote! {
-        #private::Options {
-            #runs #samples #max_time #margin #timeout #processors #ignore
-            ..::core::default::Default::default()
-        }
-    }
-}
-
-fn variant(
-    signature: &Signature,
-    options: &Options,
-    problem: &TokenStream,
-    private: &TokenStream,
-) -> Result<TokenStream> {
-    if let Some(args) = &options.args {
-        let message = "a variant takes its points from the problem's `sweep`; leave `args` out";
-        return Err(Error::new_spanned(args, message));
-    }
-    if let (Some(baseline), Some(_)) = (options.baseline, options.reference) {
-        let message = "a variant is either the `baseline` of its table or the sequential `reference`, not both";
-        return Err(Error::new(baseline, message));
-    }
-    let [_, instance] = signature.parameters.as_slice() else {
-        return Err(Error::new(
-            signature.list.span(),
-            "a variant takes two parameters, the problem's input and an instance: `(input: &Input, instance: &Instance)`",
-        ));
-    };
-    let sample = match passing(instance) {
-        Passing::Reference => quote!(sample_by_reference),
-        Passing::MutableReference => quote!(sample_by_mutable_reference),
-        Passing::Value => quote!(sample_by_value),
-    };
-    let role = match (options.baseline, options.reference) {
-        (Some(_), _) => quote!(Baseline),
-        (_, Some(_)) => quote!(Reference),
-        _ => quote!(Contender),
-    };
-    // The function's name at the place of its parameters: where a signature does not fit, it is underlined there.
-    let mut kernel = signature.name.clone();
-    kernel.set_span(signature.name.span().located_at(signature.list.span()));
-    Ok(quote! {
-        #private::Subject::Variant(#private::VariantSubject {
-            problem: #private::ProblemSubject::of::<#problem>(),
-            role: #private::Role::#role,
-            sample: |loaded, instance, calls, check| {
-                #private::#sample::<#problem>(loaded, instance, calls, check, #kernel)
-            },
-        })
-    })
-}
-
-fn function(
-    signature: &Signature,
-    options: &Options,
-    private: &TokenStream,
-) -> Result<TokenStream> {
-    for (span, option) in [(options.baseline, "baseline"), (options.reference, "reference")] {
-        if let Some(span) = span {
-            let message =
-                format!("`{option}` compares the variants of a problem; add `problem = …`");
-            return Err(Error::new(span, message));
-        }
-    }
-    let name = &signature.name;
-    let (bencher, arguments) = match signature.parameters.split_first() {
-        Some((first, rest)) if is_bencher(first) => (true, rest),
-        _ => (false, signature.parameters.as_slice()),
-    };
-    let wrong = |message: &str| Err(Error::new(signature.list.span(), message));
-    let Some(args) = &options.args else {
-        if !arguments.is_empty() {
-            return wrong(
-                "where does the argument come from? Add `args = […]`, or `problem = …` for a variant",
-            );
-        }
-        let call = if bencher { quote!(#name(bencher)) } else { quote!(bencher.bench(|| #name())) };
-        return Ok(quote! {
-            #private::Subject::Function(#private::FunctionSubject {
-                points: || ::std::vec![::std::string::String::new()],
-                run: |_, bencher| #call,
-            })
-        });
-    };
-    let [argument] = arguments else {
-        return wrong(
-            "with `args`, a benchmark takes one argument, after the `Bencher` if it takes one",
-        );
-    };
-    let passed = match passing(argument) {
-        Passing::Reference => quote!(argument),
-        Passing::Value => quote!(*argument),
-        Passing::MutableReference => {
-            return wrong(
-                "an argument is shared by all calls; for one of its own for each call, use a `Bencher`",
-            );
-        }
-    };
-    let call = if bencher {
-        quote!(#name(bencher, #passed))
+/// Refuses names that cannot be typed as a filter, or that break a listing.
+fn checked(name: LitStr) -> Result<LitStr> {
+    let value = name.value();
+    let wrong = if value.is_empty() {
+        "a benchmark needs a name that can be typed"
+    } else if value.trim() != value {
+        "blanks at the ends of a name get lost; leave them out"
+    } else if value.chars().any(is_hidden) {
+        "a name has to be visible and on one line: leave out line ends, tabs and invisible characters"
+    } else if value.starts_with('-') {
+        "a name that begins with `-` would be taken for an option; begin with something else"
     } else {
-        quote!(bencher.bench(|| { let argument = ::core::hint::black_box(argument); #name(#passed) }))
+        return Ok(name);
     };
-    Ok(quote! {
-        #private::Subject::Function(#private::FunctionSubject {
-            points: || {
-                #[allow(unused_imports)]
-                use #private::{NameByDebug as _, NameByDisplay as _};
-                ::core::iter::IntoIterator::into_iter(#args)
-                    .map(|argument| (&#private::Named(&argument)).argument_name())
-                    .collect()
-            },
-            run: |point, bencher| {
-                let argument = ::core::iter::IntoIterator::into_iter(#args)
-                    .nth(point)
-                    .expect("a listed point is an argument");
-                let argument = &argument;
-                #call
-            },
-        })
-    })
+    Err(Error::new(name.span(), wrong))
+}
+
+/// Characters that cannot be seen, or that change how others are seen.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || (character.is_whitespace() && character != ' ')
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }

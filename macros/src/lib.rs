@@ -4,31 +4,68 @@
 #![forbid(unsafe_code)]
 
 mod expand;
+mod function;
+mod generic;
 mod options;
+mod settings;
 mod signature;
+mod spelling;
+mod variant;
 
 use proc_macro::TokenStream;
 
 /// Registers a function as a benchmark, or as a variant of a problem.
 ///
+/// **What to measure**
+///
 /// | option | meaning |
 /// |---|---|
-/// | `args = [1, 10]` | one benchmark for each argument; the function takes it by value or by reference |
+/// | `args = [1, 10]` | one benchmark for each argument; tuples for functions with several parameters |
+/// | `types = [A, B]`, `consts = [4, 8]` | one benchmark for each type and constant of a generic function, and for their product; tuples where there are several |
 /// | `problem = Path` | the function is a variant of this `Problem`: `fn(&Input, &Instance) -> Output` |
 /// | `baseline` | the other variants of the problem are compared with this one |
 /// | `reference` | the best sequential variant: speedups against it are *real* speedups |
-/// | `processors = [1, 2]` | one benchmark for each number of processors, T(n, p) |
-/// | `name = "…"` | another name than the function's |
+/// | `processors = [1, 2]` | one benchmark for each number of processors, T(n, p): the worker is started for it |
+/// | `threads = [1, 4]` | one benchmark for each number of callers at once, for contention; 0, or just `threads`, for as many as there are processors |
+/// | `executor = expression` | what runs an `async` function: a value with a method `block_on`, made once in each process |
+///
+/// **How to measure** (these, on a module with [`macro@bench_group`], hold for all its benchmarks)
+///
+/// | option | meaning |
+/// |---|---|
 /// | `runs = 5` | fresh processes to measure in |
 /// | `samples = 32` | samples of each instance in each run |
-/// | `max_time = 0.1` | time for these samples, in seconds or as a `Duration` |
+/// | `iterations = 1000` | calls in each sample |
+/// | `min_time = 0.01`, `max_time = 0.1` | time for these samples, in seconds or as a `Duration`; set-up counts |
+/// | `warm_up = 0.003` | time to warm up before them |
 /// | `timeout = 120` | longest time for one call, in seconds or as a `Duration` |
-/// | `ignore`, `ignore = "why"` | only run when asked for with `--ignored` or `--include-ignored` |
+/// | `margin = 5` | the change, in percent, up to which a comparison counts it as none |
+/// | `ignore`, `ignore = "why"`, `ignore = bool` | only run when asked for with `--ignored` or `--include-ignored` |
+/// | `metrics = [Allocations]` | values of type `Metric`, read before and after each window |
+///
+/// **What to show**
+///
+/// | option | meaning |
+/// |---|---|
+/// | `items = n`, `bytes = n`, `bits = n` | work of one call, shown as a rate; may use the parameters |
+/// | `work = Work::of("pixels", 1e6)` | the same with a unit of one's own |
+/// | `name = "…"` | another name than the function's |
 /// | `crate = path` | where plusminus is found, if not at `::plusminus` |
 ///
-/// A function that has something to set up takes a `Bencher` first. A variant that changes its instance takes it
-/// as `&mut Instance` or by value, and gets a fresh clone for every call.
+/// A function that has something to set up takes a `Bencher` first. An argument that is passed by value is cloned
+/// for each call, outside the window, unless it is `Copy`. A variant that changes its instance takes it as
+/// `&mut Instance` or by value, and gets a fresh clone for every call.
 #[proc_macro_attribute]
 pub fn bench(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::bench(options.into(), item.into()).into()
+}
+
+/// Options for all benchmarks of a module: each holds where neither the function nor an inner group says otherwise.
+///
+/// It takes the options of [`macro@bench`] that say how to measure, and `name`, which stands for the module in the
+/// names of its benchmarks.
+///
+#[proc_macro_attribute]
+pub fn bench_group(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::group(options.into(), item.into()).into()
 }

@@ -1,58 +1,126 @@
-//! The options of the attribute: all mistakes are collected, each with its place and its cure.
+//! The options of the attributes: all mistakes are collected, each with its place and its cure.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::{
     Error, LitStr, Result, Token,
     ext::IdentExt,
     parse::{ParseStream, Parser},
 };
 
-use crate::signature::AngleDepth;
+use crate::{signature::AngleDepth, spelling::nearest};
 
-/// Every option there is, for help with misspelt ones.
-const NAMES: [&str; 13] = [
-    "args",
-    "baseline",
-    "crate",
-    "ignore",
-    "margin",
-    "max_time",
-    "name",
-    "problem",
-    "processors",
-    "reference",
-    "runs",
-    "samples",
-    "timeout",
+/// What follows the name of an option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// Nothing: the name says it all.
+    Nothing,
+    /// A value, always.
+    Value,
+    /// A value, or nothing.
+    Either,
+}
+
+/// An option that there is.
+struct Known {
+    name: &'static str,
+    takes: Takes,
+    /// Whether a group takes it too, for all benchmarks of its module.
+    group: bool,
+    /// What to write, for help.
+    example: &'static str,
+}
+
+const fn known(name: &'static str, takes: Takes, group: bool, example: &'static str) -> Known {
+    Known { name, takes, group, example }
+}
+
+/// Every option there is.
+const KNOWN: [Known; 28] = [
+    known("args", Takes::Value, false, "args = [10, 1000]"),
+    known("baseline", Takes::Nothing, false, "baseline"),
+    known("bits", Takes::Value, false, "bits = 64"),
+    known("bytes", Takes::Value, false, "bytes = 4096"),
+    known("consts", Takes::Value, false, "consts = [4, 8]"),
+    known("crate", Takes::Value, true, "crate = my_crate::plusminus"),
+    known("executor", Takes::Value, false, "executor = tokio::runtime::Runtime::new().unwrap()"),
+    known("ignore", Takes::Either, true, "ignore = \"takes an hour\""),
+    known("items", Takes::Value, false, "items = 1000"),
+    known("iterations", Takes::Value, true, "iterations = 1000"),
+    known("margin", Takes::Value, true, "margin = 5"),
+    known("max_time", Takes::Value, true, "max_time = 0.1"),
+    known("metrics", Takes::Value, true, "metrics = [Allocations]"),
+    known("min_time", Takes::Value, true, "min_time = 0.01"),
+    known("name", Takes::Value, true, "name = \"…\""),
+    known("problem", Takes::Value, false, "problem = ShortestPaths"),
+    known("processors", Takes::Value, true, "processors = [1, 2]"),
+    known("reference", Takes::Nothing, false, "reference"),
+    known("runs", Takes::Value, true, "runs = 5"),
+    known("samples", Takes::Value, true, "samples = 32"),
+    known("threads", Takes::Either, true, "threads = [1, 2]"),
+    known("timeout", Takes::Value, true, "timeout = 120"),
+    known("types", Takes::Value, false, "types = [u32, String]"),
+    known("warm_up", Takes::Value, true, "warm_up = 0.003"),
+    known("work", Takes::Value, false, "work = Work::of(\"pixels\", 1e6)"),
+    // What other harnesses call these, so that people who come from them are told.
+    known("sample_count", Takes::Value, true, ""),
+    known("sample_size", Takes::Value, true, ""),
+    known("counters", Takes::Value, false, ""),
 ];
+
+/// Options under the names that other harnesses give them.
+const ELSEWHERE: [(&str, &str); 3] = [
+    ("sample_count", "the number of samples is `samples = …` here"),
+    ("sample_size", "the calls in a sample are `iterations = …` here"),
+    ("counters", "counters are `items = …`, `bytes = …`, `bits = …` or `work = …` here"),
+];
+
+/// Which attribute is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attribute {
+    Bench,
+    Group,
+}
+
+/// One option as it was written.
+struct Given {
+    name: Ident,
+    value: Option<TokenStream>,
+}
 
 /// What the attribute says.
 #[derive(Default)]
 pub(crate) struct Options {
-    pub(crate) args: Option<TokenStream>,
-    pub(crate) baseline: Option<Span>,
-    pub(crate) krate: Option<TokenStream>,
-    pub(crate) ignore: Option<LitStr>,
-    pub(crate) margin: Option<TokenStream>,
-    pub(crate) max_time: Option<TokenStream>,
-    pub(crate) name: Option<LitStr>,
-    pub(crate) problem: Option<TokenStream>,
-    pub(crate) processors: Option<TokenStream>,
-    pub(crate) reference: Option<Span>,
-    pub(crate) runs: Option<TokenStream>,
-    pub(crate) samples: Option<TokenStream>,
-    pub(crate) timeout: Option<TokenStream>,
+    given: Vec<Given>,
+}
+
+impl Options {
+    /// The value of an option.
+    pub(crate) fn value(&self, name: &str) -> Option<&TokenStream> {
+        self.find(name)?.value.as_ref()
+    }
+
+    /// Where an option stands, with or without a value.
+    pub(crate) fn place(&self, name: &str) -> Option<Span> {
+        Some(self.find(name)?.name.span())
+    }
+
+    /// A value that is a text.
+    pub(crate) fn text(&self, name: &str, what: &str) -> Result<Option<LitStr>> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        syn::parse2(value.clone())
+            .map(Some)
+            .map_err(|_| Error::new_spanned(value, format!("expected a text: {what}, in quotes")))
+    }
+
+    fn find(&self, name: &str) -> Option<&Given> {
+        self.given.iter().find(|given| given.name == name)
+    }
 }
 
 /// Reads the options. What could be read is returned even where something is wrong.
-pub(crate) fn read(tokens: TokenStream) -> (Options, Option<Error>) {
+pub(crate) fn read(attribute: Attribute, tokens: TokenStream) -> (Options, Errors) {
     let mut options = Options::default();
-    let mut errors: Option<Error> = None;
-    let mut note = |error: Error| match &mut errors {
-        Some(first) => first.combine(error),
-        none => *none = Some(error),
-    };
-    let mut seen: Vec<Ident> = Vec::new();
+    let mut errors = Errors::default();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
             let name = input.call(Ident::parse_any)?;
@@ -62,14 +130,15 @@ pub(crate) fn read(tokens: TokenStream) -> (Options, Option<Error>) {
             } else {
                 None
             };
-            if let Some(first) = seen.iter().find(|first| **first == name) {
-                let mut error = Error::new(name.span(), format!("`{name}` is given twice"));
-                error.combine(Error::new(first.span(), "the first one is here"));
-                note(error);
-            } else if let Err(error) = options.set(&name, value) {
-                note(error);
+            if let Some(first) = options.given.iter().find(|given| given.name == name) {
+                errors.add(Error::new(name.span(), format!("`{name}` is given twice")));
+                errors.add(Error::new(first.name.span(), "the first one is here"));
+            } else {
+                match check(attribute, &name, value.as_ref()) {
+                    Ok(()) => options.given.push(Given { name, value }),
+                    Err(error) => errors.add(error),
+                }
             }
-            seen.push(name);
             if !input.is_empty() && input.parse::<Token![,]>().is_err() {
                 return Err(input.error("expected `,` between options"));
             }
@@ -77,9 +146,30 @@ pub(crate) fn read(tokens: TokenStream) -> (Options, Option<Error>) {
         Ok(())
     };
     if let Err(error) = parser.parse2(tokens) {
-        note(error);
+        errors.add(error);
     }
     (options, errors)
+}
+
+/// Errors so far: the compiler shows all of them at once.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    pub(crate) fn add(&mut self, error: Error) {
+        match &mut self.0 {
+            Some(first) => first.combine(error),
+            none => *none = Some(error),
+        }
+    }
+
+    pub(crate) fn into_compile_error(self) -> Option<TokenStream> {
+        self.0.map(Error::into_compile_error)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
 }
 
 /// The tokens of an expression or type: up to a comma that is not within angle brackets of a path.
@@ -103,74 +193,77 @@ fn value(input: ParseStream<'_>) -> Result<TokenStream> {
     if tokens.is_empty() { Err(input.error("expected a value after `=`")) } else { Ok(tokens) }
 }
 
-impl Options {
-    fn set(&mut self, name: &Ident, value: Option<TokenStream>) -> Result<()> {
-        let text = name.to_string();
-        match (text.as_str(), value) {
-            ("baseline", None) => self.baseline = Some(name.span()),
-            ("reference", None) => self.reference = Some(name.span()),
-            ("ignore", None) => {
-                self.ignore = Some(LitStr::new("ignored in the source", name.span()))
-            }
-            ("baseline" | "reference", Some(value)) => {
-                return Err(Error::new_spanned(
-                    value,
-                    format!("`{text}` takes no value; write just `{text}`"),
-                ));
-            }
-            ("ignore", Some(value)) => {
-                self.ignore = Some(string(value, "why the benchmark is ignored")?)
-            }
-            ("name", Some(value)) => self.name = Some(string(value, "the benchmark's name")?),
-            ("args", Some(value)) => self.args = Some(value),
-            ("crate", Some(value)) => self.krate = Some(value),
-            ("margin", Some(value)) => self.margin = Some(value),
-            ("max_time", Some(value)) => self.max_time = Some(value),
-            ("problem", Some(value)) => self.problem = Some(value),
-            ("processors", Some(value)) => self.processors = Some(value),
-            ("runs", Some(value)) => self.runs = Some(value),
-            ("samples", Some(value)) => self.samples = Some(value),
-            ("timeout", Some(value)) => self.timeout = Some(value),
-            (known, None) if NAMES.contains(&known) => {
-                return Err(Error::new(
-                    name.span(),
-                    format!("`{known}` needs a value: `{known} = …`"),
-                ));
-            }
-            _ => return Err(Error::new(name.span(), unknown(&text))),
+fn check(attribute: Attribute, name: &Ident, value: Option<&TokenStream>) -> Result<()> {
+    let text = name.to_string();
+    if let Some((_, cure)) = ELSEWHERE.iter().find(|(other, _)| *other == text) {
+        return Err(Error::new(name.span(), format!("unknown option `{text}`: {cure}")));
+    }
+    let Some(known) = KNOWN.iter().find(|known| known.name == text) else {
+        return Err(Error::new(name.span(), unknown(attribute, &text)));
+    };
+    if attribute == Attribute::Group && !known.group {
+        let message = format!(
+            "`{text}` belongs to a single benchmark: write it in the `#[bench]` of a function; a group takes {}",
+            names(attribute)
+        );
+        return Err(Error::new(name.span(), message));
+    }
+    match (known.takes, value) {
+        (Takes::Nothing, Some(value)) => {
+            Err(Error::new_spanned(value, format!("`{text}` takes no value; write just `{text}`")))
         }
-        Ok(())
+        (Takes::Value, None) => Err(Error::new(
+            name.span(),
+            format!("`{text}` needs a value, such as `{}`", known.example),
+        )),
+        (_, Some(value))
+            if is_zero(value) && ["runs", "samples", "iterations"].contains(&text.as_str()) =>
+        {
+            Err(Error::new_spanned(value, format!("`{text} = 0` leaves nothing to measure")))
+        }
+        _ => Ok(()),
     }
 }
 
-fn string(value: TokenStream, what: &str) -> Result<LitStr> {
-    syn::parse2(value.clone())
-        .map_err(|_| Error::new_spanned(value, format!("expected a text: {what}, in quotes")))
+/// Whether an expression is the literal 0.
+fn is_zero(value: &TokenStream) -> bool {
+    syn::parse2::<Literal>(value.clone()).is_ok_and(|literal| {
+        let digits: String =
+            literal.to_string().chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
+        !digits.is_empty() && digits.chars().all(|digit| digit == '0' || digit == '_')
+    })
+}
+
+fn names(attribute: Attribute) -> String {
+    let names: Vec<&str> = taken(attribute).collect();
+    names.join(", ")
+}
+
+fn taken(attribute: Attribute) -> impl Iterator<Item = &'static str> {
+    KNOWN
+        .iter()
+        .filter(move |known| attribute == Attribute::Bench || known.group)
+        .map(|known| known.name)
+        .filter(|name| ELSEWHERE.iter().all(|(other, _)| other != name))
 }
 
 /// Names the nearest option, or all of them.
-fn unknown(name: &str) -> String {
-    let nearest = NAMES.iter().map(|known| (distance(name, known), known)).min();
-    match nearest {
-        Some((0..=2, known)) => format!("unknown option `{name}`; did you mean `{known}`?"),
-        _ => format!("unknown option `{name}`; there are {}", NAMES.join(", ")),
+fn unknown(attribute: Attribute, name: &str) -> String {
+    match nearest(name, taken(attribute)) {
+        Some(known) => format!("unknown option `{name}`; did you mean `{known}`?"),
+        None => format!("unknown option `{name}`; there are {}", names(attribute)),
     }
 }
 
-/// How many letters have to be changed, left out or put in (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+/// The elements of a list in brackets, if it is one.
+pub(crate) fn list(value: &TokenStream) -> Option<Vec<TokenStream>> {
+    let mut tokens = value.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => {
+            Some(crate::signature::split_at_commas(group.stream()))
         }
+        _ => None,
     }
-    row[to.len()]
 }
 
 #[cfg(test)]
@@ -178,30 +271,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_are_levenshtein() {
-        for (from, to, expected) in
-            [("kitten", "sitting", 3), ("", "abc", 3), ("args", "args", 0), ("arg", "args", 1)]
-        {
-            assert_eq!(distance(from, to), expected, "{from} → {to}");
-        }
-    }
-
-    #[test]
     fn misspelt_options_are_recognised() {
-        assert!(unknown("sample").contains("`samples`"));
-        assert!(unknown("wibble").contains("there are args"));
+        assert!(unknown(Attribute::Bench, "sample").contains("`samples`"));
+        assert!(unknown(Attribute::Bench, "wibble").contains("there are args"));
+        assert!(!unknown(Attribute::Group, "wibble").contains("args"));
     }
 
     #[test]
     fn values_end_at_their_own_comma() {
         let tokens =
             "args = f::<A, B>(1, 2), runs = 3 , samples = a < b, timeout = <T as Q<X, Y>>::Z";
-        let (options, error) = read(tokens.parse().unwrap());
-        assert!(error.is_none());
-        let text = |tokens: Option<TokenStream>| tokens.unwrap().to_string().replace(' ', "");
-        assert_eq!(text(options.args), "f::<A,B>(1,2)");
-        assert_eq!(text(options.runs), "3");
-        assert_eq!(text(options.samples), "a<b");
-        assert_eq!(text(options.timeout), "<TasQ<X,Y>>::Z");
+        let (options, errors) = read(Attribute::Bench, tokens.parse().unwrap());
+        assert!(errors.is_empty());
+        let text = |name| options.value(name).unwrap().to_string().replace(' ', "");
+        assert_eq!(text("args"), "f::<A,B>(1,2)");
+        assert_eq!(text("runs"), "3");
+        assert_eq!(text("samples"), "a<b");
+        assert_eq!(text("timeout"), "<TasQ<X,Y>>::Z");
+    }
+
+    #[test]
+    fn zero_is_found_however_it_is_written() {
+        for (text, zero) in
+            [("0", true), ("0_u32", true), ("0x0", true), ("10", false), ("n", false)]
+        {
+            assert_eq!(is_zero(&text.parse().unwrap()), zero, "{text}");
+        }
     }
 }

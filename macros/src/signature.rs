@@ -1,4 +1,4 @@
-//! What has to be known of a function: read from its tokens up to the body, which stays unread.
+//! What has to be known of an item: read from its tokens up to the body, which stays unread.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use syn::{Error, Result};
@@ -7,14 +7,35 @@ use syn::{Error, Result};
 pub(crate) struct Signature {
     /// Its name.
     pub(crate) name: Ident,
-    /// The tokens of its parameters' types.
-    pub(crate) parameters: Vec<TokenStream>,
+    /// Its parameters.
+    pub(crate) parameters: Vec<Parameter>,
     /// The whole parameter list, for errors about it.
     pub(crate) list: Group,
-    /// Where generic parameters begin, if there are any.
-    pub(crate) generics: Option<Span>,
+    /// Its generic types and constants, in order; lifetimes are left to the compiler.
+    pub(crate) generics: Vec<Generic>,
     /// The `async` keyword, if there is one.
     pub(crate) asynchronous: Option<Span>,
+    /// The `unsafe` keyword, if there is one.
+    pub(crate) unsafety: Option<Span>,
+}
+
+/// A parameter of a function.
+pub(crate) struct Parameter {
+    pub(crate) pattern: TokenStream,
+    pub(crate) ty: TokenStream,
+}
+
+/// A generic parameter of a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Generic {
+    pub(crate) kind: GenericKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GenericKind {
+    Type,
+    Const,
 }
 
 impl Signature {
@@ -24,50 +45,102 @@ impl Signature {
     /// Where the item is no function.
     pub(crate) fn read(item: &TokenStream) -> Result<Self> {
         let mut tokens = item.clone().into_iter().peekable();
-        let mut asynchronous = None;
-        let no_function = || Error::new_spanned(item.clone(), "`#[bench]` goes on a function");
+        let (mut asynchronous, mut unsafety) = (None, None);
+        let no_function = |span: Option<Span>| {
+            let message = "`#[bench]` goes on a function; for all benchmarks of a module use `#[bench_group]`";
+            match span {
+                Some(span) => Error::new(span, message),
+                None => Error::new_spanned(item.clone(), message),
+            }
+        };
         loop {
-            match tokens.next().ok_or_else(no_function)? {
+            match tokens.next().ok_or_else(|| no_function(None))? {
                 TokenTree::Ident(word) if word == "fn" => break,
                 TokenTree::Ident(word) if word == "async" => asynchronous = Some(word.span()),
-                TokenTree::Ident(word)
-                    if ["mod", "struct", "enum", "trait", "impl", "use"]
-                        .iter()
-                        .any(|w| word == w) =>
-                {
-                    return Err(no_function());
+                TokenTree::Ident(word) if word == "unsafe" => unsafety = Some(word.span()),
+                TokenTree::Ident(word) if is_other_item(&word) => {
+                    return Err(no_function(Some(word.span())));
                 }
                 _ => {}
             }
         }
-        let Some(TokenTree::Ident(name)) = tokens.next() else { return Err(no_function()) };
-        let mut generics = None;
+        let Some(TokenTree::Ident(name)) = tokens.next() else { return Err(no_function(None)) };
+        let mut generics = Vec::new();
         let list = loop {
-            match tokens.next().ok_or_else(no_function)? {
+            match tokens.next().ok_or_else(|| no_function(None))? {
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
                     break group;
                 }
-                token => {
-                    // Parentheses within the generics, as in `F: Fn(u32)`, follow a word; the list follows `>`.
-                    generics.get_or_insert(token.span());
-                    skip_generics(token, &mut tokens);
-                }
+                // Parentheses within the generics, as in `F: Fn(u32)`, follow a word; the list follows `>`.
+                token => generics = read_generics(token, &mut tokens),
             }
         };
-        let parameters = split_at_commas(list.stream()).into_iter().map(type_of).collect();
-        Ok(Self { name, parameters, list, generics, asynchronous })
+        let parameters = split_at_commas(list.stream()).into_iter().map(parameter).collect();
+        Ok(Self { name, parameters, list, generics, asynchronous, unsafety })
+    }
+
+    /// How many generic parameters of a kind there are, and where the first one is.
+    pub(crate) fn count(&self, kind: GenericKind) -> (usize, Span) {
+        let mut of_kind = self.generics.iter().filter(|generic| generic.kind == kind);
+        let first = of_kind.next().map_or_else(|| self.name.span(), |generic| generic.span);
+        (self.generics.iter().filter(|generic| generic.kind == kind).count(), first)
     }
 }
 
-/// Passes over `<…>` up to its closing bracket.
-fn skip_generics(first: TokenTree, tokens: &mut impl Iterator<Item = TokenTree>) {
+fn is_other_item(word: &Ident) -> bool {
+    ["mod", "struct", "enum", "trait", "impl", "use", "static", "type", "macro_rules"]
+        .iter()
+        .any(|other| word == other)
+}
+
+/// Reads `<…>` up to its closing bracket.
+fn read_generics(first: TokenTree, tokens: &mut impl Iterator<Item = TokenTree>) -> Vec<Generic> {
     let mut depth = AngleDepth::default();
     depth.pass(&first);
+    let mut inner = TokenStream::new();
     while depth.inside() {
-        match tokens.next() {
-            Some(token) => depth.pass(&token),
-            None => return,
+        let Some(token) = tokens.next() else { break };
+        depth.pass(&token);
+        if depth.inside() {
+            inner.extend([token]);
         }
+    }
+    let generic = |parameter: TokenStream| match parameter.into_iter().next()? {
+        TokenTree::Ident(word) if word == "const" => {
+            Some(Generic { kind: GenericKind::Const, span: word.span() })
+        }
+        TokenTree::Ident(word) => Some(Generic { kind: GenericKind::Type, span: word.span() }),
+        // A lifetime begins with a quote.
+        _ => None,
+    };
+    split_at_commas(inner).into_iter().filter_map(generic).collect()
+}
+
+/// The name of a module, and its contents' place.
+///
+/// # Errors
+/// Where the item is not a module with its contents.
+pub(crate) fn module_name(item: &TokenStream) -> Result<Ident> {
+    let mut tokens = item.clone().into_iter();
+    let no_module = |span: Option<Span>| {
+        let message = "`#[bench_group]` goes on a module with its contents: `mod name { … }`";
+        match span {
+            Some(span) => Error::new(span, message),
+            None => Error::new_spanned(item.clone(), message),
+        }
+    };
+    loop {
+        match tokens.next().ok_or_else(|| no_module(None))? {
+            TokenTree::Ident(word) if word == "mod" => break,
+            TokenTree::Ident(word) if word == "fn" || is_other_item(&word) => {
+                return Err(no_module(Some(word.span())));
+            }
+            _ => {}
+        }
+    }
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(name)), Some(TokenTree::Group(_))) => Ok(name),
+        _ => Err(no_module(None)),
     }
 }
 
@@ -115,20 +188,25 @@ pub(crate) fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
     parts
 }
 
-/// The type of a parameter: what follows its first colon that is not part of `::`.
-fn type_of(parameter: TokenStream) -> TokenStream {
-    let mut tokens = parameter.into_iter().peekable();
+/// Pattern and type of a parameter: the colon between them is not part of `::`.
+fn parameter(tokens: TokenStream) -> Parameter {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut pattern = TokenStream::new();
     while let Some(token) = tokens.next() {
         if let TokenTree::Punct(punct) = &token
             && punct.as_char() == ':'
         {
             if punct.spacing() == Spacing::Alone {
-                return tokens.collect();
+                return Parameter { pattern, ty: tokens.collect() };
             }
-            tokens.next();
+            pattern.extend([token]);
+            pattern.extend(tokens.next());
+            continue;
         }
+        pattern.extend([token]);
     }
-    TokenStream::new()
+    // `self` has no type.
+    Parameter { pattern, ty: TokenStream::new() }
 }
 
 /// How a parameter is passed.
@@ -139,33 +217,94 @@ pub(crate) enum Passing {
     MutableReference,
 }
 
-/// How a parameter of this type is passed.
-pub(crate) fn passing(parameter: &TokenStream) -> Passing {
-    let mut tokens = parameter.clone().into_iter().peekable();
-    match tokens.next() {
-        Some(TokenTree::Punct(punct)) if punct.as_char() == '&' => {}
-        _ => return Passing::Value,
+impl Parameter {
+    /// Where errors about it belong: at its type.
+    pub(crate) fn span(&self) -> Span {
+        let mut tokens =
+            if self.ty.is_empty() { &self.pattern } else { &self.ty }.clone().into_iter();
+        tokens.next().map_or_else(Span::call_site, |token| token.span())
     }
-    // A lifetime is a quote and a word.
-    if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
-        tokens.nth(1);
+
+    /// How it is passed.
+    pub(crate) fn passing(&self) -> Passing {
+        let mut tokens = self.ty.clone().into_iter().peekable();
+        match tokens.next() {
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '&' => {}
+            _ => return Passing::Value,
+        }
+        // A lifetime is a quote and a word.
+        if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
+            tokens.nth(1);
+        }
+        match tokens.next() {
+            Some(TokenTree::Ident(word)) if word == "mut" => Passing::MutableReference,
+            _ => Passing::Reference,
+        }
     }
-    match tokens.next() {
-        Some(TokenTree::Ident(word)) if word == "mut" => Passing::MutableReference,
-        _ => Passing::Reference,
+
+    /// Whether it is the `Bencher`, however its path is written.
+    pub(crate) fn is_bencher(&self) -> bool {
+        let mut last = None;
+        for token in self.ty.clone() {
+            match token {
+                TokenTree::Ident(word) => last = Some(word),
+                TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+                TokenTree::Punct(punct) if punct.as_char() == '<' => break,
+                _ => return false,
+            }
+        }
+        last.is_some_and(|word| word == "Bencher")
+    }
+
+    /// Whether it is the `self` of a method.
+    pub(crate) fn is_self(&self) -> bool {
+        self.pattern
+            .clone()
+            .into_iter()
+            .any(|token| matches!(token, TokenTree::Ident(word) if word == "self"))
     }
 }
 
-/// Whether a parameter is the `Bencher`, however its path is written.
-pub(crate) fn is_bencher(parameter: &TokenStream) -> bool {
-    let mut last = None;
-    for token in parameter.clone() {
-        match token {
-            TokenTree::Ident(word) => last = Some(word),
-            TokenTree::Punct(punct) if punct.as_char() == ':' => {}
-            TokenTree::Punct(punct) if punct.as_char() == '<' => break,
-            _ => return false,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Signature {
+        Signature::read(&text.parse().unwrap()).unwrap()
     }
-    last.is_some_and(|word| word == "Bencher")
+
+    #[test]
+    fn generics_are_counted_by_kind() {
+        let signature =
+            read("fn f<'a, T: Fn(u8) -> Vec<u8>, const N: usize, U>(x: &'a T) -> U { a < b }");
+        assert_eq!(signature.count(GenericKind::Type).0, 2);
+        assert_eq!(signature.count(GenericKind::Const).0, 1);
+        assert_eq!(signature.parameters.len(), 1);
+        assert!(signature.parameters[0].passing() == Passing::Reference);
+    }
+
+    #[test]
+    fn parameters_are_split_into_pattern_and_type() {
+        let signature = read(
+            "pub async fn f(mut n: usize, (a, b): (u8, u8), m: std::collections::HashMap<K, V>, s: &'a mut [u8])",
+        );
+        let text = |tokens: &TokenStream| tokens.to_string().replace(' ', "");
+        let found: Vec<_> =
+            signature.parameters.iter().map(|p| (text(&p.pattern), text(&p.ty))).collect();
+        assert_eq!(found[0], ("mutn".to_owned(), "usize".to_owned()));
+        assert_eq!(found[1], ("(a,b)".to_owned(), "(u8,u8)".to_owned()));
+        assert_eq!(found[2].1, "std::collections::HashMap<K,V>");
+        assert!(signature.parameters[3].passing() == Passing::MutableReference);
+        assert!(signature.asynchronous.is_some());
+    }
+
+    #[test]
+    fn other_items_are_refused() {
+        for item in ["struct S;", "mod m { fn f() {} }", "impl S { fn f() {} }"] {
+            assert!(Signature::read(&item.parse().unwrap()).is_err(), "{item}");
+        }
+        assert!(module_name(&"pub mod m { }".parse().unwrap()).is_ok());
+        assert!(module_name(&"mod m;".parse().unwrap()).is_err());
+        assert!(module_name(&"fn f() {}".parse().unwrap()).is_err());
+    }
 }

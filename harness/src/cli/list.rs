@@ -11,7 +11,7 @@ pub(super) fn list(all: &[Case], arguments: &Arguments) {
     let mut text = String::new();
     let mut count = 0;
     for case in all {
-        let listed = !only_ignored || case.options.ignore.is_some();
+        let listed = !only_ignored || case.ignored().is_some();
         if listed && arguments.filter.passes(case.entry.krate(), &case.name) {
             text.push_str(&format!("{}: benchmark\n", case.name));
             count += 1;

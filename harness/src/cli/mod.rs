@@ -109,7 +109,7 @@ fn belonging(
 /// The cases that the command line selects.
 fn select(all: &[Case], arguments: &Arguments) -> Vec<Case> {
     let wanted = |case: &&Case| {
-        arguments.ignored.selects(case.options.ignore.is_some())
+        arguments.ignored.selects(case.ignored().is_some())
             && arguments.filter.passes(case.entry.krate(), &case.name)
     };
     all.iter().filter(wanted).cloned().collect()

@@ -7,6 +7,7 @@ mod resources;
 mod store;
 mod typical;
 
+use crate::MetricKind;
 use serde::{Deserialize, Serialize};
 
 pub use directory::output_directory;
@@ -93,6 +94,12 @@ pub struct CaseRecord {
     pub role: Role,
     /// Processors given to the kernel.
     pub processors: usize,
+    /// Callers of the kernel at once.
+    #[serde(default = "one")]
+    pub threads: usize,
+    /// What was measured besides time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<MetricRecord>,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
@@ -102,6 +109,25 @@ pub struct CaseRecord {
     pub measurements: Vec<Measurement>,
     /// What went wrong.
     pub failures: Vec<Failure>,
+}
+
+fn one_window() -> u64 {
+    1
+}
+
+fn one() -> usize {
+    1
+}
+
+/// A metric of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricRecord {
+    /// What is counted.
+    pub name: String,
+    /// The unit of the value.
+    pub unit: String,
+    /// Whether it is reported for one call or for a second.
+    pub kind: MetricKind,
 }
 
 /// The part that a benchmark plays in comparisons.
@@ -138,7 +164,7 @@ pub struct Measurement {
     /// Calls in each sample.
     pub calls: u64,
     /// Windows that make up each sample; each has the cost of reading the clock in it.
-    #[serde(default = "one")]
+    #[serde(default = "one_window")]
     pub windows: u64,
     /// Wall time of the samples of the same size that came before and were to warm up.
     #[serde(default)]
@@ -149,13 +175,15 @@ pub struct Measurement {
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
+    /// Wall time of each caller in each sample, where there were several; `wall_ns` is that of the slowest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads_ns: Vec<Vec<u64>>,
+    /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<Vec<f64>>,
     /// What a call uses besides time, if it was counted.
     #[serde(default)]
     pub resources: Option<Resources>,
-}
-
-fn one() -> u64 {
-    1
 }
 
 impl Measurement {

@@ -100,6 +100,8 @@ fn consistent(record: &Record) -> Result<(), String> {
             let optional = [&measurement.cpu_ns, &measurement.switches];
             if measurement.calls == 0
                 || measurement.instance >= case.instances.len()
+                || measurement.metrics.len() > case.metrics.len()
+                || measurement.metrics.iter().any(|column| column.len() != samples)
                 || optional.iter().any(|column| !column.is_empty() && column.len() != samples)
             {
                 return Err(format!("the measurements of `{}` contradict each other", case.name));

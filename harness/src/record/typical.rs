@@ -76,7 +76,8 @@ impl Record {
                 let same = |cell: &&Measurement| cell.run == run && cell.instance == instance;
                 let cell = case.measurements.iter().find(same)?;
                 let clock = cell.worker.and_then(|worker| self.workers.get(worker)?.clock);
-                cell.typical(clock.as_ref(), case.processors).filter(|found| found.call_ns > 0.0)
+                cell.typical(clock.as_ref(), case.processors.max(case.threads))
+                    .filter(|found| found.call_ns > 0.0)
             };
             (0..case.instances.len()).map(of_instance).collect()
         };

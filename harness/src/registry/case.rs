@@ -5,8 +5,8 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-use super::{Entry, Point, Role, Subject};
-use crate::Options;
+use super::{Entry, Point, Role, Subject, name};
+use crate::{Options, options::Ignore};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -23,17 +23,29 @@ pub(crate) struct Case {
     pub(crate) size: Option<f64>,
     /// Processors given to the kernel.
     pub(crate) processors: usize,
+    /// Callers of the kernel at once.
+    pub(crate) threads: usize,
     /// What the attribute says.
     pub(crate) options: Options,
 }
 
 impl Case {
-    /// What identifies the cases that are compared with each other: same problem, same point, same processors.
+    /// What identifies the cases that are compared with each other: same problem, same point, same
+    /// processors and threads.
     pub(crate) fn same_table(&self, other: &Case) -> bool {
         self.entry.problem().is_some()
             && self.entry.problem() == other.entry.problem()
             && self.point == other.point
             && self.processors == other.processors
+            && self.threads == other.threads
+    }
+
+    /// Why it is left out unless asked for.
+    pub(crate) fn ignored(&self) -> Option<&'static str> {
+        match self.options.ignore {
+            Some(Ignore::Because(why)) => Some(why),
+            Some(Ignore::No) | None => None,
+        }
     }
 
     /// The path of the problem that it solves, if any.
@@ -64,45 +76,38 @@ impl Case {
 /// All cases of these entries, in their order.
 ///
 /// # Errors
-/// A sentence for people, where two benchmarks have the same name.
+/// A sentence for people, where benchmarks cannot be told apart or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for &entry in entries {
-        let options = (entry.options)();
+        let options = entry.settings();
+        possible(entry, &options)?;
         let points = match &entry.subject {
             Subject::Function(function) => points_of(entry, || {
-                let argument = |name: String| {
+                let argument = |names: Vec<String>| {
                     // An argument that is a number is taken for the size of the problem.
-                    let size = name.parse().ok().filter(|size: &f64| size.is_finite());
-                    Point { name, size, processors: Vec::new() }
+                    let size = names.last().and_then(|name| name.parse().ok());
+                    let size = size.filter(|size: &f64| size.is_finite());
+                    Point { names, size, processors: Vec::new() }
                 };
                 (function.points)().into_iter().map(argument).collect()
             })?,
             Subject::Variant(variant) => points_of(entry, variant.problem.points)?,
         };
-        for (index, Point { name: point, size, processors: own }) in points.into_iter().enumerate()
-        {
-            let swept = own.is_empty() && !options.processors.is_empty();
-            let counts = match (own.is_empty(), options.processors.is_empty()) {
-                (false, _) => own,
-                (true, false) => options.processors.clone(),
-                (true, true) => vec![1],
-            };
-            for processors in counts {
+        for (index, point) in points.iter().enumerate() {
+            for (processors, threads, suffix) in counts(point, &options) {
                 let mut name = entry.path();
-                if !point.is_empty() {
-                    name = format!("{name}::{}", printable(&point));
-                }
-                if swept {
-                    name = format!("{name}::p{processors}");
+                for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
+                    name = format!("{name}::{part}");
                 }
                 all.push(Case {
                     entry,
                     name,
                     point: index,
-                    point_name: point.clone(),
-                    size,
+                    point_name: point.names.join("::"),
+                    size: point.size,
                     processors,
+                    threads,
                     options: options.clone(),
                 });
             }
@@ -110,6 +115,64 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     }
     unique(&all)?;
     Ok(all)
+}
+
+/// Processors and threads of the cases at a point, with the parts of the name that tell them apart.
+fn counts(point: &Point, options: &Options) -> Vec<(usize, usize, Vec<String>)> {
+    let swept = |counts: &[usize], letter: char| -> Vec<(usize, Option<String>)> {
+        let name = |count: usize| match count {
+            // The machine's number of processors must not be part of a name.
+            0 => format!("{letter}max"),
+            count => format!("{letter}{count}"),
+        };
+        match counts {
+            [] => vec![(1, None)],
+            counts => counts.iter().map(|&count| (count, Some(name(count)))).collect(),
+        }
+    };
+    let available = |count: usize| match count {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        count => count,
+    };
+    // The processors that belong to a point are part of it already.
+    let processors = match point.processors.as_slice() {
+        [] => swept(&options.processors, 'p'),
+        own => own.iter().map(|&count| (count, None)).collect(),
+    };
+    let threads = swept(&options.threads, 't');
+    let mut all = Vec::new();
+    for (p, p_name) in &processors {
+        for (t, t_name) in &threads {
+            let names = p_name.iter().chain(t_name).cloned().collect();
+            all.push((available(*p), available(*t), names));
+        }
+    }
+    all
+}
+
+/// Refuses what no measurement can be made of.
+fn possible(entry: &Entry, options: &Options) -> Result<(), String> {
+    let refuse = |what: &str| Err(format!("{what} ({}:{})", entry.file, entry.line));
+    let path = entry.path();
+    if let Subject::Variant(variant) = &entry.subject
+        && !variant.shared
+        && options.threads.iter().any(|&threads| threads != 1)
+    {
+        return refuse(&format!(
+            "`{path}` takes `threads` from its group, but a variant says itself that several threads may call it: \
+             write `threads = …` in its own attribute"
+        ));
+    }
+    for (option, zero) in [
+        ("runs", options.runs == Some(0)),
+        ("samples", options.samples == Some(0)),
+        ("iterations", options.iterations == Some(0)),
+    ] {
+        if zero {
+            return refuse(&format!("`{option} = 0` leaves nothing to measure of `{path}`"));
+        }
+    }
+    Ok(())
 }
 
 /// The points of a benchmark, or why the code that lists them panicked.
@@ -128,19 +191,6 @@ fn points_of(entry: &Entry, list: impl FnOnce() -> Vec<Point>) -> Result<Vec<Poi
             entry.line
         )
     })
-}
-
-/// A name on one line without control characters, so that a hostile one breaks no listing.
-fn printable(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for character in name.chars() {
-        if character.is_control() {
-            text.extend(character.escape_default());
-        } else {
-            text.push(character);
-        }
-    }
-    text
 }
 
 fn unique(cases: &[Case]) -> Result<(), String> {

@@ -27,6 +27,36 @@ pub struct Entry {
 
 inventory::collect!(Entry);
 
+/// Options for all benchmarks of a module, as an attribute registers them.
+pub struct Group {
+    /// The full path of the module that the group's module stands in, crate first.
+    pub parent: &'static str,
+    /// The group's module.
+    pub module: &'static str,
+    /// The name that stands for the module in the names of benchmarks, if it has another one.
+    pub name: Option<&'static str>,
+    /// What the attribute says about measuring.
+    pub options: fn() -> Options,
+}
+
+inventory::collect!(Group);
+
+impl Group {
+    /// The path of the group's module below that of the program, if the rest of `module` begins with it.
+    fn contains(&self, module: &str) -> bool {
+        module
+            .strip_prefix(self.parent)
+            .and_then(|rest| rest.strip_prefix("::"))
+            .and_then(|rest| rest.strip_prefix(self.module))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    }
+
+    /// How deep the group's module lies.
+    fn depth(&self) -> usize {
+        self.parent.split("::").count()
+    }
+}
+
 impl Entry {
     /// The crate it was registered in.
     pub(crate) fn krate(&self) -> &'static str {
@@ -43,10 +73,28 @@ impl Entry {
 
     /// `module::function` without the crate.
     pub(crate) fn path(&self) -> String {
-        match self.module.split_once("::") {
-            Some((_, inner)) => format!("{inner}::{}", self.name),
-            None => self.name.to_owned(),
+        let mut parts: Vec<&str> = self.module.split("::").collect();
+        for group in self.groups() {
+            if let Some(name) = group.name {
+                parts[group.depth()] = name;
+            }
         }
+        parts.push(self.name);
+        parts[1..].join("::")
+    }
+
+    /// The groups around it, the innermost first.
+    fn groups(&self) -> Vec<&'static Group> {
+        let around = |group: &&Group| group.contains(self.module);
+        let mut groups: Vec<&Group> = inventory::iter::<Group>().filter(around).collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.depth()));
+        groups
+    }
+
+    /// What the attribute says, and the groups around it where it says nothing.
+    pub(crate) fn settings(&self) -> Options {
+        let groups = self.groups();
+        groups.iter().fold((self.options)(), |options, group| options.or((group.options)()))
     }
 }
 
@@ -60,8 +108,8 @@ pub enum Subject {
 
 /// A function on its own: its arguments are its points.
 pub struct FunctionSubject {
-    /// The names of the arguments; one empty name where there are none.
-    pub points: fn() -> Vec<String>,
+    /// The names of types, constants and arguments of each point; one point without names where there are none.
+    pub points: fn() -> Vec<Vec<String>>,
     /// Calls the function for one argument, under the control of the bencher.
     pub run: fn(usize, Bencher<'_>),
 }
@@ -72,6 +120,8 @@ pub struct VariantSubject {
     pub problem: ProblemSubject,
     /// Its part in comparisons.
     pub role: Role,
+    /// Whether several threads may call it at once.
+    pub shared: bool,
     /// Takes one sample: loaded input, instance, calls, whether to check the last output.
     pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
 }
@@ -90,8 +140,8 @@ pub enum Role {
 /// What can be said of a point without building its input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Its name; empty for a function without arguments.
-    pub name: String,
+    /// The parts of its name; none for a function without arguments.
+    pub names: Vec<String>,
     /// Its size n, if it has one.
     pub size: Option<f64>,
     /// The processor counts that belong to it, if any do.
@@ -136,7 +186,7 @@ impl ProblemSubject {
             points: || {
                 let points = P::sweep().into_iter();
                 let describe = |point| Point {
-                    name: P::Point::to_string(&point),
+                    names: vec![P::Point::to_string(&point)],
                     size: P::size(&point),
                     processors: P::processors(&point),
                 };

@@ -4,10 +4,13 @@
 mod case;
 mod entry;
 mod filter;
+pub(crate) mod name;
 #[doc(hidden)]
 pub mod private;
 
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
-pub use entry::{Entry, FunctionSubject, Point, ProblemSubject, Role, Subject, VariantSubject};
+pub use entry::{
+    Entry, FunctionSubject, Group, Point, ProblemSubject, Role, Subject, VariantSubject,
+};
 pub(crate) use filter::Filter;

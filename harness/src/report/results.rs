@@ -1,6 +1,7 @@
 //! From a record to the numbers of its tables.
 
 use crate::{
+    MetricKind,
     analysis::{
         Confidence, Estimate, Interval,
         speedup::{self, Kind, Speedup},
@@ -8,7 +9,7 @@ use crate::{
         two_stage,
         verdict::{self, Judgement, Margin},
     },
-    record::{CaseRecord, Record, Role, Support, Typical},
+    record::{CaseRecord, Measurement, MetricRecord, Record, Role, Support, Typical},
 };
 
 /// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
@@ -20,6 +21,8 @@ pub struct TableResults<'a> {
     pub point: &'a str,
     /// Processors given to the kernels.
     pub processors: usize,
+    /// Callers of the kernels at once.
+    pub threads: usize,
     /// One row for each benchmark, in the order of the source.
     pub rows: Vec<Row<'a>>,
 }
@@ -46,6 +49,8 @@ pub struct Row<'a> {
     pub spread: Option<f64>,
     /// Unit and amount of work per second.
     pub rate: Option<(String, f64)>,
+    /// The metrics of the case, each for one call or for a second as it says, summarised over runs.
+    pub metrics: Vec<Summary>,
     /// Against the baseline variant of the table.
     pub speedup: Option<Compared>,
     /// Against the sequential reference of the problem at the same point.
@@ -73,7 +78,9 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
         let fits = |table: &TableResults<'_>| {
             table.problem == problem
                 && (problem.is_none()
-                    || (table.point == case.point && table.processors == case.processors))
+                    || (table.point == case.point
+                        && table.processors == case.processors
+                        && table.threads == case.threads))
         };
         let row = row(case, record);
         match tables.iter_mut().find(|table| fits(table)) {
@@ -84,6 +91,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
                     problem,
                     point,
                     processors: case.processors,
+                    threads: case.threads,
                     rows: vec![row],
                 });
             }
@@ -143,6 +151,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let flat: Vec<f64> = cells.iter().flatten().copied().collect();
     let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
     let rate = time.as_ref().and_then(|time| rate(case, time.mean));
+    let metrics = if time.is_some() { metrics(case, &runs) } else { Vec::new() };
     Row {
         case,
         label: &case.name,
@@ -153,6 +162,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         time,
         spread,
         rate,
+        metrics,
         speedup: None,
         real: None,
         relative: None,
@@ -165,13 +175,45 @@ fn after_pilot(values: &[f64], case: &CaseRecord) -> Option<Estimate> {
     two_stage::estimate(values, pilot, Confidence::P95).ok()
 }
 
+/// Each metric: the median over samples, averaged over instances, summarised over runs.
+fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
+    let one = |(index, metric): (usize, &MetricRecord)| {
+        let of_measurement = |measurement: &Measurement| {
+            let values: Vec<f64> = measurement
+                .metrics
+                .get(index)?
+                .iter()
+                .zip(&measurement.wall_ns)
+                .map(|(&value, &wall_ns)| match metric.kind {
+                    MetricKind::Cost => value / (measurement.calls as f64 * case.threads as f64),
+                    MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
+                })
+                .collect();
+            summary::quantile(&values, 0.5).ok()
+        };
+        let of_run = |run: &u32| {
+            let found: Vec<f64> = case
+                .measurements
+                .iter()
+                .filter(|measurement| measurement.run == *run)
+                .filter_map(of_measurement)
+                .collect();
+            (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
+        };
+        let means: Vec<f64> = runs.iter().filter_map(of_run).collect();
+        summary::summarize(&means).ok()
+    };
+    case.metrics.iter().enumerate().map_while(one).collect()
+}
+
 /// The first kind of work, per second: all instances' work over the time of all instances.
 fn rate(case: &CaseRecord, mean_ns: f64) -> Option<(String, f64)> {
     let (unit, _) = case.instances.first()?.work.first()?;
     let total: f64 =
         case.instances.iter().filter_map(|instance| Some(instance.work.first()?.1)).sum();
     let mean_work = total / case.instances.len() as f64;
-    Some((unit.clone(), mean_work / (mean_ns * 1e-9)))
+    // Every caller does the work of its calls.
+    Some((unit.clone(), case.threads as f64 * mean_work / (mean_ns * 1e-9)))
 }
 
 /// Mean over instances of the runs that both rows have.
@@ -236,10 +278,11 @@ fn compare_across_tables(tables: &mut [TableResults<'_>]) {
             continue;
         }
         let same_point = || {
-            tables
-                .iter()
-                .enumerate()
-                .filter(|(_, other)| other.problem == table.problem && other.point == table.point)
+            tables.iter().enumerate().filter(|(_, other)| {
+                other.problem == table.problem
+                    && other.point == table.point
+                    && other.threads == table.threads
+            })
         };
         // A reference in the same table was measured by the same processes, so its runs are pairs.
         let reference = |t: usize| {

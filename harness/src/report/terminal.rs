@@ -9,7 +9,11 @@ use super::{
     results::tables,
     sentences,
 };
-use crate::{analysis::verdict::Verdict, record::Record, record::Role};
+use crate::{
+    MetricKind,
+    analysis::verdict::Verdict,
+    record::{MetricRecord, Record, Role},
+};
 
 /// Whether the text is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +80,9 @@ fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
     }
     if table.problem.is_some() {
         parts.push(format!("processors={}", table.processors));
+        if table.threads > 1 {
+            parts.push(format!("threads={}", table.threads));
+        }
     }
     let runs = table.rows.iter().map(|row| row.runs.len()).max().unwrap_or(0);
     let instances = table.rows.iter().map(|row| row.case.instances.len()).max().unwrap_or(0);
@@ -89,8 +96,9 @@ fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
 }
 
 fn body(table: &TableResults<'_>, style: Style) -> String {
-    let mut lines = vec![titles(table)];
-    lines.extend(table.rows.iter().map(|row| cells(table, row)));
+    let metrics = metrics(table);
+    let mut lines = vec![titles(table, &metrics)];
+    lines.extend(table.rows.iter().map(|row| cells(table, row, &metrics)));
     let columns = lines[0].len();
     // A column in which nobody has anything to say is left out.
     let used: Vec<usize> = (0..columns)
@@ -120,29 +128,44 @@ fn body(table: &TableResults<'_>, style: Style) -> String {
     text
 }
 
-fn titles(table: &TableResults<'_>) -> Vec<Cell> {
+/// The metrics of a table's rows, each once.
+fn metrics<'a>(table: &TableResults<'a>) -> Vec<&'a MetricRecord> {
+    let mut all: Vec<&MetricRecord> = Vec::new();
+    for metric in table.rows.iter().flat_map(|row| &row.case.metrics) {
+        if !all.contains(&metric) {
+            all.push(metric);
+        }
+    }
+    all
+}
+
+/// The title of a metric's column: `probes/call`, or `cache: misses/s` where name and unit differ.
+fn metric_title(metric: &MetricRecord) -> String {
+    let per = match metric.kind {
+        MetricKind::Cost => "call",
+        MetricKind::Rate => "s",
+    };
+    let name =
+        if metric.name == metric.unit { String::new() } else { format!("{}: ", metric.name) };
+    sentences::printable(&format!("{name}{}/{per}", metric.unit))
+}
+
+fn titles(table: &TableResults<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
     let unit = table
         .rows
         .iter()
         .find_map(|row| row.rate.as_ref())
         .map_or("rate".to_owned(), |(unit, _)| format!("{unit}/s"));
     let first = if table.problem.is_some() { "variant" } else { "benchmark" };
-    let titles = [
-        first,
-        "time ± σ",
-        "spread",
-        "RSU",
-        &unit,
-        "speedup S ± σ",
-        "95 % interval",
-        "real S",
-        "relative S",
-        "verdict",
-    ];
-    titles.iter().map(|title| Cell(title.to_string(), Ansi::new().dimmed())).collect()
+    let mut titles: Vec<String> =
+        [first, "time ± σ", "spread", "RSU", &unit].map(str::to_owned).into();
+    titles.extend(metrics.iter().map(|metric| metric_title(metric)));
+    let comparisons = ["speedup S ± σ", "95 % interval", "real S", "relative S", "verdict"];
+    titles.extend(comparisons.map(str::to_owned));
+    titles.into_iter().map(|title| Cell(title, Ansi::new().dimmed())).collect()
 }
 
-fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
+fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
     let mut name = row.label.to_owned();
     match row.case.role {
         Role::Baseline => name.push_str(" (base)"),
@@ -157,7 +180,7 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
             (true, false) => "too short",
         };
         line.push(Cell(why.to_owned(), AnsiColor::Red.on_default()));
-        line.extend((0..8).map(|_| Cell::plain("")));
+        line.extend((0..8 + metrics.len()).map(|_| Cell::plain("")));
         return line;
     };
     let unit = time_unit(time.mean);
@@ -167,6 +190,11 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>) -> Vec<Cell> {
     ));
     line.push(Cell::plain(time.rsu.map_or("n/a".to_owned(), two_digits)));
     line.push(Cell::plain(row.rate.as_ref().map_or(String::new(), |(_, rate)| with_prefix(*rate))));
+    for metric in metrics {
+        let index = row.case.metrics.iter().position(|own| own == *metric);
+        let summary = index.and_then(|index| row.metrics.get(index));
+        line.push(Cell::plain(summary.map_or(String::new(), |s| with_sigma(s.mean, s.u))));
+    }
     match &row.speedup {
         Some(compared) => {
             line.push(Cell::plain(with_sigma(compared.speedup.speedup, compared.speedup.sigma)));

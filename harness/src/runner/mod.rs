@@ -1,6 +1,7 @@
 //! The planning side: which worker runs what, in which order and for how long; what goes wrong is written down.
 //! It computes no statistics and prints nothing but progress.
 
+mod asked;
 pub(crate) mod child;
 mod pass;
 mod plan;
@@ -18,7 +19,7 @@ pub(crate) use child::WORKER_FLAG;
 pub(crate) use table::Table;
 
 use crate::{
-    record::{CaseRecord, Manifest, Record, Role, SCHEMA, Settings},
+    record::{CaseRecord, Manifest, MetricRecord, Record, Role, SCHEMA, Settings},
     registry::{self, Case},
     worker::protocol::MEMORY_VARIABLE,
 };
@@ -39,6 +40,12 @@ pub(crate) struct Configuration {
     pub(crate) max_time: Option<Duration>,
     /// Memory that a worker may use, if the command line limits it.
     pub(crate) memory_limit: Option<u64>,
+    /// Time that the samples of an instance in a run last at least, if the command line decides.
+    pub(crate) min_time: Option<Duration>,
+    /// Calls in a sample, if the command line decides.
+    pub(crate) iterations: Option<u64>,
+    /// Time to warm up before the samples, if the command line decides.
+    pub(crate) warm_up: Option<Duration>,
     /// Time-out of a call, if the command line decides.
     pub(crate) timeout: Option<Duration>,
     /// Show what kernels print instead of keeping it for failures.
@@ -241,6 +248,18 @@ fn empty_record(case: &Case) -> CaseRecord {
             registry::Role::Reference => Role::Reference,
         },
         processors: case.processors,
+        threads: case.threads,
+        metrics: case
+            .options
+            .metrics
+            .0
+            .iter()
+            .map(|metric| MetricRecord {
+                name: metric.name().to_owned(),
+                unit: metric.unit().to_owned(),
+                kind: metric.kind(),
+            })
+            .collect(),
         instances: Vec::new(),
         pilot_runs: None,
         measurements: Vec::new(),

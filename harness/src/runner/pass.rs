@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     Configuration,
+    asked::Asked,
     child::{Silence, Worker},
     plan::{Sizes, halved, next_trial},
     random::Random,
@@ -20,7 +21,7 @@ use crate::{
     registry::Case,
     worker::{
         RawSample,
-        protocol::{Answer, Failed, Load, Request, Sampling},
+        protocol::{Answer, Extras, Failed, Load, Request, Sampling},
     },
 };
 
@@ -62,6 +63,8 @@ pub(super) struct Pass<'a> {
     done: Vec<Cell>,
     /// Positions of the cases that the present worker has loaded, in the order of its list.
     loaded: Vec<usize>,
+    /// What was measured besides time of the cells that are being sampled.
+    extras: BTreeMap<Cell, Extras>,
 }
 
 impl<'a> Pass<'a> {
@@ -72,7 +75,16 @@ impl<'a> Pass<'a> {
         random: &'a mut Random,
         record: &'a mut Record,
     ) -> Self {
-        Self { table, run, configuration, random, record, done: Vec::new(), loaded: Vec::new() }
+        Self {
+            table,
+            run,
+            configuration,
+            random,
+            record,
+            done: Vec::new(),
+            loaded: Vec::new(),
+            extras: BTreeMap::new(),
+        }
     }
 
     /// Positions of the cases that have not failed.
@@ -276,6 +288,7 @@ impl<'a> Pass<'a> {
     /// Finds the sizes of a cell, if they are not known from an earlier run, and warms it up. Answers the times of the
     /// warm-up samples.
     fn prepare(&mut self, worker: &mut Worker, cell: Cell) -> Result<Vec<u64>, Stop> {
+        self.extras.remove(&cell);
         if self.configuration.once {
             self.table.sizes.insert(cell, Sizes::ONCE);
         }
@@ -292,13 +305,16 @@ impl<'a> Pass<'a> {
 
     /// Tries with more and more calls. The first call is checked: nothing is measured of a wrong program.
     fn find_sizes(&mut self, worker: &mut Worker, cell: Cell) -> Result<Vec<u64>, Stop> {
-        let (mut calls, mut expected) = (1, Duration::ZERO);
+        let asked = Asked::of(&self.table.cases[cell.0].1, self.configuration);
+        let first = asked.iterations.unwrap_or(1);
+        let (mut calls, mut expected) = (first, Duration::ZERO);
         let last = loop {
-            let samples = self.sample(worker, cell, calls, 1, calls == 1, expected)?;
+            let samples = self.sample(worker, cell, calls, 1, calls == first, expected)?;
             let Some(&sample) = samples.last() else {
                 return Err(unexpected(&Answer::Sampled { samples }));
             };
-            match next_trial(calls, sample.wall_ns, sample.outside_ns) {
+            let next = next_trial(calls, sample.wall_ns, sample.outside_ns);
+            match next.filter(|_| asked.iterations.is_none()) {
                 Some(next) => {
                     expected =
                         Duration::from_nanos((sample.wall_ns + sample.outside_ns) * next / calls);
@@ -308,11 +324,9 @@ impl<'a> Pass<'a> {
             }
         };
         let case = &self.table.cases[cell.0].1;
-        let samples = self.configuration.samples.or(case.options.samples);
-        let sample_time = self.configuration.sample_time.or(case.options.max_time);
-        let parallel = case.processors > 1;
+        let parallel = case.processors > 1 || case.threads > 1;
         let sizes_for = |calls, sample: RawSample, target_ns| {
-            Sizes::of(calls, sample.wall_ns, sample.outside_ns, target_ns, samples, sample_time)
+            asked.sizes(calls, sample.wall_ns, sample.outside_ns, target_ns)
         };
         let mut target_ns = super::plan::SAMPLE_NS;
         let mut sizes = sizes_for(calls, last, target_ns);
@@ -324,7 +338,9 @@ impl<'a> Pass<'a> {
             let warm =
                 self.sample(worker, cell, sizes.calls, sizes.warm_up, false, sizes.expected)?;
             // Shorter samples fit between the interruptions of a busy machine.
-            let disturbed = !parallel && clean_fraction(&warm).is_some_and(|f| f < ENOUGH_CLEAN);
+            let disturbed = !parallel
+                && asked.iterations.is_none()
+                && clean_fraction(&warm).is_some_and(|f| f < ENOUGH_CLEAN);
             match halved(target_ns, sizes.calls, self.clock()).filter(|_| disturbed) {
                 Some(shorter) => {
                     target_ns = shorter;
@@ -351,7 +367,27 @@ impl<'a> Pass<'a> {
         }
         // A kernel that is too long to be warmed up is checked on its only call.
         let check = sizes.warm_up == 0 && round == 0;
-        self.sample(worker, cell, sizes.calls, count, check, sizes.expected)
+        let samples = self.sample(worker, cell, sizes.calls, count, check, sizes.expected)?;
+        self.fetch_extras(worker, cell)?;
+        Ok(samples)
+    }
+
+    /// Asks for what was measured besides time, where there is anything.
+    fn fetch_extras(&mut self, worker: &mut Worker, cell: Cell) -> Result<(), Stop> {
+        let case = &self.table.cases[cell.0].1;
+        if case.threads == 1 && case.options.metrics.0.is_empty() {
+            return Ok(());
+        }
+        let allowed = self.timeout(cell.0);
+        match self.ask(worker, &Request::Extras, Some(cell.0), Some(cell.1), allowed)? {
+            Answer::Extras(new) => {
+                let all = self.extras.entry(cell).or_default();
+                all.threads_ns.extend(new.threads_ns);
+                all.metrics.extend(new.metrics);
+                Ok(())
+            }
+            other => Err(unexpected(&other)),
+        }
     }
 
     fn sample(
@@ -443,6 +479,8 @@ impl<'a> Pass<'a> {
             // A column is whole or empty.
             samples.iter().map(value).collect::<Option<Vec<u64>>>().unwrap_or_default()
         };
+        let extras = self.extras.remove(&cell).unwrap_or_default();
+        let metrics = self.record.cases[self.table.cases[position].0].metrics.len();
         let measurement = Measurement {
             run: self.run,
             instance,
@@ -453,6 +491,11 @@ impl<'a> Pass<'a> {
             wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),
             cpu_ns: column(|sample| sample.cpu_ns),
             switches: column(|sample| sample.switches),
+            threads_ns: extras.threads_ns,
+            // From one row for each sample to one column for each metric.
+            metrics: (0..metrics)
+                .map(|metric| extras.metrics.iter().map(|row| row[metric]).collect())
+                .collect(),
             resources: None,
         };
         self.record.cases[self.table.cases[position].0].measurements.push(measurement);

@@ -2,7 +2,13 @@
 
 use std::io;
 
-use super::{sample::take_sample, session::Session};
+use super::{
+    asynchronous::{Executor, take_async_sample},
+    callers::take_shared_sample,
+    protocol::{Failed, Sampling},
+    sample::{RawSample, WrongAnswer, take_sample},
+    session::Session,
+};
 use crate::Work;
 
 /// No check: what a function returns is only kept from the optimiser.
@@ -10,15 +16,36 @@ type NoCheck<O> = fn(&O) -> Result<(), String>;
 
 /// Takes the kernel out of a function that has something to set up first.
 ///
+/// What stands before the call of `bench` is the set-up, and what stands after it is the tear-down: both happen
+/// once in each process, outside of every window. What the kernel returns is dropped outside the window too, so an
+/// output whose `Drop` tidies up is a tear-down for each call.
+///
 /// ```
-/// use plusminus::{Bencher, bench};
+/// use plusminus::{Bencher, Work, bench};
 ///
 /// #[bench(args = [10, 1000])]
-/// fn sort(bencher: Bencher, n: u32) {
+/// fn sort(bencher: Bencher<'_>, n: u32) {
 ///     let numbers: Vec<u32> = (0..n).rev().collect();            // once, not timed
 ///     bencher
+///         .work(Work::items(n.into()))                           // shown as items per second
 ///         .with_inputs(|| numbers.clone())                       // for every call, not timed
 ///         .bench_refs(|numbers| numbers.sort());                 // timed
+///     drop(numbers);                                             // once, not timed
+/// }
+/// # fn main() {}
+/// ```
+///
+/// The kernels of benchmarks with `threads` are called by several threads at once; they have to be `Fn + Sync`, and
+/// are handed to the methods that end in `_shared`:
+///
+/// ```
+/// use std::sync::Mutex;
+/// use plusminus::{Bencher, bench};
+///
+/// #[bench(threads = [1, 2])]
+/// fn contended(bencher: Bencher<'_>) {
+///     let counter = Mutex::new(0_u64);
+///     bencher.bench_shared(|| *counter.lock().unwrap() += 1);
 /// }
 /// # fn main() {}
 /// ```
@@ -42,15 +69,62 @@ impl<'a> Bencher<'a> {
 
     /// Measures a closure. What it returns is dropped outside the window.
     pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
-        let mut sampler = |ask: &super::protocol::Sampling| {
+        self.serve_alone("bench_shared", &mut |ask| {
             take_sample(ask.calls, || (), |()| kernel(), None::<NoCheck<O>>)
-        };
-        *self.outcome = self.session.serve_function(&self.work, &mut sampler);
+        });
+    }
+
+    /// Measures a closure that several threads may call at once, as `threads` asks.
+    pub fn bench_shared<O>(self, kernel: impl Fn() -> O + Sync) {
+        self.serve(&mut |ask| {
+            take_shared_sample(ask.calls, || (), |()| kernel(), None::<NoCheck<O>>)
+        });
+    }
+
+    /// Measures an `async` closure, each call awaited after the one before.
+    ///
+    /// ```
+    /// use plusminus::{Bencher, Window, bench};
+    /// # struct Runtime;
+    /// # impl Runtime { fn block_on<F: Future>(&self, _: F) {} }
+    ///
+    /// #[bench]
+    /// fn ready(bencher: Bencher<'_>) {
+    ///     let runtime = Runtime;
+    ///     bencher.bench_async(|window: Window<'_>| runtime.block_on(window), async || 42);
+    /// }
+    /// # fn main() {}
+    /// ```
+    pub fn bench_async<F: Future>(self, executor: impl Executor, mut kernel: impl FnMut() -> F) {
+        self.serve_alone("bench_shared", &mut |ask| {
+            take_async_sample(ask.calls, &mut kernel, &executor, None::<NoCheck<F::Output>>)
+        });
     }
 
     /// Makes a fresh input for every call, outside the window.
-    pub fn with_inputs<I, G: FnMut() -> I>(self, generator: G) -> BencherWithInputs<'a, G> {
+    pub fn with_inputs<G>(self, generator: G) -> BencherWithInputs<'a, G> {
         BencherWithInputs { bencher: self, generator }
+    }
+
+    /// Serves requests by a kernel that only one thread can call.
+    fn serve_alone(
+        self,
+        instead: &str,
+        sampler: &mut dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer>,
+    ) {
+        if super::callers::count() > 1 {
+            let message = format!(
+                "with `threads`, the kernel is called by several threads at once: hand it to `{instead}`, which takes \
+                 closures that are `Fn + Sync`"
+            );
+            *self.outcome = self.session.fail(Failed::Misuse { message });
+            return;
+        }
+        self.serve(sampler);
+    }
+
+    fn serve(self, sampler: &mut dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer>) {
+        *self.outcome = self.session.serve_function(&self.work, sampler);
     }
 }
 
@@ -62,16 +136,24 @@ pub struct BencherWithInputs<'a, G> {
 }
 
 impl<G> BencherWithInputs<'_, G> {
+    /// States the work of one call as a function of its input. It is asked once, of an input made for that purpose:
+    /// all inputs have to be worth the same.
+    pub fn work_of_input<I>(mut self, work: impl FnOnce(&I) -> Work) -> Self
+    where
+        G: FnMut() -> I,
+    {
+        self.bencher.work = work(&(self.generator)());
+        self
+    }
+
     /// Measures a closure that takes its input by value.
     pub fn bench_values<I, O>(mut self, mut kernel: impl FnMut(I) -> O)
     where
         G: FnMut() -> I,
     {
-        let mut sampler = |ask: &super::protocol::Sampling| {
+        self.bencher.serve_alone("bench_values_shared", &mut |ask| {
             take_sample(ask.calls, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
-        };
-        *self.bencher.outcome =
-            self.bencher.session.serve_function(&self.bencher.work, &mut sampler);
+        });
     }
 
     /// Measures a closure that changes its input in place; inputs are dropped outside the window.
@@ -79,14 +161,38 @@ impl<G> BencherWithInputs<'_, G> {
     where
         G: FnMut() -> I,
     {
-        let mut sampler = |ask: &super::protocol::Sampling| {
+        self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
             let call = |mut input: I| {
                 let output = kernel(&mut input);
                 (output, input)
             };
             take_sample(ask.calls, &mut self.generator, call, None::<NoCheck<(O, I)>>)
-        };
-        *self.bencher.outcome =
-            self.bencher.session.serve_function(&self.bencher.work, &mut sampler);
+        });
+    }
+
+    /// Like [`bench_values`](Self::bench_values), with inputs made and kernels called by several threads at once.
+    pub fn bench_values_shared<I, O>(self, kernel: impl Fn(I) -> O + Sync)
+    where
+        G: Fn() -> I + Sync,
+    {
+        let generator = &self.generator;
+        self.bencher.serve(&mut |ask| {
+            take_shared_sample(ask.calls, generator, &kernel, None::<NoCheck<O>>)
+        });
+    }
+
+    /// Like [`bench_refs`](Self::bench_refs), with inputs made and kernels called by several threads at once.
+    pub fn bench_refs_shared<I, O>(self, kernel: impl Fn(&mut I) -> O + Sync)
+    where
+        G: Fn() -> I + Sync,
+    {
+        let generator = &self.generator;
+        self.bencher.serve(&mut |ask| {
+            let call = |mut input: I| {
+                let output = kernel(&mut input);
+                (output, input)
+            };
+            take_shared_sample(ask.calls, generator, call, None::<NoCheck<(O, I)>>)
+        });
     }
 }

@@ -1,8 +1,11 @@
 //! The measuring side: a fresh process that runs kernels on request and answers with raw samples.
 //! It plans nothing and prints nothing: what comes next is the runner's decision.
 
+mod asynchronous;
 mod bencher;
+mod callers;
 mod clock;
+mod edges;
 mod memory;
 mod panics;
 mod perf;
@@ -11,7 +14,10 @@ mod resources;
 mod sample;
 mod session;
 
+pub(crate) use asynchronous::take_async_sample;
+pub use asynchronous::{Executor, Window};
 pub use bencher::{Bencher, BencherWithInputs};
+pub(crate) use callers::take_shared_sample;
 pub use memory::CountingAllocator;
 pub use sample::RawSample;
 pub(crate) use sample::{WrongAnswer, take_sample};

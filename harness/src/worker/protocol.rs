@@ -25,6 +25,8 @@ pub enum Request {
     Count(Sampling),
     /// Tell what the process has used.
     Usage,
+    /// Hand over what was measured besides time in the samples taken last.
+    Extras,
     /// Let go of the input.
     Finish,
 }
@@ -87,6 +89,8 @@ pub enum Answer {
         /// The most memory that it had in use at once, where the system tells.
         peak_rss_bytes: Option<u64>,
     },
+    /// What was measured besides time, one entry for each sample taken last.
+    Extras(Extras),
     /// The input is dropped.
     Finished,
     /// The request could not be carried out; the process ends unless the answer was wrong only.
@@ -110,6 +114,9 @@ pub struct Listed {
     pub processors: usize,
     /// Benchmarks with the same number share an input and can be loaded together.
     pub table: usize,
+    /// Callers of the kernel at once.
+    #[serde(default = "one")]
+    pub threads: usize,
     /// Where the function stands, to recognise it under another name.
     pub file: String,
     /// The line there.
@@ -120,6 +127,19 @@ pub struct Listed {
     pub timeout: Option<f64>,
     /// Why it is not measured unless asked for.
     pub ignore: Option<String>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What was measured besides time.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Extras {
+    /// Wall time of each caller, in nanoseconds; empty where there was only one.
+    pub threads_ns: Vec<Vec<u64>>,
+    /// How much each metric went up during the calls of a sample; empty without metrics.
+    pub metrics: Vec<Vec<f64>>,
 }
 
 /// An instance as it is recorded.

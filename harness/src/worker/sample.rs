@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::resources;
+use super::{edges, resources};
 use crate::sys;
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -50,7 +50,7 @@ pub(super) fn count_whole_process(whole: bool) {
 }
 
 /// The clocks at the edge of a window.
-struct Reading {
+pub(super) struct Reading {
     wall: Instant,
     cpu_ns: Option<u64>,
     switches: Option<u64>,
@@ -58,7 +58,8 @@ struct Reading {
 
 impl Reading {
     /// Opens a window: the wall clock is read last, so that the slower clocks stay outside.
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
+        edges::opens();
         resources::window_opens();
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let switches = sys::involuntary_switches(whole);
@@ -67,17 +68,18 @@ impl Reading {
     }
 
     /// Closes a window: the wall clock is read first.
-    fn close() -> Self {
+    pub(super) fn close() -> Self {
         let wall = Instant::now();
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
         let switches = sys::involuntary_switches(whole);
         resources::window_closes();
+        edges::closes();
         Self { wall, cpu_ns, switches }
     }
 
     /// What happened between two readings; the time outside is filled in later.
-    fn until(&self, end: &Reading) -> RawSample {
+    pub(super) fn until(&self, end: &Reading) -> RawSample {
         RawSample {
             wall_ns: nanoseconds(end.wall - self.wall),
             cpu_ns: self.cpu_ns.zip(end.cpu_ns).map(|(from, to)| to.saturating_sub(from)),
@@ -90,7 +92,7 @@ impl Reading {
 
 impl RawSample {
     /// Adds another window of the same sample.
-    fn and(self, other: RawSample) -> RawSample {
+    pub(super) fn and(self, other: RawSample) -> RawSample {
         let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a + b);
         RawSample {
             wall_ns: self.wall_ns + other.wall_ns,

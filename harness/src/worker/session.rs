@@ -7,17 +7,20 @@ use std::{
 };
 
 use super::{
-    Bencher, RawSample, WrongAnswer,
+    Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
+    edges,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL, Request, Sampling,
+        Answer, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL, Request,
+        Sampling,
     },
     resources,
     sample::count_whole_process,
 };
 use crate::{
     Work, exit,
+    metric::Metrics,
     registry::{Case, Subject, VariantSubject, cases, entries},
     sys,
 };
@@ -30,6 +33,10 @@ pub(crate) struct Session {
     served: bool,
     /// The number of this process: a kernel that forks brings back another one.
     process: u32,
+    /// The metrics of the loaded cases.
+    metrics: Vec<Metrics>,
+    /// What was measured besides time in the samples taken last.
+    extras: Extras,
 }
 
 /// What takes one sample: calls and whether to check, for an instance of a case.
@@ -58,6 +65,8 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         answers,
         served: false,
         process: std::process::id(),
+        metrics: Vec::new(),
+        extras: Extras::default(),
     };
     match session.run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,7 +97,11 @@ impl Session {
                     }
                     continue;
                 }
-                Request::Sample(_) | Request::Count(_) | Request::Usage | Request::Finish => {
+                Request::Sample(_)
+                | Request::Count(_)
+                | Request::Usage
+                | Request::Extras
+                | Request::Finish => {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
@@ -104,6 +117,8 @@ impl Session {
     /// Measures cases that share an input, until the runner lets go of it.
     fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
         let point = found[0].point;
+        callers::choose(found[0].threads);
+        self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
         match &found[0].entry.subject {
             Subject::Function(function) => {
                 self.served = false;
@@ -180,6 +195,10 @@ impl Session {
                 Some(Request::Usage) => {
                     self.answer(&Answer::Usage { peak_rss_bytes: sys::peak_rss_bytes() })?;
                 }
+                Some(Request::Extras) => {
+                    let extras = std::mem::take(&mut self.extras);
+                    self.answer(&Answer::Extras(extras))?;
+                }
                 Some(Request::Finish) => return Ok(()),
                 // The runner is gone.
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -193,6 +212,10 @@ impl Session {
 
     fn sample(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
         let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
+        let metrics = self.metrics.get(ask.case).map_or(&[][..], |metrics| &metrics.0);
+        edges::watch(metrics);
+        let (watched, threaded) = (!metrics.is_empty(), callers::count() > 1);
+        self.extras = Extras::default();
         for index in 0..ask.samples {
             let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
             let outcome = guarded(|| sampler(&one));
@@ -204,7 +227,15 @@ impl Session {
                 return self.fail(Failed::Misuse { message });
             }
             match outcome {
-                Ok(Ok(sample)) => samples.push(sample),
+                Ok(Ok(sample)) => {
+                    samples.push(sample);
+                    if watched {
+                        self.extras.metrics.push(edges::take_sums());
+                    }
+                    if threaded {
+                        self.extras.threads_ns.push(callers::take_times());
+                    }
+                }
                 Ok(Err(WrongAnswer(message))) => {
                     return self.answer(&Answer::Failed(Failed::WrongAnswer { message }));
                 }
@@ -226,7 +257,7 @@ impl Session {
     }
 
     /// Answers with the reason and ends the process, as foreign code may have left anything behind.
-    fn fail(&mut self, reason: Failed) -> io::Result<()> {
+    pub(super) fn fail(&mut self, reason: Failed) -> io::Result<()> {
         self.answer(&Answer::Failed(reason))?;
         std::process::exit(exit::FAILED);
     }
@@ -259,11 +290,12 @@ fn listed() -> Result<Vec<Listed>, String> {
         function: case.entry.path(),
         problem: case.problem(),
         processors: case.processors,
+        threads: case.threads,
         file: case.entry.file.to_owned(),
         line: case.entry.line,
         margin: case.options.margin,
         timeout: case.options.timeout.map(|timeout| timeout.as_secs_f64()),
-        ignore: case.options.ignore.map(str::to_owned),
+        ignore: case.ignored().map(str::to_owned),
         name: case.name,
         point: case.point_name,
     };

@@ -1,0 +1,274 @@
+//! Independent callers of one kernel: threads that live as long as the worker, and start every window together.
+
+use std::{
+    any::Any,
+    cell::{Cell, RefCell},
+    panic::{self, AssertUnwindSafe},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use super::{
+    edges,
+    sample::{RawSample, WrongAnswer, take_sample},
+};
+
+thread_local! {
+    /// Callers of the loaded benchmark.
+    static COUNT: Cell<usize> = const { Cell::new(1) };
+    /// The threads, once there was need for them.
+    static THREADS: RefCell<Option<Threads>> = const { RefCell::new(None) };
+    /// Wall time of each caller in the latest sample.
+    static TIMES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Chooses how many callers the kernel has from now on.
+pub(super) fn choose(count: usize) {
+    COUNT.set(count);
+}
+
+/// How many callers the kernel has.
+pub(crate) fn count() -> usize {
+    COUNT.get()
+}
+
+/// Wall time of each caller in the latest sample; empty where there was only one.
+pub(super) fn take_times() -> Vec<u64> {
+    TIMES.take()
+}
+
+/// Where callers wait for each other: they spin, because being woken takes longer than many kernels.
+pub(super) struct Gate {
+    callers: usize,
+    arrived: AtomicUsize,
+    round: AtomicUsize,
+    /// A caller has panicked, so that waiting for it would never end.
+    broken: AtomicBool,
+}
+
+impl Gate {
+    fn new(callers: usize) -> Self {
+        Self {
+            callers,
+            arrived: AtomicUsize::new(0),
+            round: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns when all callers are here.
+    pub(super) fn wait(&self) {
+        let round = self.round.load(Ordering::Acquire);
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.callers {
+            self.arrived.store(0, Ordering::Relaxed);
+            self.round.store(round.wrapping_add(1), Ordering::Release);
+            return;
+        }
+        let mut looks = 0_u32;
+        while self.round.load(Ordering::Acquire) == round {
+            assert!(!self.broken.load(Ordering::Relaxed), "another caller of the kernel panicked");
+            looks = looks.saturating_add(1);
+            // With more callers than processors, the missing one may need this processor.
+            if looks < 2000 { std::hint::spin_loop() } else { thread::yield_now() }
+        }
+    }
+}
+
+/// What every caller runs: it is told which of them it is.
+type Job = dyn Fn(usize) + Sync;
+
+/// How a caller ended its part.
+type End = Result<(), Box<dyn Any + Send>>;
+
+/// Threads that wait for jobs.
+struct Threads {
+    jobs: Vec<Sender<&'static Job>>,
+    ends: Receiver<End>,
+    /// Lives as long as the process: a caller may still be leaving it when its sample is done.
+    gate: &'static Gate,
+}
+
+impl Threads {
+    fn start(count: usize) -> Self {
+        let (sender, ends) = mpsc::channel();
+        let start_one = |index: usize| {
+            let (jobs, receiver) = mpsc::channel::<&'static Job>();
+            let ends = sender.clone();
+            thread::spawn(move || {
+                while let Ok(job) = receiver.recv() {
+                    let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
+                    if ends.send(end).is_err() {
+                        return;
+                    }
+                }
+            });
+            jobs
+        };
+        let gate = Box::leak(Box::new(Gate::new(count)));
+        Self { jobs: (0..count).map(start_one).collect(), ends, gate }
+    }
+
+    /// Runs the job on all threads, and returns when all have ended it.
+    fn run(&self, job: &(dyn Fn(usize) + Sync)) {
+        // SAFETY: only the lifetime is changed. Every thread that is handed the reference sends an end after its
+        // last use of it, even when the job panics, and this function waits for the end of each of them before it
+        // returns or panics, so that the reference is never used after the borrow.
+        let job: &'static Job =
+            unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static Job>(job) };
+        let handed = self.jobs.iter().filter(|jobs| jobs.send(job).is_ok()).count();
+        let mut panicked = None;
+        for _ in 0..handed {
+            match self.ends.recv() {
+                Ok(Ok(())) => {}
+                Ok(Err(payload)) => panicked = Some(payload),
+                // Senders live in the threads that have not answered yet: the process is beyond repair.
+                Err(_) => std::process::abort(),
+            }
+        }
+        if let Some(payload) = panicked {
+            panic::resume_unwind(payload);
+        }
+        assert_eq!(handed, self.jobs.len(), "all callers are there");
+    }
+}
+
+/// Runs the job on so many threads; it is told which of them it is, and where they meet.
+fn on_all(count: usize, job: &(dyn Fn(usize, &'static Gate) + Sync)) {
+    let idle = THREADS.take().filter(|threads| threads.jobs.len() == count);
+    let threads = idle.unwrap_or_else(|| Threads::start(count));
+    let gate = threads.gate;
+    threads.run(&|index| job(index, gate));
+    // After a panic the threads are not used again, as some of them may have left the gate and some not.
+    THREADS.set(Some(threads));
+}
+
+/// Takes a sample with all callers of the benchmark: each makes its own inputs and calls the kernel as often as
+/// asked, and all windows open together. The sample's wall time is that of the slowest caller.
+///
+/// The first caller's last output is checked.
+pub(crate) fn take_shared_sample<I, O, C>(
+    calls: u64,
+    make_input: impl Fn() -> I + Sync,
+    kernel: impl Fn(I) -> O + Sync,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer>
+where
+    C: Fn(&O) -> Result<(), String> + Sync,
+{
+    let callers = count();
+    if callers == 1 {
+        return take_sample(calls, make_input, kernel, check);
+    }
+    let found: Vec<Mutex<Option<Result<RawSample, WrongAnswer>>>> =
+        (0..callers).map(|_| Mutex::new(None)).collect();
+    on_all(callers, &|index, gate| {
+        let breaks = BreaksGate(gate);
+        let check = check.as_ref().filter(|_| index == 0);
+        let sample =
+            edges::as_caller(gate, index == 0, || take_sample(calls, &make_input, &kernel, check));
+        *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(sample);
+        std::mem::forget(breaks);
+    });
+    let samples: Vec<RawSample> = found
+        .into_iter()
+        .filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect::<Result<_, _>>()?;
+    TIMES.set(samples.iter().map(|sample| sample.wall_ns).collect());
+    Ok(together(&samples))
+}
+
+/// Tells the other callers when this one panics.
+struct BreaksGate(&'static Gate);
+
+impl Drop for BreaksGate {
+    fn drop(&mut self) {
+        self.0.broken.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The wall time of the slowest caller, with what all of them used.
+fn together(samples: &[RawSample]) -> RawSample {
+    let slowest = samples.iter().max_by_key(|sample| sample.wall_ns).copied();
+    let slowest = slowest.expect("there are at least two callers");
+    // Clocks of the whole process have seen all callers already.
+    let whole_process = crate::processors() > 1;
+    let all = |value: fn(&RawSample) -> Option<u64>| {
+        let values: Option<Vec<u64>> = samples.iter().map(value).collect();
+        values.map(|values| {
+            if whole_process { values.into_iter().max().unwrap_or(0) } else { values.iter().sum() }
+        })
+    };
+    RawSample {
+        cpu_ns: all(|sample| sample.cpu_ns),
+        switches: all(|sample| sample.switches),
+        outside_ns: samples.iter().map(|sample| sample.outside_ns).max().unwrap_or(0),
+        ..slowest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    type NoCheck<O> = fn(&O) -> Result<(), String>;
+
+    #[test]
+    fn every_caller_makes_its_inputs_and_calls_as_often_as_asked() {
+        for callers in [1, 2, 5] {
+            choose(callers);
+            let (made, called) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let threads = Mutex::new(BTreeSet::new());
+            for _ in 0..3 {
+                let sample = take_shared_sample(
+                    7,
+                    || made.fetch_add(1, Ordering::Relaxed),
+                    |_| {
+                        let all_made = made.load(Ordering::Relaxed) % (7 * callers) == 0;
+                        assert!(all_made, "no window opens before all inputs are made");
+                        threads.lock().unwrap().insert(format!("{:?}", thread::current().id()));
+                        called.fetch_add(1, Ordering::Relaxed);
+                    },
+                    None::<NoCheck<()>>,
+                )
+                .unwrap();
+                let times = take_times();
+                assert_eq!(times.len(), if callers == 1 { 0 } else { callers });
+                assert!(times.iter().max().is_none_or(|&slowest| slowest == sample.wall_ns));
+            }
+            assert_eq!(made.load(Ordering::Relaxed), 3 * 7 * callers);
+            assert_eq!(called.load(Ordering::Relaxed), 3 * 7 * callers);
+            assert_eq!(threads.lock().unwrap().len(), callers, "threads live on between samples");
+        }
+        choose(1);
+    }
+
+    #[test]
+    fn a_panic_of_one_caller_ends_the_sample_of_all() {
+        choose(3);
+        let calls = AtomicUsize::new(0);
+        let sample = panic::catch_unwind(AssertUnwindSafe(|| {
+            take_shared_sample(
+                1,
+                || (),
+                |()| assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails"),
+                None::<NoCheck<()>>,
+            )
+        }));
+        assert!(sample.is_err());
+        choose(1);
+    }
+
+    #[test]
+    fn a_wrong_answer_is_found_among_callers() {
+        choose(2);
+        let wrong = take_shared_sample(1, || (), |()| 3, Some(|&n: &i32| Err(n.to_string())));
+        assert_eq!(wrong, Err(WrongAnswer("3".to_owned())));
+        choose(1);
+    }
+}

@@ -1,0 +1,282 @@
+//! Registers a function on its own.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Error, Result};
+
+use crate::{
+    generic::{Instance, instances},
+    options::Options,
+    settings::place,
+    signature::{Parameter, Passing, Signature},
+    variant::{executor, no_executor, runs_window},
+};
+
+/// What the attribute and the signature come to.
+struct Function<'a> {
+    signature: &'a Signature,
+    options: &'a Options,
+    private: &'a TokenStream,
+    /// Whether it takes a `Bencher` first.
+    bencher: bool,
+    /// The parameters that take arguments.
+    parameters: &'a [Parameter],
+    instances: Vec<Instance>,
+    /// The expression of the executor, for an `async` function.
+    executor: Option<TokenStream>,
+}
+
+/// The expression of what to run.
+pub(crate) fn subject(
+    signature: &Signature,
+    options: &Options,
+    private: &TokenStream,
+) -> Result<TokenStream> {
+    for option in ["baseline", "reference"] {
+        if let Some(span) = options.place(option) {
+            let message =
+                format!("`{option}` compares the variants of a problem; add `problem = …`");
+            return Err(Error::new(span, message));
+        }
+    }
+    let instances = instances(signature, options)?;
+    let (bencher, parameters) = match signature.parameters.split_first() {
+        Some((first, rest)) if first.is_bencher() => (true, rest),
+        _ => (false, signature.parameters.as_slice()),
+    };
+    let executor = match signature.asynchronous {
+        Some(span) if bencher => {
+            let message = "a function that takes a `Bencher` is not `async` itself: give it an `async` kernel with \
+                           `bencher.bench_async`";
+            return Err(Error::new(span, message));
+        }
+        Some(span) => Some(executor(options, span)?),
+        None => {
+            no_executor(options)?;
+            None
+        }
+    };
+    check_parameters(signature, options, parameters)?;
+    let function =
+        Function { signature, options, private, bencher, parameters, instances, executor };
+    let (points, run) = (function.points(), function.run()?);
+    Ok(quote! {
+        #private::Subject::Function(#private::FunctionSubject {
+            points: || #points,
+            run: |point, bencher| #run,
+        })
+    })
+}
+
+fn check_parameters(
+    signature: &Signature,
+    options: &Options,
+    parameters: &[Parameter],
+) -> Result<()> {
+    match (options.value("args"), parameters) {
+        (None, []) => Ok(()),
+        (None, _) => Err(Error::new(
+            signature.list.span(),
+            "where does the argument come from? Add `args = […]`, or `problem = …` for a variant",
+        )),
+        (Some(args), []) => Err(Error::new_spanned(
+            args,
+            "with `args`, the function takes an argument: add a parameter, after the `Bencher` if there is one",
+        )),
+        (Some(_), parameters) => {
+            let mutable = parameters.iter().find(|p| p.passing() == Passing::MutableReference);
+            mutable.map_or(Ok(()), |parameter| {
+                Err(Error::new(
+                    parameter.span(),
+                    "an argument is shared by all calls: take it by value for a clone of its own in each call, or use a \
+                     `Bencher` with inputs",
+                ))
+            })
+        }
+    }
+}
+
+impl Function<'_> {
+    /// Variables for the parts of an argument: one for each parameter.
+    fn parts(&self) -> Vec<Ident> {
+        let part = |(index, parameter): (usize, &Parameter)| {
+            let span = Span::mixed_site().located_at(parameter.span());
+            Ident::new(&format!("argument_{index}"), span)
+        };
+        self.parameters.iter().enumerate().map(part).collect()
+    }
+
+    /// The pattern that takes a reference to an argument apart.
+    fn pattern(&self) -> TokenStream {
+        match self.parts().as_slice() {
+            [one] => quote!(#one),
+            // The parameters' place: a wrong number of them is underlined there.
+            parts => quote_spanned!(self.signature.list.span()=> (#(#parts),*)),
+        }
+    }
+
+    /// The names of all points.
+    fn points(&self) -> TokenStream {
+        let private = self.private;
+        let arguments = match self.options.value("args") {
+            None => quote!([::std::vec::Vec::<::std::string::String>::new()]),
+            Some(args) => {
+                let (pattern, parts) = (self.pattern(), self.parts());
+                quote! {{
+                    #[allow(unused_imports)]
+                    use #private::{NameByDebug as _, NameByDisplay as _};
+                    ::core::iter::IntoIterator::into_iter(#args)
+                        .map(|argument| {
+                            let #pattern = &argument;
+                            ::std::vec![
+                                [#((&#private::Argument(#parts)).argument_name()),*].join(",")
+                            ]
+                        })
+                        .collect::<::std::vec::Vec<_>>()
+                }}
+            }
+        };
+        let instances = self.instances.iter().map(|Instance { names, exists, .. }| {
+            let exists = exists.clone().unwrap_or_else(|| quote!(true));
+            quote! {
+                if #exists {
+                    for names in &arguments {
+                        let mut all = ::std::vec![#(#names),*];
+                        all.extend(names.iter().cloned());
+                        points.push(all);
+                    }
+                }
+            }
+        });
+        quote! {{
+            let arguments = #arguments;
+            let mut points: ::std::vec::Vec<::std::vec::Vec<::std::string::String>> =
+                ::std::vec::Vec::new();
+            #(#instances)*
+            points
+        }}
+    }
+
+    /// Runs one point.
+    fn run(&self) -> Result<TokenStream> {
+        let get_argument = self.options.value("args").map(|args| {
+            quote! {
+                let arguments = ::core::iter::IntoIterator::into_iter(#args).count();
+                let (instance, argument) = (point / arguments, point % arguments);
+                let argument = ::core::iter::IntoIterator::into_iter(#args)
+                    .nth(argument)
+                    .expect("a listed point is an argument");
+                let argument = &argument;
+            }
+        });
+        let get_argument = get_argument.unwrap_or_else(|| quote!(let instance = point;));
+        let state_work = self.state_work()?;
+        let get_executor = self.executor.as_ref().map(|executor| quote!(let executor = #executor;));
+        let calls: Vec<TokenStream> =
+            self.instances.iter().map(|instance| self.call(instance)).collect();
+        let body = match calls.as_slice() {
+            [one] => quote!(#one;),
+            calls => {
+                let exist = self
+                    .instances
+                    .iter()
+                    .map(|instance| instance.exists.clone().unwrap_or_else(|| quote!(true)));
+                let indices = (0..calls.len()).map(Literal::usize_unsuffixed);
+                quote! {
+                    let existing = [#(#exist),*];
+                    let chosen = (0..existing.len()).filter(|&index| existing[index]).nth(instance);
+                    match chosen {
+                        #(::core::option::Option::Some(#indices) => { #calls; })*
+                        _ => ::core::unreachable!("a listed point is an instance"),
+                    }
+                }
+            }
+        };
+        Ok(quote! {{
+            #get_argument
+            #state_work
+            #get_executor
+            #body
+        }})
+    }
+
+    /// Tells the bencher what a call is worth, where the attribute says so. The parameters can be used for it.
+    fn state_work(&self) -> Result<Option<TokenStream>> {
+        let private = self.private;
+        let mut works = Vec::new();
+        for unit in ["items", "bytes", "bits"] {
+            if let Some(value) = self.options.value(unit) {
+                // A bare literal would be an `i32`, and too large for it rather soon.
+                let bare = syn::parse2::<Literal>(value.clone()).is_ok_and(|literal| {
+                    literal.to_string().chars().all(|c| c.is_ascii_digit() || c == '_')
+                });
+                let value = if bare { quote!((#value as u64)) } else { value.clone() };
+                let count = quote_spanned!(place(&value)=> #private::IntoCount::into_count(#value));
+                works.push(quote!(#private::Work::of(#unit, #count)));
+            }
+        }
+        if let Some(value) = self.options.value("work") {
+            works.push(quote!(#value));
+        }
+        let Some((first, rest)) = works.split_first() else { return Ok(None) };
+        let bindings = self.options.value("args").map(|_| {
+            let (pattern, parts) = (self.pattern(), self.parts());
+            let bind = self.parameters.iter().zip(&parts).map(|(parameter, part)| {
+                let pattern = &parameter.pattern;
+                match parameter.passing() {
+                    Passing::Value => quote!(let #pattern = ::core::clone::Clone::clone(#part);),
+                    _ => quote!(let #pattern = #part;),
+                }
+            });
+            quote! { let #pattern = argument; #(#bind)* }
+        });
+        Ok(Some(quote! {
+            let bencher = bencher.work({ #bindings #first #(.and(#rest))* });
+        }))
+    }
+
+    /// The call of one instance under the control of the bencher.
+    fn call(&self, instance: &Instance) -> TokenStream {
+        let (private, name) = (self.private, &self.signature.name);
+        let turbofish = &instance.turbofish;
+        let (pattern, parts) = (self.pattern(), self.parts());
+        let apart = (!parts.is_empty()).then(|| quote!(let #pattern = argument;));
+        let passed = |by_value: fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
+            let pass = |(parameter, part): (&Parameter, &Ident)| match parameter.passing() {
+                Passing::Value => by_value(part),
+                _ => quote!(#part),
+            };
+            self.parameters.iter().zip(&parts).map(pass).collect()
+        };
+        let clones = passed(|part| {
+            let clone = format_ident!("clone", span = part.span());
+            quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
+        });
+        if self.bencher {
+            return quote!({ #apart #name #turbofish(bencher #(, #clones)*) });
+        }
+        if self.executor.is_some() {
+            let run = runs_window(private);
+            return quote!({ #apart bencher.bench_async(#run, || #name #turbofish(#(#clones),*)) });
+        }
+        if parts.is_empty() {
+            return quote!(bencher.bench_shared(|| #name #turbofish()));
+        }
+        let all_by_value = self.parameters.iter().all(|p| p.passing() == Passing::Value);
+        if all_by_value {
+            return quote! {{
+                #[allow(unused_imports)]
+                use #private::{PassClone as _, PassCopy as _};
+                (&#private::Argument(argument))
+                    .bench_by_value(bencher, |#pattern| #name #turbofish(#(#parts),*))
+            }};
+        }
+        let copies = passed(|part| quote_spanned!(part.span()=> *#part));
+        quote! {
+            bencher.bench_shared(|| {
+                let #pattern = ::core::hint::black_box(argument);
+                #name #turbofish(#(#copies),*)
+            })
+        }
+    }
+}

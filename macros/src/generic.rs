@@ -1,0 +1,247 @@
+//! The instances of a generic function: every combination of its types and constants.
+
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use quote::quote;
+use syn::{Error, Result};
+
+use crate::{
+    options::{Options, list},
+    signature::{GenericKind, Signature, split_at_commas},
+};
+
+/// As many elements of a list with a name are measured; their number is not known when the attribute is read.
+const LONGEST_NAMED_LIST: usize = 20;
+
+/// One combination of types and constants.
+pub(crate) struct Instance {
+    /// What follows the function's name: `::<A, { 4 }>`, or nothing.
+    pub(crate) turbofish: TokenStream,
+    /// Expressions of the parts of the benchmark's name.
+    pub(crate) names: Vec<TokenStream>,
+    /// Whether it exists: a condition where the list has a name, else nothing.
+    pub(crate) exists: Option<TokenStream>,
+}
+
+/// A value for all generic parameters of one kind.
+#[derive(Clone)]
+struct Choice {
+    values: Vec<TokenStream>,
+    name: TokenStream,
+    exists: Option<TokenStream>,
+}
+
+/// All instances, those of the first type first. A function that is not generic has one.
+pub(crate) fn instances(signature: &Signature, options: &Options) -> Result<Vec<Instance>> {
+    let types = choices(signature, options, "types", GenericKind::Type)?;
+    let consts = choices(signature, options, "consts", GenericKind::Const)?;
+    let mut instances = Vec::new();
+    for ty in &types {
+        for constant in &consts {
+            let mut of_types = ty.iter().flat_map(|choice| choice.values.iter());
+            let mut of_consts = constant.iter().flat_map(|choice| choice.values.iter());
+            let arguments: Vec<&TokenStream> = signature
+                .generics
+                .iter()
+                .filter_map(|generic| match generic.kind {
+                    GenericKind::Type => of_types.next(),
+                    GenericKind::Const => of_consts.next(),
+                })
+                .collect();
+            let chosen = || ty.iter().chain(constant);
+            instances.push(Instance {
+                turbofish: if arguments.is_empty() {
+                    TokenStream::new()
+                } else {
+                    quote!(::<#(#arguments),*>)
+                },
+                names: chosen().map(|choice| choice.name.clone()).collect(),
+                exists: chosen().find_map(|choice| choice.exists.clone()),
+            });
+        }
+    }
+    Ok(instances)
+}
+
+/// What an option chooses for the parameters of a kind; one empty choice where there are none.
+fn choices(
+    signature: &Signature,
+    options: &Options,
+    option: &str,
+    kind: GenericKind,
+) -> Result<Vec<Option<Choice>>> {
+    let (count, span) = signature.count(kind);
+    let (parameter, example) = match kind {
+        GenericKind::Type => ("type", "types = [u32, String]"),
+        GenericKind::Const => ("const", "consts = [4, 8]"),
+    };
+    let Some(value) = options.value(option) else {
+        if count > 0 {
+            let message = format!(
+                "which {parameter}s should this generic function be measured with? Add `{example}`"
+            );
+            return Err(Error::new(span, message));
+        }
+        return Ok(vec![None]);
+    };
+    if count == 0 {
+        let message = format!(
+            "`{option}` is for functions with {parameter} parameters, and this one has none"
+        );
+        return Err(Error::new_spanned(value, message));
+    }
+    let Some(elements) = list(value) else {
+        if kind == GenericKind::Const && count == 1 {
+            return Ok((0..LONGEST_NAMED_LIST).map(|index| Some(named(value, index))).collect());
+        }
+        return Err(Error::new_spanned(value, format!("expected a list, such as `{example}`")));
+    };
+    if elements.is_empty() {
+        return Err(Error::new_spanned(
+            value,
+            format!("`{option} = []` leaves nothing to measure"),
+        ));
+    }
+    elements.iter().map(|element| Ok(Some(choice(element, kind, count)?))).collect()
+}
+
+/// The element of a list that has a name, such as a constant of type `[usize; 3]`.
+fn named(path: &TokenStream, index: usize) -> Choice {
+    let exists = quote!({
+        const LENGTH: usize = (#path).len();
+        const _: () = ::core::assert!(
+            LENGTH <= #LONGEST_NAMED_LIST,
+            "`consts` takes at most 20 constants of a list with a name; write the list in the attribute"
+        );
+        #index < LENGTH
+    });
+    let element = quote!({ (#path)[if #index < (#path).len() { #index } else { 0 }] });
+    Choice {
+        name: quote!(::std::string::ToString::to_string(&#element)),
+        values: vec![element],
+        exists: Some(exists),
+    }
+}
+
+fn choice(element: &TokenStream, kind: GenericKind, count: usize) -> Result<Choice> {
+    let parts = if count == 1 { vec![element.clone()] } else { tuple(element, count)? };
+    let mut names = Vec::new();
+    let mut values = Vec::new();
+    for part in parts {
+        match kind {
+            GenericKind::Type => {
+                let text = type_name(&part);
+                names.push(quote!(#text));
+                values.push(part);
+            }
+            GenericKind::Const => {
+                // A literal is its own name; of an expression the value is taken.
+                let literal = syn::parse2::<Literal>(part.clone()).ok();
+                names.push(match literal {
+                    Some(literal) => {
+                        let text = literal.to_string();
+                        quote!(#text)
+                    }
+                    None => quote!(::std::string::ToString::to_string(&{ #part })),
+                });
+                values.push(quote!({ #part }));
+            }
+        }
+    }
+    let name = match names.as_slice() {
+        [one] => quote!(::std::string::String::from(#one)),
+        several => quote!([#(::std::string::String::from(#several)),*].join(",")),
+    };
+    Ok(Choice { values, name, exists: None })
+}
+
+/// The parts of `(A, B)`.
+fn tuple(element: &TokenStream, count: usize) -> Result<Vec<TokenStream>> {
+    let mut tokens = element.clone().into_iter();
+    if let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next())
+        && group.delimiter() == Delimiter::Parenthesis
+    {
+        let parts = split_at_commas(group.stream());
+        if parts.len() == count {
+            return Ok(parts);
+        }
+    }
+    let message = format!(
+        "the function has {count} such parameters: write `({})`",
+        ["…"].repeat(count).join(", ")
+    );
+    Err(Error::new_spanned(element, message))
+}
+
+/// A type as people say it: without the paths in front of names, and without blanks.
+fn type_name(tokens: &TokenStream) -> String {
+    let mut name = String::new();
+    push_type(&mut name, tokens.clone());
+    name
+}
+
+fn push_type(name: &mut String, tokens: TokenStream) {
+    let mut word_start = None;
+    let mut colons = 0;
+    for token in tokens {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {
+                colons += 1;
+                if colons == 2 {
+                    // What was a path so far is left out.
+                    if let Some(start) = word_start {
+                        name.truncate(start);
+                    }
+                    colons = 0;
+                }
+                continue;
+            }
+            TokenTree::Ident(word) => {
+                if name.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+                    name.push(' ');
+                }
+                word_start = Some(name.len());
+                name.push_str(&word.to_string());
+            }
+            TokenTree::Group(group) => {
+                word_start = None;
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                name.push_str(open);
+                push_type(name, group.stream());
+                name.push_str(close);
+            }
+            TokenTree::Punct(punct) => {
+                word_start = None;
+                name.push(punct.as_char());
+            }
+            TokenTree::Literal(literal) => {
+                word_start = None;
+                name.push_str(&literal.to_string());
+            }
+        }
+        colons = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_named_as_people_say_them() {
+        for (tokens, name) in [
+            ("u32", "u32"),
+            ("Vec<u8>", "Vec<u8>"),
+            ("std::collections::HashMap<std::string::String, Vec<u8>>", "HashMap<String,Vec<u8>>"),
+            ("::std::vec::Vec<[u8; 4]>", "Vec<[u8;4]>"),
+            ("&'static str", "&'static str"),
+            ("(u8, dyn Fn(a::B) -> c::D)", "(u8,dyn Fn(B)->D)"),
+        ] {
+            assert_eq!(type_name(&tokens.parse().unwrap()), name);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The expression of what an attribute says about measuring.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use crate::options::{Options, list};
+
+/// The first place of a value, so that a wrong type is underlined there.
+pub(crate) fn place(value: &TokenStream) -> Span {
+    value.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+/// A call of a conversion of the harness, at the place of the value.
+fn converted(
+    value: &TokenStream,
+    private: &TokenStream,
+    conversion: &str,
+    method: &str,
+) -> TokenStream {
+    let span = place(value);
+    let conversion = format_ident!("{conversion}", span = span);
+    let method = format_ident!("{method}", span = span);
+    quote_spanned!(span=> #private::#conversion::#method(#value))
+}
+
+/// The whole expression, of type `Options`.
+pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream {
+    let mut fields = TokenStream::new();
+    let mut add = |name: &str, value: TokenStream| {
+        let name = format_ident!("{name}");
+        fields.extend(quote!(#name: #value,));
+    };
+    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    for name in ["runs", "samples", "iterations"] {
+        if let Some(value) = options.value(name) {
+            add(name, some(value.clone()));
+        }
+    }
+    for name in ["min_time", "max_time", "warm_up", "timeout"] {
+        if let Some(value) = options.value(name) {
+            add(name, some(converted(value, private, "IntoDuration", "into_duration")));
+        }
+    }
+    if let Some(value) = options.value("margin") {
+        add("margin", some(quote_spanned!(place(value)=> f64::from(#value))));
+    }
+    for name in ["processors", "threads"] {
+        if let Some(value) = options.value(name) {
+            add(name, converted(value, private, "IntoCounts", "into_counts"));
+        } else if options.place(name).is_some() {
+            add(name, quote!(::std::vec![0]));
+        }
+    }
+    if let Some(value) = options.value("ignore") {
+        add("ignore", some(converted(value, private, "IntoIgnore", "into_ignore")));
+    } else if options.place("ignore").is_some() {
+        add("ignore", some(quote!(#private::IntoIgnore::into_ignore(true))));
+    }
+    if let Some(value) = options.value("metrics") {
+        add("metrics", metrics(value, private));
+    }
+    quote! {
+        #private::Options { #fields ..::core::default::Default::default() }
+    }
+}
+
+fn metrics(value: &TokenStream, private: &TokenStream) -> TokenStream {
+    // A single metric needs no brackets.
+    let values = list(value).unwrap_or_else(|| vec![value.clone()]);
+    let metrics = values.iter().map(|value| {
+        quote_spanned!(place(value)=> ::std::sync::Arc::new(#value) as ::std::sync::Arc<dyn #private::Metric>)
+    });
+    quote!(#private::Metrics(::std::vec![#(#metrics),*]))
+}

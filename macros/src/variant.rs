@@ -1,0 +1,178 @@
+//! Registers a function as a variant of a problem.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Error, Result};
+
+use crate::{
+    options::Options,
+    signature::{Parameter, Passing, Signature},
+};
+
+/// Options that a problem answers itself, and how.
+const ANSWERED: [(&str, &str); 7] = [
+    ("args", "a variant takes its points from the problem's `sweep`"),
+    ("types", "a variant is one function for one problem; write another variant for another type"),
+    (
+        "consts",
+        "a variant is one function for one problem; write another variant for another constant",
+    ),
+    ("items", "the problem's `work` says what a call is worth"),
+    ("bytes", "the problem's `work` says what a call is worth"),
+    ("bits", "the problem's `work` says what a call is worth"),
+    ("work", "the problem's `work` says what a call is worth"),
+];
+
+/// The expression of what to run.
+pub(crate) fn subject(
+    signature: &Signature,
+    options: &Options,
+    problem: &TokenStream,
+    private: &TokenStream,
+) -> Result<TokenStream> {
+    for (option, why) in ANSWERED {
+        if let Some(span) = options.place(option) {
+            return Err(Error::new(span, format!("{why}; leave `{option}` out")));
+        }
+    }
+    if let (Some(span), Some(_)) = (options.place("baseline"), options.place("reference")) {
+        let message = "a variant is either the `baseline` of its table or the sequential `reference`, not both";
+        return Err(Error::new(span, message));
+    }
+    if let Some(generic) = signature.generics.first() {
+        let message = "a variant cannot be generic: write one function for each type, and call the generic one in it";
+        return Err(Error::new(generic.span, message));
+    }
+    let [input, instance] = signature.parameters.as_slice() else {
+        return Err(Error::new(
+            signature.list.span(),
+            "a variant takes two parameters, the problem's input and an instance: `(input: &Input, instance: &Instance)`",
+        ));
+    };
+    match input.passing() {
+        Passing::Reference => {}
+        Passing::Value => {
+            let message =
+                "all variants share the input, which is built once: take it by reference, `&Input`";
+            return Err(Error::new(input.span(), message));
+        }
+        Passing::MutableReference => {
+            let message = "all variants share the input: take it as `&Input`; what a variant changes belongs into the \
+                           instance, which may be `&mut Instance`";
+            return Err(Error::new(input.span(), message));
+        }
+    }
+    let sample = match signature.asynchronous {
+        Some(span) => asynchronous(signature, options, problem, private, span)?,
+        None => {
+            no_executor(options)?;
+            plain(signature, options, problem, private, input, instance)
+        }
+    };
+    let role = match (options.place("baseline"), options.place("reference")) {
+        (Some(_), _) => quote!(Baseline),
+        (_, Some(_)) => quote!(Reference),
+        _ => quote!(Contender),
+    };
+    let shared = options.place("threads").is_some();
+    Ok(quote! {
+        #private::Subject::Variant(#private::VariantSubject {
+            problem: #private::ProblemSubject::of::<#problem>(),
+            role: #private::Role::#role,
+            shared: #shared,
+            sample: |loaded, instance, calls, check| #sample,
+        })
+    })
+}
+
+/// Refuses an executor where there is nothing for it to run.
+pub(crate) fn no_executor(options: &Options) -> Result<()> {
+    match options.place("executor") {
+        Some(span) => {
+            let message = "only an `async` function needs an executor: write `async fn`, or leave `executor` out";
+            Err(Error::new(span, message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The executor's expression, for an `async` function.
+pub(crate) fn executor(options: &Options, asynchronous: Span) -> Result<TokenStream> {
+    if let Some(span) = options.place("threads") {
+        let message = "an `async` function is called by one thread; start tasks in it, or call it in a function with a \
+                       `Bencher`";
+        return Err(Error::new(span, message));
+    }
+    options.value("executor").cloned().ok_or_else(|| {
+        let message = "an `async` function needs an executor: add `executor = …` with a value that has a method \
+                       `block_on`, such as `tokio::runtime::Runtime::new().unwrap()`, or that implements \
+                       `plusminus::Executor`";
+        Error::new(asynchronous, message)
+    })
+}
+
+/// A closure that hands a window to the executor.
+pub(crate) fn runs_window(private: &TokenStream) -> TokenStream {
+    quote! {
+        |window: #private::Window<'_>| {
+            #[allow(unused_imports)]
+            use #private::Executor as _;
+            executor.block_on(window);
+        }
+    }
+}
+
+fn plain(
+    signature: &Signature,
+    options: &Options,
+    problem: &TokenStream,
+    private: &TokenStream,
+    input: &Parameter,
+    instance: &Parameter,
+) -> TokenStream {
+    let shared = options.place("threads").is_some();
+    let sample = match (shared, instance.passing()) {
+        (false, Passing::Reference) => quote!(sample_by_reference),
+        (false, Passing::MutableReference) => quote!(sample_by_mutable_reference),
+        (false, Passing::Value) => quote!(sample_by_value),
+        (true, Passing::Reference) => quote!(share_by_reference),
+        (true, Passing::MutableReference) => quote!(share_by_mutable_reference),
+        (true, Passing::Value) => quote!(share_by_value),
+    };
+    let name = &signature.name;
+    // Each value carries the place of the parameter's type: where they do not fit, that is underlined. A closure
+    // lets `&[T]` take a `&Vec<T>`.
+    let first = Ident::new("first", Span::mixed_site().located_at(input.span()));
+    let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
+    let call = quote_spanned!(name.span()=> #name(#first, #second));
+    quote! {
+        #private::#sample::<#problem>(loaded, instance, calls, check, |#first, #second| #call)
+    }
+}
+
+fn asynchronous(
+    signature: &Signature,
+    options: &Options,
+    problem: &TokenStream,
+    private: &TokenStream,
+    span: Span,
+) -> Result<TokenStream> {
+    let executor = executor(options, span)?;
+    let instance = &signature.parameters[1];
+    if instance.passing() != Passing::Reference {
+        let message = "an `async` variant borrows its instance: `&Instance`";
+        return Err(Error::new(instance.span(), message));
+    }
+    let name = &signature.name;
+    let first = Ident::new("first", Span::mixed_site().located_at(signature.parameters[0].span()));
+    let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
+    let run = runs_window(private);
+    Ok(quote! {{
+        let executor = #private::once(
+            ::core::concat!(::core::file!(), ":", ::core::line!(), ":", ::core::column!()),
+            || #executor,
+        );
+        let (#first, #second) = #private::input_and_instance::<#problem>(loaded, instance);
+        #private::sample_async::<#problem, _>((#first, #second), calls, check, &#run, || #name(#first, #second))
+    }})
+}
