@@ -5,7 +5,8 @@
 //! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255.
 //! Algorithms: `delta` (Δ-stepping on the graph as it is), `split` (Δ-stepping, light edges first), `rho`, `agm` (the
 //! Abstract Graph Machine's Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
-//! replaces the automatic Δ; `--check` validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
+//! replaces the automatic Δ; `--counts` shows the work items of each ordering on both runtimes instead of times; `--check`
+//! validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 use plusminus_suite::generate::{Rmat, Seed, sources};
 use plusminus_suite::graph::{Build, Csr, Vertex, io};
 use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
-use plusminus_suite::sssp::{agm, dijkstra, validate};
+use plusminus_suite::sssp::{agm, dijkstra, messages, validate};
 
 struct Options {
     file: PathBuf,
@@ -24,6 +25,7 @@ struct Options {
     repeat: usize,
     delta: Option<u32>,
     check: bool,
+    counts: bool,
 }
 
 fn options() -> Result<Options, String> {
@@ -36,6 +38,7 @@ fn options() -> Result<Options, String> {
         repeat: 1,
         delta: None,
         check: false,
+        counts: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -53,6 +56,7 @@ fn options() -> Result<Options, String> {
                 options.named =
                     numbers.map(|n| n.map(|n| n as Vertex)).collect::<Result<_, _>>()?;
             }
+            "--counts" => options.counts = true,
             "--check" => options.check = true,
             file if !file.starts_with('-') => options.file = PathBuf::from(file),
             other => return Err(format!("{other} is not an option")),
@@ -80,6 +84,10 @@ fn main() -> Result<(), String> {
     };
     if let Some(source) = sources.iter().find(|&&source| source as usize >= graph.vertices()) {
         return Err(format!("source {source}: the graph has {} vertices", graph.vertices()));
+    }
+    if options.counts {
+        sources.iter().for_each(|&source| show_counts(&graph, source));
+        return Ok(());
     }
     let start = Instant::now();
     let split = (options.algorithm == "split").then(|| SplitGraph::new(&graph));
@@ -128,6 +136,39 @@ fn graph(options: &Options) -> Result<Csr, String> {
         total - generated
     );
     Ok(graph)
+}
+
+/// Prints what each ordering does from a source, on each runtime.
+fn show_counts(graph: &Csr, source: Vertex) {
+    println!("source {source}, {} threads", rayon::current_num_threads());
+    println!(
+        "{:<28}{:>11}{:>11}{:>11}{:>12}{:>8}{:>10}{:>9}",
+        "", "created", "useful", "discarded", "relaxations", "classes", "messages", "buffers"
+    );
+    let show = |name: &str, counts: agm::Counts| {
+        println!(
+            "{name:<28}{:>11}{:>11}{:>11}{:>12}{:>8}{:>10}{:>9}",
+            counts.created,
+            counts.useful,
+            counts.discarded,
+            counts.relaxations,
+            counts.classes,
+            counts.messages,
+            counts.buffers
+        );
+    };
+    macro_rules! run {
+        ($name:expr, $ordering:expr) => {
+            show($name, agm::search_counted(&$ordering, graph, source).1);
+            let name = format!("{} by messages", $name);
+            show(&name, messages::search_counted(&$ordering, graph, source).1);
+        };
+    }
+    run!("Dijkstra-like", agm::DijkstraLike);
+    run!("Δ = 1", agm::DeltaStepping::new(1));
+    run!("Δ = 16", agm::DeltaStepping::new(16));
+    run!("KLA, k = 2", agm::Kla::new(2));
+    run!("unordered", agm::Unordered);
 }
 
 type Searcher<'a> = Box<dyn FnMut(Vertex) -> Vec<u32> + 'a>;

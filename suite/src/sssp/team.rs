@@ -1,11 +1,11 @@
 //! Threads that run the same function side by side and wait for one another at barriers, for algorithms whose steps
 //! are too short for a fork and a join each.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
 
-/// Looks at a barrier before a waiting thread lets another one run: some microseconds.
-const SPINS: u32 = 4_000;
+/// Looks at a barrier before a waiting thread sleeps: some ten microseconds, a few times what waking it takes.
+const SPINS: u32 = 1_000;
 
 /// Processors that this process may use: asked once, because asking reads files.
 static PROCESSORS: LazyLock<usize> =
@@ -55,15 +55,20 @@ pub(crate) fn run(size: usize, work: impl Fn(&Member<'_>) + Sync) {
     });
 }
 
-/// A barrier that spins: the steps between two are short, and members seldom outnumber processors.
+/// A barrier that spins for a while, as the steps between two are short, and then sleeps: where others want the
+/// processors too, whoever spins keeps away the one that it waits for.
 struct Barrier {
     size: usize,
-    /// Looks before a waiting thread lets another one run; it has to at once if that one needs its processor.
+    /// Looks before a waiting thread sleeps; none if there are more threads than processors.
     spins: u32,
     arrived: AtomicUsize,
     /// Counts how often the barrier has opened.
     phase: AtomicUsize,
     broken: AtomicBool,
+    /// How many sleep, or are about to.
+    sleepers: AtomicUsize,
+    sleep: Mutex<()>,
+    opened: Condvar,
 }
 
 impl Barrier {
@@ -74,6 +79,9 @@ impl Barrier {
             arrived: AtomicUsize::new(0),
             phase: AtomicUsize::new(0),
             broken: AtomicBool::new(false),
+            sleepers: AtomicUsize::new(0),
+            sleep: Mutex::new(()),
+            opened: Condvar::new(),
         }
     }
 
@@ -81,26 +89,58 @@ impl Barrier {
         if self.size == 1 {
             return;
         }
-        let phase = self.phase.load(Ordering::Acquire);
-        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.size {
-            self.arrived.store(0, Ordering::Relaxed);
-            self.phase.store(phase.wrapping_add(1), Ordering::Release);
+        let phase = self.phase.load(Ordering::SeqCst);
+        if self.arrived.fetch_add(1, Ordering::SeqCst) + 1 == self.size {
+            self.arrived.store(0, Ordering::SeqCst);
+            self.phase.store(phase.wrapping_add(1), Ordering::SeqCst);
+            self.wake();
             return;
         }
-        let mut spins = 0;
-        while self.phase.load(Ordering::Acquire) == phase {
-            self.pause(&mut spins);
+        for _ in 0..self.spins {
+            if self.phase.load(Ordering::Acquire) != phase {
+                return;
+            }
+            self.fail_if_broken();
+            std::hint::spin_loop();
+        }
+        self.sleep_through(phase);
+    }
+
+    fn sleep_through(&self, phase: usize) {
+        // Either who opens the barrier sees that somebody sleeps, or the sleeper sees that it is open.
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        let mut guard = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.phase.load(Ordering::SeqCst) == phase && !self.broken.load(Ordering::SeqCst) {
+            guard = self.opened.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(guard);
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+        if self.phase.load(Ordering::SeqCst) == phase {
+            self.fail_if_broken();
+        }
+    }
+
+    /// Wakes all that sleep.
+    fn wake(&self) {
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            // Taken for a moment, so that nobody is between looking and sleeping.
+            drop(self.sleep.lock().unwrap_or_else(PoisonError::into_inner));
+            self.opened.notify_all();
         }
     }
 
     fn pause(&self, spins: &mut u32) {
-        assert!(!self.broken.load(Ordering::Relaxed), "another thread of the team panicked");
+        self.fail_if_broken();
         if *spins < self.spins {
             *spins += 1;
             std::hint::spin_loop();
         } else {
             std::thread::yield_now();
         }
+    }
+
+    fn fail_if_broken(&self) {
+        assert!(!self.broken.load(Ordering::Relaxed), "another thread of the team panicked");
     }
 }
 
@@ -110,7 +150,8 @@ struct ReleaseOnPanic<'a>(&'a Barrier);
 impl Drop for ReleaseOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.broken.store(true, Ordering::Relaxed);
+            self.0.broken.store(true, Ordering::SeqCst);
+            self.0.wake();
         }
     }
 }

@@ -3,7 +3,7 @@
 //! vertex in a coalesced buffer, and a class ends when no item of it is left anywhere, nor on its way.
 //!
 //! VoV §4 compares such a runtime (AM++) with one of work-stealing tasks, which here is the engine of
-//! [`agm`](super::agm). Both run the same [`Ordering`]s:
+//! [`agm`](super::agm). Both run the same [orderings](super::agm::Ordering):
 //!
 //! ```
 //! use plusminus_suite::generate::{Rmat, Seed};
