@@ -99,7 +99,7 @@ fn main() {
             for _ in 0..times {
                 rayon::scope(|scope| {
                     for _ in 0..threads {
-                        scope.spawn(|_| drop(std::hint::black_box(1)));
+                        scope.spawn(|_| std::hint::black_box(()));
                     }
                 });
             }

@@ -10,9 +10,7 @@ use std::time::Instant;
 use plusminus_suite::imsuite::bf::Root;
 use plusminus_suite::imsuite::generate::{self, DEFAULT_SEED, Shape};
 use plusminus_suite::imsuite::kc::CommitteeSize;
-use plusminus_suite::imsuite::{
-    Identified, Kernel, Mode, Seed, bf, dp, ds, dst, kc, mis, mst, vc,
-};
+use plusminus_suite::imsuite::{Identified, Kernel, Mode, Seed, bf, dp, ds, dst, kc, mis, mst, vc};
 use plusminus_suite::places::{Execution, NodeProgram, Style, Uncounted, execute};
 
 /// Runs a program in all styles, and prints how long each took.
@@ -30,7 +28,10 @@ fn run<P: NodeProgram>(
         print!(" {:>9.3} s", start.elapsed().as_secs_f64());
         verdict = verdict.and(check(&output));
     }
-    println!("  {}", verdict.map_or_else(|problem| format!("WRONG: {problem}"), |()| "right".to_owned()));
+    println!(
+        "  {}",
+        verdict.map_or_else(|problem| format!("WRONG: {problem}"), |()| "right".to_owned())
+    );
 }
 
 fn main() {
@@ -71,7 +72,8 @@ fn main() {
     if wants(Kernel::Kc) {
         let size = CommitteeSize(3);
         // The members of a committee are looked for one committee after the other: too slow here, tested elsewhere.
-        let check = |found: &Vec<u32>| if found.len() == nodes { Ok(()) } else { Err("short".into()) };
+        let check =
+            |found: &Vec<u32>| if found.len() == nodes { Ok(()) } else { Err("short".into()) };
         run(Kernel::Kc, || kc::Committees::new(&network, &size), check);
     }
     if wants(Kernel::Dp) {
