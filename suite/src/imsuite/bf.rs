@@ -3,7 +3,7 @@
 //! **Model.** Synchronous, messages along edges. **Source.** Bellman–Ford as in Wattenhofer's "Principles of Distributed
 //! Computing"; BF of IMSuite. **Rounds** D, the distance of the farthest node. **Messages** 2m: every node tells all its
 //! neighbours once, when its distance is settled. A node that hears a distance takes the smallest one, and if that
-//! improves its own, it tells its neighbours one more. **Memory** 8 bytes per node, and 16 per message of the busiest round.
+//! improves its own, it tells its neighbours one more. **Memory** 8 bytes per node, 12 per message of the busiest round.
 //! **Repaired**: nothing; nodes that the root cannot reach end with [`UNREACHABLE`].
 
 use super::{Topology, UNREACHABLE};

@@ -3,8 +3,8 @@
 //! **Model.** Synchronous flooding; fewer than n/8 traitors tell different neighbours different votes, but pass on those
 //! of others; a common coin. **Source.** R. Motwani, P. Raghavan, "Randomized Algorithms", 12.6; BY of IMSuite. **Rounds**
 //! O(D) per iteration, **messages** n·2m per iteration: all votes are flooded; a node takes over the majority if it is
-//! larger than a threshold that the coin chooses, and decides if seven eighths agree. **Memory** n/8 + 16 bytes per vote
-//! that is on its way, per node; the messages of a round can be n·2m.
+//! larger than a threshold that the coin chooses, and decides if seven eighths agree. **Memory** 104 + n/8
+//! bytes per node, 8 per vote that it holds; the messages of a round can be n·2m, of 12 bytes.
 //!
 //! **Repaired**: votes are flooded for as many rounds as the *diameter*, so that all arrive; the original takes the
 //! radius. The coin is tossed anew in each iteration; the original always gets 0. Iterations go on until every good node

@@ -3,7 +3,7 @@
 //! **Model.** Synchronous, messages along edges. **Source.** D. Peleg, "Time-optimal leader election in general
 //! networks", 1990; DP of IMSuite. **Rounds** 3·ecc + 2, where ecc is the eccentricity of the leader; **messages**
 //! O(D·m): every node floods the largest identifier x that it knows with a distance d, and its owner notices from the
-//! distances that stop growing that everybody has heard of it. **Memory** 48 bytes per node, 12 per message of a pulse.
+//! distances that stop growing that everybody has heard of it. **Memory** 40 bytes per node, 16 per message of a pulse.
 //! **Repaired**: the original keeps every message in mailboxes; only the largest identifier and its largest distance
 //! matter, so only these are kept. A node without neighbours is its own leader. In a network that is not connected every
 //! component elects its own leader.

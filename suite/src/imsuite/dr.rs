@@ -2,7 +2,7 @@
 //!
 //! **Model.** One phase in which every node reads the links of others. **Source.** Tanenbaum, "Computer Networks"; DR of
 //! IMSuite. **Time** O(m log n) per node, **messages** O(n·m): a node settles all others by ascending cost, and fetches
-//! the links of each. There is no FAC variant, for there is no second phase. **Memory** 16·n bytes per node.
+//! the links of each. There is no FAC variant, for there is no second phase. **Memory** 24 + 16·n bytes per node.
 //!
 //! **Repaired**: the next hop to a neighbour is that neighbour; in the original it is the node itself for all direct
 //! children of the shortest path tree, so that no packet ever leaves. The original finds next hops by passing them down

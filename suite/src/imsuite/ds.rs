@@ -3,7 +3,7 @@
 //! **Model.** Synchronous, randomised. **Source.** L. Jia, R. Rajaraman, T. Suel, "An efficient distributed algorithm for
 //! constructing small dominating sets", 2002; DS of IMSuite. **Rounds** O(log² Δ log n): nodes whose span (how many
 //! uncovered nodes they would cover) is, rounded to a power of two, the largest within two hops become candidates with a
-//! probability that shrinks with competition, and join unless others cover the same nodes three times over. **Memory** 52
+//! probability that shrinks with competition, and join unless others cover the same nodes three times over. **Memory** 76
 //! bytes per node, one per link.
 //!
 //! **Repaired**: the original reads nodes two hops away directly, n·Δ² reads; here the largest span is passed on by the

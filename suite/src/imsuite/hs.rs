@@ -2,7 +2,7 @@
 //!
 //! **Model.** Synchronous ring. **Source.** Lynch, "Distributed Algorithms", 3.4; HS of IMSuite. **Rounds** O(n),
 //! **messages** O(n log n): in phase p a candidate sends its identifier 2ᵖ hops both ways; it stays a candidate if both
-//! come back, and an identifier is swallowed by the first node with a larger one. **Memory** 40 bytes per node.
+//! come back, and an identifier is swallowed by the first node with a larger one. **Memory** 36 bytes per node.
 //!
 //! **Repaired**: ⌈log₂ n⌉ phases. The original does ⌊log₂ n⌋, which elects several leaders on most rings whose size is no
 //! power of two; [`Mode::Faithful`] does so too. Both are the same for powers of two.

@@ -3,8 +3,8 @@
 //! **Model.** Synchronous broadcast to neighbours; nodes have distinct values. **Source.** F. Kuhn, N. Lynch, R. Oshman,
 //! "Distributed computation in dynamic networks", 2010; KC of IMSuite. **Rounds** O(K²), **messages** O(K²·m): in each of
 //! K cycles the smallest value without a committee is polled among all nodes within K − 1 hops, and the node that leads
-//! its neighbourhood invites that node into its committee. Who is never invited is a committee of its own. **Memory** 40
-//! bytes per node, 12 per message of a round.
+//! its neighbourhood invites that node into its committee. Who is never invited is a committee of its own. **Memory** 44
+//! bytes per node, 20 per message of a round.
 //!
 //! **Repaired**: this is the algorithm of the paper: a node passes on the smallest invitation that it knows, and accepts
 //! one only from the node that it takes for its leader. The original floods all invitations, never forgets those that are

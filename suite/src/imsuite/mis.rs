@@ -2,8 +2,8 @@
 //!
 //! **Model.** Synchronous, randomised. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2"; MIS
 //! of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n): each node draws a number and tells its neighbours;
-//! a node below all of them joins the set, tells so, and leaves with its neighbours, who tell theirs. **Memory** 16 bytes
-//! per node, one per link, and 20 per message of the first phase.
+//! a node below all of them joins the set, tells so, and leaves with its neighbours, who tell theirs. **Memory** 32 bytes
+//! per node, one per link, and 12 per message of the first phase.
 //!
 //! **Repaired**: a node that leaves tells each neighbour once. In the original it does so once per neighbour that has
 //! joined; [`Mode::Faithful`] repeats the messages and draws the original's random numbers. The sets are the same kind.

@@ -3,6 +3,7 @@
 
 pub mod bf;
 pub mod by;
+pub mod characterise;
 pub mod dp;
 pub mod dr;
 pub mod ds;
@@ -24,8 +25,9 @@ mod topology;
 pub mod vc;
 
 use std::fmt;
+use std::sync::OnceLock;
 
-use crate::places::{Execution, NodeProgram, Style, Uncounted, execute};
+use crate::places::{Execution, NodeProgram, Style, Uncounted, Workload, execute};
 
 pub use dp::Identified;
 pub use ring::{Election, Ring};
@@ -69,8 +71,23 @@ fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
         Style::ForkJoin => rayon::current_num_threads(),
         Style::Clocked => plusminus::processors(),
     };
-    let (output, Uncounted) = execute(program, &Execution::new(style, processors));
+    let how = Execution::new(style, processors).with_workload(workload());
+    let (output, Uncounted) = execute(program, &how);
     output
+}
+
+/// The workload that `PLUSMINUS_IMSUITE_WORKLOAD` asks for in every task of every iterative kernel: `arithmetic:1000`
+/// (additions), `cache:65536` (bytes) or `messages:3` (packets); none without it.
+///
+/// # Panics
+/// When the variable cannot be understood.
+fn workload() -> Workload {
+    static WORKLOAD: OnceLock<Workload> = OnceLock::new();
+    *WORKLOAD.get_or_init(|| {
+        let name = "PLUSMINUS_IMSUITE_WORKLOAD";
+        let Ok(wanted) = std::env::var(name) else { return Workload::None };
+        wanted.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
+    })
 }
 
 /// The variants of a kernel as functions of its input and instance.

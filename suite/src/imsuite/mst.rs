@@ -4,7 +4,7 @@
 //! "Principles of Distributed Computing", 2.4; MST of IMSuite. **Rounds** O(n log n), **messages** O(m log n): every
 //! fragment finds its lightest outgoing edge, the "blue" edge, turns itself round so that the edge's end is its root, and
 //! joins over it; of two fragments that chose the same edge, the smaller end becomes the root. The number of fragments at
-//! least halves in each phase. **Memory** 64 bytes per node, one per link. **Repaired**: nothing in the algorithm; the
+//! least halves in each phase. **Memory** 48 bytes per node, one per link. **Repaired**: nothing in the algorithm; the
 //! network may have several components, each of which gets its tree.
 
 use super::Weighted;

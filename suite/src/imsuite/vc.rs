@@ -4,7 +4,7 @@
 //! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n): starting from the node's number
 //! as its colour, a node takes the lowest position k where it differs from its parent, and its bit there, as its new
 //! colour 2k + bit, until six colours are left; then three times all nodes take their parent's colour ("shift down"), so
-//! that siblings agree, and one colour class chooses among the first three. **Memory** 20 bytes per node.
+//! that siblings agree, and one colour class chooses among the first three. **Memory** 8 bytes per node.
 //!
 //! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original looks
 //! it up in a table by the *sum* of both colours, which is wrong where both are 0 or both are 1; [`Mode::Faithful`] does

@@ -18,6 +18,30 @@ pub enum Workload {
     Messages(u32),
 }
 
+impl std::str::FromStr for Workload {
+    type Err = String;
+
+    /// Reads `none`, `arithmetic:1000`, `cache:65536` or `messages:3`.
+    ///
+    /// ```
+    /// use plusminus_suite::places::Workload;
+    ///
+    /// assert_eq!("arithmetic:1000".parse(), Ok(Workload::Arithmetic(1000)));
+    /// assert!("coffee:1".parse::<Workload>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text:?} is none of none, arithmetic:N, cache:BYTES, messages:N");
+        let (kind, amount) = text.split_once(':').unwrap_or((text, ""));
+        match kind {
+            "none" if amount.is_empty() => Ok(Self::None),
+            "arithmetic" => amount.parse().map(Self::Arithmetic).map_err(|_| wrong()),
+            "cache" => amount.parse().map(Self::Cache).map_err(|_| wrong()),
+            "messages" => amount.parse().map(Self::Messages).map_err(|_| wrong()),
+            _ => Err(wrong()),
+        }
+    }
+}
+
 /// The memory that a thread's workload touches.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
