@@ -3,11 +3,13 @@
 
 mod compare;
 mod error;
+mod generate;
 mod kernels;
 mod measure;
 mod progress;
 mod report;
 mod selftest;
+mod study;
 mod truth;
 
 use std::process::ExitCode;
@@ -26,6 +28,10 @@ struct Arguments {
 enum Command {
     /// A verdict between two versions of a program: faster, slower, same or undecided.
     Compare(Box<compare::Arguments>),
+    /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
+    Study(study::Arguments),
+    /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
+    Generate(generate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
     /// Checks verdicts against known truths, quiet and under noise, and prints every cell.
@@ -57,6 +63,8 @@ fn main() -> ExitCode {
     plusminus::__runner::catch_interrupts();
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Noise(arguments) => truth::make_noise(&arguments),

@@ -12,8 +12,10 @@
 //! ```
 
 mod apex_map;
+mod resample;
 
 pub use apex_map::{Access, ApexFit, ApexModel, fit_apex_map, fit_apex_map_with_capacities};
+pub use resample::{Modelled, Transparency, transparency};
 
 use crate::error::{Result, check_count, check_finite, check_positive, check_shape, finite};
 use crate::sums;

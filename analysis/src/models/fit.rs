@@ -213,10 +213,10 @@ impl Fit {
         let scaled =
             |x: f64, (low, high): (f64, f64)| x >= low / EXTRAPOLATION && x <= high * EXTRAPOLATION;
         let reason = "predictions end at twice (and half) the measured range";
-        if self.depends_on_n() && !scaled(n, self.sizes) {
+        if self.model.depends_on_size() && !scaled(n, self.sizes) {
             return Err(Error::Parameter { name: "n", value: n, reason });
         }
-        if self.depends_on_p() && !scaled(p, self.processors) {
+        if self.model.depends_on_processors() && !scaled(p, self.processors) {
             return Err(Error::Parameter { name: "p", value: p, reason });
         }
         let time = evaluate(self.model, &self.search_start(), &Observation { n, p, time: 1.0 });
@@ -239,23 +239,5 @@ impl Fit {
             start[1] = libm::exp(start[1]);
         }
         start
-    }
-
-    fn depends_on_n(&self) -> bool {
-        !matches!(
-            self.model,
-            Model::Constant
-                | Model::Ideal
-                | Model::Amdahl
-                | Model::AmdahlPlusLog
-                | Model::AmdahlPlusLinear
-                | Model::Usl
-                | Model::Gustafson
-        )
-    }
-
-    fn depends_on_p(&self) -> bool {
-        self.model == Model::SizeAndProcessors
-            || (!self.depends_on_n() && self.model != Model::Constant)
     }
 }

@@ -24,6 +24,7 @@ mod fit;
 mod foster;
 mod linear;
 mod model;
+mod name;
 mod search;
 mod shape;
 
@@ -32,6 +33,7 @@ pub use choice::{Comparison, Ranked, compare, leave_one_out};
 pub use fit::{Coefficient, Fit, fit};
 pub use foster::{ForeignFit, message_line, scaled_fit, simple_fit};
 pub use model::{Model, Observation};
+pub use name::UnknownModel;
 pub use search::FitOptions;
 pub(crate) use search::{Found, Predict, linear_starts, search};
 pub use shape::{SerialFraction, UslShape};

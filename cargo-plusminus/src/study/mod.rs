@@ -1,0 +1,205 @@
+//! `cargo plusminus study`: from the record of a sweep to scaling tables, models of the time and Performance
+//! Complexity. Nothing is measured here, and every number comes from the analysis crate.
+
+mod apex;
+mod collect;
+mod document;
+mod models;
+mod run_wise;
+mod scaling;
+mod tables;
+mod text;
+mod variants;
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use plusminus::record;
+use plusminus_analysis::models::{FitOptions, Model};
+
+use crate::error::{Error, Result, at, error};
+use collect::{Problem, Source, collect, families};
+use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
+
+/// Studies records of sweeps.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Records that `cargo bench` has written.
+    #[arg(value_name = "RECORD", required_unless_present = "list_models")]
+    records: Vec<PathBuf>,
+    /// Writes everything as JSON as well.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Compares these models (comma between names) instead of those that the problems name.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    models: Vec<String>,
+    /// Weighs down configurations that lie far off the model (Huber).
+    #[arg(long)]
+    robust: bool,
+    /// Prints speedups run by run for all problems with instances, not only for shortest paths.
+    #[arg(long)]
+    run_wise: bool,
+    /// Lists the names of all models with their formulas.
+    #[arg(long)]
+    list_models: bool,
+}
+
+/// Runs the subcommand; answers with the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
+    if arguments.list_models {
+        print(&list())?;
+        return Ok(plusminus::exit::FINE);
+    }
+    let sources = arguments
+        .records
+        .iter()
+        .map(|path| {
+            let record = record::read(path).map_err(|error| Error::Message(error.to_string()))?;
+            Ok(Source { path: path.clone(), record })
+        })
+        .collect::<Result<Vec<Source>>>()?;
+    let document = study(&sources, arguments).map_err(Error::Message)?;
+    if let Some(path) = &arguments.json {
+        write_json(&document, path)?;
+    }
+    print(&text::render(&document))?;
+    Ok(plusminus::exit::FINE)
+}
+
+/// Everything that the records say.
+fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Document, String> {
+    let options = FitOptions { robust: arguments.robust, ..FitOptions::default() };
+    let configurations: Vec<_> = sources
+        .iter()
+        .flat_map(|source| plusminus_suite::study::measured(&source.record))
+        .collect();
+    let apex_problems: Vec<&str> = configurations
+        .iter()
+        .filter(|one| apex::is_apex_map(one))
+        .map(|one| one.problem.as_str())
+        .collect();
+    let mut problems = Vec::new();
+    for problem in collect(sources)? {
+        // Its points are swept over α and L, which its own study is about.
+        if !apex_problems.contains(&problem.name.as_str()) {
+            problems.push(of_problem(&problem, &arguments.models, &options)?);
+        }
+    }
+    let run_wise = sources
+        .iter()
+        .flat_map(|source| run_wise::tables(&source.record, arguments.run_wise))
+        .collect();
+    let apex_map = apex::study(&configurations)?;
+    if problems.is_empty() && apex_map.is_none() {
+        return Err("the records hold no measurements: there is nothing to study".to_owned());
+    }
+    Ok(Document {
+        schema: SCHEMA,
+        kind: "plusminus-study",
+        plusminus: env!("CARGO_PKG_VERSION"),
+        records: sources.iter().map(described).collect(),
+        problems,
+        run_wise,
+        apex_map,
+    })
+}
+
+fn described(source: &Source) -> RecordOf {
+    let manifest = &source.record.manifest;
+    RecordOf {
+        path: source.path.display().to_string(),
+        bench: manifest.bench.clone(),
+        started: manifest.started.clone(),
+        commit: manifest.commit.clone(),
+        dirty: manifest.dirty,
+        cpu: manifest.cpu.clone(),
+        interrupted: source.record.interrupted,
+    }
+}
+
+fn of_problem(
+    problem: &Problem,
+    asked: &[String],
+    options: &FitOptions,
+) -> std::result::Result<ProblemStudy, String> {
+    let names = if asked.is_empty() { named_by(problem) } else { asked.to_vec() };
+    let wanted = models::named(&names).map_err(|error| format!("{}: {error}", problem.name))?;
+    let mut series = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    for variant in &problem.variants {
+        notes.extend(variant.left_out.iter().cloned());
+        let families = match families(&variant.configurations) {
+            Ok(families) => families,
+            Err(reason) => {
+                notes.push(format!("{}: {reason}", variant.function));
+                continue;
+            }
+        };
+        if families.len() > 1 && variant.configurations.iter().any(|c| c.n.is_none()) {
+            notes.push(format!(
+                "{}: its points have no size n, so each is studied by itself; let the problem tell the `size` of a \
+                 point",
+                variant.function
+            ));
+        }
+        for family in families {
+            let named = |error: String| format!("{}: {error}", variant.function);
+            series.push(Series {
+                variant: variant.function.clone(),
+                scaling: scaling::table(problem, variant, &family.configurations)
+                    .map_err(|error| named(error.to_string()))?,
+                models: models::comparisons(&family.configurations, &wanted, options)
+                    .map_err(named)?,
+                sweep: family.label,
+            });
+        }
+    }
+    let (comparisons, refused) = variants::comparisons(problem, &wanted, options);
+    notes.extend(refused);
+    Ok(ProblemStudy { problem: problem.name.clone(), series, comparisons, notes })
+}
+
+/// The models that the variants of a problem name.
+fn named_by(problem: &Problem) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in problem.variants.iter().flat_map(|variant| &variant.models) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The names of all models.
+fn list() -> String {
+    let width = Model::ALL.iter().map(|model| model.name().len()).max().unwrap_or(0);
+    Model::ALL
+        .iter()
+        .map(|model| format!("{:<width$}   T = {}\n", model.name(), model.formula()))
+        .collect()
+}
+
+/// Prints at once; a reader who has left early is no error.
+fn print(text: &str) -> Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            self::error(format!("cannot print the study: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the document in one step: a reader sees the old file or the new one, never a part.
+fn write_json(document: &Document, path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+        .map_err(at("write", path))?;
+    let mut text =
+        serde_json::to_vec_pretty(document).map_err(|e| Error::Message(e.to_string()))?;
+    text.push(b'\n');
+    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(at("write", path))?;
+    file.persist(path).map_err(|failed| failed.error).map_err(at("write", path))?;
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! The tables of a study, one function for each.
+
+use super::{
+    document::{
+        Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
+    },
+    text::{aligned, digits, number, optional, printable, sentence, share, time, with_u},
+};
+
+/// A row of headings.
+fn headings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// n as people write it.
+fn size(n: Option<f64>) -> String {
+    match n {
+        None => "-".to_owned(),
+        Some(n) if n.fract() == 0.0 && n < 1e15 => format!("{n:.0}"),
+        Some(n) => digits(n),
+    }
+}
+
+/// T, S, E, T_o and Karp–Flatt of each configuration.
+pub(super) fn scaling(table: &Scaling) -> String {
+    let kind = match table.sweep {
+        Sweep::Point => "one configuration".to_owned(),
+        Sweep::Sizes => "over n".to_owned(),
+        Sweep::Strong => "strong scaling".to_owned(),
+        Sweep::Grid => "strong scaling at each n".to_owned(),
+        Sweep::Weak => {
+            let work = printable(table.work.as_deref().unwrap_or("n"));
+            format!("weak scaling, work counted in {work}")
+        }
+        Sweep::Irregular => "over n and p".to_owned(),
+        Sweep::Points => "points without a size".to_owned(),
+    };
+    let parallel = table.rows.iter().any(|row| row.p > 1 || row.speedup_real.is_some());
+    let weak = table.sweep == Sweep::Weak;
+    let by_point = table.rows.iter().any(|row| row.n.is_none());
+    let mut first = headings(&[if by_point { "point" } else { "n" }, "p", "T ± u"]);
+    if parallel {
+        if weak {
+            first.extend(headings(&["S scaled ± σ", "work/p"]));
+        }
+        first.extend(headings(&[
+            "S real ± σ",
+            "S relative ± σ",
+            "E ± σ",
+            "T_o ± σ",
+            "Karp–Flatt e ± σ",
+        ]));
+    }
+    let mut rows = vec![first];
+    for row in &table.rows {
+        let name = if by_point { printable(&row.point) } else { size(row.n) };
+        let mut cells = vec![name, row.p.to_string(), time(&row.time_ns)];
+        if parallel {
+            if weak {
+                cells.push(number(row.speedup_scaled.as_ref()));
+                cells.push(row.work_per_processor.map_or_else(|| "-".to_owned(), digits));
+            }
+            let efficiency = row
+                .efficiency
+                .as_ref()
+                .map(|e| format!("{} {}", with_u(e.value, e.u), row.against.unwrap_or_default()));
+            cells.extend([
+                number(row.speedup_real.as_ref()),
+                number(row.speedup_relative.as_ref()),
+                efficiency.unwrap_or_else(|| "-".to_owned()),
+                row.overhead_ns.as_ref().map_or_else(|| "-".to_owned(), time),
+                number(row.karp_flatt.as_ref()),
+            ]);
+        }
+        rows.push(cells);
+    }
+    let mut text = format!("  {kind}\n{}", aligned(&rows));
+    table.notes.iter().for_each(|note| text += &sentence(note));
+    text
+}
+
+/// Models side by side.
+pub(super) fn models(table: &ModelComparison) -> String {
+    let mut text = format!("  models over {}: {} configurations", table.over, table.configurations);
+    match table.pc_noise {
+        Some(floor) => text += &format!(", noise floor {}\n", digits(floor)),
+        None => text += ", noise floor not known\n",
+    }
+    if !table.models.is_empty() {
+        let mut rows = vec![headings(&[
+            "model",
+            "T",
+            "weight",
+            "PC_a",
+            "adjusted",
+            "corrected",
+            "LOO",
+            "pc_ratio",
+            "bias",
+        ])];
+        rows.extend(table.models.iter().map(model));
+        text += &aligned(&rows);
+        table.models.iter().for_each(|model| text += &coefficients(model));
+    }
+    text += &refused(&table.refused);
+    table.sentences.iter().for_each(|said| text += &sentence(said));
+    if !table.models.is_empty() {
+        text += &valid(table);
+    }
+    text
+}
+
+fn model(one: &FittedModel) -> Vec<String> {
+    let pc = &one.pc;
+    vec![
+        one.model.to_owned(),
+        one.formula.to_owned(),
+        share(one.weight),
+        digits(pc.pc_a),
+        optional(pc.pc_a_adjusted),
+        optional(pc.pc_a_corrected),
+        optional(pc.leave_one_out),
+        optional(pc.pc_ratio),
+        format!("{:.4}", pc.bias_factor),
+    ]
+}
+
+/// Coefficients, and what they mean.
+fn coefficients(one: &FittedModel) -> String {
+    let bounded = |n: &Number| match n.u {
+        None if n.value == 0.0 => "0 (at its bound)".to_owned(),
+        u => with_u(n.value, u),
+    };
+    let mut parts: Vec<String> =
+        one.coefficients.iter().map(|c| format!("{} = {}", c.name, bounded(&c.number))).collect();
+    if let Some(share) = &one.serial_fraction_of_sequential_time {
+        parts.push(format!("serial share of the sequential time {}", bounded(share)));
+    }
+    if let Some(share) = &one.serial_fraction_of_parallel_time {
+        parts.push(format!("serial share of the parallel time {}", bounded(share)));
+    }
+    if let Some(usl) = &one.usl {
+        parts.push(format!("σ = {}, κ = {}", bounded(&usl.contention), bounded(&usl.coherency)));
+        parts.push(match &usl.peak {
+            Some(peak) => format!("peak at p = {}", with_u(peak.value, peak.u)),
+            None => "no peak within twice the measured p".to_owned(),
+        });
+    }
+    let mut line = format!("    {} in ns: {}", one.model, parts.join(", "));
+    if one.pc.distinguishable == Some(false) {
+        line += "; not distinguishable from a perfect model";
+    }
+    line.push('\n');
+    line
+}
+
+/// Models without a fit, those with the same reason together.
+fn refused(refused: &[Refused]) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in refused {
+        match reasons.iter_mut().find(|(reason, _)| *reason == one.reason) {
+            Some((_, models)) => models.push(one.model),
+            None => reasons.push((&one.reason, vec![one.model])),
+        }
+    }
+    let line = |(reason, models): &(&str, Vec<&str>)| {
+        sentence(&format!("not fitted: {}: {reason}", models.join(", ")))
+    };
+    reasons.iter().map(line).collect()
+}
+
+/// Where predictions end.
+fn valid(table: &ModelComparison) -> String {
+    let range = |name: &str, range: Option<[f64; 2]>, varies: bool| {
+        range
+            .filter(|_| varies)
+            .map(|[low, high]| format!("{name} from {} to {}", digits(low), digits(high)))
+    };
+    // Twice the largest is more than four times half the smallest only where something varies.
+    let varies = |range: Option<[f64; 2]>| range.is_some_and(|[low, high]| high > 4.0 * low);
+    let parts: Vec<String> = [("n", table.valid_n), ("p", table.valid_p)]
+        .into_iter()
+        .filter_map(|(name, of)| range(name, of, varies(of)))
+        .collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    sentence(&format!("nothing is predicted beyond {}", parts.join(" and ")))
+}
+
+/// Variants by speed and by PC.
+pub(super) fn comparison(table: &Comparison) -> String {
+    let mut first = headings(&["variant", "S (sums) ± σ", "S (geometric) ± σ"]);
+    first.extend(table.models.iter().map(|model| format!("PC_a ± σ: {model}")));
+    let mut rows = vec![first];
+    for one in &table.variants {
+        let mut cells = vec![printable(&one.variant)];
+        if one.variant == table.base {
+            cells.extend(headings(&["1 (base)", "1 (base)"]));
+        } else {
+            cells.push(number(one.speedup_ratio_of_sums.as_ref()));
+            cells.push(number(one.speedup_geometric_mean.as_ref()));
+        }
+        cells.extend(one.transparency.iter().map(|t| with_u(t.pc_a.value, t.pc_a.u)));
+        rows.push(cells);
+    }
+    aligned(&rows)
+}
+
+/// One line for each run.
+pub(super) fn runs(table: &RunWise) -> String {
+    let mut rows = vec![headings(&[
+        "run",
+        "T(base) ± u",
+        "RSU",
+        "T ± u",
+        "RSU",
+        "S ± σ",
+        "spread",
+        "σ (paired)",
+    ])];
+    for run in &table.runs {
+        rows.push(vec![
+            (run.run + 1).to_string(),
+            time(&run.base.time_ns),
+            share(run.base.rsu),
+            time(&run.variant.time_ns),
+            share(run.variant.rsu),
+            number(Some(&run.speedup)),
+            run.spread.map_or_else(|| "-".to_owned(), |spread| format!("± {}", digits(spread))),
+            run.sigma_paired.map_or_else(|| "-".to_owned(), |sigma| format!("± {}", digits(sigma))),
+        ]);
+    }
+    let mut text = aligned(&rows);
+    if let Some(over) = &table.over_runs {
+        text += &sentence(&format!(
+            "over the runs: S = {} (σ from runs: what another run of the same instances would give)",
+            with_u(over.value, over.u)
+        ));
+    }
+    text
+}

@@ -1,0 +1,226 @@
+//! Variants side by side over the configurations that they share: faster, and more transparent?
+
+use plusminus::record::Role;
+use plusminus_analysis::{
+    Confidence, Estimate,
+    complexity::{Modelled, Transparency, transparency},
+    models::{Fit, FitOptions, Model, fit, leave_one_out},
+    speedup::{self, Kind, Speedup, SuiteSummary},
+};
+
+use super::{
+    collect::{Configuration, Family, Problem, Variant, families},
+    document::{Compared, Comparison, TransparencyOf},
+    models::Observed,
+    text::with_u,
+};
+
+/// The seed of resampling: the same record gives the same σ.
+const SEED: u64 = 101;
+/// Below this number of shared configurations no model is worth a table.
+const MINIMUM_CONFIGURATIONS: usize = 3;
+/// The share of resamples that a claim about transparency needs.
+const CLAIM: f64 = 0.95;
+
+/// One variant's part of a sweep.
+struct Part<'a> {
+    variant: &'a Variant,
+    configurations: Vec<Configuration>,
+}
+
+/// The comparison of each sweep, or notes why there is none.
+pub(super) fn comparisons(
+    problem: &Problem,
+    wanted: &[Model],
+    options: &FitOptions,
+) -> (Vec<Comparison>, Vec<String>) {
+    let (mut found, mut notes) = (Vec::new(), Vec::new());
+    let measured: Vec<&Variant> =
+        problem.variants.iter().filter(|v| !v.configurations.is_empty()).collect();
+    if measured.len() < 2 {
+        return (found, notes);
+    }
+    let split: Result<Vec<Vec<Family>>, String> =
+        measured.iter().map(|v| families(&v.configurations)).collect();
+    let Ok(split) = split else { return (found, notes) };
+    let sweeps = split.iter().map(Vec::len).min().unwrap_or(0);
+    for sweep in 0..sweeps {
+        let parts: Vec<Part<'_>> = measured
+            .iter()
+            .zip(&split)
+            .map(|(variant, families)| {
+                let configurations = families[sweep].configurations.clone();
+                Part { variant, configurations }
+            })
+            .collect();
+        let label = split[0][sweep].label.clone();
+        match compare(label.clone(), parts, wanted, options) {
+            Ok(comparison) => found.push(comparison),
+            Err(reason) => notes.push(match label {
+                Some(label) => format!("{label}: variants are not compared: {reason}"),
+                None => format!("variants are not compared: {reason}"),
+            }),
+        }
+    }
+    (found, notes)
+}
+
+fn compare(
+    sweep: Option<String>,
+    parts: Vec<Part<'_>>,
+    wanted: &[Model],
+    options: &FitOptions,
+) -> Result<Comparison, String> {
+    let parts = shared(parts)?;
+    let base = parts.iter().position(|p| p.variant.role == Role::Baseline).unwrap_or(0);
+    let observed: Vec<Observed> =
+        parts.iter().map(|p| Observed::of(&p.configurations)).collect::<Result<_, _>>()?;
+    let tried = if wanted.is_empty() { observed[0].usual_models() } else { wanted.to_vec() };
+    let mut models = Vec::new();
+    let mut fits: Vec<Vec<Fit>> = Vec::new();
+    for model in tried {
+        let fitted: Result<Vec<Fit>, _> =
+            observed.iter().map(|o| fit(model, &o.observations, options)).collect();
+        if let Ok(fitted) = fitted {
+            models.push(model);
+            fits.push(fitted);
+        }
+    }
+    if models.is_empty() {
+        return Err("no model can be fitted to all of them".to_owned());
+    }
+    let mut variants: Vec<Compared> = Vec::with_capacity(parts.len());
+    let mut suites = Vec::with_capacity(parts.len());
+    for (at, part) in parts.iter().enumerate() {
+        let suite = if at == base { None } else { suite(&parts[base], part) };
+        variants.push(Compared {
+            variant: part.variant.function.clone(),
+            speedup_ratio_of_sums: suite.map(|s| s.ratio_of_sums.into()),
+            speedup_geometric_mean: suite.map(|s| s.geometric_mean.into()),
+            transparency: Vec::with_capacity(models.len()),
+        });
+        suites.push(suite);
+    }
+    let error = |error: plusminus_analysis::Error| error.to_string();
+    for (model, fitted) in models.iter().zip(&fits) {
+        let times: Vec<Vec<f64>> =
+            observed.iter().map(|o| o.observations.iter().map(|o| o.time).collect()).collect();
+        let program =
+            |at: usize| Modelled { measured: &times[at], predicted: &fitted[at].predictions };
+        let programs: Vec<Modelled<'_>> = (0..parts.len()).map(program).collect();
+        let together = transparency(&programs, SEED).map_err(error)?;
+        for (at, found) in together.iter().enumerate() {
+            let pair = || -> Result<Vec<Transparency>, String> {
+                transparency(&[program(at), program(base)], SEED).map_err(error)
+            };
+            let below_base = if at == base { None } else { pair()?[0].lowest };
+            variants[at].transparency.push(TransparencyOf {
+                model: model.name(),
+                pc_a: found.pc_a.into(),
+                leave_one_out: leave_one_out(&fitted[at], &observed[at].observations, options).ok(),
+                lowest: found.lowest,
+                below_base,
+            });
+        }
+    }
+    let simplest = best_of(&fits, base);
+    let sentences = sentences(&variants, &suites, base, simplest);
+    Ok(Comparison {
+        sweep,
+        base: variants[base].variant.clone(),
+        configurations: parts[0].configurations.len(),
+        models: models.iter().map(|model| model.name()).collect(),
+        variants,
+        sentences,
+    })
+}
+
+/// Keeps the configurations that all variants have, in the same order.
+fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
+    let same = |a: &Configuration, b: &Configuration| a.point == b.point && a.p == b.p;
+    let common: Vec<Configuration> = parts[0]
+        .configurations
+        .iter()
+        .filter(|c| parts.iter().all(|part| part.configurations.iter().any(|d| same(c, d))))
+        .cloned()
+        .collect();
+    if common.len() < MINIMUM_CONFIGURATIONS {
+        return Err(format!(
+            "they share {} configurations, and PCs are comparable only over the same ones (at least \
+             {MINIMUM_CONFIGURATIONS})",
+            common.len()
+        ));
+    }
+    for part in &mut parts {
+        let of = |c: &Configuration| part.configurations.iter().find(|d| same(c, d)).cloned();
+        part.configurations = common.iter().filter_map(of).collect();
+    }
+    Ok(parts)
+}
+
+/// The speedup over all shared configurations; runs of one process are pairs.
+fn suite(base: &Part<'_>, new: &Part<'_>) -> Option<SuiteSummary> {
+    let kind = Kind::BetweenVariants;
+    let one = |(a, b): (&Configuration, &Configuration)| -> Option<Speedup> {
+        if a.record == b.record && a.runs == b.runs && a.runs.len() > 1 {
+            return speedup::paired(&a.times_ns, &b.times_ns, kind).ok();
+        }
+        speedup::unpaired(&a.times_ns, &b.times_ns, kind).ok()
+    };
+    let pairs = base.configurations.iter().zip(&new.configurations);
+    let speedups: Option<Vec<Speedup>> = pairs.map(one).collect();
+    speedup::suite(&speedups?).ok()
+}
+
+/// The model that explains the base best at its number of coefficients.
+fn best_of(fits: &[Vec<Fit>], base: usize) -> usize {
+    let cost = |at: &usize| {
+        let fit = &fits[*at][base];
+        fit.aicc.unwrap_or(f64::INFINITY)
+    };
+    (0..fits.len()).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
+}
+
+/// One sentence for each variant but the base.
+fn sentences(
+    variants: &[Compared],
+    suites: &[Option<SuiteSummary>],
+    base: usize,
+    model: usize,
+) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let others = variants.iter().zip(suites).enumerate().filter(|(at, _)| *at != base);
+    for (_, (variant, suite)) in others {
+        let speed = match suite {
+            None => "its speedup is not known".to_owned(),
+            Some(suite) => speed(suite.geometric_mean),
+        };
+        let (own, other) = (&variant.transparency[model], &variants[base].transparency[model]);
+        let verdict = match own.below_base {
+            None => "fewer than 6 configurations cannot tell whether it is more transparent",
+            Some(share) if share >= CLAIM => "and more transparent",
+            Some(share) if share <= 1.0 - CLAIM => "and less transparent",
+            Some(_) => "and whether it is more transparent the configurations cannot tell",
+        };
+        sentences.push(format!(
+            "{} against {}: {speed}, {verdict} (PC_a {} against {} under {})",
+            variant.variant,
+            variants[base].variant,
+            with_u(own.pc_a.value, own.pc_a.u),
+            with_u(other.pc_a.value, other.pc_a.u),
+            own.model,
+        ));
+    }
+    sentences
+}
+
+/// Faster or slower where the 95 % interval of the geometric mean excludes 1.
+fn speed(mean: Estimate) -> String {
+    let word = match mean.u.and(mean.interval(Confidence::P95)) {
+        Some(interval) if interval.low > 1.0 => "faster",
+        Some(interval) if interval.high < 1.0 => "slower",
+        Some(_) => "neither faster nor slower as far as these runs tell",
+        None => "how sure its speed is cannot be told from a single run",
+    };
+    format!("{word} (S = {})", with_u(mean.value, mean.u))
+}
