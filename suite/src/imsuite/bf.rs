@@ -5,6 +5,14 @@
 //! neighbours once, when its distance is settled. A node that hears a distance takes the smallest one, and if that
 //! improves its own, it tells its neighbours one more. **Memory** 8 bytes per node, 12 per message of the busiest round.
 //! **Repaired**: nothing; nodes that the root cannot reach end with [`UNREACHABLE`].
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, bf};
+//!
+//! let path = Topology::from_edges(4, [(0, 1), (1, 2)]);
+//! let root = bf::Root::new(&path, 0);
+//! assert_eq!(bf::serial(&path, &root), [0, 1, 2, u32::MAX]);
+//! ```
 
 use super::{Topology, UNREACHABLE};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};

@@ -11,6 +11,16 @@
 //! has decided, two more in expectation; the original does n/8 + 1 and counts the undecided as a decision for 0. A node
 //! tells its own vote once; in the original it does so again whenever it has nothing to pass on. [`Mode::Faithful`] does
 //! what the original does.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Seed, Topology, by};
+//!
+//! let circle = Topology::from_edges(9, (0..9).map(|node| (node, (node + 1) % 9)));
+//! let voters = by::Voters::new(circle, vec![1; 9], &[4]);
+//! let decisions = by::serial(&voters, &Seed(1));
+//! assert_eq!(by::check(&voters, &decisions), Ok(()));
+//! assert_eq!(decisions[0], Some(1));
+//! ```
 
 use super::random::{NodeRandom, mix};
 use super::{Mode, Seed, Topology};

@@ -7,6 +7,14 @@
 //! **Repaired**: the original keeps every message in mailboxes; only the largest identifier and its largest distance
 //! matter, so only these are kept. A node without neighbours is its own leader. In a network that is not connected every
 //! component elects its own leader.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Identified, Topology, Whole, dp};
+//!
+//! let path = Topology::from_edges(4, [(0, 1), (1, 2), (2, 3)]);
+//! let network = Identified { topology: path, identifiers: vec![3, 1, 4, 2] };
+//! assert_eq!(dp::serial(&network, &Whole).leaders, [2, 2, 2, 2]);
+//! ```
 
 use super::{Election, Topology};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};

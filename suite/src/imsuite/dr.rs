@@ -7,6 +7,15 @@
 //! **Repaired**: the next hop to a neighbour is that neighbour; in the original it is the node itself for all direct
 //! children of the shortest path tree, so that no packet ever leaves. The original finds next hops by passing them down
 //! its tree as many times as the tree is deep, reading links again each time; [`Mode::Faithful`] does and counts so.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, Weighted, Whole, dr};
+//!
+//! let triangle = Topology::from_edges(3, [(0, 1), (1, 2), (0, 2)]);
+//! let network = Weighted::new(triangle, |a, b| if (a, b) == (0, 2) { 9 } else { 1 });
+//! let tables = dr::serial(&network, &Whole);
+//! assert_eq!(tables[0][2], dr::Route { cost: 2, hops: 2, next: 1 });
+//! ```
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

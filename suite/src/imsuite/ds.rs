@@ -11,6 +11,14 @@
 //! competes, and dismisses everything it covers from then on; that gives an independent set, which can be larger than the
 //! smallest dominating set by a factor of n. Here covered nodes may still join, as in the source, so that the size
 //! is within O(log Δ) of the smallest. [`Mode::Faithful`] does what the original does, with its random numbers.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Seed, Topology, ds};
+//!
+//! let star = Topology::from_edges(9, (1..9).map(|leaf| (0, leaf)));
+//! let set = ds::serial(&star, &Seed(1));
+//! assert!(set[0] && ds::check(&star, &set).is_ok());
+//! ```
 
 use super::random::NodeRandom;
 use super::{Mode, Seed, Topology};

@@ -5,6 +5,15 @@
 //! signal goes down the tree, the leaves at level p ask their other neighbours to join, each newcomer picks the first
 //! that asked as its parent, and echoes go up. The phase in which nobody joins is the last. **Memory** 16 bytes per node,
 //! two per link. **Repaired**: nothing in the algorithm.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, bf, dst};
+//!
+//! let circle = Topology::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]);
+//! let root = bf::Root::new(&circle, 0);
+//! let tree = dst::serial(&circle, &root);
+//! assert_eq!((tree.levels, tree.parents), (vec![0, 1, 2, 1], vec![0, 0, 1, 0]));
+//! ```
 
 use super::bf::Root;
 use super::{Topology, UNREACHABLE};

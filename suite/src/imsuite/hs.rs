@@ -6,6 +6,13 @@
 //!
 //! **Repaired**: ⌈log₂ n⌉ phases. The original does ⌊log₂ n⌋, which elects several leaders on most rings whose size is no
 //! power of two; [`Mode::Faithful`] does so too. Both are the same for powers of two.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Ring, Whole, hs};
+//!
+//! let ring = Ring::new(vec![3, 1, 5, 2, 4]);
+//! assert_eq!(hs::serial(&ring, &Whole).leaders, [2; 5]);
+//! ```
 
 use super::Mode;
 use super::ring::{Election, Ring, check_ring};

@@ -9,6 +9,14 @@
 //! **Repaired**: this is the algorithm of the paper: a node passes on the smallest invitation that it knows, and accepts
 //! one only from the node that it takes for its leader. The original floods all invitations, never forgets those that are
 //! left over from the cycle before, and may lose one that it has accepted; [`faithful`](super::kc_faithful) does so too.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Identified, Topology, kc};
+//!
+//! let path = Topology::from_edges(4, [(0, 1), (1, 2), (2, 3)]);
+//! let network = Identified { topology: path, identifiers: vec![3, 1, 2, 4] };
+//! assert_eq!(kc::serial(&network, &kc::CommitteeSize(4)), [1, 1, 1, 1]);
+//! ```
 
 use super::dp::Identified;
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};

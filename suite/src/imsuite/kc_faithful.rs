@@ -2,6 +2,19 @@
 //!
 //! Every invitation is flooded again by whoever gets it, in each of K − 1 steps; those still on their way at the end of a
 //! cycle go on in the next; and a node that gets invitations but none for itself forgets the one that it has accepted.
+//!
+//! ```
+//! use plusminus_suite::imsuite::kc::CommitteeSize;
+//! use plusminus_suite::imsuite::kc_faithful::FloodedCommittees;
+//! use plusminus_suite::imsuite::{Identified, Topology};
+//! use plusminus_suite::places::{Counted, Execution, execute};
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let network = Identified { topology: path, identifiers: vec![2, 1, 3] };
+//! let program = FloodedCommittees::new(&network, &CommitteeSize(3));
+//! let (_, counted): (_, Counted) = execute(&program, &Execution::serial());
+//! assert!(counted.total().messages > 0);
+//! ```
 
 use super::dp::Identified;
 use super::kc::CommitteeSize;

@@ -4,6 +4,13 @@
 //! IMSuite. **Rounds** n. **Messages** n²: every node passes on the largest identifier that it has seen, in every round;
 //! the node that gets its own back is the leader. **Memory** 16 bytes per node.
 //! **Repaired**: nothing. The driver then tells every node who the leader is, as in the original.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Ring, Whole, lcr};
+//!
+//! let ring = Ring::new(vec![3, 1, 5, 2, 4]);
+//! assert_eq!(lcr::serial(&ring, &Whole).leaders, [2; 5]);
+//! ```
 
 use super::ring::{Election, Ring, check_ring};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};

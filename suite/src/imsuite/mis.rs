@@ -8,6 +8,14 @@
 //! **Repaired**: a node that leaves tells each neighbour once. In the original it does so once per neighbour that has
 //! joined; [`Mode::Faithful`] repeats the messages and draws the original's random numbers. The sets are the same kind.
 //! Numbers are compared in their first 32 bits; of two equal ones neither joins, which another round mends.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Seed, Topology, mis};
+//!
+//! let path = Topology::from_edges(4, [(0, 1), (1, 2), (2, 3)]);
+//! let set = mis::serial(&path, &Seed(1));
+//! assert_eq!(set.iter().filter(|&&member| member).count(), 2);
+//! ```
 
 use super::random::NodeRandom;
 use super::{Mode, Topology};

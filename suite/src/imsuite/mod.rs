@@ -1,5 +1,16 @@
 //! IMSuite: twelve classical distributed algorithms, simulated node by node, with their inputs and validators.
 //! The algorithms are node programs that the executors of [`places`](crate::places) run; nothing here takes time.
+//!
+//! ```
+//! use plusminus_suite::imsuite::generate::{OriginalOptions, Shape};
+//! use plusminus_suite::imsuite::{Kernel, Whole, mst, Weighted};
+//!
+//! // The paper's own input, its minimum spanning tree, and the check by definition.
+//! let input = OriginalOptions::new(Kernel::Mst, 64, Shape::SparseMaximum).generate();
+//! let network = Weighted::from(input);
+//! let tree = mst::fork_join(&network, &Whole);
+//! assert_eq!(mst::check(&network, &tree), Ok(()));
+//! ```
 
 pub mod bf;
 pub mod by;

@@ -6,6 +6,16 @@
 //! joins over it; of two fragments that chose the same edge, the smaller end becomes the root. The number of fragments at
 //! least halves in each phase. **Memory** 48 bytes per node, one per link. **Repaired**: nothing in the algorithm; the
 //! network may have several components, each of which gets its tree.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, Weighted, Whole, mst};
+//!
+//! let triangle = Topology::from_edges(3, [(0, 1), (1, 2), (0, 2)]);
+//! let network = Weighted::new(triangle, |a, b| a + 10 * b);
+//! let tree = mst::serial(&network, &Whole);
+//! assert_eq!(tree.len(), 2);
+//! assert_eq!(mst::check(&network, &tree), Ok(()));
+//! ```
 
 use super::Weighted;
 use super::kruskal::{Union, lightest_forest};

@@ -1,4 +1,15 @@
 //! The twelve problems that the 48 kernels solve, named as in the paper, and the inputs that they are solved on.
+//!
+//! ```
+//! use plusminus::Problem;
+//! use plusminus_suite::imsuite::{mis, problems::Mis};
+//!
+//! let point = Mis::sweep().into_iter().next().unwrap();
+//! assert_eq!(point.to_string(), "sp-min-64");
+//! let input = Mis::input(&point);
+//! let seed = Mis::instances(&input)[0];
+//! assert_eq!(Mis::check(&input, &seed, &mis::serial(&input, &seed)), Ok(()));
+//! ```
 
 use std::fmt;
 

@@ -11,6 +11,14 @@
 //! so too. The original gives the root the colour 0, which is right only where the root is node 0; here the root takes
 //! part as if its parent differed in the lowest bit, which is the same for node 0. The root's new colour of a shift is
 //! random in the original; here it is the smallest other one.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{RootedTree, Whole, vc};
+//!
+//! let tree = RootedTree::new(0, vec![0, 0, 1, 1, 0]);
+//! let colours = vc::serial(&tree, &Whole);
+//! assert_eq!(vc::check(&tree, &colours), Ok(()));
+//! ```
 
 use super::{Mode, RootedTree};
 use crate::places::{Board, Driver, Ended, Engine, NodeProgram, Tally, Task};

@@ -3,6 +3,18 @@
 //!
 //! On a tree every order does the same work. **Repaired**: the original lets a node be visited again when it is offered
 //! the distance that it has; here only a shorter one counts.
+//!
+//! ```
+//! use plusminus_suite::imsuite::recursive::{bf, counted};
+//! use plusminus_suite::imsuite::{Topology, bf::Root};
+//! use plusminus_suite::places::Style;
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let root = Root::new(&path, 0);
+//! let (distances, counted) = counted(3, 3, |ledger| bf::search(&path, &root, Style::ForkJoin, ledger));
+//! assert_eq!(distances, [0, 1, 2]);
+//! assert_eq!(counted.total().joins, 6);
+//! ```
 
 use std::sync::Arc;
 use std::sync::atomic::{

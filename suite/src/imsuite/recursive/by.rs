@@ -3,6 +3,15 @@
 //!
 //! **Repaired** like the iterative variant: the coin is tossed anew, and iterations go on until all good nodes decide.
 //! [`Mode::Faithful`] does n/8 + 1 iterations with the coin 0, which gives the paper's numbers of tasks and joins.
+//!
+//! ```
+//! use plusminus_suite::imsuite::recursive::by;
+//! use plusminus_suite::imsuite::{Seed, Topology, by::Voters};
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let voters = Voters::new(path, vec![0; 3], &[]);
+//! assert_eq!(by::serial(&voters, &Seed(1)), [Some(0); 3]);
+//! ```
 
 use std::sync::atomic::{
     AtomicU32, AtomicU64,

@@ -1,5 +1,13 @@
 //! Recursive DR: every node finds its shortest path tree, and the next hops by walking down that tree, a task per link.
 //! See [`dr`](crate::imsuite::dr) for the problem, and for what is repaired.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, Weighted, Whole, recursive::dr};
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let tables = dr::serial(&Weighted::new(path, |_, _| 5), &Whole);
+//! assert_eq!((tables[0][2].cost, tables[0][2].next), (10, 1));
+//! ```
 
 use super::{Ledger, Nodes, walk};
 use crate::imsuite::dr::{Route, shortest_paths};

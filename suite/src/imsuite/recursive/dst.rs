@@ -3,6 +3,13 @@
 //!
 //! The join of the signal's tasks tells the root that all leaves have it, so no echo has to come back; the driver still
 //! asks the root for it, as in the original, where the root answers without asking anyone.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, bf::Root, recursive::dst};
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! assert_eq!(dst::serial(&path, &Root::new(&path, 0)).parents, [0, 0, 1]);
+//! ```
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

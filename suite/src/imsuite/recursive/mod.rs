@@ -5,6 +5,14 @@
 //! `async` is a rayon task, `finish` waits for tasks. A `finish` with nothing after it is left to the one around it, so
 //! that recursion needs no stack. Clocked variants (FAC) replace a `finish` between two steps by a clock: the last task
 //! that is done with the first step starts the second one.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, bf, recursive};
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let root = bf::Root::new(&path, 2);
+//! assert_eq!(recursive::bf::fork_join(&path, &root), [2, 1, 0]);
+//! ```
 
 pub mod bf;
 pub mod by;

@@ -3,6 +3,15 @@
 //!
 //! The original looks for the inner end of the lightest edge from the root down, for it knows only the root; this does
 //! the same, and then turns the path from there.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{Topology, Weighted, Whole, mst, recursive};
+//!
+//! let triangle = Topology::from_edges(3, [(0, 1), (1, 2), (0, 2)]);
+//! let network = Weighted::new(triangle, |a, b| a + 10 * b);
+//! let tree = recursive::mst::serial(&network, &Whole);
+//! assert_eq!(mst::check(&network, &tree), Ok(()));
+//! ```
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
