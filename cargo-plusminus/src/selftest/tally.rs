@@ -1,6 +1,8 @@
 //! Counts verdicts whose truth is known.
 
-use plusminus_analysis::verdict::Verdict;
+use std::collections::BTreeMap;
+
+use plusminus_analysis::verdict::{Doubt, Verdict};
 
 use crate::{
     measure::RowResult,
@@ -25,6 +27,10 @@ pub(crate) struct Tally {
     pub(crate) covered: usize,
     pub(crate) intervals: usize,
     pub(crate) blocks: usize,
+    /// How far reported changes are from the truth, new/base − 1 − truth.
+    pub(crate) errors: Vec<f64>,
+    /// How often which check has marked a verdict.
+    pub(crate) doubts: BTreeMap<&'static str, usize>,
     /// Reported changes, new/base − 1.
     pub(crate) reported: Vec<f64>,
     /// Standard deviations of blocks.
@@ -33,7 +39,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// The titles of [`Self::cells`].
-    pub(crate) const TITLES: [&str; 10] = [
+    pub(crate) const TITLES: [&str; 12] = [
         "verdicts",
         "slower",
         "faster",
@@ -41,6 +47,8 @@ impl Tally {
         "undecided",
         "unreliable",
         "reported change",
+        "mean error",
+        "largest error",
         "truth in interval",
         "blocks",
         "block SD",
@@ -69,6 +77,10 @@ impl Tally {
         }
         self.blocks += row.blocks.len();
         self.reported.extend(row.speedup.map(|speedup| 1.0 / speedup - 1.0));
+        self.errors.extend(row.speedup.map(|speedup| 1.0 / speedup - 1.0 - truth));
+        for doubt in &row.doubts {
+            *self.doubts.entry(kind(doubt)).or_default() += 1;
+        }
         self.spreads.extend(block_spread(row));
     }
 
@@ -86,6 +98,10 @@ impl Tally {
         self.intervals += other.intervals;
         self.blocks += other.blocks;
         self.reported.extend(&other.reported);
+        self.errors.extend(&other.errors);
+        for (kind, count) in &other.doubts {
+            *self.doubts.entry(kind).or_default() += count;
+        }
         self.spreads.extend(&other.spreads);
     }
 
@@ -107,11 +123,31 @@ impl Tally {
             self.undecided.to_string(),
             self.unreliable.to_string(),
             or_none(mean(&self.reported), change),
+            or_none(mean(&self.errors), points),
+            or_none(self.errors.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())), points),
             format!("{}/{}", self.covered, self.intervals),
             format!("{:.1}", self.blocks as f64 / self.judged.max(1) as f64),
             or_none(median(&self.spreads), percent),
         ]
     }
+}
+
+/// The short name of a check.
+fn kind(doubt: &Doubt) -> &'static str {
+    match doubt {
+        Doubt::ControlDiffers { .. } => "the control differs",
+        Doubt::Contradiction => "blocks contradict each other",
+        Doubt::CorrelatedBlocks { .. } => "blocks are correlated",
+        Doubt::Drift { .. } => "drift",
+        Doubt::FewCleanSamples { .. } => "few clean samples",
+        Doubt::NoSteadyState { .. } => "no steady state",
+        _ => "another check",
+    }
+}
+
+/// A difference of changes in percentage points, to three places: errors are often small.
+fn points(fraction: f64) -> String {
+    format!("{:+.3}", 100.0 * fraction).replace('-', "−")
 }
 
 /// Standard deviation of the blocks of a row.

@@ -69,6 +69,7 @@ fn identical(findings: &Findings) -> String {
     format!(
         "Identical code (margin 2 %, α 0.05 over a suite, {} suites):\n{table}\n\n\
          false alarms: {} of {} verdicts ({} of them not marked unreliable); alarms of the control: {} of {}\n\
+         marked unreliable: {}\n\
          mean wall time per verdict: {}; of it outside of timed windows: {} (of all, {} for pilots)\n\n",
         findings.suites,
         all.alarms(),
@@ -76,10 +77,18 @@ fn identical(findings: &Findings) -> String {
         all.unmarked_alarms,
         findings.control_alarms,
         findings.suites,
+        doubts(&all),
         duration(findings.suite_seconds / verdicts),
         percent(outside),
         percent(findings.pilot_seconds / findings.suite_seconds.max(1e-9)),
     )
+}
+
+/// Which checks have marked verdicts.
+fn doubts(tally: &Tally) -> String {
+    let told: Vec<String> =
+        tally.doubts.iter().map(|(kind, count)| format!("{count} by \"{kind}\"")).collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
 /// What was found of true slowdowns.
@@ -93,13 +102,17 @@ fn power(findings: &Findings) -> String {
             cells
         };
         let lines: Vec<Vec<String>> = power.slowdowns.iter().map(line).collect();
+        let mut all = Tally::default();
+        power.slowdowns.iter().for_each(|slowdown| all.merge(&slowdown.tally));
         let titles =
             [&["true change"][..], &Tally::TITLES[..], &["beyond margin", "wall time"][..]];
         text.push_str(&format!(
-            "True slowdowns of a dependent chain (margin {} %, up to {} blocks):\n{}\n\n",
+            "True slowdowns of a dependent chain (margin {} %, up to {} blocks; errors in percentage points):\n{}\n\n\
+             marked unreliable: {}\n\n",
             power.margin_percent,
             power.maximum_blocks,
-            plain(&titles.concat(), &lines)
+            plain(&titles.concat(), &lines),
+            doubts(&all)
         ));
     }
     text
