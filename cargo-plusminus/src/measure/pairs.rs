@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn sample(wall_ns: u64, cpu_ns: u64) -> RawSample {
-        RawSample { wall_ns, cpu_ns: Some(cpu_ns), switches: None, outside_ns: 0 }
+        RawSample { wall_ns, cpu_ns: Some(cpu_ns), ..RawSample::default() }
     }
 
     fn pair(base: u64, new: u64) -> PairOfSamples {
