@@ -2,7 +2,7 @@
 //! time.
 
 use super::{
-    Row,
+    Row, TableResults,
     format::{four_digits, percent, with_prefix},
     sentences::printable,
 };
@@ -29,7 +29,6 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
         clean(row, &name),
         steadiness(row, &name),
         once(row, &name),
-        precision(row, record, &name),
         resources(row, &name),
     ];
     found.into_iter().flatten().collect()
@@ -125,18 +124,21 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
 }
 
-/// Whether the precision was reached that runs were added for.
-fn precision(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
-    let (wanted, pilot) = (record.settings.precision?, row.case.pilot_runs?);
-    let estimate = row.estimate?;
-    let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
-    (reach > wanted).then(|| {
-        let added = (row.runs.len() as u32).saturating_sub(pilot);
+/// Which rows of a table have not reached the precision that runs are added for.
+pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<String> {
+    let wanted = record.settings.precision?;
+    let short = |row: &Row<'_>| {
+        row.case.pilot_runs?;
+        let estimate = row.estimate?;
+        let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
+        (reach > wanted).then(|| format!("{} ± {}", printable(row.label), percent(reach)))
+    };
+    let rows: Vec<String> = table.rows.iter().filter_map(short).collect();
+    (!rows.is_empty()).then(|| {
         format!(
-            "{name} is known to ± {} (95 %), not to the {} wanted, after {added} more runs than the first {pilot}; \
-             --max-time can give it more",
-            percent(reach),
-            percent(wanted)
+            "not known to {} (95 %) within the time given: {}; --max-time gives more",
+            percent(wanted),
+            rows.join(", ")
         )
     })
 }

@@ -49,6 +49,9 @@ pub fn render(record: &Record, style: Style) -> String {
         for sentence in table.rows.iter().flat_map(|row| quality::sentences(row, record)) {
             text.push_str(&format!("  {sentence}\n"));
         }
+        if let Some(sentence) = quality::precision(&table, record) {
+            text.push_str(&format!("  {sentence}\n"));
+        }
         for sentence in instances::sentences(&table) {
             text.push_str(&format!("  {sentence}\n"));
         }
