@@ -136,3 +136,60 @@ fn shuffled_layouts_are_averaged_over() {
     outcome.exits(1).says("over 4 layouts of each side").says("victim is at least");
     repository.is_tidy();
 }
+
+#[test]
+fn kernels_that_wait_use_threads_or_need_inputs_are_measured_too() {
+    let repository = Repository::new("kinds-of-kernels");
+    repository.write(
+        "benches/speed.rs",
+        "use plusminus::{bench, Bencher};\nuse std::{thread, time::Duration};\n\
+         #[bench] fn waits() { thread::sleep(Duration::from_millis(3)); }\n\
+         #[bench(processors = [2])] fn parallel() -> usize {\n\
+         thread::scope(|scope| { let other = scope.spawn(|| 1); other.join().unwrap() + plusminus::processors() })\n}\n\
+         #[bench] fn long() { thread::sleep(Duration::from_millis(150)); }\n\
+         #[bench(args = [100])] fn sorts(bencher: Bencher<'_>, n: u32) {\n\
+         bencher.with_inputs(|| (0..n).rev().collect::<Vec<u32>>()).bench_refs(|numbers| numbers.sort());\n}\n\
+         plusminus::main!();\n",
+    );
+    repository.commit("first");
+    let outcome = repository.compare(&[
+        "HEAD..HEAD",
+        "--format",
+        "json",
+        "--max-blocks",
+        "6",
+        "--margin",
+        "50",
+        "--fail-on",
+        "never",
+    ]);
+    for (benchmark, clean) in
+        [("waits", false), ("parallel::p2", false), ("long", false), ("sorts::100", true)]
+    {
+        let (_, row) = verdict(&outcome, benchmark);
+        let blocks = row["blocks"].as_array().unwrap();
+        assert_eq!(blocks.len(), 6, "{benchmark}");
+        // Where a kernel waits, wall time beyond CPU time is no interruption.
+        assert!(clean || blocks.iter().all(|block| block["clean"].is_null()), "{benchmark}: {row}");
+    }
+}
+
+#[test]
+fn what_a_small_budget_leaves_open_is_undecided() {
+    let repository = Repository::new("small-budget");
+    repository.write(
+        "benches/speed.rs",
+        "use plusminus::bench;\n\
+         #[bench] fn long() { std::thread::sleep(std::time::Duration::from_millis(300)); }\n\
+         plusminus::main!();\n",
+    );
+    repository.commit("first");
+    let outcome = repository.compare(&["HEAD..HEAD", "--max-time", "3"]);
+    outcome
+        .exits(0)
+        .says("long is undecided")
+        .says("too few blocks to find any change")
+        .says("the time was up before all was decided");
+    let strict = repository.compare(&["HEAD..HEAD", "--max-time", "3", "--fail-on", "undecided"]);
+    strict.exits(1);
+}
