@@ -125,7 +125,7 @@ impl Variant {
 fn configuration(row: &Row<'_>, record: usize) -> Result<Configuration, String> {
     let case = row.case;
     if let Some(failure) = case.failures.first() {
-        return Err(format!("{} is left out: it {}", case.name, failure.cause));
+        return Err(format!("{} is left out: {}", case.name, failure.cause));
     }
     if row.cells.is_empty() {
         return Err(format!("{} is left out: no run of it is complete", case.name));

@@ -139,7 +139,7 @@ pub(super) struct ModelComparison {
     /// The models between which the data cannot decide; one name is a clear choice.
     pub(super) cannot_tell: Vec<&'static str>,
     pub(super) pc_noise: Option<f64>,
-    /// Where predictions are allowed: half the smallest to twice the largest measured n, likewise p.
+    /// Where predictions are allowed: half the smallest (at least 1) to twice the largest measured n, likewise p.
     pub(super) valid_n: Option<[f64; 2]>,
     pub(super) valid_p: Option<[f64; 2]>,
     pub(super) sentences: Vec<String>,

@@ -22,15 +22,10 @@ const OF_SIZE: [Model; 8] = [
     Model::LinearPlusNLogN,
     Model::PowerLaw,
 ];
-/// Models of the time for one n on p processors.
-const STRONG: [Model; 6] = [
-    Model::Constant,
-    Model::Ideal,
-    Model::Amdahl,
-    Model::AmdahlPlusLog,
-    Model::AmdahlPlusLinear,
-    Model::Usl,
-];
+/// Models of the time for one n on p processors. Without a + b/p + c·p: it is the curve of the USL in other
+/// coefficients, so that nothing could tell the two apart.
+const STRONG: [Model; 5] =
+    [Model::Constant, Model::Ideal, Model::Amdahl, Model::AmdahlPlusLog, Model::Usl];
 /// Models where n grows with p: nothing lost, all lost, and what is between.
 const WEAK: [Model; 3] = [Model::Constant, Model::Linear, Model::Gustafson];
 /// Models over n and p: some that ignore p, and the one that does not.
@@ -84,7 +79,7 @@ impl Observed {
     }
 
     /// Why a model has nothing to say about these data, beyond what the fit itself refuses.
-    fn unfit(&self, model: Model) -> Option<String> {
+    pub(super) fn unfit(&self, model: Model) -> Option<String> {
         let strong = model.depends_on_processors() && !model.depends_on_size();
         if !self.has_sizes && (model.depends_on_size() || self.sweep == Sweep::Points) {
             return Some(
@@ -141,12 +136,17 @@ fn slices(
     let of = |is: &dyn Fn(&Configuration) -> bool| -> Vec<Configuration> {
         configurations.iter().filter(|c| is(c)).cloned().collect()
     };
-    let fits = |models: &[Model]| -> Vec<Model> {
-        models.iter().filter(|model| wanted.is_empty() || wanted.contains(model)).copied().collect()
+    let usual = |models: &[Model], is: &dyn Fn(Model) -> bool| -> Vec<Model> {
+        match wanted {
+            [] => models.to_vec(),
+            wanted => wanted.iter().copied().filter(|model| is(*model)).collect(),
+        }
     };
+    let of_size = |model: Model| !model.depends_on_processors();
+    let strong = |model: Model| !model.depends_on_size() && model != Model::Gustafson;
     for (over, part, models) in [
-        (format!("p = {p}"), of(&|c| c.p == p), fits(&OF_SIZE)),
-        (format!("n = {n}"), of(&|c| c.n == Some(n)), fits(&STRONG)),
+        (format!("p = {p}"), of(&|c| c.p == p), usual(&OF_SIZE, &of_size)),
+        (format!("n = {n}"), of(&|c| c.n == Some(n)), usual(&STRONG, &strong)),
     ] {
         if part.len() >= 3 && !models.is_empty() {
             found.push(compare(over, &part, &models, options)?);
@@ -197,7 +197,7 @@ fn compare(
         ranked.iter().map(|one| fitted(one, &observed)).collect::<Result<_, String>>()?;
     let pc_noise = fitted.first().and_then(|one| one.pc.pc_noise);
     let (valid_n, valid_p) = ranked.first().map_or((None, None), |one| {
-        let twice = |(low, high): (f64, f64)| [low / 2.0, high * 2.0];
+        let twice = |(low, high): (f64, f64)| [(low / 2.0).max(1.0), high * 2.0];
         (Some(twice(one.fit.sizes)).filter(|_| observed.has_sizes), Some(twice(one.fit.processors)))
     });
     Ok(ModelComparison {

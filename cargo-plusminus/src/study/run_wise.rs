@@ -154,14 +154,15 @@ fn flags(row: &Row<'_>) -> Vec<String> {
     let said = |flag: Flag| match flag {
         Flag::SensitiveInstance { instance, factor, p_adjusted, .. } => {
             let factor = factor.map_or_else(String::new, |factor| format!(": ×{factor:.2}"));
-            format!("{} stands out for {of}{factor} (p = {p_adjusted:.2})", name(instance))
+            format!("{} stands out for {of}{factor} ({})", name(instance), probability(p_adjusted))
         }
         Flag::OddCell { run: at, instance, p_adjusted, mirrored, .. } => {
             let doubt = if mirrored { ", or in the other run" } else { "" };
             let place = name(instance);
             format!(
-                "{place} is out of line for {of} in run {}{doubt} (p = {p_adjusted:.2})",
-                run(at)
+                "{place} is out of line for {of} in run {}{doubt} ({})",
+                run(at),
+                probability(p_adjusted)
             )
         }
         Flag::Suspect { run: at, instance, robust_z, .. } => {
@@ -174,6 +175,11 @@ fn flags(row: &Row<'_>) -> Vec<String> {
         _ => format!("{of} has an instance or run to look at"),
     };
     parts.flags(LEVEL).into_iter().map(said).collect()
+}
+
+/// A p-value, never as 0.
+fn probability(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
 
 #[cfg(test)]

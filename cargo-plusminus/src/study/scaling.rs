@@ -89,7 +89,14 @@ pub(super) fn table(
         ),
         Sweep::Point | Sweep::Sizes => {}
     }
-    if rows.iter().any(|row| row.superlinear) {
+    let too_fast = |on_one: bool| rows.iter().any(|r| r.superlinear && (r.p == 1) == on_one);
+    if too_fast(true) {
+        notes.push(
+            "faster than the sequential reference on one processor: that is not the best sequential program"
+                .to_owned(),
+        );
+    }
+    if too_fast(false) {
         notes
             .push("superlinear (E > 1): look for caches, or for another amount of work".to_owned());
     }

@@ -81,32 +81,31 @@ pub(super) fn scaling(table: &Scaling) -> String {
 
 /// Models side by side.
 pub(super) fn models(table: &ModelComparison) -> String {
+    if table.models.is_empty() {
+        return format!("  no model can be fitted\n{}", refused(&table.refused));
+    }
     let mut text = format!("  models over {}: {} configurations", table.over, table.configurations);
     match table.pc_noise {
         Some(floor) => text += &format!(", noise floor {}\n", digits(floor)),
         None => text += ", noise floor not known\n",
     }
-    if !table.models.is_empty() {
-        let mut rows = vec![headings(&[
-            "model",
-            "T",
-            "weight",
-            "PC_a",
-            "adjusted",
-            "corrected",
-            "LOO",
-            "pc_ratio",
-            "bias",
-        ])];
-        rows.extend(table.models.iter().map(model));
-        text += &aligned(&rows);
-        table.models.iter().for_each(|model| text += &coefficients(model));
-    }
+    let mut rows = vec![headings(&[
+        "model",
+        "T",
+        "weight",
+        "PC_a",
+        "adjusted",
+        "corrected",
+        "LOO",
+        "pc_ratio",
+        "bias",
+    ])];
+    rows.extend(table.models.iter().map(model));
+    text += &aligned(&rows);
+    table.models.iter().for_each(|model| text += &coefficients(model));
     text += &refused(&table.refused);
     table.sentences.iter().for_each(|said| text += &sentence(said));
-    if !table.models.is_empty() {
-        text += &valid(table);
-    }
+    text += &valid(table);
     text
 }
 
@@ -174,7 +173,7 @@ fn valid(table: &ModelComparison) -> String {
     let range = |name: &str, range: Option<[f64; 2]>, varies: bool| {
         range
             .filter(|_| varies)
-            .map(|[low, high]| format!("{name} from {} to {}", digits(low), digits(high)))
+            .map(|[low, high]| format!("{name} from {} to {}", size(Some(low)), size(Some(high))))
     };
     // Twice the largest is more than four times half the smallest only where something varies.
     let varies = |range: Option<[f64; 2]>| range.is_some_and(|[low, high]| high > 4.0 * low);

@@ -76,9 +76,13 @@ fn compare(
     let observed: Vec<Observed> =
         parts.iter().map(|p| Observed::of(&p.configurations)).collect::<Result<_, _>>()?;
     let tried = if wanted.is_empty() { observed[0].usual_models() } else { wanted.to_vec() };
-    let mut models = Vec::new();
+    let (mut models, mut refused) = (Vec::new(), None);
     let mut fits: Vec<Vec<Fit>> = Vec::new();
     for model in tried {
+        if let Some(reason) = observed.iter().find_map(|o| o.unfit(model)) {
+            refused.get_or_insert(reason);
+            continue;
+        }
         let fitted: Result<Vec<Fit>, _> =
             observed.iter().map(|o| fit(model, &o.observations, options)).collect();
         if let Ok(fitted) = fitted {
@@ -87,7 +91,7 @@ fn compare(
         }
     }
     if models.is_empty() {
-        return Err("no model can be fitted to all of them".to_owned());
+        return Err(refused.unwrap_or_else(|| "no model can be fitted to all of them".to_owned()));
     }
     let mut variants: Vec<Compared> = Vec::with_capacity(parts.len());
     let mut suites = Vec::with_capacity(parts.len());
@@ -146,8 +150,8 @@ fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
         .collect();
     if common.len() < MINIMUM_CONFIGURATIONS {
         return Err(format!(
-            "they share {} configurations, and PCs are comparable only over the same ones (at least \
-             {MINIMUM_CONFIGURATIONS})",
+            "PCs are comparable only over the same configurations, and they share {} of at least \
+             {MINIMUM_CONFIGURATIONS}",
             common.len()
         ));
     }

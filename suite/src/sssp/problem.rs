@@ -89,6 +89,11 @@ impl Problem for ShortestPaths {
         Work::edges(source.edges)
     }
 
+    /// Vertices of the graph.
+    fn size(point: &Point) -> Option<f64> {
+        Some(f64::from(point.scale).exp2())
+    }
+
     fn processors(point: &Point) -> Vec<usize> {
         vec![point.processors]
     }

@@ -1,0 +1,144 @@
+//! The subcommand on files of a test's own, and records whose answer is known.
+#![allow(dead_code, reason = "every test program uses a part of it")]
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
+
+use plusminus::record::{self, CaseRecord, InstanceRecord, Measurement, Record, Role};
+use plusminus_tests::{Outcome, workspace};
+
+/// The program under test, built once.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(workspace())
+            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("cargo is there");
+        assert!(output.status.success(), "the subcommand does not build");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let marker = "\"executable\":\"";
+        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
+        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
+        PathBuf::from(path.expect("the name ends"))
+    })
+}
+
+/// An empty folder of a test's own.
+pub(crate) fn folder(test: &str) -> PathBuf {
+    let folder = workspace().join("target/fixtures/outputs").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs the subcommand in a folder.
+pub(crate) fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
+    let output = Command::new(program()).current_dir(folder).args(arguments).output();
+    Outcome::of(&output.expect("the program starts"))
+}
+
+/// A record without benchmarks.
+pub(crate) fn empty() -> Record {
+    let path = workspace().join("tests/records/schema-1.json");
+    Record { cases: Vec::new(), order: Vec::new(), ..record::read(&path).unwrap() }
+}
+
+/// One configuration of a variant: its times in nanoseconds, one for each run.
+pub(crate) struct Case<'a> {
+    pub(crate) function: &'a str,
+    pub(crate) role: Role,
+    pub(crate) point: String,
+    pub(crate) size: Option<f64>,
+    pub(crate) processors: usize,
+    pub(crate) edges: Option<f64>,
+    pub(crate) times_ns: Vec<f64>,
+}
+
+impl<'a> Case<'a> {
+    /// A contender at a size on one processor; three runs around a time, whose mean it is.
+    pub(crate) fn of(function: &'a str, size: f64, time_ns: f64) -> Self {
+        Self {
+            function,
+            role: Role::Contender,
+            point: format!("n{size}"),
+            size: Some(size),
+            processors: 1,
+            edges: None,
+            times_ns: vec![time_ns * 0.998, time_ns, time_ns * 1.002],
+        }
+    }
+
+    pub(crate) fn on(self, processors: usize) -> Self {
+        Self { processors, ..self }
+    }
+
+    pub(crate) fn role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+}
+
+/// A record of these configurations of one problem.
+pub(crate) fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
+    let case = |case: Case<'_>| CaseRecord {
+        name: format!("{}::{}@{}", case.function, case.point, case.processors),
+        function: case.function.to_owned(),
+        problem: Some("Known".to_owned()),
+        point: case.point,
+        size: case.size,
+        models: models.iter().map(|name| (*name).to_owned()).collect(),
+        role: case.role,
+        processors: case.processors,
+        instances: vec![InstanceRecord {
+            name: "only".to_owned(),
+            work: case.edges.into_iter().map(|edges| ("edges".to_owned(), edges)).collect(),
+        }],
+        measurements: case
+            .times_ns
+            .iter()
+            .enumerate()
+            .map(|(run, time)| Measurement {
+                run: run as u32,
+                instance: 0,
+                calls: 1,
+                wall_ns: vec![time.round() as u64],
+                cpu_ns: Vec::new(),
+                switches: Vec::new(),
+            })
+            .collect(),
+        failures: Vec::new(),
+    };
+    Record { cases: cases.into_iter().map(case).collect(), ..empty() }
+}
+
+/// Studies a record in a folder: what is printed, and the document.
+pub(crate) fn study(test: &str, record: &Record) -> (Outcome, serde_json::Value) {
+    let folder = folder(test);
+    record::write(record, &folder.join("record.json")).unwrap();
+    let outcome = plusminus(&folder, &["study", "record.json", "--json", "study.json"]);
+    outcome.exits(0);
+    (outcome, document(&folder.join("study.json")))
+}
+
+/// Reads a document.
+pub(crate) fn document(path: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// A number of a document.
+#[track_caller]
+pub(crate) fn number(value: &serde_json::Value, pointer: &str) -> f64 {
+    let found = value.pointer(pointer).and_then(serde_json::Value::as_f64);
+    found.unwrap_or_else(|| panic!("no number at {pointer} of {value:#}"))
+}
+
+/// Panics unless two numbers agree to a relative difference.
+#[track_caller]
+pub(crate) fn near(found: f64, expected: f64, relative: f64) {
+    assert!((found / expected - 1.0).abs() <= relative, "{found} instead of {expected}");
+}
