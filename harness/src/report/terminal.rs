@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     MetricKind,
-    analysis::verdict::Verdict,
+    analysis::verdict::{Judgement, Verdict},
     record::{MetricRecord, Record, Role},
 };
 
@@ -222,6 +222,16 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
     line.push(short(&row.relative));
     line.push(Cell(sentences::verdict(row), verdict_colour(row)));
     line
+}
+
+/// A verdict of a comparison with a stored baseline, in its colour.
+pub(super) fn verdict_painted(judgement: &Judgement, margin: f64, style: Style) -> String {
+    let paint = match judgement.verdict {
+        Verdict::Faster => AnsiColor::Green.on_default(),
+        Verdict::Slower => AnsiColor::Red.on_default(),
+        _ => Ansi::new(),
+    };
+    painted(&super::stored::verdict_text(judgement, margin), paint, style)
 }
 
 fn verdict_colour(row: &Row<'_>) -> Ansi {
