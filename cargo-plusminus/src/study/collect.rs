@@ -153,7 +153,7 @@ fn number(point: &str) -> Option<f64> {
     point.parse::<u64>().ok().map(|n| n as f64)
 }
 
-/// Configurations that differ in n and p only: one series of a sweep.
+/// Configurations that differ in n and p only, in the order of n and then p: one series of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Family {
     /// What tells it from the others; `None` where there is only one.
@@ -198,6 +198,12 @@ pub(super) fn families(configurations: &[Configuration]) -> Result<Vec<Family>, 
         }
     }
     let alone = families.len() == 1;
+    if !without_size {
+        let n = |c: &Configuration| c.n.unwrap_or(0.0);
+        for family in &mut families {
+            family.sort_by(|a, b| n(a).total_cmp(&n(b)).then(a.p.cmp(&b.p)));
+        }
+    }
     Ok(families
         .into_iter()
         .map(|configurations| Family {
