@@ -137,13 +137,23 @@ fn measure(
 ) -> (Record, Result<PathBuf, StoreError>) {
     let bench =
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let manifest = Manifest::of_now(&configuration.binary, &bench);
-    let path = record::new_path(folder, &manifest.started, manifest.commit.as_deref());
-    let mut progress = Progress::new(arguments.quiet, path.clone());
+    let mut manifest = Manifest::of_now(&configuration.binary, &bench);
+    let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
+    let lock = record::lock(folder.parent().unwrap_or(folder), &name);
+    if let Err(other) = &lock {
+        eprintln!(
+            "plusminus: another measurement is going on here ({other}): both disturb each other"
+        );
+        manifest.other_run = Some(other.clone());
+    }
     sys::catch_interrupts();
+    let record = runner::nothing_yet(&selected, configuration, manifest);
+    let (path, created) = record::create(&record, folder);
+    let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
     let before = record::Before::now();
-    let mut record = runner::measure(selected, configuration, manifest, &mut progress);
+    let mut record = runner::measure(&selected, configuration, record, &mut progress);
     progress.end();
+    drop(lock);
     before.until_now(&mut record.manifest);
     let written = record::write(&record, &path);
     (record, written.map(|()| path))

@@ -41,7 +41,8 @@ pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> 
     sys::catch_interrupts();
     let begin = Instant::now();
     let manifest = Manifest::of_now(&configuration.binary, "");
-    let record = runner::measure(selected, &configuration, manifest, &mut Silent);
+    let record = runner::nothing_yet(&selected, &configuration, manifest);
+    let record = runner::measure(&selected, &configuration, record, &mut Silent);
     for case in &record.cases {
         print_result(case, json);
     }

@@ -12,7 +12,10 @@ use crate::{
 };
 
 /// Processes of which more than this part do not settle make a sentence.
-const UNSETTLED: f64 = 0.2;
+const UNSETTLED: f64 = 0.5;
+
+/// Samples that do not count are named where they are more than this part.
+const DROPPED: f64 = 0.25;
 
 /// The loop around the calls is named where it may be more than this part of a call.
 const LOOP_SHARE: f64 = 0.01;
@@ -111,7 +114,7 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
     }
     let dropped: usize = known.iter().map(|cell| cell.unsettled).sum();
     let samples: usize = known.iter().map(|cell| cell.samples).sum();
-    (dropped > 0).then(|| {
+    (dropped as f64 > DROPPED * samples as f64).then(|| {
         format!(
             "{dropped} of {samples} samples of {name} came before it had settled, and do not count"
         )
