@@ -183,6 +183,17 @@ fn what_failed_is_left_out_and_named() {
 }
 
 #[test]
+fn the_same_configuration_twice_in_a_record_counts_once_and_is_named() {
+    let mut record = growing(&["n log n", "linear"]);
+    let mut again = record.cases[1].clone();
+    again.name += " again";
+    record.cases.push(again);
+    let (outcome, found) = study("study_twice", &record);
+    outcome.says("known::base::n128@1 again is left out: another configuration has the same point");
+    assert_eq!(found["problems"][0]["series"][0]["scaling"]["rows"].as_array().unwrap().len(), 8);
+}
+
+#[test]
 fn points_without_a_size_say_what_to_do() {
     let mut record = growing(&["n log n"]);
     record.cases.iter_mut().for_each(|case| case.size = None);
