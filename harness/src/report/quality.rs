@@ -153,11 +153,11 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(memory) = known.iter().find_map(|found| found.memory) {
         parts.push(format!(
-            "{} allocation{}, {}B, peak {}B",
+            "{} allocation{}, {}, peak {}",
             memory.allocations,
             if memory.allocations == 1 { "" } else { "s" },
-            with_prefix(memory.bytes as f64),
-            with_prefix(memory.peak_bytes as f64),
+            bytes(memory.bytes),
+            bytes(memory.peak_bytes),
         ));
     }
     if let Some(found) = known.first() {
@@ -168,6 +168,11 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
         parts.extend(found.absent.iter().map(|reason| printable(reason)));
     }
     (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
+}
+
+/// A number of bytes: whole ones while they are few.
+fn bytes(count: u64) -> String {
+    if count < 1000 { format!("{count} B") } else { format!("{}B", with_prefix(count as f64)) }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
