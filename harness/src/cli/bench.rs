@@ -6,6 +6,7 @@ use std::{
     hash::{BuildHasher, Hasher},
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use super::{
@@ -85,6 +86,9 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
             return exit::FAILED;
         }
     };
+    if let Some(time) = arguments.profile_time {
+        return profile(&selected, &configuration, time, arguments.profiler.as_deref());
+    }
     let folder = output_directory(&configuration.binary);
     let margins: BTreeMap<String, f64> = selected
         .iter()
@@ -126,6 +130,35 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
         _ if stored.is_some_and(|stored| stored.has_regression()) => exit::REGRESSION,
         _ => exit::FINE,
     }
+}
+
+/// Runs cases for a profiler, and says for how long. Answers the exit code.
+fn profile(
+    selected: &[Case],
+    configuration: &Configuration,
+    time: Duration,
+    profiler: Option<&str>,
+) -> i32 {
+    sys::catch_interrupts();
+    let mut failed = false;
+    for case in selected {
+        match runner::profile(case, configuration, time, profiler) {
+            Ok(done) => println!(
+                "profiled {}: {} calls in {:.2} s",
+                case.name,
+                done.calls,
+                done.time.as_secs_f64()
+            ),
+            Err(message) => {
+                failed = true;
+                eprintln!("plusminus: {}: {message}", case.name);
+            }
+        }
+        if let Some(signal) = sys::interrupt() {
+            return exit::INTERRUPTED + signal;
+        }
+    }
+    if failed { exit::FAILED } else { exit::FINE }
 }
 
 /// Measures, and keeps the record.

@@ -97,6 +97,18 @@ const SECTIONS: [Section; 5] = [
                 "PLUSMINUS_MEMORY_LIMIT",
                 "memory that a worker process may use (also 512M, 2G)",
             ),
+            known(
+                "profile-time",
+                "SECONDS",
+                "PLUSMINUS_PROFILE_TIME",
+                "run each benchmark for so long without measuring it",
+            ),
+            known(
+                "profiler",
+                "COMMAND",
+                "PLUSMINUS_PROFILER",
+                "profiler to start then, such as `perf record -p {pid} -o {name}.data`",
+            ),
             known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]"),
             known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]"),
         ],

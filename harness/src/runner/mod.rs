@@ -5,6 +5,7 @@ mod asked;
 pub(crate) mod child;
 mod pass;
 mod plan;
+mod profile;
 pub(crate) mod random;
 mod schedule;
 mod table;
@@ -16,6 +17,7 @@ use std::{
 };
 
 pub(crate) use child::WORKER_FLAG;
+pub(crate) use profile::profile;
 pub(crate) use table::Table;
 
 use crate::{
