@@ -63,7 +63,7 @@ fn built(bench: &str) -> Outcome<PathBuf> {
         let is_it = message["target"]["name"] == bench;
         message["executable"].as_str().filter(|_| is_it).map(PathBuf::from)
     });
-    found.last().ok_or_else(|| format!("cargo did not build the bench target {bench}").into())
+    found.next_back().ok_or_else(|| format!("cargo did not build the bench target {bench}").into())
 }
 
 /// Runs a program of ours and reads the record that it leaves.
