@@ -16,6 +16,9 @@ pub fn bencher_lines(record: &Record) -> String {
                 with_commas(time.mean),
                 with_commas(half_width(row).unwrap_or(0.0))
             )),
+            None if row.case.failures.is_empty() => {
+                text.push_str(&format!("test {name} ... not measured\n"));
+            }
             None => text.push_str(&format!("test {name} ... FAILED\n")),
         }
         for sentence in failures(row.case) {

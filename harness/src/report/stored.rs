@@ -80,7 +80,10 @@ pub fn compare_stored(
         let compared = match old.iter().find(|old| old.case.name == *name) {
             None => Err("it is not in the baseline: is it new, or was it renamed?"),
             Some(base) => match (base.estimate, row.estimate) {
-                (None, _) => Err("it failed when the baseline was measured"),
+                (None, _) if !base.case.failures.is_empty() => {
+                    Err("it failed when the baseline was measured")
+                }
+                (None, _) => Err("the baseline has no result of it"),
                 (_, None) => Err("it has no result now"),
                 (Some(base), Some(new)) => {
                     Speedup::from_estimates(base, new, Kind::BetweenVariants)
