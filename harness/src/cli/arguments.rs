@@ -34,6 +34,7 @@ How to measure (each also as variable, such as PLUSMINUS_RUNS=5):
   --seed N               the seed of every random order [from the clock]
 
 What to show:
+  --tallies              what one solution counts, untimed, of variants that can tell
   --nocapture            let kernels print
   --color WHEN           auto, always or never [auto]
   -q, --quiet            no progress
@@ -79,6 +80,8 @@ pub(crate) struct Arguments {
     pub(crate) terse: bool,
     pub(crate) quiet: bool,
     pub(crate) show_output: bool,
+    /// What solutions count is wanted.
+    pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
     pub(crate) color: Option<bool>,
     pub(crate) runs: Option<u32>,
@@ -115,6 +118,7 @@ impl Arguments {
             terse: false,
             quiet: false,
             show_output: false,
+            tallies: false,
             color: None,
             runs: None,
             samples: None,
@@ -157,6 +161,7 @@ impl Arguments {
                 "include-ignored" => parsed.ignored = Ignored::Included,
                 "quiet" => parsed.quiet = true,
                 "nocapture" | "no-capture" | "show-output" => parsed.show_output = true,
+                "tallies" => parsed.tallies = true,
                 "format" => parsed.terse = value()? == "terse",
                 "color" => parsed.color = color(&value()?)?,
                 "runs" => parsed.runs = Some(number("--runs", &value()?)?),
@@ -209,7 +214,11 @@ impl Arguments {
         fill(&mut self.precision, "PLUSMINUS_PRECISION", &variable, percent)?;
         fill(&mut self.timeout, "PLUSMINUS_TIMEOUT", &variable, seconds)?;
         fill(&mut self.margin, "PLUSMINUS_MARGIN", &variable, percent)?;
-        fill(&mut self.seed, "PLUSMINUS_SEED", &variable, number)
+        fill(&mut self.seed, "PLUSMINUS_SEED", &variable, number)?;
+        let mut tallies = self.tallies.then_some(true);
+        fill(&mut tallies, "PLUSMINUS_TALLIES", &variable, switch)?;
+        self.tallies = tallies.unwrap_or(false);
+        Ok(())
     }
 }
 
@@ -240,6 +249,15 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
     value
         .parse()
         .map_err(|_| format!("{name} takes a whole number that is not too large, not `{value}`"))
+}
+
+/// 1 or 0, of a variable that stands for a flag.
+fn switch(name: &str, value: &str) -> Result<bool, String> {
+    match value.trim() {
+        "1" => Ok(true),
+        "0" | "" => Ok(false),
+        _ => Err(format!("{name} takes 1 or 0, not `{value}`")),
+    }
 }
 
 fn seconds(name: &str, value: &str) -> Result<Duration, String> {
@@ -343,6 +361,22 @@ mod tests {
         assert_eq!(arguments.max_time, Some(Duration::from_secs(120)));
         assert_eq!(arguments.sample_time, Some(Duration::from_millis(500)));
         assert_eq!(arguments.memory_limit, Some(512 << 20));
+    }
+
+    #[test]
+    fn tallies_are_wanted_by_flag_or_variable() {
+        let with = |line: &str, value: Option<&str>| {
+            let mut arguments = parse(line).unwrap();
+            let variable = |name: &str| value.filter(|_| name == "PLUSMINUS_TALLIES");
+            let read = arguments.read_variables(|name| variable(name).map(str::to_owned));
+            read.map(|()| arguments.tallies)
+        };
+        assert_eq!(with("", None), Ok(false));
+        assert_eq!(with("--tallies", None), Ok(true));
+        assert_eq!(with("", Some("1")), Ok(true));
+        assert_eq!(with("", Some("0")), Ok(false));
+        assert_eq!(with("--tallies", Some("0")), Ok(true));
+        assert!(with("", Some("yes")).unwrap_err().contains("PLUSMINUS_TALLIES takes 1 or 0"));
     }
 
     #[test]

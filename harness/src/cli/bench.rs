@@ -48,6 +48,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, Stri
         warm_up: arguments.warm_up,
         timeout: arguments.timeout,
         show_output: arguments.show_output,
+        tallies: arguments.tallies,
         once: false,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
@@ -82,6 +83,13 @@ pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let manifest = Manifest::of_now(&configuration.binary, &bench);
     let path = record::new_path(&folder, &manifest.started, manifest.commit.as_deref());
+    if arguments.tallies && !selected.iter().any(Case::has_tally) {
+        eprintln!(
+            "plusminus: none of these benchmarks can count what it does: a variant of a problem names a function for \
+             that, with `tally = path` in its `#[bench]`"
+        );
+        return exit::FAILED;
+    }
     let mut progress = Progress::new(arguments.quiet, path.clone());
     sys::catch_interrupts();
     let before = record::Before::now();

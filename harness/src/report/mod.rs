@@ -6,6 +6,7 @@ mod instances;
 mod quality;
 mod results;
 mod sentences;
+mod tallies;
 mod terminal;
 
 pub use results::{Row, TableResults, tables};
