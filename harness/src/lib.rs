@@ -33,6 +33,7 @@ pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
+pub use record::Tally;
 pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
 
 #[doc(hidden)]

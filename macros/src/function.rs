@@ -39,6 +39,11 @@ pub(crate) fn subject(
             return Err(Error::new(span, message));
         }
     }
+    if let Some(span) = options.place("tally") {
+        let message =
+            "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
+        return Err(Error::new(span, message));
+    }
     let instances = instances(signature, options)?;
     let (bencher, parameters) = match signature.parameters.split_first() {
         Some((first, rest)) if first.is_bencher() => (true, rest),

@@ -35,7 +35,7 @@ const fn known(name: &'static str, takes: Takes, group: bool, example: &'static 
 }
 
 /// Every option there is.
-const KNOWN: [Known; 28] = [
+const KNOWN: [Known; 29] = [
     known("args", Takes::Value, false, "args = [10, 1000]"),
     known("baseline", Takes::Nothing, false, "baseline"),
     known("bits", Takes::Value, false, "bits = 64"),
@@ -56,6 +56,7 @@ const KNOWN: [Known; 28] = [
     known("reference", Takes::Nothing, false, "reference"),
     known("runs", Takes::Value, true, "runs = 5"),
     known("samples", Takes::Value, true, "samples = 32"),
+    known("tally", Takes::Value, false, "tally = count_messages"),
     known("threads", Takes::Either, true, "threads = [1, 2]"),
     known("timeout", Takes::Value, true, "timeout = 120"),
     known("types", Takes::Value, false, "types = [u32, String]"),

@@ -6,6 +6,7 @@ use syn::{Error, Result};
 
 use crate::{
     options::Options,
+    settings::place,
     signature::{Parameter, Passing, Signature},
 };
 
@@ -75,14 +76,30 @@ pub(crate) fn subject(
         _ => quote!(Contender),
     };
     let shared = options.place("threads").is_some();
+    let tally = tally(options, problem, private);
     Ok(quote! {
         #private::Subject::Variant(#private::VariantSubject {
             problem: #private::ProblemSubject::of::<#problem>(),
             role: #private::Role::#role,
             shared: #shared,
             sample: |loaded, instance, calls, check| #sample,
+            tally: #tally,
         })
     })
+}
+
+/// The expression of what counts a solution, if anything does. It carries the place of the path, so that a function
+/// that does not fit is underlined there.
+fn tally(options: &Options, problem: &TokenStream, private: &TokenStream) -> TokenStream {
+    let Some(path) = options.value("tally") else { return quote!(::core::option::Option::None) };
+    let here = Span::mixed_site().located_at(place(path));
+    let (first, second) = (Ident::new("first", here), Ident::new("second", here));
+    let call = quote_spanned!(place(path)=> (#path)(#first, #second));
+    quote! {
+        ::core::option::Option::Some(|loaded, instance| {
+            #private::tally::<#problem>(loaded, instance, |#first, #second| #call)
+        })
+    }
 }
 
 /// Refuses an executor where there is nothing for it to run.

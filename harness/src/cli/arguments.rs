@@ -59,6 +59,8 @@ pub(crate) struct Arguments {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) show_output: bool,
+    /// What solutions count is wanted.
+    pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
     pub(crate) color: Option<bool>,
     pub(crate) runs: Option<u32>,
@@ -154,6 +156,7 @@ impl Arguments {
             "include-ignored" => self.ignored = Ignored::Included,
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
+            "tallies" => self.tallies = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
             "runs" => self.runs = Some(count(label, value)?),

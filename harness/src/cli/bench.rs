@@ -54,6 +54,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, Stri
         warm_up: arguments.warm_up,
         timeout: arguments.timeout,
         show_output: arguments.show_output,
+        tallies: arguments.tallies,
         once: false,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
@@ -88,6 +89,13 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
     };
     if let Some(time) = arguments.profile_time {
         return profile(&selected, &configuration, time, arguments.profiler.as_deref());
+    }
+    if arguments.tallies && !selected.iter().any(Case::has_tally) {
+        eprintln!(
+            "plusminus: none of these benchmarks can count what it does: a variant of a problem names a function for \
+             that, with `tally = path` in its `#[bench]`"
+        );
+        return exit::FAILED;
     }
     let folder = output_directory(&configuration.binary);
     let margins: BTreeMap<String, f64> = selected

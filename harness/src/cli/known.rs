@@ -159,6 +159,12 @@ const SECTIONS: [Section; 5] = [
                 "PLUSMINUS_NOCAPTURE",
                 "let kernels print (also --no-capture, --show-output)",
             ),
+            known(
+                "tallies",
+                "",
+                "PLUSMINUS_TALLIES",
+                "what one solution counts, untimed, of variants that can tell",
+            ),
             known("help", "", "", "this text (-h)"),
         ],
     },

@@ -6,6 +6,7 @@ mod lock;
 mod manifest;
 mod resources;
 mod store;
+mod tally;
 mod typical;
 
 use crate::MetricKind;
@@ -18,6 +19,7 @@ pub use manifest::Manifest;
 pub use resources::{Clock, Counter, MemoryUse, Resources, WorkerRecord};
 pub use store::{StoreError, parse, read, write};
 pub(crate) use store::{create, utc_timestamp};
+pub use tally::{InstanceTally, Tally};
 pub(crate) use typical::clean;
 pub use typical::{ENOUGH_CLEAN, Support, Typical};
 
@@ -109,6 +111,9 @@ pub struct CaseRecord {
     pub pilot_runs: Option<u32>,
     /// What was measured, in order of time.
     pub measurements: Vec<Measurement>,
+    /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tallies: Vec<InstanceTally>,
     /// What went wrong.
     pub failures: Vec<Failure>,
 }

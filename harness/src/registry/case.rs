@@ -48,6 +48,11 @@ impl Case {
         }
     }
 
+    /// Whether it can count what one solution does.
+    pub(crate) fn has_tally(&self) -> bool {
+        matches!(&self.entry.subject, Subject::Variant(variant) if variant.tally.is_some())
+    }
+
     /// The path of the problem that it solves, if any.
     pub(crate) fn problem(&self) -> Option<String> {
         match &self.entry.subject {

@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId, type_name};
 
 use crate::{
-    Bencher, Options, Problem,
+    Bencher, Options, Problem, Tally,
     worker::{RawSample, WrongAnswer},
 };
 
@@ -124,6 +124,8 @@ pub struct VariantSubject {
     pub shared: bool,
     /// Takes one sample: loaded input, instance, calls, whether to check the last output.
     pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
+    /// Counts one solution, if the variant can tell: loaded input, instance.
+    pub tally: Option<fn(&dyn Any, usize) -> Vec<Tally>>,
 }
 
 /// The part that a variant plays in comparisons.
@@ -169,6 +171,13 @@ pub struct Loaded {
     pub(crate) data: Box<dyn Any>,
     /// Name and work of each instance.
     pub(crate) instances: Vec<(String, crate::Work)>,
+}
+
+impl Loaded {
+    /// The typed data, as the functions of a [`VariantSubject`] take it.
+    pub fn data(&self) -> &dyn Any {
+        self.data.as_ref()
+    }
 }
 
 /// The typed data behind [`Loaded`].

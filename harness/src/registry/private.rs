@@ -8,7 +8,7 @@ pub use super::{
 };
 use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sample};
 pub use crate::{
-    Bencher, Executor, Problem, Window, Work,
+    Bencher, Executor, Problem, Tally, Window, Work,
     metric::{Metric, Metrics},
     options::{IntoCounts, IntoDuration, IntoIgnore, Options},
     worker::RawSample,
@@ -24,6 +24,16 @@ fn typed<P: Problem>(loaded: &dyn Any) -> &TypedInput<P> {
 pub fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
     let TypedInput { input, instances } = typed::<P>(loaded);
     (input, &instances[index])
+}
+
+/// Counts one solution; nothing of it is timed.
+pub fn tally<P: Problem>(
+    loaded: &dyn Any,
+    instance: usize,
+    count: impl Fn(&P::Input, &P::Instance) -> Vec<Tally>,
+) -> Vec<Tally> {
+    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    count(input, instance)
 }
 
 /// Samples a variant that borrows its instance.

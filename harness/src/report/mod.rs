@@ -9,6 +9,7 @@ mod quality;
 mod results;
 mod sentences;
 mod stored;
+mod tallies;
 mod terminal;
 
 pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};

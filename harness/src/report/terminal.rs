@@ -7,7 +7,7 @@ use super::{
     format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
     instances, quality,
     results::tables,
-    sentences,
+    sentences, tallies,
 };
 use crate::{
     MetricKind,
@@ -53,6 +53,9 @@ pub fn render(record: &Record, style: Style) -> String {
             text.push_str(&format!("  {sentence}\n"));
         }
         for sentence in instances::sentences(&table) {
+            text.push_str(&format!("  {sentence}\n"));
+        }
+        for sentence in tallies::sentences(&table) {
             text.push_str(&format!("  {sentence}\n"));
         }
     }

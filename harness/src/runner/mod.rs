@@ -52,6 +52,8 @@ pub(crate) struct Configuration {
     pub(crate) timeout: Option<Duration>,
     /// Show what kernels print instead of keeping it for failures.
     pub(crate) show_output: bool,
+    /// Have every variant that can tell count one solution of each instance, in the first run.
+    pub(crate) tallies: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
     /// What is recorded of all this.
@@ -274,6 +276,7 @@ fn empty_record(case: &Case) -> CaseRecord {
         instances: Vec::new(),
         pilot_runs: None,
         measurements: Vec::new(),
+        tallies: Vec::new(),
         failures: Vec::new(),
     }
 }

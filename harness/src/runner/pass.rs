@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     record::{
-        Cause, Clock, ENOUGH_CLEAN, Failure, InstanceRecord, Measurement, Record, Resources, Step,
-        WorkerRecord, clean,
+        Cause, Clock, ENOUGH_CLEAN, Failure, InstanceRecord, InstanceTally, Measurement, Record,
+        Resources, Step, WorkerRecord, clean,
     },
     registry::Case,
     worker::{
@@ -131,6 +131,8 @@ impl<'a> Pass<'a> {
         {
             worker.peak_rss_bytes = peak_rss_bytes;
         }
+        // After all that is timed, and after the memory was asked for: counting disturbs neither.
+        self.tally(&mut worker, &healthy, instances)?;
         match self.ask(&mut worker, &Request::Finish, None, None, allowed)? {
             Answer::Finished => worker.let_go(),
             other => return Err(unexpected(&other)),
@@ -272,6 +274,47 @@ impl<'a> Pass<'a> {
             }
             other => Err(unexpected(&other)),
         }
+    }
+
+    /// Has one solution of every instance counted, in the first run, by the variants that can, if that is wanted.
+    fn tally(
+        &mut self,
+        worker: &mut Worker,
+        healthy: &[usize],
+        instances: usize,
+    ) -> Result<(), Stop> {
+        if !self.configuration.tallies || self.run > 0 || self.configuration.once {
+            return Ok(());
+        }
+        // A wrong answer has not ended the worker, but what a wrong program does is of no interest.
+        let still_healthy = self.healthy();
+        for (case, &position) in healthy.iter().enumerate() {
+            let (index, ref named) = self.table.cases[position];
+            if !named.has_tally() || !still_healthy.contains(&position) {
+                continue;
+            }
+            for instance in 0..instances {
+                // An earlier worker may have counted some before it died of another variant.
+                if self.record.cases[index].tallies.iter().any(|of| of.instance == instance) {
+                    continue;
+                }
+                let ask = Sampling { case, instance, calls: 1, samples: 1, check: false };
+                let expected = self
+                    .table
+                    .sizes
+                    .get(&(position, instance))
+                    .map_or(Duration::ZERO, |s| s.expected);
+                let allowed = self.timeout(position) + expected.saturating_mul(10);
+                let request = Request::Tally(ask);
+                match self.ask(worker, &request, Some(position), Some(instance), allowed)? {
+                    Answer::Tallied { tallies } => {
+                        self.record.cases[index].tallies.push(InstanceTally { instance, tallies });
+                    }
+                    other => return Err(unexpected(&other)),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A wrong answer ends its case only; everything else ends the worker.

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::RawSample;
-use crate::record::{Clock, Resources};
+use crate::record::{Clock, Resources, Tally};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
@@ -23,6 +23,8 @@ pub enum Request {
     Sample(Sampling),
     /// Count what a call uses besides time; `samples` means nothing here.
     Count(Sampling),
+    /// Count one solution as the variant itself does; `calls`, `samples` and `check` mean nothing here.
+    Tally(Sampling),
     /// Tell what the process has used.
     Usage,
     /// Hand over what was measured besides time in the samples taken last.
@@ -83,6 +85,11 @@ pub enum Answer {
     Counted {
         /// All that was counted.
         resources: Resources,
+    },
+    /// What one solution counts.
+    Tallied {
+        /// The counts, in the order in which the variant names them.
+        tallies: Vec<Tally>,
     },
     /// What the process has used.
     Usage {

@@ -21,6 +21,7 @@ use super::{
 use crate::{
     Work, exit,
     metric::Metrics,
+    record::Tally,
     registry::{Case, Subject, VariantSubject, cases, entries},
     sys,
 };
@@ -41,6 +42,9 @@ pub(crate) struct Session {
 
 /// What takes one sample: calls and whether to check, for an instance of a case.
 type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
+
+/// What counts one solution, if there is anything that can.
+type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
 /// Runs this process as a worker until the runner closes the channel.
 pub(crate) fn serve(runner: u32) -> ExitCode {
@@ -99,6 +103,7 @@ impl Session {
                 }
                 Request::Sample(_)
                 | Request::Count(_)
+                | Request::Tally(_)
                 | Request::Usage
                 | Request::Extras
                 | Request::Finish => {
@@ -162,9 +167,15 @@ impl Session {
         self.answer(&Answer::Loaded {
             instances: loaded.instances.iter().map(describe).collect(),
         })?;
-        self.take_requests(&mut |ask| {
-            (variants[ask.case].sample)(loaded.data.as_ref(), ask.instance, ask.calls, ask.check)
-        })?;
+        self.take_requests(
+            &mut |ask| {
+                let sample = variants[ask.case].sample;
+                sample(loaded.data.as_ref(), ask.instance, ask.calls, ask.check)
+            },
+            &mut |ask| {
+                variants[ask.case].tally.map(|tally| tally(loaded.data.as_ref(), ask.instance))
+            },
+        )?;
         match guarded(|| drop(loaded)) {
             Ok(()) => Ok(()),
             Err(panic) => self.fail(panic),
@@ -184,14 +195,19 @@ impl Session {
         }
         let instance = Instance { name: String::new(), work: work.counts().to_vec() };
         self.answer(&Answer::Loaded { instances: vec![instance] })?;
-        self.take_requests(sampler)
+        self.take_requests(sampler, &mut |_| None)
     }
 
-    fn take_requests(&mut self, sampler: &mut Sampler<'_>) -> io::Result<()> {
+    fn take_requests(
+        &mut self,
+        sampler: &mut Sampler<'_>,
+        counter: &mut Counter<'_>,
+    ) -> io::Result<()> {
         loop {
             match self.next_request()? {
                 Some(Request::Sample(ask)) => self.sample(&ask, sampler)?,
                 Some(Request::Count(ask)) => self.count(&ask, sampler)?,
+                Some(Request::Tally(ask)) => self.tally(&ask, counter)?,
                 Some(Request::Usage) => {
                     self.answer(&Answer::Usage { peak_rss_bytes: sys::peak_rss_bytes() })?;
                 }
@@ -254,6 +270,27 @@ impl Session {
             }
             Err(panic) => self.fail(panic),
         }
+    }
+
+    fn tally(&mut self, ask: &Sampling, counter: &mut Counter<'_>) -> io::Result<()> {
+        let tallies = match guarded(|| counter(ask)) {
+            Ok(Some(tallies)) => tallies,
+            Ok(None) => {
+                let message = "it names no function with `tally = path`".to_owned();
+                return self.fail(Failed::Misuse { message });
+            }
+            Err(Failed::Panicked { message }) => {
+                let message = format!("in its tally: {message}");
+                return self.fail(Failed::Panicked { message });
+            }
+            Err(other) => return self.fail(other),
+        };
+        if let Some(odd) = tallies.iter().find(|tally| !tally.is_finite()) {
+            let message =
+                format!("its tally of `{}` is no finite number; count only what happens", odd.name);
+            return self.fail(Failed::Misuse { message });
+        }
+        self.answer(&Answer::Tallied { tallies })
     }
 
     /// Answers with the reason and ends the process, as foreign code may have left anything behind.
