@@ -365,12 +365,15 @@ mod tests {
     #[test]
     fn every_variable_is_read() {
         for known in known::all().filter(|known| !known.variable.is_empty()) {
-            // No option accepts this, whatever it takes, but for the names of baselines.
+            // No option accepts this, whatever it takes, but for the names of baselines and of programs.
             let read = Arguments::read([], |name| (name == known.variable).then(|| "\u{1}".into()));
             match (known.name, read) {
                 ("save-baseline" | "baseline" | "load", Ok(arguments)) => {
                     let names = [arguments.save_baseline, arguments.baseline, arguments.load];
                     assert!(names.contains(&Some("\u{1}".to_owned())));
+                }
+                ("profiler", Ok(arguments)) => {
+                    assert_eq!(arguments.profiler.as_deref(), Some("\u{1}"))
                 }
                 (_, read) => assert!(read.unwrap_err().contains(known.variable)),
             }
