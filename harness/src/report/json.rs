@@ -1,15 +1,5 @@
 //! `--format json`: one JSON object a line, for programs.
-//!
-//! The objects are those of libtest's own JSON format, so that what reads that reads this, with fields of ours:
-//!
-//! ```text
-//! {"type":"suite","event":"started","test_count":1,"schema":1,"plusminus":"0.1.0"}
-//! {"type":"bench","name":"sort::100","median":812.5,"deviation":3.2,"mean_ns":…,"u_ns":…, …}
-//! {"type":"suite","event":"ok","passed":1,"failed":0,"ignored":0,"measured":1,"filtered_out":0,"exec_time":1.2,…}
-//! ```
-//!
-//! `schema` is the version of these lines: fields may be added to it; when one changes its meaning or disappears, the
-//! number goes up. Times are in nanoseconds for one call; what is not known is `null`.
+//! See [`json_results`] for what they are.
 
 use serde::Serialize;
 
@@ -134,7 +124,18 @@ pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
     Some(estimate.u? * Confidence::P95.factor(estimate.degrees_of_freedom))
 }
 
-/// The lines of all benchmarks of a record, and the last one.
+/// The lines of all benchmarks of a record, and the last one: what `--format json` prints after [`json_started`].
+///
+/// One JSON object a line. They are those of libtest's own JSON format, so that what reads that reads this, with fields
+/// of ours. `schema` in the first line is their version, [`JSON_SCHEMA`]: fields may be added to it; when one changes its
+/// meaning or disappears, the number goes up. Times are in nanoseconds for one call; what is not known is `null`.
+///
+/// | line | fields |
+/// |---|---|
+/// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`} |
+/// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression` |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
