@@ -168,7 +168,7 @@ impl Arguments {
             "precision" => self.precision = Some(percent(label, value)?),
             "max-time" => self.max_time = Some(seconds(label, value)?),
             "profile-time" => self.profile_time = Some(seconds(label, value)?),
-            "profiler" => self.profiler = Some(value.to_owned()),
+            "profiler" => self.profiler = Some(command(label, value)?),
             "memory-limit" => self.memory_limit = Some(bytes(label, value)?),
             "timeout" => self.timeout = Some(seconds(label, value)?),
             "seed" => self.seed = Some(number(label, value)?),
@@ -246,6 +246,16 @@ fn seconds(name: &str, value: &str) -> Result<Duration, String> {
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| {
         format!("{name} takes a number of seconds above 0, such as 0.5 or 2m, not `{value}`")
+    })
+}
+
+/// A command for the shell, on one line.
+fn command(name: &str, value: &str) -> Result<String, String> {
+    let usable = !value.trim().is_empty() && !value.contains(char::is_control);
+    usable.then(|| value.to_owned()).ok_or_else(|| {
+        format!(
+            "{name} takes a command on one line, such as `perf record -p {{pid}}`, not `{value}`"
+        )
     })
 }
 
