@@ -5,7 +5,11 @@ use plusminus::record::{self, CaseRecord, Record};
 use plusminus_tests::{Fixture, Outcome};
 
 /// Measures with these arguments: what was printed, what was recorded, and the events that the fixture noted.
-fn bench(test: &str, arguments: &[&str], variable: Option<&str>) -> (Outcome, Option<Record>, String) {
+fn bench(
+    test: &str,
+    arguments: &[&str],
+    variable: Option<&str>,
+) -> (Outcome, Option<Record>, String) {
     let fixture = Fixture::new("attributes", test);
     std::fs::create_dir_all(&fixture.output).unwrap();
     let log = fixture.output.join("events.txt");
@@ -88,7 +92,8 @@ fn a_broken_tally_is_a_failure_of_its_own_variant() {
         .says("counted: messages 90");
     let record = record.expect("a record");
     assert_counted(case(&record, "counted"));
-    for (function, measured) in [("counted", 4), ("silent", 4), ("broken", 2), ("not_a_number", 2)] {
+    for (function, measured) in [("counted", 4), ("silent", 4), ("broken", 2), ("not_a_number", 2)]
+    {
         let case = case(&record, function);
         assert_eq!(case.measurements.len(), measured, "{function}");
         assert_eq!(case.failures.is_empty(), measured == 4, "{function}");
