@@ -115,7 +115,7 @@ pub struct FunctionSubject {
 }
 
 /// Counts one solution: loaded input, instance.
-pub type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
+type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
 
 /// One of several solutions of a problem.
 pub struct VariantSubject {
