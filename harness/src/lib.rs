@@ -1,8 +1,16 @@
 //! A benchmark harness that says how sure it is: every speedup as S ± σ.
 //!
-//! Put [`bench`] on a function, or implement [`Problem`] and enter variants into it; end the bench target with
-//! [`main!`]. `cargo bench` then measures everything in fresh processes and prints what it found, with the
-//! uncertainty of each number.
+//! # The first benchmark
+//!
+//! ```toml
+//! # Cargo.toml
+//! [dev-dependencies]
+//! plusminus = "0.1"
+//!
+//! [[bench]]
+//! name = "parse"          # benches/parse.rs
+//! harness = false
+//! ```
 //!
 //! ```
 //! use plusminus::bench;
@@ -14,6 +22,141 @@
 //!
 //! plusminus::main!();
 //! ```
+//!
+//! `cargo bench` measures everything in fresh processes, and prints what it found with the uncertainty of each number.
+//! `cargo test --benches` calls everything once, to see that it still works. What a function returns is kept from the
+//! optimiser, and dropped outside of the timed window.
+//!
+//! # Arguments, types and constants
+//!
+//! One benchmark for each argument; of a generic function, one for each type and constant, and for all combinations.
+//! Several parameters take tuples. `items`, `bytes` and `bits` say what a call is worth, and may use the parameters.
+//!
+//! ```
+//! use std::collections::{BTreeSet, HashSet};
+//! use plusminus::bench;
+//!
+//! #[bench(args = [10, 1000], items = n)]
+//! fn push(n: u32) -> Vec<u32> {
+//!     (0..n).collect()
+//! }
+//!
+//! #[bench(args = [("short", 2), ("a longer text", 3)], bytes = text.len() * times)]
+//! fn repeat(text: &str, times: usize) -> String {
+//!     text.repeat(times)
+//! }
+//!
+//! #[bench(types = [HashSet<u32>, BTreeSet<u32>], consts = [1, 3], args = [100])]
+//! fn collect<S: FromIterator<u32>, const STEP: u32>(n: u32) -> S {
+//!     (0..n).map(|i| i * STEP).collect()
+//! }
+//!
+//! plusminus::main!();
+//! ```
+//!
+//! # Set-up, inputs, tear-down
+//!
+//! A function that takes a [`Bencher`] sets up what it needs, hands over the kernel, and tidies up, outside of every
+//! window. Inputs for each call are made before the window opens; inputs and outputs are dropped after it has closed.
+//! An argument that is passed by value is cloned for each call, unless it is `Copy`. Making inputs counts for the time
+//! that a benchmark may take: a slow generator gets fewer samples, and is never waited for longer than `timeout`.
+//!
+//! ```
+//! use plusminus::{Bencher, bench};
+//!
+//! #[bench(args = [100])]
+//! fn sort(bencher: Bencher<'_>, n: u32) {
+//!     let numbers: Vec<u32> = (0..n).rev().collect();
+//!     bencher.with_inputs(|| numbers.clone()).bench_refs(|numbers| numbers.sort());
+//! }
+//!
+//! plusminus::main!();
+//! ```
+//!
+//! # Problems and variants
+//!
+//! Implement [`Problem`] for what several functions solve, and enter each of them with `problem = …`: all get the same
+//! input and instances, all outputs are checked, and each is compared with the one that says `baseline`. A variant may
+//! live in another crate. `reference` marks the best sequential one, for real speedups.
+//!
+//! # Processors and threads
+//!
+//! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
+//! [`processors()`] tells), for T(n, p). `threads = [1, 2]` is something else: so many callers of the same kernel at
+//! once, released together, for contention; the time is that of the slowest caller.
+//!
+//! ```
+//! use std::sync::Mutex;
+//! use plusminus::{Bencher, bench};
+//!
+//! #[bench(threads = [1, 2])]
+//! fn contended(bencher: Bencher<'_>) {
+//!     let counter = Mutex::new(0_u64);
+//!     bencher.bench_shared(|| *counter.lock().unwrap() += 1);
+//! }
+//!
+//! plusminus::main!();
+//! ```
+//!
+//! # Groups
+//!
+//! The options that say how to measure hold for a whole module under [`bench_group`], where neither an inner group nor
+//! the function says otherwise. `name` stands for the module in the names of its benchmarks.
+//!
+//! ```
+//! use plusminus::bench_group;
+//!
+//! #[bench_group(runs = 10, warm_up = 0.01, min_time = 0.005, max_time = 0.02, timeout = 5, margin = 3)]
+//! mod slow {
+//!     use plusminus::bench;
+//!
+//!     #[bench]
+//!     fn steady() {}
+//!
+//!     #[bench(runs = 2, samples = 5, iterations = 100)]
+//!     fn quick() {}
+//!
+//!     #[bench(ignore = "takes an hour")]
+//!     fn thorough() {}
+//! }
+//!
+//! plusminus::main!();
+//! ```
+//!
+//! # `async` kernels, and metrics of one's own
+//!
+//! An `async` function names its `executor`: any value with a method `block_on`, such as a tokio runtime, or an
+//! [`Executor`]. A [`Metric`] is a counter that is read before and after each window and shown beside the time.
+//!
+//! # Names
+//!
+//! `module::function::point`, with the types, constants and arguments as the point, and `p2` or `t4` at the end where
+//! processors or threads are swept. The crate is not part of a name, but may be written in front of it. Names are the
+//! same in every process; what cannot be seen in them is escaped. Two benchmarks of one name are an error.
+//!
+//! # The command line
+//!
+//! `cargo bench -- --help` shows every option. All of libtest's are understood, so that cargo, nextest and
+//! rust-analyzer can call a bench binary like any other test. For rust-analyzer's ▶, write `use plusminus::bench;` and a
+//! bare `#[bench]`. Most options are variables too, which a project sets once:
+//!
+//! ```toml
+//! # .cargo/config.toml
+//! [env]
+//! PLUSMINUS_MARGIN = "3"
+//! PLUSMINUS_TIMEOUT = "10"
+//! ```
+//!
+//! A flag counts more than a variable, a variable more than an attribute, and an attribute more than the default. As
+//! cargo passes options to the tests of a library too, a library without benchmarks of libtest's needs
+//! `[lib] bench = false`, or the command `cargo bench --bench NAME`.
+//!
+//! `--save-baseline NAME` keeps the record, `--baseline NAME` compares with it, both together do both, and `--load NAME`
+//! reports it again. Such a comparison cannot know what has changed in the machine since then:
+//! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
+//! [`report::json_results`]; `--format bencher` prints libtest's lines.
+//!
+//! The exit codes are those of [`exit`].
 
 pub use plusminus_analysis as analysis;
 

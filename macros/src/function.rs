@@ -1,14 +1,14 @@
 //! Registers a function on its own.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Error, Result};
 
 use crate::{
     generic::{Instance, instances},
-    options::Options,
+    options::{Options, list},
     settings::place,
-    signature::{Parameter, Passing, Signature},
+    signature::{Parameter, Passing, Signature, split_at_commas},
     variant::{executor, no_executor, runs_window},
 };
 
@@ -73,11 +73,41 @@ pub(crate) fn subject(
     })
 }
 
+/// Whether an element of a list can be a tuple of so many parts: other expressions may be anything.
+fn may_be_tuple(element: &TokenStream, parts: usize) -> bool {
+    let mut tokens = element.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Literal(_)), None) => false,
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
+            split_at_commas(group.stream()).len() == parts
+        }
+        _ => true,
+    }
+}
+
 fn check_parameters(
     signature: &Signature,
     options: &Options,
     parameters: &[Parameter],
 ) -> Result<()> {
+    if let Some(late) = parameters.iter().find(|parameter| parameter.is_bencher()) {
+        return Err(Error::new(
+            late.span(),
+            "the `Bencher` comes first, and the arguments after it",
+        ));
+    }
+    if let Some(elements) = options.value("args").and_then(list)
+        && parameters.len() > 1
+        && let Some(wrong) =
+            elements.iter().find(|element| !may_be_tuple(element, parameters.len()))
+    {
+        let tuple = vec!["…"; parameters.len()].join(", ");
+        let message = format!(
+            "the function takes {} arguments: write `({tuple})` for each call",
+            parameters.len()
+        );
+        return Err(Error::new_spanned(wrong, message));
+    }
     match (options.value("args"), parameters) {
         (None, []) => Ok(()),
         (None, _) => Err(Error::new(
@@ -261,7 +291,7 @@ impl Function<'_> {
             return quote!({ #apart #name #turbofish(bencher #(, #clones)*) });
         }
         if self.executor.is_some() {
-            let run = runs_window(private);
+            let run = runs_window(self.options, private);
             return quote!({ #apart bencher.bench_async(#run, || #name #turbofish(#(#clones),*)) });
         }
         if parts.is_empty() {

@@ -1,6 +1,6 @@
 //! The expression of what an attribute says about measuring.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::options::{Options, list};
@@ -8,6 +8,15 @@ use crate::options::{Options, list};
 /// The first place of a value, so that a wrong type is underlined there.
 pub(crate) fn place(value: &TokenStream) -> Span {
     value.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
+/// Tokens that errors place elsewhere.
+pub(crate) fn located(tokens: &TokenStream, place: Span) -> TokenStream {
+    let relocate = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.clone().into_iter().map(relocate).collect()
 }
 
 /// A call of a conversion of the harness, at the place of the value.

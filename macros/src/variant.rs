@@ -6,7 +6,7 @@ use syn::{Error, Result};
 
 use crate::{
     options::Options,
-    settings::place,
+    settings::{located, place},
     signature::{Parameter, Passing, Signature},
 };
 
@@ -128,13 +128,15 @@ pub(crate) fn executor(options: &Options, asynchronous: Span) -> Result<TokenStr
     })
 }
 
-/// A closure that hands a window to the executor.
-pub(crate) fn runs_window(private: &TokenStream) -> TokenStream {
+/// A closure that hands a window to the executor, which the variable `executor` holds.
+pub(crate) fn runs_window(options: &Options, private: &TokenStream) -> TokenStream {
+    let call = quote!(executor.block_on);
+    let call = options.value("executor").map_or(call.clone(), |value| located(&call, place(value)));
     quote! {
         |window: #private::Window<'_>| {
             #[allow(unused_imports)]
             use #private::Executor as _;
-            executor.block_on(window);
+            #call(window);
         }
     }
 }
@@ -162,7 +164,9 @@ fn plain(
     let first = Ident::new("first", Span::mixed_site().located_at(input.span()));
     let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
     let call = quote_spanned!(name.span()=> #name(#first, #second));
-    quote! {
+    let private = located(private, place(problem));
+    // Located there, but resolved here: the type may come from another macro than the variables of these closures.
+    quote_spanned! {Span::call_site().located_at(place(problem))=>
         #private::#sample::<#problem>(loaded, instance, calls, check, |#first, #second| #call)
     }
 }
@@ -183,7 +187,7 @@ fn asynchronous(
     let name = &signature.name;
     let first = Ident::new("first", Span::mixed_site().located_at(signature.parameters[0].span()));
     let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
-    let run = runs_window(private);
+    let run = runs_window(options, private);
     Ok(quote! {{
         let executor = #private::once(
             ::core::concat!(::core::file!(), ":", ::core::line!(), ":", ::core::column!()),

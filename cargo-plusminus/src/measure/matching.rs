@@ -31,8 +31,8 @@ pub(crate) fn match_cases(base: Vec<Listed>, new: Vec<Listed>) -> Matching {
     }
     for case in unknown {
         let same_place = |before: &&Listed| {
-            (&before.file, before.line, &before.point, before.processors)
-                == (&case.file, case.line, &case.point, case.processors)
+            (&before.file, before.line, &before.point, before.processors, before.threads)
+                == (&case.file, case.line, &case.point, case.processors, case.threads)
         };
         match old.values().find(same_place).map(|before| before.name.clone()) {
             Some(before) => {

@@ -18,14 +18,14 @@ const MOSTLY_CLEAN: f64 = 0.8;
 /// … but not more often than this.
 const HALVINGS: usize = 3;
 
-/// Finds a plan for one cell. For kernels on several processors, CPU time is that of all of them together, and says
-/// nothing about interruptions.
+/// Finds a plan for one cell. Where several processors or callers are at work (`parallel`), CPU time is that of all of
+/// them or of one, and says nothing about interruptions.
 pub(super) fn find_plan(
     workers: &mut TwoWorkers,
     case: usize,
     instance: usize,
     clock: &Clock,
-    processors: usize,
+    parallel: bool,
 ) -> Result<Plan, Trouble> {
     let base = cost(workers, Which::Base, case, instance)?;
     let new = cost(workers, Which::New, case, instance)?;
@@ -41,7 +41,7 @@ pub(super) fn find_plan(
     for _ in 0..=HALVINGS {
         let tried = try_plan(workers, case, instance, &plan)?;
         plan.tells_interruptions =
-            processors == 1 && tried.iter().all(|samples| can_tell_interruptions(samples));
+            !parallel && tried.iter().all(|samples| can_tell_interruptions(samples));
         plan.warm_up_at_least(
             tried.iter().map(|samples| settled_after(samples)).max().unwrap_or(0),
         );

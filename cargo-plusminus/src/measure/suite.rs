@@ -319,7 +319,7 @@ impl Suite<'_> {
             group.allowed(),
             &mut self.random,
         )?;
-        let processors = group.processors();
+        let parallel = group.processors() > 1 || group.cases[0].new.threads > 1;
         let name = |instance: &plusminus::__runner::Instance| instance.name.clone();
         let [base, new] = instances.map(|side| side.iter().map(name).collect::<Vec<String>>());
         if base != new {
@@ -337,7 +337,7 @@ impl Suite<'_> {
             run.plans.clear();
             run.rows.clear();
             for (instance, name) in new.iter().enumerate() {
-                let plan = find_plan(&mut workers, position, instance, &self.clock, processors)?;
+                let plan = find_plan(&mut workers, position, instance, &self.clock, parallel)?;
                 let resolution = self.clock.resolution(plan.sample_ns);
                 run.plans.push(plan);
                 run.rows.push(Row::new(Some(name.clone()).filter(|n| !n.is_empty()), resolution));

@@ -194,8 +194,12 @@ fn print(text: &str) -> Result<()> {
 /// Writes the document in one step: a reader sees the old file or the new one, never a part.
 fn write_json(document: &Document, path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
-        .map_err(at("write", path))?;
+    let mut builder = tempfile::Builder::new();
+    // Readable as any other file that a program writes: the umask decides.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file =
+        builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(at("write", path))?;
     let mut text =
         serde_json::to_vec_pretty(document).map_err(|e| Error::Message(e.to_string()))?;
     text.push(b'\n');

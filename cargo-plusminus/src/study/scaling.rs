@@ -49,30 +49,25 @@ pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
     if grows { Sweep::Weak } else { Sweep::Irregular }
 }
 
-/// The table of a variant's sweep.
+/// The table of a family, whose configurations are in order of n and p.
 pub(super) fn table(
     problem: &Problem,
     variant: &Variant,
     configurations: &[Configuration],
 ) -> Result<Scaling> {
     let sweep = sweep_of(configurations);
-    let mut sorted: Vec<Configuration> = configurations.to_vec();
-    if sweep != Sweep::Points {
-        let n = |c: &Configuration| c.n.unwrap_or(0.0);
-        sorted.sort_by(|a, b| n(a).total_cmp(&n(b)).then(a.p.cmp(&b.p)));
-    }
     let same_size =
         |a: &Configuration, b: &Configuration| a.n == b.n && (a.n.is_some() || a.point == b.point);
     let mut notes = Vec::new();
     let mut rows = Vec::new();
-    for group in sorted.chunk_by(same_size) {
+    for group in configurations.chunk_by(same_size) {
         rows.extend(rows_of_one_size(problem, variant, group)?);
     }
     let mut work = None;
     match sweep {
-        Sweep::Weak => work = Some(scaled(&mut rows, &sorted)?),
+        Sweep::Weak => work = Some(scaled(&mut rows, configurations)?),
         Sweep::Strong | Sweep::Grid => {
-            let mut all = sorted.chunk_by(same_size);
+            let mut all = configurations.chunk_by(same_size);
             if all.any(|group| group.len() > 1 && group.iter().all(|c| c.p != 1)) {
                 notes.push(
                     "p = 1 was not measured at every size: there is no relative speedup without T(n, 1)"
@@ -100,7 +95,7 @@ pub(super) fn table(
         notes
             .push("superlinear (E > 1): look for caches, or for another amount of work".to_owned());
     }
-    if sorted.iter().any(|c| c.times_ns.len() < 2) {
+    if configurations.iter().any(|c| c.times_ns.len() < 2) {
         notes.push("a single run has no uncertainty: measure more runs".to_owned());
     }
     Ok(Scaling { sweep, work, rows, notes })

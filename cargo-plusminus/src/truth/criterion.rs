@@ -36,6 +36,8 @@ pub(super) enum Word {
 pub(super) struct Findings {
     pub(super) passes: usize,
     pub(super) seconds: f64,
+    /// Kernels that a pass measures.
+    pub(super) kernels: usize,
     /// Comparisons of identical code.
     pub(super) identical: Vec<Said>,
     /// By true slowdown in percent.
@@ -103,7 +105,9 @@ pub(super) fn measure(
         progress.show(&format!("criterion, pass {}", pass + 1));
         // Each run is compared with the one before, and saved for the one after.
         let arguments = ["--bench", "--save-baseline", "truth"];
-        findings.identical.extend(run(program, home.path(), &arguments, DEFAULT_STEPS)?);
+        let text = run(program, home.path(), &arguments, DEFAULT_STEPS)?;
+        findings.kernels = text.lines().filter(|line| line.contains(TIME)).count();
+        findings.identical.extend(read(&text));
         findings.passes += 1;
     }
     findings.seconds = begin.elapsed().as_secs_f64();
@@ -118,13 +122,13 @@ pub(super) fn measure(
             run(program, home.path(), &save, DEFAULT_STEPS)?;
             let compare = [&chain[..], &["--baseline", "chain"]].concat();
             let steps = DEFAULT_STEPS + DEFAULT_STEPS * *slowdown / 100;
-            said.extend(run(program, home.path(), &compare, steps)?);
+            said.extend(read(&run(program, home.path(), &compare, steps)?));
         }
     }
     Ok(findings)
 }
 
-fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<Vec<Said>> {
+fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<String> {
     let mut command = Command::new(program);
     command
         .args(arguments)
@@ -140,15 +144,18 @@ fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<Ve
     if !output.status.success() {
         return error(format!("{} failed: {}", program.display(), output.status));
     }
-    Ok(read(&String::from_utf8_lossy(&output.stdout)))
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
+
+/// What stands after the name of a kernel.
+const TIME: &str = "time:   [";
 
 /// Reads the comparisons in criterion's output.
 fn read(text: &str) -> Vec<Said> {
     let mut said = Vec::new();
     let (mut kernel, mut change) = (String::new(), None);
     for line in text.lines() {
-        if let Some((name, _)) = line.split_once("time:   [") {
+        if let Some((name, _)) = line.split_once(TIME) {
             // A long name stands on a line of its own; ours are short.
             kernel = name.trim().to_owned();
             change = None;

@@ -157,7 +157,7 @@ fn criterion(findings: &Findings) -> String {
         plain(&titles, &lines),
         alarms(&ten),
         ten.len(),
-        duration(found.seconds / (found.passes * names.len().max(1)) as f64),
+        duration(found.seconds / (found.passes * found.kernels.max(1)) as f64),
     );
     let lines: Vec<Vec<String>> = found
         .power

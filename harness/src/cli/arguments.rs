@@ -5,56 +5,23 @@ use std::{env, ffi::OsString, time::Duration};
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use crate::registry::Filter;
-
-/// The text of `--help`.
-pub(crate) const HELP: &str = "\
-Measures the benchmarks of this program, and says how sure it is.
-
-Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...
-
-What to run:
-  FILTER                 only benchmarks whose name contains one of the filters
-  --exact                filters are whole names
-  --skip FILTER          leave out what contains FILTER (may be repeated)
-  --ignored              only ignored benchmarks
-  --include-ignored      ignored benchmarks too
-  --list                 list the benchmarks [--format terse: names only]
-  --test                 run everything once at its smallest point, without timing
-
-How to measure (each also as variable, such as PLUSMINUS_RUNS=5):
-  --runs N               fresh processes to measure in [5, and more while not precise]
-  --samples N            samples of each instance in each run [by time]
-  --sample-time SECONDS  time for the samples of an instance in a run [0.016]
-  --precision PERCENT    half width of the interval of a time, for which runs are added [1]
-  --max-time SECONDS     time for everything (also 2m, 1h), spent where the uncertainty is
-  --memory-limit BYTES   memory that a worker process may use (also 512M, 2G)
-  --timeout SECONDS      longest time for one call [120]
-  --margin PERCENT       differences up to this count as none [2]
-  --seed N               the seed of every random order [from the clock]
-
-What to show:
-  --tallies              what one solution counts, untimed, of variants that can tell
-  --nocapture            let kernels print
-  --color WHEN           auto, always or never [auto]
-  -q, --quiet            no progress
-  -h, --help             this text
-
-Exit codes: 0 fine, 1 regression, 2 a failed benchmark, a wrong option or environment, 3 unreliable measurement.
-";
+use super::known;
+use crate::registry::{Filter, name::file_name};
 
 /// What a bench binary is asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Action {
     Bench,
+    #[default]
     Test,
     List,
     Help,
 }
 
 /// Which benchmarks are meant, of those that are marked as ignored and those that are not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Ignored {
+    #[default]
     LeftOut,
     Included,
     Only,
@@ -70,14 +37,26 @@ impl Ignored {
     }
 }
 
+/// The form of what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Pretty,
+    /// Names only, or one line for each result in the manner of libtest.
+    Lines,
+    /// One JSON object a line.
+    Json,
+}
+
 /// A parsed command line.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) action: Action,
     pub(crate) filter: Filter,
     pub(crate) ignored: Ignored,
-    /// Lists without anything but names.
-    pub(crate) terse: bool,
+    /// The form of what is printed.
+    pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) show_output: bool,
     /// What solutions count is wanted.
@@ -89,6 +68,8 @@ pub(crate) struct Arguments {
     pub(crate) sample_time: Option<Duration>,
     pub(crate) max_time: Option<Duration>,
     pub(crate) memory_limit: Option<u64>,
+    pub(crate) profile_time: Option<Duration>,
+    pub(crate) profiler: Option<String>,
     pub(crate) precision: Option<f64>,
     pub(crate) iterations: Option<u64>,
     pub(crate) min_time: Option<Duration>,
@@ -96,6 +77,12 @@ pub(crate) struct Arguments {
     pub(crate) timeout: Option<Duration>,
     pub(crate) margin: Option<f64>,
     pub(crate) seed: Option<u64>,
+    /// Where the record is kept for later comparisons.
+    pub(crate) save_baseline: Option<String>,
+    /// What the record is compared with.
+    pub(crate) baseline: Option<String>,
+    /// What is reported instead of measuring.
+    pub(crate) load: Option<String>,
 }
 
 impl Arguments {
@@ -104,160 +91,148 @@ impl Arguments {
     /// # Errors
     /// A sentence that names the option.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
-        let mut parsed = Self::read(arguments)?;
-        parsed.read_variables(|name| env::var(name).ok())?;
-        Ok(parsed)
+        Self::read(arguments, |name| env::var(name).ok())
     }
 
-    fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
-        let (mut bench, mut test, mut list, mut help) = (false, false, false, false);
-        let mut parsed = Self {
-            action: Action::Test,
-            filter: Filter::default(),
-            ignored: Ignored::LeftOut,
-            terse: false,
-            quiet: false,
-            show_output: false,
-            tallies: false,
-            color: None,
-            runs: None,
-            samples: None,
-            sample_time: None,
-            max_time: None,
-            memory_limit: None,
-            precision: None,
-            iterations: None,
-            min_time: None,
-            warm_up: None,
-            timeout: None,
-            margin: None,
-            seed: None,
-        };
+    fn read(
+        arguments: impl IntoIterator<Item = OsString>,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
+        let mut parsed = Self::default();
+        let mut given: Vec<&str> = Vec::new();
         let mut parser = Parser::from_args(arguments);
         while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-            let option = match argument {
+            let name = match argument {
                 Arg::Value(filter) => {
                     parsed.filter.wanted.push(text(filter)?);
                     continue;
                 }
-                Arg::Short('h') => "help".to_owned(),
-                Arg::Short('q') => "quiet".to_owned(),
                 Arg::Short(letter) => letter.to_string(),
                 Arg::Long(name) => name.to_owned(),
             };
-            let mut value =
-                || parser.value().map_err(|_| format!("--{option} needs a value")).and_then(text);
-            match option.as_str() {
-                "bench" => bench = true,
-                "test" => test = true,
-                "list" => list = true,
-                "help" => help = true,
-                "exact" => parsed.filter.exact = true,
-                "skip" => {
-                    let skipped = value()?;
-                    parsed.filter.skipped.push(skipped);
+            let known = known::find(&name).ok_or_else(|| known::unknown(&name))?;
+            let value = if known.value.is_empty() {
+                String::new()
+            } else {
+                let missing = |_| format!("--{name} needs a value: --{name} {}", known.value);
+                parser.value().map_err(missing).and_then(text)?
+            };
+            parsed.set(known.name, &format!("--{name}"), &value)?;
+            given.push(known.name);
+        }
+        for known in known::all() {
+            if known.variable.is_empty() || given.contains(&known.name) {
+                continue;
+            }
+            match variable(known.variable) {
+                // A variable that is empty says nothing, so that a project's setting can be taken back.
+                None => {}
+                Some(value) if value.is_empty() => {}
+                Some(value) if known.value.is_empty() => {
+                    let on = switch(known.variable, &value)?;
+                    if on {
+                        parsed.set(known.name, known.variable, "")?;
+                    }
                 }
-                "ignored" => parsed.ignored = Ignored::Only,
-                "include-ignored" => parsed.ignored = Ignored::Included,
-                "quiet" => parsed.quiet = true,
-                "nocapture" | "no-capture" | "show-output" => parsed.show_output = true,
-                "tallies" => parsed.tallies = true,
-                "format" => parsed.terse = value()? == "terse",
-                "color" => parsed.color = color(&value()?)?,
-                "runs" => parsed.runs = Some(number("--runs", &value()?)?),
-                "samples" => parsed.samples = Some(number("--samples", &value()?)?),
-                "sample-time" => {
-                    parsed.sample_time = Some(seconds("--sample-time", &value()?)?);
-                }
-                "memory-limit" => {
-                    parsed.memory_limit = Some(bytes("--memory-limit", &value()?)?);
-                }
-                "precision" => {
-                    let wanted = percent("--precision", &value()?)?;
-                    parsed.precision = Some(wanted);
-                }
-                "max-time" => parsed.max_time = Some(seconds("--max-time", &value()?)?),
-                "timeout" => parsed.timeout = Some(seconds("--timeout", &value()?)?),
-                "margin" => parsed.margin = Some(percent("--margin", &value()?)?),
-                "seed" => parsed.seed = Some(number("--seed", &value()?)?),
-                // Options of libtest that mean nothing here: a caller that gives them to every target is not wrong.
-                "test-threads" | "logfile" | "shuffle-seed" | "Z" => drop(value()?),
-                "force-run-in-process"
-                | "exclude-should-panic"
-                | "fail-fast"
-                | "report-time"
-                | "ensure-time"
-                | "shuffle" => {}
-                _ => {
-                    return Err(format!(
-                        "unknown option `{}`; `--help` shows all",
-                        dashed(&option)
-                    ));
-                }
+                Some(value) => parsed.set(known.name, known.variable, &value)?,
             }
         }
+        let given = |name| given.contains(&name);
         parsed.action = match () {
-            () if help => Action::Help,
-            () if list => Action::List,
-            () if bench && !test => Action::Bench,
+            () if given("help") => Action::Help,
+            () if given("list") => Action::List,
+            () if given("bench") && !given("test") => Action::Bench,
             () => Action::Test,
         };
         Ok(parsed)
     }
 
-    fn read_variables(&mut self, variable: impl Fn(&str) -> Option<String>) -> Result<(), String> {
-        fill(&mut self.runs, "PLUSMINUS_RUNS", &variable, number)?;
-        fill(&mut self.samples, "PLUSMINUS_SAMPLES", &variable, number)?;
-        fill(&mut self.sample_time, "PLUSMINUS_SAMPLE_TIME", &variable, seconds)?;
-        fill(&mut self.max_time, "PLUSMINUS_MAX_TIME", &variable, seconds)?;
-        fill(&mut self.memory_limit, "PLUSMINUS_MEMORY_LIMIT", &variable, bytes)?;
-        fill(&mut self.precision, "PLUSMINUS_PRECISION", &variable, percent)?;
-        fill(&mut self.timeout, "PLUSMINUS_TIMEOUT", &variable, seconds)?;
-        fill(&mut self.margin, "PLUSMINUS_MARGIN", &variable, percent)?;
-        fill(&mut self.seed, "PLUSMINUS_SEED", &variable, number)?;
-        let mut tallies = self.tallies.then_some(true);
-        fill(&mut tallies, "PLUSMINUS_TALLIES", &variable, switch)?;
-        self.tallies = tallies.unwrap_or(false);
+    /// Takes an option; `label` is what the user wrote, for errors.
+    fn set(&mut self, name: &str, label: &str, value: &str) -> Result<(), String> {
+        match name {
+            "exact" => self.filter.exact = true,
+            "skip" => self.filter.skipped.push(value.to_owned()),
+            "ignored" => self.ignored = Ignored::Only,
+            "include-ignored" => self.ignored = Ignored::Included,
+            "quiet" => self.quiet = true,
+            "nocapture" => self.show_output = true,
+            "tallies" => self.tallies = true,
+            "format" => self.format = format(label, value)?,
+            "color" => self.color = color(label, value)?,
+            "runs" => self.runs = Some(count(label, value)?),
+            "samples" => self.samples = Some(count(label, value)?),
+            "iterations" => self.iterations = Some(count(label, value)?),
+            "sample-time" => self.sample_time = Some(seconds(label, value)?),
+            "min-time" => self.min_time = Some(seconds(label, value)?),
+            "warm-up" => self.warm_up = Some(seconds_or_none(label, value)?),
+            "precision" => self.precision = Some(percent(label, value)?),
+            "max-time" => self.max_time = Some(seconds(label, value)?),
+            "profile-time" => self.profile_time = Some(seconds(label, value)?),
+            "profiler" => self.profiler = Some(command(label, value)?),
+            "memory-limit" => self.memory_limit = Some(bytes(label, value)?),
+            "timeout" => self.timeout = Some(seconds(label, value)?),
+            "seed" => self.seed = Some(number(label, value)?),
+            "margin" => self.margin = Some(percent(label, value)?),
+            "save-baseline" => self.save_baseline = Some(baseline(label, value)?),
+            "baseline" => self.baseline = Some(baseline(label, value)?),
+            "load" => self.load = Some(baseline(label, value)?),
+            // What to do is decided when all options are known; the rest means nothing here.
+            _ => {}
+        }
         Ok(())
     }
-}
-
-/// Takes a variable where the command line has said nothing.
-fn fill<T>(
-    option: &mut Option<T>,
-    name: &str,
-    variable: impl Fn(&str) -> Option<String>,
-    read: impl Fn(&str, &str) -> Result<T, String>,
-) -> Result<(), String> {
-    if option.is_none()
-        && let Some(value) = variable(name)
-    {
-        *option = Some(read(name, &value)?);
-    }
-    Ok(())
 }
 
 fn text(value: OsString) -> Result<String, String> {
     value.string().map_err(|error| error.to_string())
 }
 
-fn dashed(option: &str) -> String {
-    if option.chars().count() == 1 { format!("-{option}") } else { format!("--{option}") }
+/// A number that is not 0.
+fn count<T: std::str::FromStr + Default + PartialEq>(name: &str, value: &str) -> Result<T, String> {
+    let count = number(name, value)?;
+    if count == T::default() {
+        Err(format!("{name} 0 leaves nothing to measure"))
+    } else {
+        Ok(count)
+    }
+}
+
+/// Whether a variable turns something on.
+fn switch(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err(format!("{name} takes 1 or 0, not `{value}`")),
+    }
+}
+
+fn format(name: &str, value: &str) -> Result<Format, String> {
+    match value {
+        "pretty" => Ok(Format::Pretty),
+        "terse" | "bencher" => Ok(Format::Lines),
+        "json" => Ok(Format::Json),
+        "junit" => {
+            eprintln!("plusminus: no JUnit report is written here; `cargo nextest` makes one");
+            Ok(Format::Pretty)
+        }
+        _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
+    }
+}
+
+/// The name of a baseline, if it can be kept.
+fn baseline(name: &str, value: &str) -> Result<String, String> {
+    file_name(value).map(|_| value.to_owned()).map_err(|reason| format!("{name}: {reason}"))
+}
+
+/// A time that may be 0.
+fn seconds_or_none(name: &str, value: &str) -> Result<Duration, String> {
+    if value.trim().parse() == Ok(0.0) { Ok(Duration::ZERO) } else { seconds(name, value) }
 }
 
 fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
     value
         .parse()
         .map_err(|_| format!("{name} takes a whole number that is not too large, not `{value}`"))
-}
-
-/// 1 or 0, of a variable that stands for a flag.
-fn switch(name: &str, value: &str) -> Result<bool, String> {
-    match value.trim() {
-        "1" => Ok(true),
-        "0" | "" => Ok(false),
-        _ => Err(format!("{name} takes 1 or 0, not `{value}`")),
-    }
 }
 
 fn seconds(name: &str, value: &str) -> Result<Duration, String> {
@@ -271,6 +246,16 @@ fn seconds(name: &str, value: &str) -> Result<Duration, String> {
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| {
         format!("{name} takes a number of seconds above 0, such as 0.5 or 2m, not `{value}`")
+    })
+}
+
+/// A command for the shell, on one line.
+fn command(name: &str, value: &str) -> Result<String, String> {
+    let usable = !value.trim().is_empty() && !value.contains(char::is_control);
+    usable.then(|| value.to_owned()).ok_or_else(|| {
+        format!(
+            "{name} takes a command on one line, such as `perf record -p {{pid}}`, not `{value}`"
+        )
     })
 }
 
@@ -299,12 +284,12 @@ fn percent(name: &str, value: &str) -> Result<f64, String> {
         })
 }
 
-fn color(value: &str) -> Result<Option<bool>, String> {
+fn color(name: &str, value: &str) -> Result<Option<bool>, String> {
     match value {
         "auto" => Ok(None),
         "always" => Ok(Some(true)),
         "never" => Ok(Some(false)),
-        _ => Err(format!("--color takes auto, always or never, not `{value}`")),
+        _ => Err(format!("{name} takes auto, always or never, not `{value}`")),
     }
 }
 
@@ -313,7 +298,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<Arguments, String> {
-        Arguments::read(line.split_whitespace().map(OsString::from))
+        Arguments::read(line.split_whitespace().map(OsString::from), |_| None)
     }
 
     #[test]
@@ -350,6 +335,10 @@ mod tests {
             ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
+            ("--runs 0", "leaves nothing to measure"),
+            ("--format xml", "takes pretty, terse, bencher or json"),
+            ("--baseline=", "a baseline needs a name"),
+            ("--basline x", "did you mean `--baseline`?"),
         ] {
             assert!(parse(line).unwrap_err().contains(part), "{line}: {:?}", parse(line));
         }
@@ -364,34 +353,40 @@ mod tests {
     }
 
     #[test]
-    fn tallies_are_wanted_by_flag_or_variable() {
-        let with = |line: &str, value: Option<&str>| {
-            let mut arguments = parse(line).unwrap();
-            let variable = |name: &str| value.filter(|_| name == "PLUSMINUS_TALLIES");
-            let read = arguments.read_variables(|name| variable(name).map(str::to_owned));
-            read.map(|()| arguments.tallies)
+    fn a_flag_counts_more_than_its_variable() {
+        let with = |line: &str, variables: &[(&str, &str)]| {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            Arguments::read(line.split_whitespace().map(OsString::from), variable)
         };
-        assert_eq!(with("", None), Ok(false));
-        assert_eq!(with("--tallies", None), Ok(true));
-        assert_eq!(with("", Some("1")), Ok(true));
-        assert_eq!(with("", Some("0")), Ok(false));
-        assert_eq!(with("--tallies", Some("0")), Ok(true));
-        assert!(with("", Some("yes")).unwrap_err().contains("PLUSMINUS_TALLIES takes 1 or 0"));
+        let seven = [("PLUSMINUS_RUNS", "7"), ("PLUSMINUS_SEED", "7"), ("PLUSMINUS_QUIET", "1")];
+        let arguments = with("--runs 3", &seven).unwrap();
+        assert_eq!((arguments.runs, arguments.seed, arguments.samples), (Some(3), Some(7), None));
+        assert!(arguments.quiet);
+        assert_eq!(with("", &[("PLUSMINUS_RUNS", "")]).unwrap().runs, None);
+        assert!(!with("", &[("PLUSMINUS_QUIET", "0")]).unwrap().quiet);
+        for (name, value) in [("PLUSMINUS_SAMPLES", "x"), ("PLUSMINUS_NOCAPTURE", "maybe")] {
+            assert!(with("", &[(name, value)]).unwrap_err().contains(name));
+        }
     }
 
     #[test]
-    fn a_flag_counts_more_than_its_variable() {
-        let mut arguments = parse("--runs 3").unwrap();
-        let set = |name: &str| {
-            ["PLUSMINUS_RUNS", "PLUSMINUS_SEED"].contains(&name).then(|| "7".to_owned())
-        };
-        arguments.read_variables(set).unwrap();
-        assert_eq!((arguments.runs, arguments.seed, arguments.samples), (Some(3), Some(7), None));
-        assert!(
-            arguments
-                .read_variables(|_| Some("x".into()))
-                .unwrap_err()
-                .contains("PLUSMINUS_SAMPLES")
-        );
+    fn every_variable_is_read() {
+        for known in known::all().filter(|known| !known.variable.is_empty()) {
+            // No option accepts this, whatever it takes, but for the names of baselines and of programs.
+            let read = Arguments::read([], |name| (name == known.variable).then(|| "\u{1}".into()));
+            match (known.name, read) {
+                ("save-baseline" | "baseline" | "load", Ok(arguments)) => {
+                    let names = [arguments.save_baseline, arguments.baseline, arguments.load];
+                    assert!(names.contains(&Some("\u{1}".to_owned())));
+                }
+                ("profiler", Ok(arguments)) => {
+                    assert_eq!(arguments.profiler.as_deref(), Some("\u{1}"))
+                }
+                (_, read) => assert!(read.unwrap_err().contains(known.variable)),
+            }
+        }
     }
 }

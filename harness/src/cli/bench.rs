@@ -1,18 +1,24 @@
 //! `cargo bench`: measures, keeps the record, prints the report.
 
 use std::{
-    collections::hash_map::RandomState,
+    collections::{BTreeMap, hash_map::RandomState},
     env,
     hash::{BuildHasher, Hasher},
-    io::IsTerminal,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::Duration,
 };
 
-use super::{arguments::Arguments, progress::Progress};
+use super::{
+    arguments::{Arguments, Format},
+    baseline,
+    progress::Progress,
+};
 use crate::{
     exit,
-    record::{self, Manifest, Settings, output_directory},
+    record::{self, Manifest, Record, Settings, StoreError, output_directory},
     registry::Case,
-    report::{self, Style},
+    report::{self, StoredComparison, Style},
     runner::{self, Configuration},
     sys,
 };
@@ -67,7 +73,10 @@ fn seed() -> u64 {
 }
 
 /// Measures cases and reports. Answers the exit code.
-pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
+pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) -> i32 {
+    if arguments.format == Format::Json {
+        print!("{}", report::json_started(selected.len()));
+    }
     if selected.is_empty() {
         return exit::FINE;
     }
@@ -78,11 +87,9 @@ pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
             return exit::FAILED;
         }
     };
-    let folder = output_directory(&configuration.binary);
-    let bench =
-        folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let manifest = Manifest::of_now(&configuration.binary, &bench);
-    let path = record::new_path(&folder, &manifest.started, manifest.commit.as_deref());
+    if let Some(time) = arguments.profile_time {
+        return profile(&selected, &configuration, time, arguments.profiler.as_deref());
+    }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
         eprintln!(
             "plusminus: none of these benchmarks can count what it does: a variant of a problem names a function for \
@@ -90,26 +97,202 @@ pub(super) fn bench(selected: Vec<Case>, arguments: &Arguments) -> i32 {
         );
         return exit::FAILED;
     }
-    let mut progress = Progress::new(arguments.quiet, path.clone());
+    let folder = output_directory(&configuration.binary);
+    let margins: BTreeMap<String, f64> = selected
+        .iter()
+        .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
+        .collect();
+    let filtered_out = known - selected.len();
+    let (record, path) = match &arguments.load {
+        Some(name) => match load(&folder, name, &selected) {
+            Ok(record) => (record, Ok(None)),
+            Err(message) => {
+                eprintln!("plusminus: {message}");
+                return exit::FAILED;
+            }
+        },
+        None => {
+            let (record, path) = measure(selected, &configuration, &folder, arguments);
+            (record, path.map(Some))
+        }
+    };
+    let (stored, stored_failed) = compare(&record, &folder, arguments, &margins);
+    show(
+        &record,
+        path.as_ref().ok().and_then(Option::as_deref),
+        filtered_out,
+        stored.as_ref(),
+        arguments,
+    );
+    if let Err(error) = &path {
+        eprintln!("plusminus: {error}; the report above is all there is");
+    }
+    let saved = save(&record, &folder, arguments);
+    let failed = record.cases.iter().any(|case| !case.failures.is_empty())
+        || path.is_err()
+        || stored_failed
+        || !saved;
+    match record.interrupted {
+        Some(signal) if arguments.load.is_none() => exit::INTERRUPTED + signal,
+        _ if failed => exit::FAILED,
+        _ if stored.is_some_and(|stored| stored.has_regression()) => exit::REGRESSION,
+        _ => exit::FINE,
+    }
+}
+
+/// Runs cases for a profiler, and says for how long. Answers the exit code.
+fn profile(
+    selected: &[Case],
+    configuration: &Configuration,
+    time: Duration,
+    profiler: Option<&str>,
+) -> i32 {
     sys::catch_interrupts();
+    let mut failed = false;
+    for case in selected {
+        match runner::profile(case, configuration, time, profiler) {
+            Ok(done) => println!(
+                "profiled {}: {} calls in {:.2} s",
+                case.name,
+                done.calls,
+                done.time.as_secs_f64()
+            ),
+            Err(message) => {
+                failed = true;
+                eprintln!("plusminus: {}: {message}", case.name);
+            }
+        }
+        if let Some(signal) = sys::interrupt() {
+            return exit::INTERRUPTED + signal;
+        }
+    }
+    if failed { exit::FAILED } else { exit::FINE }
+}
+
+/// Measures, and keeps the record.
+fn measure(
+    selected: Vec<Case>,
+    configuration: &Configuration,
+    folder: &Path,
+    arguments: &Arguments,
+) -> (Record, Result<PathBuf, StoreError>) {
+    let bench =
+        folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut manifest = Manifest::of_now(&configuration.binary, &bench);
+    let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
+    let lock = record::lock(folder.parent().unwrap_or(folder), &name);
+    if let Err(other) = &lock {
+        eprintln!(
+            "plusminus: another measurement is going on here ({other}): both disturb each other"
+        );
+        manifest.other_run = Some(other.clone());
+    }
+    sys::catch_interrupts();
+    let record = runner::nothing_yet(&selected, configuration, manifest);
+    let (path, created) = record::create(&record, folder);
+    let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
     let before = record::Before::now();
-    let mut record = runner::measure(selected, &configuration, manifest, &mut progress);
+    let mut record = runner::measure(&selected, configuration, record, &mut progress);
     progress.end();
+    drop(lock);
     before.until_now(&mut record.manifest);
     let written = record::write(&record, &path);
+    (record, written.map(|()| path))
+}
+
+/// A kept record, with what the filters select of it.
+fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
+    let mut record = baseline::read(folder, name)?;
+    let wanted = |name: &String| selected.iter().any(|case| case.name == *name);
+    // The order speaks of all benchmarks; of a part of them it would be wrong.
+    if !record.cases.iter().all(|case| wanted(&case.name)) {
+        record.order.clear();
+        record.cases.retain(|case| wanted(&case.name));
+    }
+    Ok(record)
+}
+
+/// Compares with the baseline, if one is named. Answers whether anything was in the way, too.
+fn compare(
+    record: &Record,
+    folder: &Path,
+    arguments: &Arguments,
+    margins: &BTreeMap<String, f64>,
+) -> (Option<StoredComparison>, bool) {
+    let Some(name) = &arguments.baseline else { return (None, false) };
+    let old = match baseline::read(folder, name) {
+        Ok(old) => old,
+        Err(message) => {
+            eprintln!("plusminus: {message}");
+            for case in &record.cases {
+                eprintln!("plusminus: `{}` is not compared with the baseline `{name}`", case.name);
+            }
+            return (None, true);
+        }
+    };
+    let margin = |case: &str| {
+        arguments.margin.or(margins.get(case).copied()).unwrap_or(record.settings.margin)
+    };
+    let stored = report::compare_stored(record, name, &old, margin);
+    for (case, reason) in &stored.missing {
+        eprintln!("plusminus: `{case}` is not compared with the baseline `{name}`: {reason}");
+    }
+    let failed = !stored.missing.is_empty();
+    (Some(stored), failed)
+}
+
+fn show(
+    record: &Record,
+    path: Option<&Path>,
+    filtered_out: usize,
+    stored: Option<&StoredComparison>,
+    arguments: &Arguments,
+) {
     let coloured = arguments.color.unwrap_or_else(|| {
         std::io::stdout().is_terminal()
             && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
     });
-    print!("{}", report::render(&record, if coloured { Style::Coloured } else { Style::Plain }));
-    match &written {
-        Ok(()) => println!("record: {}", path.display()),
-        Err(error) => eprintln!("plusminus: {error}; the report above is all there is"),
+    let style = if coloured { Style::Coloured } else { Style::Plain };
+    let path = path.map(|path| path.display().to_string());
+    let mut text = String::new();
+    match arguments.format {
+        Format::Pretty => {
+            text.push_str(&report::render(record, style));
+            if let Some(stored) = stored {
+                text.push_str(&report::render_stored(stored, style));
+            }
+            if let Some(path) = path {
+                text.push_str(&format!("record: {path}\n"));
+            }
+        }
+        Format::Lines => text.push_str(&report::bencher_lines(record)),
+        Format::Json => {
+            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), stored));
+        }
     }
-    let failed = record.cases.iter().any(|case| !case.failures.is_empty());
-    match record.interrupted {
-        Some(signal) => exit::INTERRUPTED + signal,
-        None if failed || written.is_err() => exit::FAILED,
-        None => exit::FINE,
+    // A reader that has seen enough closes the pipe; that is no error.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Keeps the record under a name, if one is given. Answers whether that went well.
+fn save(record: &Record, folder: &Path, arguments: &Arguments) -> bool {
+    let Some(name) = &arguments.save_baseline else { return true };
+    if record.interrupted.is_some() {
+        eprintln!("plusminus: interrupted, so the baseline `{name}` stays as it was");
+        return false;
+    }
+    match baseline::save(folder, name, record) {
+        Ok(gone) if gone.is_empty() => true,
+        Ok(gone) => {
+            eprintln!(
+                "plusminus: the baseline `{name}` is replaced, and no longer has {}",
+                gone.join(", ")
+            );
+            true
+        }
+        Err(message) => {
+            eprintln!("plusminus: the baseline `{name}` is not saved: {message}");
+            false
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::arguments::Arguments;
-use crate::registry::Case;
+use super::arguments::{Arguments, Format};
+use crate::{registry::Case, report};
 
 /// Lists what the filters select. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
 pub(super) fn list(all: &[Case], arguments: &Arguments) {
@@ -13,11 +13,16 @@ pub(super) fn list(all: &[Case], arguments: &Arguments) {
     for case in all {
         let listed = !only_ignored || case.ignored().is_some();
         if listed && arguments.filter.passes(case.entry.krate(), &case.name) {
-            text.push_str(&format!("{}: benchmark\n", case.name));
+            match arguments.format {
+                Format::Json => {
+                    text.push_str(&report::json_test("bench", "discovered", &case.name, None));
+                }
+                _ => text.push_str(&format!("{}: benchmark\n", case.name)),
+            }
             count += 1;
         }
     }
-    if !arguments.terse {
+    if arguments.format == Format::Pretty {
         let plural = if count == 1 { "" } else { "s" };
         text.push_str(&format!("\n0 tests, {count} benchmark{plural}\n"));
     }

@@ -2,7 +2,9 @@
 //! It decides nothing about numbers, and prints through `report`.
 
 mod arguments;
+mod baseline;
 mod bench;
+mod known;
 mod list;
 mod progress;
 mod test;
@@ -36,7 +38,7 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
 
 fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     if arguments.action == Action::Help {
-        print!("{}", arguments::HELP);
+        print!("{}", known::help());
         return ExitCode::SUCCESS;
     }
     let entries = match belonging(entries(), own, paths) {
@@ -57,7 +59,7 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     }
     let code = match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments),
-        _ => bench::bench(selected, arguments),
+        _ => bench::bench(selected, all.len(), arguments),
     };
     ExitCode::from(code as u8)
 }

@@ -24,7 +24,7 @@ pub(super) struct Progress {
     /// Where the record goes.
     path: PathBuf,
     /// Why the record could not be written, if it could not.
-    pub(super) error: Option<record::StoreError>,
+    error: Option<record::StoreError>,
     /// When the last plain line was written.
     last_line: Option<Instant>,
     /// When the record was last written, and how long that took.
@@ -43,13 +43,17 @@ enum Shown {
 }
 
 impl Progress {
-    pub(super) fn new(quiet: bool, path: PathBuf) -> Self {
+    /// Shows progress of a measurement whose record goes to `path`, unless `error` says that it could not be begun.
+    pub(super) fn new(quiet: bool, path: PathBuf, error: Option<record::StoreError>) -> Self {
+        if let Some(error) = &error {
+            complain(error);
+        }
         let shown = match quiet {
             true => Shown::Nothing,
             false if std::io::stderr().is_terminal() => Shown::Bar,
             false => Shown::Lines,
         };
-        Self { shown, path, error: None, last_line: None, written: None }
+        Self { shown, path, error, last_line: None, written: None }
     }
 
     /// Clears the line.
@@ -89,14 +93,20 @@ impl Watcher for Progress {
             if let Some(error) = &error
                 && self.error.is_none()
             {
-                write(&format!(
-                    "\nplusminus: {error}; measuring goes on, but only the report at the end will be left\n"
-                ));
+                complain(error);
             }
             self.error = error;
             self.written = Some((Instant::now(), begin.elapsed()));
         }
     }
+}
+
+/// Says early that the record cannot be written: who waits for hours wants to know before.
+fn complain(error: &record::StoreError) {
+    write(&format!(
+        "plusminus: {error}; measuring goes on, but only the report at the end will be left (PLUSMINUS_OUTPUT names \
+         another folder)\n"
+    ));
 }
 
 /// Writes to standard error. Nobody may be listening, which is no reason to stop.

@@ -1,10 +1,13 @@
 //! Test mode, `cargo test --benches`: everything once at its smallest point, checked and not timed.
 
-use super::arguments::Arguments;
+use std::time::Instant;
+
+use super::arguments::{Arguments, Format};
 use crate::{
     exit,
-    record::{Manifest, Record},
+    record::{CaseRecord, Manifest, Record},
     registry::Case,
+    report,
     runner::{self, Configuration, Position, Watcher},
     sys,
 };
@@ -21,11 +24,13 @@ impl Watcher for Silent {
 pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> i32 {
     let filtered = known - selected.len();
     let selected = if arguments.filter.exact { selected } else { smallest_points(selected) };
-    println!(
-        "\nrunning {} benchmark{}",
-        selected.len(),
-        if selected.len() == 1 { "" } else { "s" }
-    );
+    let json = arguments.format == Format::Json;
+    if json {
+        print!("{}", report::json_started(selected.len()));
+    } else {
+        let plural = if selected.len() == 1 { "" } else { "s" };
+        println!("\nrunning {} benchmark{plural}", selected.len());
+    }
     let configuration = match super::bench::configuration(arguments) {
         Ok(configuration) => Configuration { once: true, ..configuration },
         Err(message) => {
@@ -34,32 +39,53 @@ pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> 
         }
     };
     sys::catch_interrupts();
+    let begin = Instant::now();
     let manifest = Manifest::of_now(&configuration.binary, "");
-    let record = runner::measure(selected, &configuration, manifest, &mut Silent);
-    let mut failed = 0;
+    let record = runner::nothing_yet(&selected, &configuration, manifest);
+    let record = runner::measure(&selected, &configuration, record, &mut Silent);
     for case in &record.cases {
-        match case.failures.first() {
-            None if case.measurements.is_empty() => println!("test {} ... not run", case.name),
-            None => println!("test {} ... ok", case.name),
-            Some(failure) => {
-                failed += 1;
-                println!("test {} ... FAILED", case.name);
-                eprintln!("{}: {}", case.name, failure.cause);
-                if !failure.output.is_empty() {
-                    eprintln!("---- what it printed ----\n{}", failure.output.trim_end());
-                }
-            }
-        }
+        print_result(case, json);
     }
+    let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
     let passed = record.cases.len() - failed;
-    let result = if failed == 0 { "ok" } else { "FAILED" };
-    println!(
-        "\ntest result: {result}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {filtered} filtered out\n"
-    );
+    if json {
+        print!("{}", report::json_tested(passed, failed, filtered, begin.elapsed().as_secs_f64()));
+    } else {
+        let result = if failed == 0 { "ok" } else { "FAILED" };
+        println!(
+            "\ntest result: {result}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {filtered} filtered out\n"
+        );
+    }
     match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None if failed > 0 => exit::FAILED,
         None => exit::FINE,
+    }
+}
+
+fn print_result(case: &CaseRecord, json: bool) {
+    let name = &case.name;
+    if json {
+        print!("{}", report::json_test("test", "started", name, None));
+        let cause = case.failures.first().map(|failure| failure.cause.to_string());
+        let event = match cause {
+            Some(_) => "failed",
+            None if case.measurements.is_empty() => "ignored",
+            None => "ok",
+        };
+        print!("{}", report::json_test("test", event, name, cause.as_deref()));
+        return;
+    }
+    match case.failures.first() {
+        None if case.measurements.is_empty() => println!("test {name} ... not run"),
+        None => println!("test {name} ... ok"),
+        Some(failure) => {
+            println!("test {name} ... FAILED");
+            eprintln!("{name}: {}", failure.cause);
+            if !failure.output.is_empty() {
+                eprintln!("---- what it printed ----\n{}", failure.output.trim_end());
+            }
+        }
     }
 }
 

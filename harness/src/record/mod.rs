@@ -2,6 +2,7 @@
 //! Raw data only: every number of a report is computed from a record, so that it can be computed again.
 
 mod directory;
+mod lock;
 mod manifest;
 mod resources;
 mod store;
@@ -12,11 +13,12 @@ use crate::MetricKind;
 use serde::{Deserialize, Serialize};
 
 pub use directory::output_directory;
+pub(crate) use lock::lock;
 pub(crate) use manifest::Before;
 pub use manifest::Manifest;
 pub use resources::{Clock, Counter, MemoryUse, Resources, WorkerRecord};
-pub use store::{StoreError, read, write};
-pub(crate) use store::{new_path, utc_timestamp};
+pub use store::{StoreError, parse, read, write};
+pub(crate) use store::{create, utc_timestamp};
 pub use tally::{InstanceTally, Tally};
 pub(crate) use typical::clean;
 pub use typical::{ENOUGH_CLEAN, Support, Typical};

@@ -2,7 +2,7 @@
 
 use std::{
     fmt, fs,
-    io::{self, Write},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -62,7 +62,10 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 /// The largest record that is read: beyond, the file is something else.
-const LARGEST_BYTES: u64 = 1 << 30;
+const LARGEST_BYTES: u64 = 256 << 20;
+
+/// The most runs that a record can have: more would be years of measuring.
+const MOST_RUNS: u32 = 1_000_000;
 
 /// Reads a record.
 ///
@@ -70,24 +73,34 @@ const LARGEST_BYTES: u64 = 1 << 30;
 /// Says what is wrong with the file; nothing of a damaged record is used.
 pub fn read(path: &Path) -> Result<Record, StoreError> {
     let file_error = |error| StoreError::File { action: "read", path: path.to_owned(), error };
+    // What the size of a file says is not believed: a pipe or a device has none, and never ends.
+    let mut text = Vec::new();
+    let file = fs::File::open(path).map_err(file_error)?;
+    file.take(LARGEST_BYTES + 1).read_to_end(&mut text).map_err(file_error)?;
+    parse(&text, path)
+}
+
+/// Reads a record that is in memory; errors name `path` as the file that it came from.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
     let format_error = |reason: String| StoreError::Format { path: path.to_owned(), reason };
-    let bytes = fs::metadata(path).map_err(file_error)?.len();
-    if bytes > LARGEST_BYTES {
-        return Err(format_error(format!("it has {bytes} bytes")));
+    if text.len() as u64 > LARGEST_BYTES {
+        return Err(format_error(format!("it has more than {LARGEST_BYTES} bytes")));
     }
-    let text = fs::read(path).map_err(file_error)?;
     /// What every version of the format has.
     #[derive(serde::Deserialize)]
     struct Version {
         schema: u64,
     }
     let version: Version =
-        serde_json::from_slice(&text).map_err(|error| format_error(error.to_string()))?;
+        serde_json::from_slice(text).map_err(|error| format_error(error.to_string()))?;
     if version.schema > u64::from(SCHEMA) {
         return Err(StoreError::Newer { path: path.to_owned(), schema: version.schema });
     }
     let record: Record =
-        serde_json::from_slice(&text).map_err(|error| format_error(error.to_string()))?;
+        serde_json::from_slice(text).map_err(|error| format_error(error.to_string()))?;
     consistent(&record).map_err(format_error)?;
     Ok(record)
 }
@@ -99,6 +112,9 @@ fn consistent(record: &Record) -> Result<(), String> {
             let samples = measurement.wall_ns.len();
             let optional = [&measurement.cpu_ns, &measurement.switches];
             if measurement.calls == 0
+                || measurement.windows == 0
+                || measurement.run >= MOST_RUNS
+                || measurement.worker.is_some_and(|worker| worker >= record.workers.len())
                 || measurement.instance >= case.instances.len()
                 || measurement.metrics.len() > case.metrics.len()
                 || measurement.metrics.iter().any(|column| column.len() != samples)
@@ -107,6 +123,20 @@ fn consistent(record: &Record) -> Result<(), String> {
                 return Err(format!("the measurements of `{}` contradict each other", case.name));
             }
         }
+        let known = |failure: &super::Failure| {
+            failure.run < MOST_RUNS
+                && failure.instance.is_none_or(|instance| instance < case.instances.len())
+        };
+        if case.processors == 0 || !case.failures.iter().all(known) {
+            return Err(format!("what is said of `{}` contradicts itself", case.name));
+        }
+    }
+    let clocks = record.workers.iter().filter_map(|worker| worker.clock);
+    let possible = |clock: super::Clock| {
+        [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))
+    };
+    if !clocks.into_iter().all(possible) {
+        return Err("one of its clocks is impossible".to_owned());
     }
     let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());
     if record.order.iter().all(known) {
@@ -138,8 +168,38 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     })
 }
 
+/// Writes a new record under a name of its own, by time and commit, and answers which.
+///
+/// Two processes that begin at the same time get two files: the name is taken by the same step that writes the record.
+///
+/// # Errors
+/// Says which file could not be written, and why; the path is that which was tried.
+pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), StoreError>) {
+    let manifest = &record.manifest;
+    loop {
+        let path = new_path(folder, &manifest.started, manifest.commit.as_deref());
+        let fresh = path.with_extension(format!("{}.new", std::process::id()));
+        if let Err(error) = write(record, &fresh) {
+            return (path, Err(error));
+        }
+        // A second name for the file: unlike a renaming, this does not replace a file that is there already.
+        let linked = fs::hard_link(&fresh, &path);
+        let outcome = match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let _ = fs::remove_file(&fresh);
+                continue;
+            }
+            // Some file systems know no second names.
+            Err(_) => fs::rename(&fresh, &path),
+            Ok(()) => fs::remove_file(&fresh),
+        };
+        let error = |error| StoreError::File { action: "write", path: path.clone(), error };
+        return (path.clone(), outcome.map_err(error));
+    }
+}
+
 /// A file for a new record, named by time and commit, that does not exist yet.
-pub(crate) fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
+fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
     let commit =
         commit.map_or_else(String::new, |commit| format!("-{}", &commit[..commit.len().min(10)]));
     let base = format!("{}{commit}", timestamp.replace(':', ""));

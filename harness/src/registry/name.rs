@@ -43,7 +43,6 @@ fn hidden(character: char) -> bool {
 ///
 /// # Errors
 /// Says why, if the name is empty or too long for a file name.
-#[allow(dead_code, reason = "the baselines that it is for come next")]
 pub(crate) fn file_name(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Err("a baseline needs a name".to_owned());

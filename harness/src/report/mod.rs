@@ -3,11 +3,17 @@
 
 pub(crate) mod format;
 mod instances;
+mod json;
+mod lines;
 mod quality;
 mod results;
 mod sentences;
+mod stored;
 mod tallies;
 mod terminal;
 
-pub use results::{Row, TableResults, tables};
+pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};
+pub use lines::bencher_lines;
+pub use results::{Compared, Row, TableResults, tables};
+pub use stored::{StoredComparison, StoredRow, compare_stored, render_stored};
 pub use terminal::{Style, render};

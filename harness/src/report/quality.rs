@@ -12,7 +12,10 @@ use crate::{
 };
 
 /// Processes of which more than this part do not settle make a sentence.
-const UNSETTLED: f64 = 0.2;
+const UNSETTLED: f64 = 0.5;
+
+/// Samples that do not count are named where they are more than this part.
+const DROPPED: f64 = 0.25;
 
 /// The loop around the calls is named where it may be more than this part of a call.
 const LOOP_SHARE: f64 = 0.01;
@@ -111,7 +114,7 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
     }
     let dropped: usize = known.iter().map(|cell| cell.unsettled).sum();
     let samples: usize = known.iter().map(|cell| cell.samples).sum();
-    (dropped > 0).then(|| {
+    (dropped as f64 > DROPPED * samples as f64).then(|| {
         format!(
             "{dropped} of {samples} samples of {name} came before it had settled, and do not count"
         )
@@ -150,11 +153,11 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(memory) = known.iter().find_map(|found| found.memory) {
         parts.push(format!(
-            "{} allocation{}, {}B, peak {}B",
+            "{} allocation{}, {}, peak {}",
             memory.allocations,
             if memory.allocations == 1 { "" } else { "s" },
-            with_prefix(memory.bytes as f64),
-            with_prefix(memory.peak_bytes as f64),
+            bytes(memory.bytes),
+            bytes(memory.peak_bytes),
         ));
     }
     if let Some(found) = known.first() {
@@ -165,6 +168,11 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
         parts.extend(found.absent.iter().map(|reason| printable(reason)));
     }
     (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
+}
+
+/// A number of bytes: whole ones while they are few.
+fn bytes(count: u64) -> String {
+    if count < 1000 { format!("{count} B") } else { format!("{}B", with_prefix(count as f64)) }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     MetricKind,
-    analysis::verdict::Verdict,
+    analysis::verdict::{Judgement, Verdict},
     record::{MetricRecord, Record, Role},
 };
 
@@ -156,12 +156,24 @@ fn metric_title(metric: &MetricRecord) -> String {
     sentences::printable(&format!("{name}{}/{per}", metric.unit))
 }
 
+/// The unit of all rates of a table, if it is one.
+fn common_unit<'a>(table: &'a TableResults<'_>) -> Option<&'a str> {
+    let mut units = table.rows.iter().filter_map(|row| row.rate.as_ref()).map(|(unit, _)| unit);
+    let first = units.next()?;
+    units.all(|unit| unit == first).then_some(first)
+}
+
+/// The rate of a row, with its unit where the title does not have it.
+fn rate(table: &TableResults<'_>, row: &Row<'_>) -> String {
+    match &row.rate {
+        Some((_, rate)) if common_unit(table).is_some() => with_prefix(*rate),
+        Some((unit, rate)) => sentences::printable(&format!("{} {unit}/s", with_prefix(*rate))),
+        None => String::new(),
+    }
+}
+
 fn titles(table: &TableResults<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
-    let unit = table
-        .rows
-        .iter()
-        .find_map(|row| row.rate.as_ref())
-        .map_or("rate".to_owned(), |(unit, _)| format!("{unit}/s"));
+    let unit = common_unit(table).map_or("rate".to_owned(), |unit| format!("{unit}/s"));
     let first = if table.problem.is_some() { "variant" } else { "benchmark" };
     let mut titles: Vec<String> =
         [first, "time ± σ", "spread", "RSU", &unit].map(str::to_owned).into();
@@ -195,7 +207,7 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         row.spread.map_or(String::new(), |spread| three_digits(spread / unit.ns)),
     ));
     line.push(Cell::plain(time.rsu.map_or("n/a".to_owned(), two_digits)));
-    line.push(Cell::plain(row.rate.as_ref().map_or(String::new(), |(_, rate)| with_prefix(*rate))));
+    line.push(Cell::plain(rate(table, row)));
     for metric in metrics {
         let index = row.case.metrics.iter().position(|own| own == *metric);
         let summary = index.and_then(|index| row.metrics.get(index));
@@ -225,6 +237,16 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
     line.push(short(&row.relative));
     line.push(Cell(sentences::verdict(row), verdict_colour(row)));
     line
+}
+
+/// A verdict of a comparison with a stored baseline, in its colour.
+pub(super) fn verdict_painted(judgement: &Judgement, margin: f64, style: Style) -> String {
+    let paint = match judgement.verdict {
+        Verdict::Faster => AnsiColor::Green.on_default(),
+        Verdict::Slower => AnsiColor::Red.on_default(),
+        _ => Ansi::new(),
+    };
+    painted(&super::stored::verdict_text(judgement, margin), paint, style)
 }
 
 fn verdict_colour(row: &Row<'_>) -> Ansi {

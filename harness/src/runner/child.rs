@@ -161,7 +161,7 @@ impl Worker {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(Ok(line)) => {
-                    return serde_json::from_str(&line).map_err(|error| {
+                    return Answer::decode(&line).map_err(|error| {
                         Silence::Broken(format!("the worker's answer is not understood: {error}"))
                     });
                 }

@@ -5,6 +5,7 @@ mod asked;
 pub(crate) mod child;
 mod pass;
 mod plan;
+mod profile;
 pub(crate) mod random;
 mod schedule;
 mod table;
@@ -16,6 +17,7 @@ use std::{
 };
 
 pub(crate) use child::WORKER_FLAG;
+pub(crate) use profile::profile;
 pub(crate) use table::Table;
 
 use crate::{
@@ -108,17 +110,13 @@ pub(crate) trait Watcher {
     fn finished_run(&mut self, record: &Record);
 }
 
-/// Measures cases: every run passes over all tables once, each in a fresh process, in random order.
-///
-/// The first runs show how much runs differ; where nobody has fixed their number, tables that are not precise enough
-/// get more, and the record says so.
-pub(crate) fn measure(
-    cases: Vec<Case>,
+/// A record of these cases in which nothing is measured yet.
+pub(crate) fn nothing_yet(
+    cases: &[Case],
     configuration: &Configuration,
     manifest: Manifest,
-    watcher: &mut dyn Watcher,
 ) -> Record {
-    let record = Record {
+    Record {
         schema: SCHEMA,
         manifest,
         settings: configuration.settings.clone(),
@@ -126,8 +124,21 @@ pub(crate) fn measure(
         order: Vec::new(),
         workers: Vec::new(),
         cases: cases.iter().map(empty_record).collect(),
-    };
-    let tables = Table::all(&cases);
+    }
+}
+
+/// Measures cases into a record of them: every run passes over all tables once, each in a fresh process, in random
+/// order.
+///
+/// The first runs show how much runs differ; where nobody has fixed their number, tables that are not precise enough
+/// get more, and the record says so.
+pub(crate) fn measure(
+    cases: &[Case],
+    configuration: &Configuration,
+    record: Record,
+    watcher: &mut dyn Watcher,
+) -> Record {
+    let tables = Table::all(cases);
     let planned = tables.iter().map(|table| table.runs(configuration)).collect();
     let mut course = Course {
         tables,

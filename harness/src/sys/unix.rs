@@ -109,6 +109,12 @@ pub fn own_group(command: &mut Command) {
     command.process_group(0);
 }
 
+/// Asks a group that was created with [`own_group`], whose leader has not been waited for yet, to end.
+pub(crate) fn interrupt_group(leader: u32) {
+    // SAFETY: kill takes two integers and touches no memory of ours.
+    unsafe { libc::kill(-(leader as i32), libc::SIGINT) };
+}
+
 /// Kills a worker and whatever it has started in its group.
 pub fn kill_group(leader: u32) {
     // SAFETY: kill takes two integers; the group was created by us with `own_group`, and its leader has not been

@@ -104,6 +104,26 @@ pub enum Answer {
     Failed(Failed),
 }
 
+impl Answer {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn decode(line: &str) -> Result<Self, String> {
+        serde_json::from_str(line).map_err(|error| error.to_string())
+    }
+}
+
+impl Request {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn decode(line: &str) -> Result<Self, String> {
+        serde_json::from_str(line).map_err(|error| error.to_string())
+    }
+}
+
 /// A benchmark, with what a runner in another program needs to know of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Listed {

@@ -304,7 +304,7 @@ impl Session {
         if self.requests.read_line(&mut line)? == 0 {
             return Ok(None);
         }
-        serde_json::from_str(&line).map(Some).map_err(io::Error::from)
+        Request::decode(&line).map(Some).map_err(io::Error::other)
     }
 
     fn answer(&mut self, answer: &Answer) -> io::Result<()> {

@@ -84,7 +84,7 @@ impl Problem for ShortestPaths {
     }
 
     /// Undirected edges of the source's component in the graph as built, so without parallel edges and self-loops:
-    /// some 10 % fewer than Graph500 counts from the edge list.
+    /// fewer than Graph500 counts from the edge list, the more so the smaller the scale.
     fn work(_: &Csr, source: &Source) -> Work {
         Work::edges(source.edges)
     }

@@ -7,8 +7,9 @@ use std::{
     sync::OnceLock,
 };
 
-use plusminus::record::{self, CaseRecord, InstanceRecord, Measurement, Record, Role};
+use plusminus::record::{self, CaseRecord, Record, Role};
 use plusminus_tests::{Outcome, workspace};
+use serde_json::{Value, json};
 
 /// The program under test, built once.
 fn program() -> &'static Path {
@@ -85,39 +86,34 @@ impl<'a> Case<'a> {
 
 /// A record of these configurations of one problem.
 pub(crate) fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
-    let case = |case: Case<'_>| CaseRecord {
-        name: format!("{}::{}@{}", case.function, case.point, case.processors),
-        function: case.function.to_owned(),
-        problem: Some("Known".to_owned()),
-        point: case.point,
-        size: case.size,
-        models: models.iter().map(|name| (*name).to_owned()).collect(),
-        role: case.role,
-        processors: case.processors,
-        instances: vec![InstanceRecord {
-            name: "only".to_owned(),
-            work: case.edges.into_iter().map(|edges| ("edges".to_owned(), edges)).collect(),
-        }],
-        measurements: case
-            .times_ns
-            .iter()
-            .enumerate()
-            .map(|(run, time)| Measurement {
-                run: run as u32,
-                instance: 0,
-                calls: 1,
-                wall_ns: vec![time.round() as u64],
-                cpu_ns: Vec::new(),
-                switches: Vec::new(),
-            })
-            .collect(),
-        failures: Vec::new(),
+    // Through the format rather than the types, whose fields grow: what is absent has its default.
+    let case = |case: Case<'_>| -> CaseRecord {
+        let measured = |(run, time): (usize, &f64)| {
+            let wall_ns = [time.round() as u64];
+            json!({"run": run, "instance": 0, "calls": 1, "wall_ns": wall_ns, "cpu_ns": [], "switches": []})
+        };
+        let measurements: Vec<Value> = case.times_ns.iter().enumerate().map(measured).collect();
+        let work: Vec<(&str, f64)> = case.edges.map(|edges| ("edges", edges)).into_iter().collect();
+        let value = json!({
+            "name": format!("{}::{}@{}", case.function, case.point, case.processors),
+            "function": case.function,
+            "problem": "Known",
+            "point": case.point,
+            "size": case.size,
+            "models": models,
+            "role": case.role,
+            "processors": case.processors,
+            "instances": [{"name": "only", "work": work}],
+            "measurements": measurements,
+            "failures": [],
+        });
+        serde_json::from_value(value).expect("the format of a case")
     };
     Record { cases: cases.into_iter().map(case).collect(), ..empty() }
 }
 
 /// Studies a record in a folder: what is printed, and the document.
-pub(crate) fn study(test: &str, record: &Record) -> (Outcome, serde_json::Value) {
+pub(crate) fn study(test: &str, record: &Record) -> (Outcome, Value) {
     let folder = folder(test);
     record::write(record, &folder.join("record.json")).unwrap();
     let outcome = plusminus(&folder, &["study", "record.json", "--json", "study.json"]);
@@ -126,14 +122,14 @@ pub(crate) fn study(test: &str, record: &Record) -> (Outcome, serde_json::Value)
 }
 
 /// Reads a document.
-pub(crate) fn document(path: &Path) -> serde_json::Value {
+pub(crate) fn document(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// A number of a document.
 #[track_caller]
-pub(crate) fn number(value: &serde_json::Value, pointer: &str) -> f64 {
-    let found = value.pointer(pointer).and_then(serde_json::Value::as_f64);
+pub(crate) fn number(value: &Value, pointer: &str) -> f64 {
+    let found = value.pointer(pointer).and_then(Value::as_f64);
     found.unwrap_or_else(|| panic!("no number at {pointer} of {value:#}"))
 }
 

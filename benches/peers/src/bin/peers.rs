@@ -58,12 +58,12 @@ fn built(bench: &str) -> Outcome<PathBuf> {
         .stderr(Stdio::inherit())
         .output()?;
     let text = String::from_utf8(output.stdout)?;
-    let found = text.lines().filter_map(|line| {
+    let mut found = text.lines().filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         let is_it = message["target"]["name"] == bench;
         message["executable"].as_str().filter(|_| is_it).map(PathBuf::from)
     });
-    found.last().ok_or_else(|| format!("cargo did not build the bench target {bench}").into())
+    found.next_back().ok_or_else(|| format!("cargo did not build the bench target {bench}").into())
 }
 
 /// Runs a program of ours and reads the record that it leaves.

@@ -1,0 +1,60 @@
+//! Records that are kept under a name, to compare later ones with.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    record::{self, Record, StoreError},
+    registry::name::file_name,
+};
+
+/// The file of a baseline: `baselines/<name>.json` in the folder of the bench target. The name never becomes a path.
+fn path(folder: &Path, name: &str) -> PathBuf {
+    let file = file_name(name).unwrap_or_else(|_| "%".to_owned());
+    folder.join("baselines").join(format!("{file}.json"))
+}
+
+/// Reads a baseline.
+///
+/// # Errors
+/// Says which file is missing or damaged, and what to do.
+pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
+    let path = path(folder, name);
+    match record::read(&path) {
+        Ok(record) => Ok(record),
+        Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
+            let known = names(folder);
+            let known = if known.is_empty() {
+                "there is none yet".to_owned()
+            } else {
+                format!("there are {}", known.join(", "))
+            };
+            Err(format!(
+                "there is no baseline `{name}` ({}); {known}; `--save-baseline {name}` keeps one",
+                path.display()
+            ))
+        }
+        Err(error) => Err(format!("the baseline `{name}` cannot be used: {error}")),
+    }
+}
+
+/// Keeps a record as a baseline. Answers the benchmarks of the baseline before it that it does not have.
+///
+/// # Errors
+/// Says what could not be written. The baseline before it is then still there.
+pub(super) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
+    let path = path(folder, name);
+    let before = record::read(&path).ok();
+    record::write(record, &path).map_err(|error| error.to_string())?;
+    let gone = before.into_iter().flat_map(|before| before.cases).map(|case| case.name);
+    Ok(gone.filter(|name| record.cases.iter().all(|case| case.name != *name)).collect())
+}
+
+/// The baselines that there are, as their files are called.
+fn names(folder: &Path) -> Vec<String> {
+    let files = std::fs::read_dir(folder.join("baselines")).into_iter().flatten().flatten();
+    let mut names: Vec<String> = files
+        .filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(str::to_owned))
+        .collect();
+    names.sort();
+    names
+}

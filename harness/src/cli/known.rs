@@ -1,0 +1,303 @@
+//! Every option of a bench binary, with its variable and its line of help.
+
+/// An option on the command line.
+pub(super) struct Known {
+    /// Its name, without the dashes.
+    pub(super) name: &'static str,
+    /// What its value is called in the help; nothing where it takes none.
+    pub(super) value: &'static str,
+    /// The variable that says the same, if there is one.
+    pub(super) variable: &'static str,
+    /// What it does, with the default in brackets.
+    help: &'static str,
+}
+
+/// Options that belong together in the help.
+struct Section {
+    title: &'static str,
+    options: &'static [Known],
+}
+
+const fn known(
+    name: &'static str,
+    value: &'static str,
+    variable: &'static str,
+    help: &'static str,
+) -> Known {
+    Known { name, value, variable, help }
+}
+
+const SECTIONS: [Section; 5] = [
+    Section {
+        title: "What to run",
+        options: &[
+            known("exact", "", "", "filters are whole names"),
+            known("skip", "FILTER", "", "leave out what contains FILTER (may be repeated)"),
+            known("ignored", "", "", "only ignored benchmarks"),
+            known("include-ignored", "", "", "ignored benchmarks too"),
+            known(
+                "list",
+                "",
+                "",
+                "list the benchmarks; with --format terse names only, with json one object a line",
+            ),
+            known("test", "", "", "run everything once at its smallest point, without timing"),
+            known("bench", "", "", "measure; cargo bench says so"),
+        ],
+    },
+    Section {
+        title: "How to measure",
+        options: &[
+            known(
+                "runs",
+                "N",
+                "PLUSMINUS_RUNS",
+                "fresh processes to measure in [5, and more while not precise]",
+            ),
+            known(
+                "samples",
+                "N",
+                "PLUSMINUS_SAMPLES",
+                "samples of each instance in each run [by time]",
+            ),
+            known(
+                "iterations",
+                "N",
+                "PLUSMINUS_ITERATIONS",
+                "calls in each sample [as many as last 0.5 ms]",
+            ),
+            known(
+                "sample-time",
+                "SECONDS",
+                "PLUSMINUS_SAMPLE_TIME",
+                "time for the samples of an instance in a run [0.016]",
+            ),
+            known(
+                "min-time",
+                "SECONDS",
+                "PLUSMINUS_MIN_TIME",
+                "time that these samples last at least [none]",
+            ),
+            known("warm-up", "SECONDS", "PLUSMINUS_WARM_UP", "time to warm up before them [0.003]"),
+            known(
+                "precision",
+                "PERCENT",
+                "PLUSMINUS_PRECISION",
+                "half width of the interval of a time, for which runs are added [1]",
+            ),
+            known(
+                "max-time",
+                "SECONDS",
+                "PLUSMINUS_MAX_TIME",
+                "time for everything (also 2m, 1h), spent where the uncertainty is",
+            ),
+            known(
+                "memory-limit",
+                "BYTES",
+                "PLUSMINUS_MEMORY_LIMIT",
+                "memory that a worker process may use (also 512M, 2G)",
+            ),
+            known(
+                "profile-time",
+                "SECONDS",
+                "PLUSMINUS_PROFILE_TIME",
+                "run each benchmark for so long without measuring it",
+            ),
+            known(
+                "profiler",
+                "COMMAND",
+                "PLUSMINUS_PROFILER",
+                "profiler to start then, such as `perf record -p {pid} -o {name}.data`",
+            ),
+            known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]"),
+            known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]"),
+        ],
+    },
+    Section {
+        title: "What to compare with",
+        options: &[
+            known(
+                "save-baseline",
+                "NAME",
+                "PLUSMINUS_SAVE_BASELINE",
+                "keep the record under this name",
+            ),
+            known(
+                "baseline",
+                "NAME",
+                "PLUSMINUS_BASELINE",
+                "compare with the record kept under this name; slower beyond the margin exits with 1",
+            ),
+            known(
+                "load",
+                "NAME",
+                "PLUSMINUS_LOAD",
+                "measure nothing: report the record kept under this name",
+            ),
+            known(
+                "margin",
+                "PERCENT",
+                "PLUSMINUS_MARGIN",
+                "differences up to this count as none [2]",
+            ),
+        ],
+    },
+    Section {
+        title: "What to show",
+        options: &[
+            known(
+                "format",
+                "FORMAT",
+                "PLUSMINUS_FORMAT",
+                "pretty, json (one object a line), or terse or bencher (a line `test … bench: …` each) [pretty]",
+            ),
+            known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]"),
+            known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)"),
+            known(
+                "nocapture",
+                "",
+                "PLUSMINUS_NOCAPTURE",
+                "let kernels print (also --no-capture, --show-output)",
+            ),
+            known(
+                "tallies",
+                "",
+                "PLUSMINUS_TALLIES",
+                "what one solution counts, untimed, of variants that can tell",
+            ),
+            known("help", "", "", "this text (-h)"),
+        ],
+    },
+    // Options of libtest that mean nothing here: a caller that gives them to every target is not wrong.
+    Section {
+        title: "Accepted from callers of libtest, without effect",
+        options: &[
+            known("test-threads", "N", "", ""),
+            known("logfile", "PATH", "", ""),
+            known("shuffle", "", "", ""),
+            known("shuffle-seed", "N", "", ""),
+            known("fail-fast", "", "", ""),
+            known("report-time", "", "", ""),
+            known("ensure-time", "", "", ""),
+            known("force-run-in-process", "", "", ""),
+            known("exclude-should-panic", "", "", ""),
+            known("Z", "FLAG", "", ""),
+        ],
+    },
+];
+
+/// All options.
+pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+    SECTIONS.iter().flat_map(|section| section.options)
+}
+
+/// The option of a name, under whatever spelling it is accepted.
+pub(super) fn find(name: &str) -> Option<&'static Known> {
+    let name = match name {
+        "h" => "help",
+        "q" => "quiet",
+        "no-capture" | "show-output" => "nocapture",
+        "output-format" => "format",
+        name => name,
+    };
+    all().find(|known| known.name == name)
+}
+
+/// What to say of an option that there is not.
+pub(super) fn unknown(name: &str) -> String {
+    let dashed = if name.chars().count() == 1 { format!("-{name}") } else { format!("--{name}") };
+    let near = all().map(|known| (distance(name, known.name), known.name)).min();
+    match near {
+        Some((letters, known)) if letters <= 2 && letters < known.len() => {
+            format!("unknown option `{dashed}`; did you mean `--{known}`?")
+        }
+        _ => format!("unknown option `{dashed}`; `--help` shows all"),
+    }
+}
+
+/// How many letters have to be changed, left out or put in (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, letter) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+/// The text of `--help`.
+pub(super) fn help() -> String {
+    let mut text = String::from(
+        "Measures the benchmarks of this program, and says how sure it is.\n\n\
+         Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\
+         FILTER: only benchmarks whose name contains one of the filters\n",
+    );
+    for Section { title, options } in &SECTIONS {
+        text.push_str(&format!("\n{title}:\n"));
+        if options.iter().all(|known| known.help.is_empty()) {
+            let names: Vec<String> = options.iter().map(spelled).collect();
+            text.push_str(&format!("  {}\n", names.join(", ")));
+            continue;
+        }
+        for known in *options {
+            let variable = match known.variable {
+                "" => String::new(),
+                variable => format!("  {variable}"),
+            };
+            text.push_str(&format!("  {:<24}{}\n", spelled(known), known.help));
+            if !variable.is_empty() {
+                text.push_str(&format!("  {:<22}{variable}\n", ""));
+            }
+        }
+    }
+    text.push_str(
+        "\nA flag counts more than its variable, a variable more than the attribute, and the attribute more than the \
+         default.\nA project sets variables once, under [env] in its .cargo/config.toml. PLUSMINUS_OUTPUT names the \
+         folder of records\ninstead of target/plusminus.\n\n\
+         Exit codes: 0 fine, 1 regression, 2 a failed benchmark, a wrong option or environment, 3 unreliable \
+         measurement.\n",
+    );
+    text
+}
+
+/// `--runs N`
+fn spelled(known: &Known) -> String {
+    let dashes = if known.name.len() == 1 { "-" } else { "--" };
+    format!("{dashes}{} {}", known.name, known.value).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_shows_every_option_and_every_variable() {
+        let help = help();
+        for known in all() {
+            assert!(help.contains(&spelled(known)), "{}", known.name);
+            assert!(help.contains(known.variable), "{}", known.variable);
+        }
+    }
+
+    #[test]
+    fn variables_are_named_after_their_options() {
+        for known in all().filter(|known| !known.variable.is_empty()) {
+            let expected = format!("PLUSMINUS_{}", known.name.to_uppercase().replace('-', "_"));
+            assert_eq!(known.variable, expected);
+        }
+    }
+
+    #[test]
+    fn near_misses_are_recognised() {
+        assert!(unknown("run").contains("`--runs`"));
+        assert!(unknown("save-basline").contains("`--save-baseline`"));
+        assert!(unknown("wibble").contains("--help"));
+        assert!(unknown("y").contains("`-y`"));
+    }
+}

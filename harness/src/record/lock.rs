@@ -1,0 +1,60 @@
+//! Says to other measurements in the same target directory that this one is going on: they disturb each other.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{Read, Seek, Write},
+    path::Path,
+};
+
+/// The most that is read of what another one calls itself.
+const NAME_BYTES: u64 = 200;
+
+/// Held while measuring. The system lets go of it when the process ends, however that happens.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: Option<File>,
+}
+
+/// Takes the lock of a folder, or answers what the one who has it calls itself.
+///
+/// Where no lock can be had, because the folder cannot be written to or the system has no locks, nobody is known to be
+/// there, and measuring goes on: records of their own names keep both apart anyway.
+pub(crate) fn lock(folder: &Path, name: &str) -> Result<Lock, String> {
+    let open = || -> std::io::Result<File> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join("measuring.lock");
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+    };
+    let Ok(mut file) = open() else { return Ok(Lock { _file: None }) };
+    match file.try_lock() {
+        Ok(()) => {
+            let _ = file.set_len(0);
+            let _ = file.rewind();
+            let _ = file.write_all(name.as_bytes());
+            Ok(Lock { _file: Some(file) })
+        }
+        Err(TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            let _ = file.take(NAME_BYTES).read_to_string(&mut owner);
+            Err(if owner.is_empty() { "its name is not known".to_owned() } else { owner })
+        }
+        Err(TryLockError::Error(_)) => Ok(Lock { _file: None }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_one_is_told_who_was_first() {
+        let folder = std::env::temp_dir().join(format!("plusminus-lock-{}", std::process::id()));
+        let first = lock(&folder, "process 1").unwrap();
+        assert_eq!(lock(&folder, "process 2").unwrap_err(), "process 1");
+        drop(first);
+        assert!(lock(&folder, "process 3").is_ok());
+        let _ = fs::remove_dir_all(&folder);
+        let file = Path::new("/dev/null/folder");
+        assert!(lock(file, "nobody").is_ok(), "no lock is no reason not to measure");
+    }
+}

@@ -1,0 +1,57 @@
+//! `--format bencher`: libtest's line for each benchmark, which many services read.
+
+use super::{json::half_width, results::tables, sentences::failures};
+use crate::record::Record;
+
+/// `test NAME ... bench: 1,234.56 ns/iter (+/- 7.89)`, where +/- is half the width of the 95 % interval.
+///
+/// Blanks in names become `_`, as readers of these lines take the name to end at a blank.
+pub fn bencher_lines(record: &Record) -> String {
+    let mut text = String::new();
+    for row in tables(record).iter().flat_map(|table| &table.rows) {
+        let name = row.case.name.replace(' ', "_");
+        match &row.time {
+            Some(time) => text.push_str(&format!(
+                "test {name} ... bench: {:>15} ns/iter (+/- {})\n",
+                with_commas(time.mean),
+                with_commas(half_width(row).unwrap_or(0.0))
+            )),
+            None if row.case.failures.is_empty() => {
+                text.push_str(&format!("test {name} ... not measured\n"));
+            }
+            None => text.push_str(&format!("test {name} ... FAILED\n")),
+        }
+        for sentence in failures(row.case) {
+            eprintln!("{sentence}");
+        }
+    }
+    text
+}
+
+/// `12,345.67`
+fn with_commas(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, "00"));
+    let mut grouped = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped}.{fraction}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_commas;
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (value, text) in
+            [(0.0, "0.00"), (999.994, "999.99"), (1234.5, "1,234.50"), (1e9, "1,000,000,000.00")]
+        {
+            assert_eq!(with_commas(value), text);
+        }
+    }
+}

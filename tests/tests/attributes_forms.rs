@@ -1,0 +1,125 @@
+//! Every form of a benchmark measures, under the name that it should have, and with what belongs to it.
+
+use plusminus::{
+    MetricKind,
+    record::{self, CaseRecord, Record},
+};
+use plusminus_tests::Fixture;
+
+fn case<'a>(record: &'a Record, name: &str) -> &'a CaseRecord {
+    record.cases.iter().find(|case| case.name == name).unwrap_or_else(|| {
+        let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
+        panic!("no `{name}` among {names:#?}")
+    })
+}
+
+#[test]
+fn all_forms_are_measured() {
+    let fixture = Fixture::new("attributes", "all_forms");
+    let arguments = ["bench", "--bench", "forms", "--", "--runs", "2", "--sample-time", "0.001"];
+    let outcome = fixture.cargo(&arguments);
+    outcome
+        .exits(0)
+        .says("by_many")
+        .says("processors=1   threads=2")
+        .says("probes/call")
+        .says("probe rate: probes/s");
+    let record = record::read(&fixture.records("forms")[0]).unwrap();
+    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "bare",
+            "tuples::1,one",
+            "tuples::2,two",
+            "borrowed::short",
+            "borrowed::a longer one",
+            "cloned_for_each_call::[3, 1, 2]",
+            "cloned_for_each_call::[]",
+            "of_types::u8",
+            "of_types::String",
+            "of_types::Vec<Option<u8>>",
+            "of_constants::1",
+            "of_constants::4",
+            "of_named_constants::2",
+            "of_named_constants::3",
+            "of_named_constants::5",
+            "product::HashSet<u32>::4::10",
+            "product::HashSet<u32>::4::20",
+            "product::HashSet<u32>::8::10",
+            "product::HashSet<u32>::8::20",
+            "product::BTreeSet<u32>::4::10",
+            "product::BTreeSet<u32>::4::20",
+            "product::BTreeSet<u32>::8::10",
+            "product::BTreeSet<u32>::8::20",
+            "pairs_of_types::u8,u16",
+            "pairs_of_types::u8,u32",
+            "another name, with blanks / and ../ slashes",
+            "own_unit",
+            "work_of_its_input",
+            "asynchronous",
+            "asynchronous_with_arguments::1",
+            "asynchronous_with_arguments::2",
+            "asynchronous_kernel",
+            "by_slice::10",
+            "by_waiting::10",
+            "by_value::10",
+            "by_many::10::t1",
+            "by_many::10::t2",
+            "measured::t1",
+            "measured::t2",
+            "measured_inside",
+        ]
+    );
+    for case in &record.cases {
+        assert!(case.failures.is_empty(), "{}: {:?}", case.name, case.failures);
+        assert_eq!(case.measurements.len(), 2, "{}", case.name);
+    }
+    let work = |name| case(&record, name).instances[0].work.clone();
+    assert_eq!(work("tuples::2,two"), [("items".to_owned(), 2.0), ("bytes".to_owned(), 3.0)]);
+    assert_eq!(work("another name, with blanks / and ../ slashes"), [("bits".to_owned(), 3e9)]);
+    assert_eq!(work("own_unit"), [("probes".to_owned(), 3.0), ("items".to_owned(), 1.0)]);
+    assert_eq!(work("work_of_its_input"), [("items".to_owned(), 3.0)]);
+    assert_eq!(work("product::BTreeSet<u32>::8::20"), [("items".to_owned(), 20.0)]);
+}
+
+#[test]
+fn metrics_and_threads_are_recorded_for_each_sample() {
+    let fixture = Fixture::new("attributes", "metrics_and_threads");
+    let arguments =
+        ["bench", "--bench", "forms", "--", "measured", "--runs", "1", "--samples", "6"];
+    fixture.cargo(&arguments).exits(0);
+    let record = record::read(&fixture.records("forms")[0]).unwrap();
+    for (name, threads, per_call) in
+        [("measured::t1", 1, 3), ("measured::t2", 2, 3), ("measured_inside", 1, 7)]
+    {
+        let case = case(&record, name);
+        assert_eq!(case.threads, threads);
+        assert_eq!(case.metrics[0].kind, MetricKind::Cost);
+        let measurement = &case.measurements[0];
+        assert_eq!(measurement.wall_ns.len(), 6);
+        // Exactly the calls of the windows are counted: no inputs, no drops, and those of all callers.
+        let expected = (measurement.calls * threads as u64 * per_call) as f64;
+        assert!(
+            measurement.metrics[0].iter().all(|&found| found == expected),
+            "{name}: {measurement:?}"
+        );
+        assert_eq!(measurement.threads_ns.len(), if threads == 1 { 0 } else { 6 });
+        for (all, wall) in measurement.threads_ns.iter().zip(&measurement.wall_ns) {
+            assert_eq!(
+                (all.len(), all.iter().max()),
+                (threads, Some(wall)),
+                "the slowest caller decides"
+            );
+        }
+    }
+}
+
+#[test]
+fn strict_lints_stay_quiet() {
+    let fixture = Fixture::new("attributes", "strict_lints");
+    // Its own lints are errors: all that is generated passes them.
+    let outcome = fixture.cargo(&["clippy", "--bench", "quiet", "--bench", "forms"]);
+    outcome.exits(0);
+    fixture.cargo(&["test", "--bench", "quiet"]).exits(0).says("test group::other ... ok");
+}
