@@ -8,6 +8,10 @@ use std::fmt::Display;
 /// Implement it for a unit struct; enter a variant with `#[bench(problem = TheStruct)]` on a function
 /// `fn(&Input, &Instance) -> Output`. A variant may live in any crate that can name the problem.
 ///
+/// A variant that can tell what a solution does (messages, tasks, relaxed edges) names a function for that with
+/// `tally = path`: `fn(&Input, &Instance) -> Vec<`[`Tally`](crate::Tally)`>`. It solves the instance once more, and counts.
+/// `cargo bench -- --tallies` calls it once for each instance, after all that is timed; otherwise nobody does.
+///
 /// ```
 /// use plusminus::{Problem, Work};
 ///

@@ -165,7 +165,8 @@ fn plain(
     let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
     let call = quote_spanned!(name.span()=> #name(#first, #second));
     let private = located(private, place(problem));
-    quote_spanned! {place(problem)=>
+    // Located there, but resolved here: the type may come from another macro than the variables of these closures.
+    quote_spanned! {Span::call_site().located_at(place(problem))=>
         #private::#sample::<#problem>(loaded, instance, calls, check, |#first, #second| #call)
     }
 }

@@ -114,6 +114,9 @@ pub struct FunctionSubject {
     pub run: fn(usize, Bencher<'_>),
 }
 
+/// Counts one solution: loaded input, instance.
+type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
+
 /// One of several solutions of a problem.
 pub struct VariantSubject {
     /// The problem that it solves.
@@ -124,8 +127,8 @@ pub struct VariantSubject {
     pub shared: bool,
     /// Takes one sample: loaded input, instance, calls, whether to check the last output.
     pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
-    /// Counts one solution, if the variant can tell: loaded input, instance.
-    pub tally: Option<fn(&dyn Any, usize) -> Vec<Tally>>,
+    /// Counts one solution, if the variant can tell.
+    pub tally: Option<CountSolution>,
 }
 
 /// The part that a variant plays in comparisons.

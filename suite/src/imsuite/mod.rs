@@ -31,6 +31,7 @@ pub mod problems;
 mod random;
 pub mod recursive;
 mod ring;
+mod tally;
 mod text;
 mod topology;
 pub mod vc;
@@ -38,10 +39,11 @@ pub mod vc;
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::places::{Execution, NodeProgram, Style, Uncounted, Workload, execute};
+use crate::places::{Counted, Execution, NodeProgram, Style, Uncounted, Workload, execute};
 
 pub use dp::Identified;
 pub use ring::{Election, Ring};
+pub use tally::{local_tallies, tallies};
 pub use text::{Kernel, Original, TextError};
 pub use topology::{RootedTree, Topology, UNREACHABLE, Weighted};
 
@@ -101,28 +103,68 @@ fn workload() -> Workload {
     })
 }
 
-/// The variants of a kernel as functions of its input and instance.
-macro_rules! variants {
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
-        /// One node after the other, without tasks: the variant that real speedups refer to.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, reference)]
-        pub fn serial($a: &$input, $b: &$instance) -> $output {
-            super::run(&$program, crate::places::Style::Serial)
+/// What a variant tells `cargo bench -- --tallies`.
+fn tally(nodes: usize, count: impl FnOnce(usize) -> Counted) -> Vec<plusminus::Tally> {
+    let places = tally::places(nodes);
+    tallies(&count(places), places)
+}
+
+/// One variant of a kernel: the function that is timed, and the one that counts.
+macro_rules! variant {
+    (
+        $(#[$doc:meta])* $name:ident, $style:ident, $tally:ident, $problem:ident, $input:ty, $instance:ty => $output:ty,
+        |$a:ident, $b:ident| $program:expr $(, $($option:tt)+)?
+    ) => {
+        $(#[$doc])*
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
+        pub fn $name($a: &$input, $b: &$instance) -> $output {
+            super::run(&$program, crate::places::Style::$style)
         }
 
-        /// FA: tasks are forked and joined for every phase.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, baseline, processors = [1, 2])]
-        pub fn fork_join($a: &$input, $b: &$instance) -> $output {
-            super::run(&$program, crate::places::Style::ForkJoin)
+        fn $tally(input: &$input, instance: &$instance) -> Vec<plusminus::Tally> {
+            let nodes = {
+                let ($a, $b) = (input, instance);
+                crate::places::NodeProgram::nodes(&$program)
+            };
+            super::tally(nodes, |places| {
+                counted(input, instance, crate::places::Style::$style, places)
+            })
+        }
+    };
+}
+use variant;
+
+/// The variants of a kernel as functions of its input and instance, each with what it counts.
+macro_rules! variants {
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
+        /// What a solution in a style counts with the nodes at so many places.
+        pub fn counted(
+            $a: &$input,
+            $b: &$instance,
+            style: crate::places::Style,
+            places: usize,
+        ) -> crate::places::Counted {
+            super::tally::count(&$program, style, places)
+        }
+
+        super::variant! {
+            /// One node after the other, without tasks: the variant that real speedups refer to.
+            serial, Serial, tally_serial, $problem, $input, $instance => $output, |$a, $b| $program, reference
+        }
+
+        super::variant! {
+            /// FA: tasks are forked and joined for every phase.
+            fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, |$a, $b| $program,
+            baseline, processors = [1, 2]
         }
     };
     ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
         super::variants!($problem, $input, $instance => $output, |$a, $b| $program);
 
-        /// FAC: persistent threads with one barrier per phase.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
-        pub fn clocked($a: &$input, $b: &$instance) -> $output {
-            super::run(&$program, crate::places::Style::Clocked)
+        super::variant! {
+            /// FAC: persistent threads with one barrier per phase.
+            clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, |$a, $b| $program,
+            processors = [1, 2]
         }
     };
 }

@@ -94,13 +94,16 @@ impl Point {
 /// K of the committee problem, as in the paper's inputs of 64 nodes.
 const COMMITTEE_SIZE: u32 = 3;
 
+/// The variable that decides the sizes of a sweep.
+pub const NODES_VARIABLE: &str = "PLUSMINUS_IMSUITE_NODES";
+
 /// The points of a sweep: the default, or `PLUSMINUS_IMSUITE_NODES=64,512` or, with the processors that belong to them,
 /// `64@1,128@2`, each in both shapes.
 ///
 /// # Panics
 /// When the variable cannot be understood.
-fn sweep(shapes: [Shape; 2], default: &str) -> Vec<Point> {
-    let name = "PLUSMINUS_IMSUITE_NODES";
+pub fn points(shapes: [Shape; 2], default: &str) -> Vec<Point> {
+    let name = NODES_VARIABLE;
     let sizes = std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let mut points = Vec::new();
     for entry in sizes.split(',') {
@@ -151,7 +154,7 @@ macro_rules! problem {
             type Output = $output;
 
             fn sweep() -> impl IntoIterator<Item = Point> {
-                sweep($shapes, $default)
+                points($shapes, $default)
             }
 
             fn input($point: &Point) -> $input {
@@ -178,7 +181,7 @@ macro_rules! problem {
     };
 }
 
-/// The root of the original input, if it is one, and a few more nodes.
+/// Nodes at both ends of the numbering, and one between them. The original's root is another one.
 fn roots(topology: &Topology) -> Vec<Root> {
     let nodes = topology.nodes() as u32;
     let mut roots = vec![0, nodes / 3, nodes - 1];

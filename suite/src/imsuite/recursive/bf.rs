@@ -151,4 +151,4 @@ pub fn search<L: Ledger>(topology: &Topology, root: &Root, style: Style, ledger:
     search.cells.into_iter().map(distance).collect()
 }
 
-super::recursive_variants!(Bf, Topology, Root => Vec<u32>, search, clocked);
+super::recursive_variants!(Bf, Topology, Root => Vec<u32>, search, |topology| topology.nodes(), clocked);

@@ -172,4 +172,4 @@ fn repaired<L: Ledger>(voters: &Voters, seed: &Seed, style: Style, ledger: &L) -
     agree(voters, seed, Mode::Repaired, style, ledger)
 }
 
-super::recursive_variants!(By, Voters, Seed => Vec<Option<u32>>, repaired);
+super::recursive_variants!(By, Voters, Seed => Vec<Option<u32>>, repaired, |voters| voters.votes.len());

@@ -112,4 +112,4 @@ fn repaired<L: Ledger>(network: &Weighted, _: &Whole, style: Style, ledger: &L) 
     route(network, Mode::Repaired, style, ledger)
 }
 
-super::recursive_variants!(Dr, Weighted, Whole => Vec<Vec<Route>>, repaired);
+super::recursive_variants!(Dr, Weighted, Whole => Vec<Vec<Route>>, repaired, |network| network.topology.nodes());

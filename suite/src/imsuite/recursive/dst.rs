@@ -158,4 +158,4 @@ pub fn search<L: Ledger>(topology: &Topology, root: &Root, style: Style, ledger:
     }
 }
 
-super::recursive_variants!(Dst, Topology, Root => Tree, search, clocked);
+super::recursive_variants!(Dst, Topology, Root => Tree, search, |topology| topology.nodes(), clocked);

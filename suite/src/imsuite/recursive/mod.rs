@@ -172,28 +172,58 @@ where
     }
 }
 
-/// The recursive variants of a kernel as functions of its input and instance.
-macro_rules! recursive_variants {
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident) => {
-        /// Recursive, without tasks.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem)]
-        pub fn serial(input: &$input, instance: &$instance) -> $output {
-            $function(input, instance, crate::places::Style::Serial, &())
+/// One recursive variant of a kernel: the function that is timed, and the one that counts.
+macro_rules! recursive_variant {
+    (
+        $(#[$doc:meta])* $name:ident, $style:ident, $tally:ident, $problem:ident, $input:ty, $instance:ty => $output:ty,
+        $function:ident, |$of:ident| $nodes:expr $(, $($option:tt)+)?
+    ) => {
+        $(#[$doc])*
+        #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
+        pub fn $name(input: &$input, instance: &$instance) -> $output {
+            $function(input, instance, crate::places::Style::$style, &())
         }
 
-        /// Recursive, FA: tasks are forked and joined.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
-        pub fn fork_join(input: &$input, instance: &$instance) -> $output {
-            $function(input, instance, crate::places::Style::ForkJoin, &())
+        fn $tally($of: &$input, instance: &$instance) -> Vec<plusminus::Tally> {
+            crate::imsuite::tally($nodes, |places| {
+                counted($of, instance, crate::places::Style::$style, places)
+            })
         }
     };
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, clocked) => {
-        super::recursive_variants!($problem, $input, $instance => $output, $function);
+}
+use recursive_variant;
 
-        /// Recursive, FAC: clocks take the place of joins between steps.
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, processors = [1, 2])]
-        pub fn clocked(input: &$input, instance: &$instance) -> $output {
-            $function(input, instance, crate::places::Style::Clocked, &())
+/// The recursive variants of a kernel as functions of its input and instance, each with what it counts.
+macro_rules! recursive_variants {
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $nodes:expr) => {
+        /// What a solution in a style counts with the nodes at so many places.
+        pub fn counted(
+            $of: &$input,
+            instance: &$instance,
+            style: crate::places::Style,
+            places: usize,
+        ) -> crate::places::Counted {
+            super::counted($nodes, places, |ledger| $function($of, instance, style, ledger)).1
+        }
+
+        super::recursive_variant! {
+            /// Recursive, without tasks.
+            serial, Serial, tally_serial, $problem, $input, $instance => $output, $function, |$of| $nodes
+        }
+
+        super::recursive_variant! {
+            /// Recursive, FA: tasks are forked and joined.
+            fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, $function, |$of| $nodes,
+            processors = [1, 2]
+        }
+    };
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $nodes:expr, clocked) => {
+        super::recursive_variants!($problem, $input, $instance => $output, $function, |$of| $nodes);
+
+        super::recursive_variant! {
+            /// Recursive, FAC: clocks take the place of joins between steps.
+            clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, $function, |$of| $nodes,
+            processors = [1, 2]
         }
     };
 }

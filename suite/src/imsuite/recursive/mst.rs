@@ -236,4 +236,4 @@ pub fn span<L: Ledger>(network: &Weighted, _: &Whole, style: Style, ledger: &L) 
         .collect()
 }
 
-super::recursive_variants!(Mst, Weighted, Whole => Vec<(u32, u32)>, span, clocked);
+super::recursive_variants!(Mst, Weighted, Whole => Vec<(u32, u32)>, span, |network| network.topology.nodes(), clocked);

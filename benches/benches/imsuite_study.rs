@@ -1,0 +1,154 @@
+//! The experiments of §6.2 of the IMSuite paper as one command: how the kernels take to processors, sizes, both at
+//! once, places and the shape of the network. `docs/imsuite.md` says which points answer which paragraph.
+//!
+//! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
+
+use plusminus::Tally;
+use plusminus_suite::imsuite::{generate::Shape, local_tallies, problems};
+use plusminus_suite::places::{Counted, Places};
+
+/// Nodes and processors of the points with the denser input (Mx-In), for a machine with two processors.
+const DENSE: &str = "8@2,16@2,32@2,64@1,64@2,128@2";
+
+/// Nodes and processors of the point with the sparser input (Mn-In).
+const SPARSE: &str = "64@2";
+
+/// The points of a kernel with these two shapes, Mn-In and Mx-In; both at all sizes that the variable asks for.
+fn points([sparse, dense]: [Shape; 2]) -> Vec<problems::Point> {
+    if std::env::var_os(problems::NODES_VARIABLE).is_some() {
+        return problems::points([sparse, dense], "");
+    }
+    let mut points = problems::points([dense; 2], DENSE);
+    // Rings have one shape only.
+    let others = problems::points([sparse; 2], SPARSE);
+    points.extend(others.into_iter().filter(|_| sparse != dense));
+    points
+}
+
+/// What does not depend on places, and the communication (the paper's #Comm) on 1, 2, 4 … places up to one per node.
+fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
+    let powers = std::iter::successors(Some(1), |places| Some(2 * places));
+    let mut all: Vec<usize> = powers.take_while(|&places| places < nodes).collect();
+    all.push(nodes);
+    let mut tallies = local_tallies(&count(nodes));
+    for places in all {
+        let rounds = count(Places::new(nodes, places).count());
+        let each = rounds.rounds().iter().map(|round| round.comm() as f64).collect();
+        let word = if places == 1 { "place" } else { "places" };
+        tallies.push(Tally::per_round(format!("comm at {places} {word}"), each));
+    }
+    tallies
+}
+
+/// A variant of the suite, entered into the problem of the same name here.
+macro_rules! variant {
+    ($problem:ident, $kernel:path, $counted:path, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
+        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
+        fn $name(input: &Placed, instance: &Instance) -> Output {
+            $kernel(&input.input, instance)
+        }
+
+        fn $tally(input: &Placed, instance: &Instance) -> Vec<plusminus::Tally> {
+            let style = plusminus_suite::places::Style::$style;
+            super::tallies(input.nodes, |places| $counted(&input.input, instance, style, places))
+        }
+    };
+}
+
+/// A problem of the suite with the points of this study and one instance.
+macro_rules! study {
+    ($kernel:ident, $problem:ident, $sparse:ident, $dense:ident $(, $more:tt)*) => {
+        mod $kernel {
+            use plusminus::{Problem, Work};
+            use plusminus_suite::imsuite::{generate::Shape, problems};
+
+            type Input = <problems::$problem as Problem>::Input;
+            type Instance = <problems::$problem as Problem>::Instance;
+            type Output = <problems::$problem as Problem>::Output;
+
+            /// An input and how many nodes it has.
+            struct Placed {
+                nodes: usize,
+                input: Input,
+            }
+
+            struct $problem;
+
+            impl Problem for $problem {
+                type Point = problems::Point;
+                type Input = Placed;
+                type Instance = Instance;
+                type Output = Output;
+
+                fn sweep() -> impl IntoIterator<Item = problems::Point> {
+                    super::points([Shape::$sparse, Shape::$dense])
+                }
+
+                fn input(point: &problems::Point) -> Placed {
+                    Placed { nodes: point.nodes, input: problems::$problem::input(point) }
+                }
+
+                fn instances(input: &Placed) -> Vec<Instance> {
+                    problems::$problem::instances(&input.input).into_iter().take(1).collect()
+                }
+
+                fn check(input: &Placed, instance: &Instance, output: &Output) -> Result<(), String> {
+                    problems::$problem::check(&input.input, instance, output)
+                }
+
+                fn work(input: &Placed, instance: &Instance) -> Work {
+                    problems::$problem::work(&input.input, instance)
+                }
+
+                fn size(point: &problems::Point) -> Option<f64> {
+                    Some(point.nodes as f64)
+                }
+
+                fn processors(point: &problems::Point) -> Vec<usize> {
+                    problems::$problem::processors(point)
+                }
+            }
+
+            study!(@ $kernel, $problem, serial);
+            study!(@ $kernel, $problem, fork_join);
+            $(study!(@ $kernel, $problem, $more);)*
+        }
+    };
+    (@ $kernel:ident, $problem:ident, serial) => {
+        variant!($problem, plusminus_suite::imsuite::$kernel::serial,
+            plusminus_suite::imsuite::$kernel::counted, serial, Serial, tally_serial, reference);
+    };
+    (@ $kernel:ident, $problem:ident, fork_join) => {
+        variant!($problem, plusminus_suite::imsuite::$kernel::fork_join,
+            plusminus_suite::imsuite::$kernel::counted, fork_join, ForkJoin, tally_fork_join, baseline);
+    };
+    (@ $kernel:ident, $problem:ident, clocked) => {
+        variant!($problem, plusminus_suite::imsuite::$kernel::clocked,
+            plusminus_suite::imsuite::$kernel::counted, clocked, Clocked, tally_clocked);
+    };
+    (@ $kernel:ident, $problem:ident, recursive) => {
+        variant!($problem, plusminus_suite::imsuite::recursive::$kernel::fork_join,
+            plusminus_suite::imsuite::recursive::$kernel::counted,
+            recursive_fork_join, ForkJoin, tally_recursive_fork_join);
+    };
+    (@ $kernel:ident, $problem:ident, recursive_clocked) => {
+        variant!($problem, plusminus_suite::imsuite::recursive::$kernel::clocked,
+            plusminus_suite::imsuite::recursive::$kernel::counted,
+            recursive_clocked, Clocked, tally_recursive_clocked);
+    };
+}
+
+study!(bf, Bf, SparseMinimum, SparseMaximum, clocked, recursive, recursive_clocked);
+study!(dst, Dst, SparseMinimum, SparseMaximum, clocked, recursive, recursive_clocked);
+study!(by, By, SparseMinimum, SparseMaximum, clocked, recursive);
+study!(dr, Dr, SparseMinimum, SparseMaximum, recursive);
+study!(ds, Ds, SparseMinimum, SparseMaximum, clocked);
+study!(kc, Kc, SparseMinimum, SparseMaximum, clocked);
+study!(dp, Dp, SparseMinimum, SparseMaximum, clocked);
+study!(hs, Hs, Chain, Chain, clocked);
+study!(lcr, Lcr, Chain, Chain, clocked);
+study!(mis, Mis, SparseMinimum, SparseMaximum, clocked);
+study!(mst, Mst, SparseMinimum, SparseMaximum, clocked, recursive, recursive_clocked);
+study!(vc, Vc, Chain, Star, clocked);
+
+plusminus::main!();

@@ -1,0 +1,70 @@
+//! What the kernels count, as `cargo bench -- --tallies` shows it and the record keeps it.
+//!
+//! ```
+//! use plusminus_suite::imsuite::{bf, tallies, Topology};
+//! use plusminus_suite::places::Style;
+//!
+//! let path = Topology::from_edges(3, [(0, 1), (1, 2)]);
+//! let counted = bf::counted(&path, &bf::Root::new(&path, 0), Style::ForkJoin, 3);
+//! let tallies = tallies(&counted, 3);
+//! assert_eq!((tallies[0].name.as_str(), tallies[0].total), ("tasks", 12.0));
+//! assert_eq!(tallies[0].per_round, [6.0, 6.0]);
+//! assert_eq!(tallies[5].name, "messages");
+//! ```
+
+use plusminus::Tally;
+
+use super::workload;
+use crate::places::{Counted, Counts, Execution, NodeProgram, Places, Style, execute};
+
+/// What is counted of a program on nodes at so many places, with the workload that is timed.
+pub(super) fn count<P: NodeProgram>(program: &P, style: Style, places: usize) -> Counted {
+    // One thread is enough: iterative kernels count the same on any number.
+    let how = Execution::new(style, 1).on_places(places).with_workload(workload());
+    execute(program, &how).1
+}
+
+/// The places that tallies count with: one per node (the paper's UP), or as many as `PLUSMINUS_IMSUITE_PLACES=8` says.
+///
+/// # Panics
+/// When the variable is no number above 0.
+pub(super) fn places(nodes: usize) -> usize {
+    let name = "PLUSMINUS_IMSUITE_PLACES";
+    let places = match std::env::var(name) {
+        Err(_) => nodes,
+        Ok(places) => match places.trim().parse() {
+            Ok(0) | Err(_) => panic!("{name}: {places:?} is not a number of places above 0"),
+            Ok(places) => places,
+        },
+    };
+    Places::new(nodes, places).count()
+}
+
+/// All counters of a run on nodes at so many places; the shifts have the number of places in their names, as they
+/// depend on it.
+pub fn tallies(counted: &Counted, places: usize) -> Vec<Tally> {
+    let mut tallies = local_tallies(counted);
+    let word = if places == 1 { "place" } else { "places" };
+    let remote = column(counted, format!("remote at {places} {word}"), |counts| counts.remote);
+    let control = column(counted, format!("control at {places} {word}"), |counts| counts.control);
+    tallies.splice(2..2, [remote, control]);
+    // Rounds of a round are no news.
+    tallies.push(Tally::new("rounds", counted.total().rounds as f64));
+    tallies
+}
+
+/// What does not depend on places: tasks, joins, barriers, messages and mutex operations.
+pub fn local_tallies(counted: &Counted) -> Vec<Tally> {
+    vec![
+        column(counted, "tasks", |counts| counts.tasks),
+        column(counted, "joins", |counts| counts.joins),
+        column(counted, "barriers", |counts| counts.barriers),
+        column(counted, "messages", |counts| counts.messages),
+        column(counted, "mutex", |counts| counts.mutex),
+    ]
+}
+
+/// One counter, per round.
+fn column(counted: &Counted, name: impl Into<String>, of: fn(&Counts) -> u64) -> Tally {
+    Tally::per_round(name, counted.rounds().iter().map(|counts| of(counts) as f64).collect())
+}
