@@ -123,3 +123,24 @@ fn strict_lints_stay_quiet() {
     outcome.exits(0);
     fixture.cargo(&["test", "--bench", "quiet"]).exits(0).says("test group::other ... ok");
 }
+
+#[test]
+fn slow_inputs_are_told_instead_of_waited_for() {
+    let fixture = Fixture::new("attributes", "slow_inputs");
+    let path = fixture.output.with_extension("log");
+    std::fs::create_dir_all(fixture.output.parent().unwrap()).unwrap();
+    let _ = std::fs::remove_file(&path);
+    let mut command = fixture.command("cargo");
+    command.args(["bench", "--bench", "slow", "--", "--runs", "1"]).env("FIXTURE_LOG", &path);
+    let outcome = plusminus_tests::Outcome::of(&command.output().expect("cargo is there"));
+    outcome
+        .exits(2)
+        .says("never_ready failed in run 1: timed out")
+        .says("never_set_up failed in run 1: timed out");
+    let record = record::read(&fixture.records("slow")[0]).unwrap();
+    let slow = case(&record, "slowly_ready");
+    assert!(slow.failures.is_empty(), "{:?}", slow.failures);
+    // What a sample may cost is spent on a few inputs, not on those of half a millisecond of kernel.
+    let inputs = std::fs::read_to_string(&path).unwrap().lines().count();
+    assert!((1..200).contains(&inputs), "{inputs} inputs");
+}
