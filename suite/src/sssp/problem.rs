@@ -142,19 +142,19 @@ fn scale_and_processors(entry: &str) -> Option<(u32, usize)> {
 }
 
 /// KLA with k = 2, the paper's choice (VoV §5), by its definition on the AGM engine.
-#[bench(problem = ShortestPaths, baseline)]
+#[bench(problem = ShortestPaths, baseline, runs = 5)]
 pub fn kla(graph: &Csr, source: &Source) -> Vec<u32> {
     agm::search(&agm::Kla::new(2), graph, source.vertex)
 }
 
 /// Δ-stepping with Δ = 1, the paper's choice (VoV §5), by its definition on the AGM engine.
-#[bench(problem = ShortestPaths)]
+#[bench(problem = ShortestPaths, runs = 5)]
 pub fn delta_stepping(graph: &Csr, source: &Source) -> Vec<u32> {
     agm::search(&agm::DeltaStepping::new(1), graph, source.vertex)
 }
 
 /// Dijkstra's algorithm on one processor: the reference of real speedup.
-#[bench(problem = ShortestPaths, reference)]
+#[bench(problem = ShortestPaths, reference, runs = 5)]
 pub fn dijkstra_heap(graph: &Csr, source: &Source) -> Vec<u32> {
     dijkstra(graph, source.vertex)
 }
