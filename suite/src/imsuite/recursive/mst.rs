@@ -27,8 +27,11 @@ struct Fragments<'a, L> {
     parents: Board,
     /// For every link, whether its end is a child of its start.
     child: Vec<AtomicBool>,
-    /// The edge that a node joins over, as the link it is: weight, inner and outer end.
-    joins: [Board; 3],
+    /// At a root, the lightest edge out of its fragment: weight, inner and outer end. It does not change while
+    /// fragments turn round, so that a node which becomes a root meanwhile is not taken for one that has to turn.
+    lightest: [Board; 3],
+    /// At the root of a fragment that has turned, the outer end of the edge it joins over.
+    partner: Board,
     /// Whether the fragment on the other side joins over the same edge.
     mutual: Board,
     style: Style,
@@ -49,7 +52,7 @@ impl<L: Ledger> Fragments<'_, L> {
     }
 
     /// The lightest edge that leaves the fragment from this node.
-    fn lightest(&self, node: u32) -> Blue {
+    fn lightest_from(&self, node: u32) -> Blue {
         let own = self.fragments.get(node);
         let mut best = NO_EDGE;
         for (other, weight) in self.network.links(node) {
@@ -77,12 +80,12 @@ impl<L: Ledger> Fragments<'_, L> {
             Style::Serial => children.iter().map(|&child| self.find(child)).min(),
             _ => children.par_iter().with_max_len(1).map(|&child| self.find(child)).min(),
         };
-        self.lightest(node).min(below.unwrap_or(NO_EDGE))
+        self.lightest_from(node).min(below.unwrap_or(NO_EDGE))
     }
 
-    /// The edge that a node was told to join over.
+    /// The lightest edge that a root has found.
     fn edge(&self, node: u32) -> Blue {
-        let [weight, inner, outer] = &self.joins;
+        let [weight, inner, outer] = &self.lightest;
         (weight.get(node), inner.get(node), outer.get(node))
     }
 
@@ -121,18 +124,17 @@ impl<L: Ledger> Fragments<'_, L> {
             (below, node) = (node, above);
         }
         self.fragments.set(inner, inner);
-        self.joins[1].set(inner, inner);
-        self.joins[2].set(inner, outer);
+        self.partner.set(inner, outer);
     }
 
     /// Whether a node is the root that joins its fragment to another.
     fn joins_now(&self, node: u32) -> bool {
-        self.parents.get(node) == NONE && self.edge(node).1 == node
+        self.parents.get(node) == NONE && self.partner.get(node) != NONE
     }
 
     /// Hangs a root below the other end of its edge; the smaller of two that chose the same edge stays a root.
     fn attach(&self, node: u32) {
-        let outer = self.edge(node).2;
+        let outer = self.partner.get(node);
         if self.mutual.get(node) == 0 {
             self.parents.set(node, outer);
             self.set_child(outer, node, true);
@@ -168,24 +170,23 @@ impl<L: Ledger> Fragments<'_, L> {
         match step {
             0 if root => {
                 let (weight, inner, outer) = self.find(node);
-                self.joins[0].set(node, weight);
-                self.joins[1].set(node, inner);
-                self.joins[2].set(node, outer);
+                let [weights, inners, outers] = &self.lightest;
+                weights.set(node, weight);
+                inners.set(node, inner);
+                outers.set(node, outer);
                 if inner == NONE {
                     stuck.store(true, Relaxed);
                 }
             }
-            1 if self.fragments.get(node) == node && self.edge(node).1 != NONE => {
-                self.invert(node);
-            }
+            1 if self.edge(node).1 != NONE => self.invert(node),
             3 if self.joins_now(node) => {
-                self.ledger.shift(node, self.edge(node).2);
+                self.ledger.shift(node, self.partner.get(node));
                 self.ledger.mutex();
             }
             4 if self.joins_now(node) => {
-                let outer = self.edge(node).2;
+                let outer = self.partner.get(node);
                 self.ledger.shift(node, outer);
-                let mutual = self.joins_now(outer) && self.edge(outer).2 == node;
+                let mutual = self.joins_now(outer) && self.partner.get(outer) == node;
                 self.mutual.set(node, u32::from(mutual));
             }
             5 if self.joins_now(node) => self.attach(node),
@@ -194,7 +195,8 @@ impl<L: Ledger> Fragments<'_, L> {
                 self.transmit(node);
             }
             7 => {
-                self.joins.iter().for_each(|board| board.set(node, NONE));
+                self.lightest.iter().for_each(|board| board.set(node, NONE));
+                self.partner.set(node, NONE);
                 self.mutual.set(node, 0);
             }
             _ => {}
@@ -211,7 +213,8 @@ pub fn span<L: Ledger>(network: &Weighted, _: &Whole, style: Style, ledger: &L) 
         fragments: board(0),
         parents: board(NONE),
         child: network.weights.iter().map(|_| AtomicBool::new(false)).collect(),
-        joins: [board(NONE), board(NONE), board(NONE)],
+        lightest: [board(NONE), board(NONE), board(NONE)],
+        partner: board(NONE),
         mutual: board(0),
         style,
         ledger,
