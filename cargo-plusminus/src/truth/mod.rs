@@ -12,13 +12,13 @@ use std::{
 };
 
 pub(crate) use noise::{NoiseArguments, make_noise};
-use plusminus::__runner::load_average;
+use plusminus::__runner::{Listed, load_average};
 
 use crate::{
     error::{Error, Result, at},
     measure::{self, Outcome, Problem, Settings, Side, Subject, Version},
     progress::Progress,
-    selftest::{CHAIN, Tally, measured, rows, subject},
+    selftest::{CHAIN, Tally, is_ours, measured, rows, subject},
 };
 
 /// Slowdowns that are injected, in percent by number of instructions.
@@ -223,7 +223,9 @@ impl Work<'_> {
                 Error::Message(format!("{} cannot be measured: {message}", program.display()))
             }
         })?;
-        let kernels = cases.into_iter().filter(|case| case.name != CHAIN && case.ignore.is_none());
+        let others = self.arguments.binary.is_some();
+        let wanted = |case: &Listed| others || is_ours(case) && case.name != CHAIN;
+        let kernels = cases.into_iter().filter(|case| wanted(case) && case.ignore.is_none());
         Ok(Subject {
             name: String::new(),
             versions: vec![Version { base, new: copy("new")? }],
