@@ -69,14 +69,27 @@ pub(crate) enum Blocks {
     HeavyTails,
     /// One block in ten scatters five times as far.
     Contaminated,
+    /// The spread triples and falls back at random, after ten blocks on average.
+    Regimes,
+    /// Lognormal, σ = 0.5: only a program whose two sides have different tails gives such blocks.
+    Skewed,
+    /// Exponential: as skewed as blocks may become.
+    Exponential,
     /// Each block remembers 0.3 of the one before: what the lag-1 check is for.
     Correlated,
 }
 
 impl Blocks {
     /// All kinds.
-    pub(crate) const ALL: [Self; 4] =
-        [Self::Normal, Self::HeavyTails, Self::Contaminated, Self::Correlated];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Normal,
+        Self::HeavyTails,
+        Self::Contaminated,
+        Self::Regimes,
+        Self::Skewed,
+        Self::Exponential,
+        Self::Correlated,
+    ];
 
     /// Row label.
     pub(crate) fn label(self) -> &'static str {
@@ -84,6 +97,9 @@ impl Blocks {
             Self::Normal => "normal",
             Self::HeavyTails => "t with 3 degrees of freedom",
             Self::Contaminated => "10 % with 5 times the spread",
+            Self::Regimes => "spread ×3 at times",
+            Self::Skewed => "lognormal, σ 0.5 (guarantee void)",
+            Self::Exponential => "exponential (guarantee void)",
             Self::Correlated => "AR(1) 0.3 (guarantee void)",
         }
     }
@@ -98,6 +114,14 @@ impl Blocks {
                 z / (chi / 3.0).sqrt()
             }
             Self::Contaminated => z * if random.uniform() < 0.1 { 5.0 } else { 1.0 },
+            Self::Regimes => {
+                if random.uniform() < 0.1 {
+                    *state = 1.0 - *state;
+                }
+                z * (1.0 + 2.0 * *state)
+            }
+            Self::Skewed => (0.5 * z).exp() - 0.125_f64.exp(),
+            Self::Exponential => -random.uniform().max(f64::MIN_POSITIVE).ln() - 1.0,
             Self::Correlated => {
                 *state = 0.3 * *state + z;
                 *state

@@ -4,6 +4,7 @@
 //! simulation a tenth as often. Seeds are fixed: the same arguments print the same tables.
 
 mod data;
+mod rates;
 mod simulate;
 
 use data::{Blocks, Shape};
@@ -25,6 +26,8 @@ fn main() {
     coverage(times(20_000.0));
     false_alarms(times(20_000.0));
     power(times(4_000.0));
+    forecast(times(20_000.0));
+    designs(times(2_000.0));
     suites(times(500.0));
     layouts(times(4_000.0));
     flags(times(4_000.0));
@@ -78,6 +81,45 @@ fn power(comparisons: usize) {
         let margins = [0.01, 0.02, 0.05].map(|m| cell(0.0, Some(m))).join(" | ");
         println!("| {:.2} % | {changes} | {margins} |", 100.0 * spread);
     }
+}
+
+fn forecast(comparisons: usize) {
+    println!(
+        "\n## Power for the minimum detectable effect (nominal 80 %), {comparisons} comparisons"
+    );
+    println!("| blocks | effect of the true spread | effect forecast from a spread seen |");
+    println!("|---|---|---|");
+    for n in [8, 10, 20, 30, 60] {
+        let shares = rates::power_of_the_forecast(n, comparisons, 111)
+            .map(|s| format!("{:.1} %", 100.0 * s))
+            .join(" | ");
+        println!("| {n} | {shares} |");
+    }
+}
+
+fn designs(repetitions: usize) {
+    println!("\n## Other designs, {repetitions} repetitions");
+    println!("| question | design | answer |");
+    println!("|---|---|---|");
+    let question = "mean blocks to prove \"within 2 %\", spread 1.08 %";
+    let [sequence, looks] = rates::blocks_to_same(0.0108, repetitions, 112);
+    println!("| {question} | sequence | {sequence:.1} |");
+    println!("| {question} | looks at 8, 16, 32, 60 | {looks:.1} |");
+    for correlation in [0.0, 0.5] {
+        let table = rates::tables(correlation, repetitions, 113);
+        let of = format!("50 t tests, correlation of benchmarks {correlation}");
+        for (design, share) in [
+            ("any false claim at p < 0.05", table.any_uncorrected),
+            ("any after Benjamini–Hochberg", table.any_bh),
+            ("false discovery rate of Benjamini–Hochberg", table.false_discovery_rate),
+        ] {
+            println!("| {of} | {design} | {:.1} % |", 100.0 * share);
+        }
+    }
+    let question = "power for a change of 0.7 spreads, 50 benchmarks, 30 blocks each";
+    let [holm, sequence] = rates::power_for_small_effects(repetitions, 114).map(|s| 100.0 * s);
+    println!("| {question} | Holm at the end | {holm:.1} % |");
+    println!("| {question} | sequence at α/M | {sequence:.1} % |");
 }
 
 fn suites(suites: usize) {

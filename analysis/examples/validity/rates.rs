@@ -1,0 +1,128 @@
+//! Smaller simulations: what other designs would cost, and what the verdict's own forecasts are worth.
+
+use plusminus_analysis::random::Random;
+use plusminus_analysis::special::student_t_two_sided_tail;
+use plusminus_analysis::summary::summarize;
+use plusminus_analysis::verdict::{
+    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict,
+    benjamini_hochberg, holm, sequence_factor,
+};
+
+/// Two-sided p-value of a t test that the mean of blocks is zero.
+fn p_value(blocks: &[f64]) -> f64 {
+    let s = summarize(blocks).expect("finite");
+    student_t_two_sided_tail(s.mean / s.u.expect("several blocks"), blocks.len() as f64 - 1.0)
+}
+
+/// Mean number of blocks of a spread to prove that equals are within 2 %: by the sequence, and by fixed looks.
+pub(crate) fn blocks_to_same(spread: f64, comparisons: usize, seed: u64) -> [f64; 2] {
+    let margin = Margin::new(0.02).expect("positive");
+    let plan = GroupSequential::standard(margin);
+    let mut random = Random::new(seed);
+    let mut sums = [0; 2];
+    for _ in 0..comparisons {
+        let blocks: Vec<f64> = (0..60).map(|_| spread * random.normal()).collect();
+        let mut verdict = SequentialVerdict::new(Rule::default()).expect("the rule is valid");
+        sums[0] += blocks
+            .iter()
+            .position(|d| {
+                verdict.push(*d).expect("finite");
+                verdict.decision().is_some()
+            })
+            .map_or(60, |n| n + 1);
+        let same = |n: &&usize| {
+            let judged = plan.judge(&blocks[..**n]).expect("finite");
+            judged.is_some_and(|j| j.verdict == Verdict::Same)
+        };
+        sums[1] += plan.looks().iter().find(same).copied().unwrap_or(60);
+    }
+    sums.map(|sum| sum as f64 / comparisons as f64)
+}
+
+/// How often n blocks find a change as large as the minimum detectable effect: the one of the true spread, and the one
+/// that n other blocks have forecast from the spread they saw.
+pub(crate) fn power_of_the_forecast(n: usize, comparisons: usize, seed: u64) -> [f64; 2] {
+    const SPREAD: f64 = 0.01;
+    let factor = sequence_factor(n, 0.05, 1.0).expect("enough blocks") + 0.8416;
+    let true_effect = factor * SPREAD / (n as f64).sqrt();
+    let mut random = Random::new(seed);
+    let mut found = [0; 2];
+    for _ in 0..comparisons {
+        let new = || ConfidenceSequence::new(0.05).expect("alpha is a probability");
+        let mut forecast = new();
+        (0..n).for_each(|_| forecast.push(SPREAD * random.normal()).expect("finite"));
+        let effect = forecast.minimum_detectable_effect().expect("enough blocks").ln_1p();
+        for (found, effect) in found.iter_mut().zip([true_effect, effect]) {
+            let mut trial = new();
+            (0..n).for_each(|_| trial.push(effect + SPREAD * random.normal()).expect("finite"));
+            *found += usize::from(trial.interval().is_some_and(|i| i.low > 0.0));
+        }
+    }
+    found.map(|count| count as f64 / comparisons as f64)
+}
+
+/// What an exploratory table of 50 t tests on 30 blocks each claims, 5 of the benchmarks being 3 % slower.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TableOutcome {
+    /// Share of tables with a false claim at p < 0.05, uncorrected.
+    pub(crate) any_uncorrected: f64,
+    /// Share of tables with a false claim after Benjamini and Hochberg.
+    pub(crate) any_bh: f64,
+    /// Mean share of false claims among those of Benjamini and Hochberg.
+    pub(crate) false_discovery_rate: f64,
+}
+
+/// Blocks with a spread of 3 %, of which all benchmarks share a part: the correlation of two of them.
+pub(crate) fn tables(correlation: f64, tables: usize, seed: u64) -> TableOutcome {
+    let mut random = Random::new(seed);
+    let (mut any, mut any_bh, mut rate) = (0, 0, 0.0);
+    for _ in 0..tables {
+        let shared: Vec<f64> = (0..30).map(|_| random.normal()).collect();
+        let p: Vec<f64> = (0..50)
+            .map(|benchmark| {
+                let change = if benchmark < 5 { 1.03_f64.ln() } else { 0.0 };
+                let d: Vec<f64> = shared
+                    .iter()
+                    .map(|s| correlation.sqrt() * s + (1.0 - correlation).sqrt() * random.normal())
+                    .map(|z| change + 0.03 * z)
+                    .collect();
+                p_value(&d)
+            })
+            .collect();
+        any += usize::from(p[5..].iter().any(|p| *p < 0.05));
+        let rejected = benjamini_hochberg(&p, 0.05).expect("p-values").rejected;
+        let wrong = rejected[5..].iter().filter(|r| **r).count();
+        any_bh += usize::from(wrong > 0);
+        let all = rejected.iter().filter(|r| **r).count();
+        rate += wrong as f64 / all.max(1) as f64;
+    }
+    let share = |count: usize| count as f64 / tables as f64;
+    TableOutcome {
+        any_uncorrected: share(any),
+        any_bh: share(any_bh),
+        false_discovery_rate: rate / tables as f64,
+    }
+}
+
+/// Power for a change of 0.7 block spreads in a suite of 50 that spends 30 blocks on each: Holm's correction of t tests
+/// at the end, and the sequence at α/M.
+pub(crate) fn power_for_small_effects(suites: usize, seed: u64) -> [f64; 2] {
+    let mut random = Random::new(seed);
+    let mut found = [0; 2];
+    for _ in 0..suites {
+        let mut p = Vec::with_capacity(50);
+        for benchmark in 0..50 {
+            let change = if benchmark < 5 { 0.7 } else { 0.0 };
+            let d: Vec<f64> = (0..30).map(|_| change + random.normal()).collect();
+            p.push(p_value(&d));
+            if benchmark < 5 {
+                let mut sequence = ConfidenceSequence::new(0.05 / 50.0).expect("a probability");
+                d.iter().for_each(|d| sequence.push(*d).expect("finite"));
+                found[1] += usize::from(sequence.interval().is_some_and(|i| i.low > 0.0));
+            }
+        }
+        let rejected = holm(&p, 0.05).expect("p-values").rejected;
+        found[0] += rejected[..5].iter().filter(|r| **r).count();
+    }
+    found.map(|count| count as f64 / (5 * suites) as f64)
+}
