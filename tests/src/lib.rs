@@ -3,7 +3,8 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    sync::OnceLock,
 };
 
 /// A crate below `tests/fixtures` with a folder of its own for records, so that tests do not see each other's.
@@ -135,4 +136,26 @@ impl Fixture {
         records.sort();
         records
     }
+}
+
+/// The subcommand, built once for all tests of a program.
+///
+/// # Panics
+/// When it does not build.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(workspace())
+            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("cargo is there");
+        assert!(output.status.success(), "the subcommand does not build");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let marker = "\"executable\":\"";
+        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
+        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
+        PathBuf::from(path.expect("the name ends"))
+    })
 }

@@ -2,10 +2,13 @@
 //! Drives workers and calls the analysis; knows nothing of git, cargo, files or terminals.
 
 mod block;
+mod group;
 mod matching;
+mod opinions;
 mod pairs;
 mod pilot;
 mod plan;
+mod rounds;
 mod row;
 mod side;
 mod suite;

@@ -4,10 +4,12 @@ use plusminus_analysis::{
     special::student_t_two_sided_tail,
     verdict::{
         Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
-        conclude_blocks, doubts, judge_layouts, sign_flip,
+        conclude_blocks, doubts, judge_layouts,
     },
 };
 use serde::Serialize;
+
+use super::opinions::second_opinions;
 
 /// What one block has found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -270,7 +272,7 @@ fn lower_bound(count: f64, of: f64) -> f64 {
     ((centre - reach) / (1.0 + Z * Z / of)).max(0.0)
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| sum / f64::from(count))
 }
@@ -278,53 +280,6 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 fn mean_times(blocks: &[Block]) -> Option<(f64, f64)> {
     let base = mean(blocks.iter().map(|block| block.base_ns))?;
     Some((base, mean(blocks.iter().map(|block| block.new_ns))?))
-}
-
-/// What other ways of looking say, where they contradict the verdict.
-fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
-    let mut notes = Vec::new();
-    let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
-    let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
-    let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
-    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
-    if alarm
-        && let Ok(flipped) = sign_flip(&d, 1)
-        && flipped.p > 0.05
-    {
-        notes.push(format!(
-            "a sign-flip test, which does not assume normality, does not agree (p = {:.2})",
-            flipped.p
-        ));
-    }
-    let limit = result.margin.ln_1p();
-    if let Some(tail) = mean(blocks.iter().map(|block| block.mean_log_ratio))
-        && (tail - typical).abs() > limit.max(3.0 * scatter(blocks, |b| Some(b.mean_log_ratio)))
-    {
-        notes.push(format!(
-            "typical {}, mean {}: the tail changed",
-            percent(typical),
-            percent(tail)
-        ));
-    }
-    let all_cpu: Option<Vec<f64>> = blocks.iter().map(|block| block.cpu_log_ratio).collect();
-    if let Some(cpu) = all_cpu.and_then(|all| mean(all.into_iter()))
-        && (cpu - typical).abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
-    {
-        notes.push(format!("wall time {}, CPU time {}", percent(typical), percent(cpu)));
-    }
-    notes
-}
-
-/// Standard uncertainty of the mean difference between another measure and the typical one.
-fn scatter(blocks: &[Block], other: impl Fn(&Block) -> Option<f64>) -> f64 {
-    let differences: Vec<f64> =
-        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).collect();
-    let n = differences.len() as f64;
-    let Some(centre) = mean(differences.iter().copied()).filter(|_| n >= 2.0) else {
-        return f64::INFINITY;
-    };
-    let squares: f64 = differences.iter().map(|d| (d - centre).powi(2)).sum();
-    (squares / (n - 1.0) / n).sqrt()
 }
 
 #[cfg(test)]

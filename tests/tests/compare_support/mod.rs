@@ -4,35 +4,16 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    sync::OnceLock,
+    process::Command,
 };
 
+pub(crate) use plusminus_tests::program;
 use plusminus_tests::{Outcome, workspace};
 
 /// A git repository with one package, named as its test: packages of different names share a target directory.
 pub(crate) struct Repository {
     pub(crate) folder: PathBuf,
     pub(crate) package: String,
-}
-
-/// The program under test, built once.
-pub(crate) fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let output = Command::new(env!("CARGO"))
-            .current_dir(workspace())
-            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
-            .stderr(Stdio::inherit())
-            .output()
-            .expect("cargo is there");
-        assert!(output.status.success(), "the subcommand does not build");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let marker = "\"executable\":\"";
-        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
-        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
-        PathBuf::from(path.expect("the name ends"))
-    })
 }
 
 /// Where the fixtures are built: all in one place, so that the harness is built once for each side.

@@ -3,32 +3,12 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    sync::OnceLock,
+    process::Command,
 };
 
 use plusminus::record::{self, CaseRecord, Record, Role};
-use plusminus_tests::{Outcome, workspace};
+use plusminus_tests::{Outcome, program, workspace};
 use serde_json::{Value, json};
-
-/// The program under test, built once.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let output = Command::new(env!("CARGO"))
-            .current_dir(workspace())
-            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
-            .stderr(Stdio::inherit())
-            .output()
-            .expect("cargo is there");
-        assert!(output.status.success(), "the subcommand does not build");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let marker = "\"executable\":\"";
-        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
-        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
-        PathBuf::from(path.expect("the name ends"))
-    })
-}
 
 /// An empty folder of a test's own.
 pub(crate) fn folder(test: &str) -> PathBuf {

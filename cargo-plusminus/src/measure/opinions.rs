@@ -1,0 +1,52 @@
+//! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
+
+use plusminus_analysis::verdict::{Verdict, sign_flip};
+
+use super::row::{Block, RowResult, mean};
+
+/// What other ways of looking say, where they contradict the verdict.
+pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
+    let mut notes = Vec::new();
+    let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
+    let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
+    let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
+    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
+    if alarm
+        && let Ok(flipped) = sign_flip(&d, 1)
+        && flipped.p > 0.05
+    {
+        notes.push(format!(
+            "a sign-flip test, which does not assume normality, does not agree (p = {:.2})",
+            flipped.p
+        ));
+    }
+    let limit = result.margin.ln_1p();
+    if let Some(tail) = mean(blocks.iter().map(|block| block.mean_log_ratio))
+        && (tail - typical).abs() > limit.max(3.0 * scatter(blocks, |b| Some(b.mean_log_ratio)))
+    {
+        notes.push(format!(
+            "typical {}, mean {}: the tail changed",
+            percent(typical),
+            percent(tail)
+        ));
+    }
+    let all_cpu: Option<Vec<f64>> = blocks.iter().map(|block| block.cpu_log_ratio).collect();
+    if let Some(cpu) = all_cpu.and_then(|all| mean(all.into_iter()))
+        && (cpu - typical).abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
+    {
+        notes.push(format!("wall time {}, CPU time {}", percent(typical), percent(cpu)));
+    }
+    notes
+}
+
+/// Standard uncertainty of the mean difference between another measure and the typical one.
+fn scatter(blocks: &[Block], other: impl Fn(&Block) -> Option<f64>) -> f64 {
+    let differences: Vec<f64> =
+        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).collect();
+    let n = differences.len() as f64;
+    let Some(centre) = mean(differences.iter().copied()).filter(|_| n >= 2.0) else {
+        return f64::INFINITY;
+    };
+    let squares: f64 = differences.iter().map(|d| (d - centre).powi(2)).sum();
+    (squares / (n - 1.0) / n).sqrt()
+}
