@@ -185,6 +185,12 @@ fn render(
         blocks_to_prove(spread, *margin, arguments.alpha).is_some_and(|n| n <= COMFORTABLE_BLOCKS)
     });
     let advice = match recommended {
+        // Nothing was seen to scatter, which is no proof that nothing does.
+        _ if alarms.judged == 0 => {
+            "no margin can be recommended: the time was too short for a verdict on identical code; allow more with \
+             --max-time"
+                .to_owned()
+        }
         Some(margin) => format!("recommended margin on this machine: {}", percent(margin)),
         None => "no margin up to 20 % can be recommended: blocks scatter too much; stop other programs and try \
                  again"
@@ -198,7 +204,7 @@ fn render(
         alarms.judged,
         percent(arguments.margin / 100.0),
         arguments.alpha,
-        percent(spread),
+        if alarms.judged == 0 { "unknown".to_owned() } else { percent(spread) },
         duration(spent.as_secs_f64()),
     )
 }
