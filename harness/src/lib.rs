@@ -161,6 +161,7 @@
 pub use plusminus_analysis as analysis;
 
 mod cli;
+mod json;
 mod metric;
 mod options;
 mod problem;

@@ -3,7 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
-use serde::{Deserialize, Serialize};
+use crate::json::json_variants;
 
 /// A counter that the harness reads at both edges of every window, outside of the timed part.
 ///
@@ -52,14 +52,15 @@ pub trait Metric: Send + Sync {
 }
 
 /// How the value of a [`Metric`] is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricKind {
     /// So much for one call: less is better.
     Cost,
     /// So much in a second of wall time: more is better.
     Rate,
 }
+
+json_variants! { MetricKind, blank = Self::Cost; "cost" Cost, "rate" Rate }
 
 /// The metrics of a benchmark.
 #[derive(Clone, Default)]

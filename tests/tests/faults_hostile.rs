@@ -279,9 +279,12 @@ fn damaged_records_are_named_and_nothing_is_used_of_them() {
     let report = plusminus::report::render(&one, plusminus::report::Style::Plain);
     assert!(report.contains("± n/a"), "one sample has no uncertainty: {report}");
     for (text, words) in [
-        (whole[..whole.len() / 2].to_owned(), "is not a record of plusminus: EOF"),
-        (String::new(), "is not a record of plusminus: EOF"),
-        ("\u{0}\u{1}garbage".to_owned(), "is not a record of plusminus: expected value"),
+        (
+            whole[..whole.len() / 2].to_owned(),
+            "is not a record of plusminus: no JSON: Unexpected end of file",
+        ),
+        (String::new(), "is not a record of plusminus: no JSON: Unexpected end of file"),
+        ("\u{0}\u{1}garbage".to_owned(), "is not a record of plusminus: no JSON: Unexpected char"),
         ("[1, 2]".to_owned(), "is not a record of plusminus"),
         (whole.replacen("\"schema\":1", "\"schema\":9", 1), "has schema 9, but this version"),
         (whole.replacen("\"calls\":", "\"calls\":0,\"was\":", 1), "contradict each other"),

@@ -36,9 +36,9 @@ fn what_is_no_record_is_named() {
     std::fs::create_dir_all(&folder).unwrap();
     let good = std::fs::read_to_string(workspace().join("tests/records/schema-1.json")).unwrap();
     let cases = [
-        ("empty", String::new(), "EOF"),
-        ("garbage", "\u{0}\u{1}garbage".to_owned(), "expected value"),
-        ("truncated", good[..good.len() / 2].to_owned(), "EOF"),
+        ("empty", String::new(), "Unexpected end of file"),
+        ("garbage", "\u{0}\u{1}garbage".to_owned(), "Unexpected char"),
+        ("truncated", good[..good.len() / 2].to_owned(), "Unexpected end of file"),
         ("another document", "[1, 2]".to_owned(), "not a record"),
         ("newer", good.replace("\"schema\": 1", "\"schema\": 99"), "has schema 99"),
         ("no calls", good.replace("\"calls\": 1", "\"calls\": 0"), "contradict each other"),

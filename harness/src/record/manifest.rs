@@ -7,13 +7,11 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::utc_timestamp;
-use crate::sys;
+use crate::{json::json_object, sys};
 
 /// What was measured, where and when. What the system does not tell is `None`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// The version of plusminus.
     pub plusminus: String,
@@ -58,18 +56,42 @@ pub struct Manifest {
     /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
     pub steal_ticks: Option<u64>,
     /// Pages of memory that the system swapped in or out while measuring.
-    #[serde(default)]
     pub swapped_pages: Option<u64>,
     /// How long measuring took.
-    #[serde(default)]
     pub seconds: Option<f64>,
     /// What the system's clock reads.
-    #[serde(default)]
     pub clock_source: Option<String>,
     /// Another measurement in the same target directory at the same time, as it calls itself.
-    #[serde(default)]
     pub other_run: Option<String>,
 }
+
+json_object!(Manifest {
+    plusminus,
+    started,
+    bench,
+    arguments,
+    commit,
+    dirty,
+    rustc,
+    target,
+    opt_level,
+    debug_assertions,
+    flags,
+    binary_hash,
+    lock_hash,
+    system,
+    cpu,
+    cores,
+    governor,
+    address_randomisation,
+    load_before,
+    load_after,
+    steal_ticks,
+    swapped_pages,
+    seconds,
+    clock_source,
+    other_run,
+});
 
 impl Manifest {
     /// Reads what can be known before measuring.

@@ -9,8 +9,10 @@ mod store;
 mod tally;
 mod typical;
 
-use crate::MetricKind;
-use serde::{Deserialize, Serialize};
+use crate::{
+    MetricKind,
+    json::{json_object, json_variants},
+};
 
 pub use directory::output_directory;
 pub(crate) use lock::lock;
@@ -27,7 +29,7 @@ pub use typical::{ENOUGH_CLEAN, Support, Typical};
 pub const SCHEMA: u32 = 1;
 
 /// Everything that one invocation measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The version of the format, [`SCHEMA`].
     pub schema: u32,
@@ -40,14 +42,15 @@ pub struct Record {
     /// The order in which everything was measured, one step for each instance of a table in a run.
     pub order: Vec<Step>,
     /// The processes that measured, in order of time.
-    #[serde(default)]
     pub workers: Vec<WorkerRecord>,
     /// The benchmarks, in the order of the source.
     pub cases: Vec<CaseRecord>,
 }
 
+json_object!(Record { schema, manifest, settings, interrupted, order, workers = Vec::new(), cases });
+
 /// How an invocation was to measure.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The seed of every random choice.
     pub seed: u64,
@@ -55,10 +58,8 @@ pub struct Settings {
     pub runs: u32,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
     /// `None` where the number of runs was fixed.
-    #[serde(default)]
     pub precision: Option<f64>,
     /// Seconds that the whole invocation could take, if they were limited.
-    #[serde(default)]
     pub max_seconds: Option<f64>,
     /// Differences up to this fraction count as none: 0.02 = 2 %.
     pub margin: f64,
@@ -66,8 +67,10 @@ pub struct Settings {
     pub alpha: f64,
 }
 
+json_object!(Settings { seed, runs, precision, max_seconds, margin, alpha });
+
 /// One instance of one table in one run: the variants that were sampled, in order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The run, from 0.
     pub run: u32,
@@ -77,8 +80,10 @@ pub struct Step {
     pub cases: Vec<usize>,
 }
 
+json_object!(Step { run, instance, cases });
+
 /// One benchmark at one point, with everything measured of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CaseRecord {
     /// The full name, unique in the record.
     pub name: String,
@@ -89,45 +94,36 @@ pub struct CaseRecord {
     /// The name of the point; empty for a function without arguments.
     pub point: String,
     /// The size n of the point, if it has one.
-    #[serde(default)]
     pub size: Option<f64>,
     /// The models of the time that a study compares, by name; all that fit the data, if there are none.
-    #[serde(default)]
     pub models: Vec<String>,
     /// Its part in comparisons.
     pub role: Role,
     /// Processors given to the kernel.
     pub processors: usize,
     /// Callers of the kernel at once.
-    #[serde(default = "one")]
     pub threads: usize,
     /// What was measured besides time.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<MetricRecord>,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
-    #[serde(default)]
     pub pilot_runs: Option<u32>,
     /// What was measured, in order of time.
     pub measurements: Vec<Measurement>,
     /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tallies: Vec<InstanceTally>,
     /// What went wrong.
     pub failures: Vec<Failure>,
 }
 
-fn one_window() -> u64 {
-    1
-}
-
-fn one() -> usize {
-    1
-}
+json_object!(CaseRecord {
+    name, function, problem, point, size, models = Vec::new(), role, processors, threads = 1,
+    metrics: unless_empty, instances, pilot_runs, measurements, tallies: unless_empty, failures,
+});
 
 /// A metric of the user's own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricRecord {
     /// What is counted.
     pub name: String,
@@ -137,9 +133,10 @@ pub struct MetricRecord {
     pub kind: MetricKind,
 }
 
+json_object!(MetricRecord { name, unit, kind });
+
 /// The part that a benchmark plays in comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Compared with the baseline.
     Contender,
@@ -149,8 +146,13 @@ pub enum Role {
     Reference,
 }
 
+json_variants! {
+    Role, blank = Self::Contender;
+    "contender" Contender, "baseline" Baseline, "reference" Reference,
+}
+
 /// One thing that was solved.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InstanceRecord {
     /// Its name; empty for a function.
     pub name: String,
@@ -158,23 +160,22 @@ pub struct InstanceRecord {
     pub work: Vec<(String, f64)>,
 }
 
+json_object!(InstanceRecord { name, work });
+
 /// The samples of one instance in one run.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measurement {
     /// The run, from 0.
     pub run: u32,
     /// The index of the instance.
     pub instance: usize,
     /// The process that took the samples: an index into [`Record::workers`].
-    #[serde(default)]
     pub worker: Option<usize>,
     /// Calls in each sample.
     pub calls: u64,
     /// Windows that make up each sample; each has the cost of reading the clock in it.
-    #[serde(default = "one_window")]
     pub windows: u64,
     /// Wall time of the samples of the same size that came before and were to warm up.
-    #[serde(default)]
     pub warm_up_ns: Vec<u64>,
     /// Wall time of each sample, in nanoseconds for all its calls.
     pub wall_ns: Vec<u64>,
@@ -183,15 +184,17 @@ pub struct Measurement {
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
     /// Wall time of each caller in each sample, where there were several; `wall_ns` is that of the slowest.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads_ns: Vec<Vec<u64>>,
     /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<Vec<f64>>,
     /// What a call uses besides time, if it was counted.
-    #[serde(default)]
     pub resources: Option<Resources>,
 }
+
+json_object!(Measurement {
+    run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), wall_ns, cpu_ns,
+    switches, threads_ns: unless_empty, metrics: unless_empty, resources,
+});
 
 impl Measurement {
     /// Wall time of one call in each sample, in nanoseconds.
@@ -201,7 +204,7 @@ impl Measurement {
 }
 
 /// Why a benchmark has no result, or not all of them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     /// The run, from 0.
     pub run: u32,
@@ -213,9 +216,10 @@ pub struct Failure {
     pub output: String,
 }
 
+json_object!(Failure { run, instance, cause, output });
+
 /// What can happen to a benchmark.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
     /// The kernel, or the building of its input, panicked.
     Panicked {
@@ -247,6 +251,16 @@ pub enum Cause {
         /// What is wrong.
         message: String,
     },
+}
+
+json_variants! {
+    Cause, blank = Self::Panicked { message: String::new() };
+    "panicked" Panicked { message },
+    "wrong_answer" WrongAnswer { message },
+    "misuse" Misuse { message },
+    "died" Died { how },
+    "timed_out" TimedOut { seconds },
+    "worker" Worker { message },
 }
 
 impl std::fmt::Display for Cause {

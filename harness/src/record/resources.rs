@@ -1,9 +1,9 @@
 //! What besides time was recorded: the clock it was read from, memory, and events that the processor counted.
 
-use serde::{Deserialize, Serialize};
+use crate::json::json_object;
 
 /// What the clock of a worker can do, measured by the worker before its first kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
     /// The step of the clock, in nanoseconds.
     pub tick_ns: f64,
@@ -13,8 +13,10 @@ pub struct Clock {
     pub loop_ns: f64,
 }
 
+json_object!(Clock { tick_ns, window_ns, loop_ns });
+
 /// One worker process.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct WorkerRecord {
     /// The run that it measured in.
     pub run: u32,
@@ -31,8 +33,10 @@ pub struct WorkerRecord {
     pub protocol_ns: u64,
 }
 
+json_object!(WorkerRecord { run, clock, padding_bytes, peak_rss_bytes, samples, protocol_ns });
+
 /// What one call of a kernel uses besides time. Counted in calls of their own, never in a timed sample.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resources {
     /// Memory, if the program has [`CountingAllocator`](crate::CountingAllocator) as its global allocator.
     pub memory: Option<MemoryUse>,
@@ -42,8 +46,10 @@ pub struct Resources {
     pub absent: Vec<String>,
 }
 
+json_object!(Resources { memory, counters, absent });
+
 /// The memory that one call of a kernel asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryUse {
     /// Blocks that were allocated or changed in size.
     pub allocations: u64,
@@ -53,8 +59,10 @@ pub struct MemoryUse {
     pub peak_bytes: u64,
 }
 
+json_object!(MemoryUse { allocations, bytes, peak_bytes });
+
 /// A counted event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Counter {
     /// What was counted: `instructions`, `cycles`.
     pub name: String,
@@ -64,3 +72,5 @@ pub struct Counter {
     /// number is an extrapolation.
     pub counted_share: f64,
 }
+
+json_object!(Counter { name, per_call, counted_share });

@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{Record, SCHEMA};
+use crate::json::{decode, encode, json_object};
 
 /// Why a record could not be read or written.
 #[derive(Debug)]
@@ -89,21 +90,21 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
     if text.len() as u64 > LARGEST_BYTES {
         return Err(format_error(format!("it has more than {LARGEST_BYTES} bytes")));
     }
-    /// What every version of the format has.
-    #[derive(serde::Deserialize)]
-    struct Version {
-        schema: u64,
-    }
-    let version: Version =
-        serde_json::from_slice(text).map_err(|error| format_error(error.to_string()))?;
+    let version: Version = decode(text).map_err(|error| format_error(error.to_string()))?;
     if version.schema > u64::from(SCHEMA) {
         return Err(StoreError::Newer { path: path.to_owned(), schema: version.schema });
     }
-    let record: Record =
-        serde_json::from_slice(text).map_err(|error| format_error(error.to_string()))?;
+    let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
     consistent(&record).map_err(format_error)?;
     Ok(record)
 }
+
+/// What every version of the format has.
+struct Version {
+    schema: u64,
+}
+
+json_object!(Version { schema });
 
 /// Checks what the types alone do not promise, so that analysis can rely on it.
 fn consistent(record: &Record) -> Result<(), String> {
@@ -154,7 +155,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     let error = |error| StoreError::File { action: "write", path: path.to_owned(), error };
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(error)?;
-    let mut text = serde_json::to_vec(record).map_err(|e| error(e.into()))?;
+    let mut text = encode(record);
     text.push(b'\n');
     let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = fs::File::create(&temporary).and_then(|mut file| {

@@ -1,6 +1,6 @@
 //! What a solution does, counted once and untimed: messages, tasks, relaxed edges.
 
-use serde::{Deserialize, Serialize};
+use crate::json::json_object;
 
 /// One thing that a variant counts of one solution, by its `tally = path`.
 ///
@@ -11,16 +11,17 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(messages.total, 8.0);
 /// assert!(Tally::new("tasks", 12.0).per_round.is_empty());
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     /// What is counted.
     pub name: String,
     /// How many of it in the whole solution; a finite number.
     pub total: f64,
     /// How many in each round of the algorithm; empty where there are no rounds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub per_round: Vec<f64>,
 }
+
+json_object!(Tally { name, total, per_round: unless_empty });
 
 impl Tally {
     /// A count of the whole solution.
@@ -40,10 +41,12 @@ impl Tally {
 }
 
 /// What one solution of an instance counts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InstanceTally {
     /// The index of the instance.
     pub instance: usize,
     /// The counts, in the order in which the variant names them.
     pub tallies: Vec<Tally>,
 }
+
+json_object!(InstanceTally { instance, tallies });

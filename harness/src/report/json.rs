@@ -1,121 +1,98 @@
 //! `--format json`: one JSON object a line, for programs.
 //! See [`json_results`] for what they are.
 
-use serde::Serialize;
-
 use super::{Compared, Row, StoredComparison, results::tables, sentences::failures};
-use crate::{analysis::Confidence, record::Record};
+use crate::{
+    analysis::{Confidence, summary::Summary},
+    json::{Entry, ToJson, Writer, encode_object},
+    record::{MetricRecord, Record},
+};
 
 /// The version of the lines.
 pub const JSON_SCHEMA: u32 = 1;
 
-/// The first line.
-#[derive(Serialize)]
-struct Started {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    event: &'static str,
-    test_count: usize,
-    schema: u32,
-    plusminus: &'static str,
-}
-
 /// The first line, for so many benchmarks.
 pub fn json_started(count: usize) -> String {
-    line(&Started {
-        kind: "suite",
-        event: "started",
-        test_count: count,
-        schema: JSON_SCHEMA,
-        plusminus: env!("CARGO_PKG_VERSION"),
-    })
+    line(&[
+        ("type", Some(&"suite")),
+        ("event", Some(&"started")),
+        ("test_count", Some(&count)),
+        ("schema", Some(&JSON_SCHEMA)),
+        ("plusminus", Some(&env!("CARGO_PKG_VERSION"))),
+    ])
 }
 
-/// A benchmark that was measured, or that failed.
-#[derive(Serialize)]
-struct Bench<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    name: &'a str,
-    /// libtest's name for the time of a call.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    median: Option<f64>,
-    /// libtest's name for the half width of what it believes; here of the 95 % interval.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deviation: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stdout: Option<String>,
-    problem: Option<&'a str>,
-    point: &'a str,
-    function: &'a str,
-    processors: usize,
-    threads: usize,
-    runs: usize,
-    mean_ns: Option<f64>,
-    u_ns: Option<f64>,
-    spread_ns: Option<f64>,
-    rate: Option<Rate<'a>>,
-    metrics: Vec<Metric<'a>>,
-    speedup: Option<Speedup>,
-    stored: Option<Speedup>,
-}
-
-#[derive(Serialize)]
+/// Work per second.
 struct Rate<'a> {
     unit: &'a str,
     per_second: f64,
 }
 
-#[derive(Serialize)]
+impl ToJson for Rate<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[("unit", Some(&self.unit)), ("per_second", Some(&self.per_second))]);
+    }
+}
+
+/// A metric of the user's own, over the runs of a row.
 struct Metric<'a> {
-    name: &'a str,
-    unit: &'a str,
-    kind: crate::MetricKind,
-    mean: f64,
-    u: Option<f64>,
+    recorded: &'a MetricRecord,
+    summary: &'a Summary,
+}
+
+impl ToJson for Metric<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("name", Some(&self.recorded.name)),
+            ("unit", Some(&self.recorded.unit)),
+            ("kind", Some(&self.recorded.kind)),
+            ("mean", Some(&self.summary.mean)),
+            ("u", Some(&self.summary.u)),
+        ]);
+    }
 }
 
 /// S ± σ over the baseline variant, or over the stored baseline.
-#[derive(Serialize)]
-struct Speedup {
-    value: f64,
-    sigma: Option<f64>,
-    low_95: Option<f64>,
-    high_95: Option<f64>,
-    verdict: &'static str,
-    beyond_margin: bool,
-}
-
-impl Speedup {
-    fn of(compared: &Compared) -> Self {
-        Self {
-            value: compared.speedup.speedup,
-            sigma: compared.speedup.sigma,
-            low_95: compared.interval.map(|interval| interval.low),
-            high_95: compared.interval.map(|interval| interval.high),
-            verdict: compared.judgement.verdict.label(),
-            beyond_margin: compared.judgement.beyond_margin,
-        }
+impl ToJson for Compared {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("value", Some(&self.speedup.speedup)),
+            ("sigma", Some(&self.speedup.sigma)),
+            ("low_95", Some(&self.interval.map(|interval| interval.low))),
+            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("verdict", Some(&self.judgement.verdict.label())),
+            ("beyond_margin", Some(&self.judgement.beyond_margin)),
+        ]);
     }
 }
 
 /// The last line.
-#[derive(Serialize)]
 struct Finished<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    event: &'static str,
     passed: usize,
     failed: usize,
-    allowed_fail: usize,
-    ignored: usize,
     measured: usize,
     filtered_out: usize,
     exec_time: f64,
     record: Option<&'a str>,
     regression: bool,
+}
+
+impl Finished<'_> {
+    fn line(&self) -> String {
+        line(&[
+            ("type", Some(&"suite")),
+            ("event", Some(&if self.failed == 0 { "ok" } else { "failed" })),
+            ("passed", Some(&self.passed)),
+            ("failed", Some(&self.failed)),
+            ("allowed_fail", Some(&0_usize)),
+            ("ignored", Some(&0_usize)),
+            ("measured", Some(&self.measured)),
+            ("filtered_out", Some(&self.filtered_out)),
+            ("exec_time", Some(&self.exec_time)),
+            ("record", Some(&self.record)),
+            ("regression", Some(&self.regression)),
+        ])
+    }
 }
 
 /// Half the width of the 95 % interval of a row's time.
@@ -150,95 +127,88 @@ pub fn json_results(
         failed += usize::from(has_failed);
         let then =
             stored.and_then(|stored| stored.rows.iter().find(|then| then.name == row.case.name));
-        text.push_str(&line(&Bench {
-            // A failure is an event of a test for libtest, which has no failing benchmarks.
-            kind: if has_failed { "test" } else { "bench" },
-            name: &row.case.name,
-            median: row.time.as_ref().map(|time| time.mean),
-            deviation: row.time.as_ref().map(|_| half_width(row).unwrap_or(0.0)),
-            event: has_failed.then_some("failed"),
-            stdout: has_failed.then(|| failures(row.case).join("\n")),
-            problem: row.case.problem.as_deref(),
-            point: &row.case.point,
-            function: &row.case.function,
-            processors: row.case.processors,
-            threads: row.case.threads,
-            runs: row.runs.len(),
-            mean_ns: row.time.as_ref().map(|time| time.mean),
-            u_ns: row.time.as_ref().and_then(|time| time.u),
-            spread_ns: row.spread,
-            rate: row
-                .rate
-                .as_ref()
-                .map(|(unit, per_second)| Rate { unit, per_second: *per_second }),
-            metrics: row
-                .case
-                .metrics
-                .iter()
-                .zip(&row.metrics)
-                .map(|(metric, summary)| Metric {
-                    name: &metric.name,
-                    unit: &metric.unit,
-                    kind: metric.kind,
-                    mean: summary.mean,
-                    u: summary.u,
-                })
-                .collect(),
-            speedup: row.speedup.as_ref().map(Speedup::of),
-            stored: then.map(|then| Speedup::of(&then.compared)),
-        }));
+        text.push_str(&bench_line(row, then.map(|then| &then.compared)));
     }
     let measured = record.cases.len() - failed;
-    text.push_str(&line(&Finished {
-        kind: "suite",
-        event: if failed == 0 { "ok" } else { "failed" },
+    let finished = Finished {
         passed: 0,
         failed,
-        allowed_fail: 0,
-        ignored: 0,
         measured,
         filtered_out,
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
         regression: stored.is_some_and(StoredComparison::has_regression),
-    }));
+    };
+    text.push_str(&finished.line());
     text
+}
+
+/// The line of a benchmark that was measured, or that failed.
+fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
+    let case = row.case;
+    let has_failed = !case.failures.is_empty();
+    let time = row.time.as_ref();
+    let median = time.map(|time| time.mean);
+    let deviation = time.map(|_| half_width(row).unwrap_or(0.0));
+    let reasons = has_failed.then(|| failures(case).join("\n"));
+    let rate = row.rate.as_ref().map(|(unit, per_second)| Rate { unit, per_second: *per_second });
+    let metrics: Vec<Metric<'_>> = case
+        .metrics
+        .iter()
+        .zip(&row.metrics)
+        .map(|(recorded, summary)| Metric { recorded, summary })
+        .collect();
+    line(&[
+        // A failure is an event of a test for libtest, which has no failing benchmarks.
+        ("type", Some(&if has_failed { "test" } else { "bench" })),
+        ("name", Some(&case.name)),
+        // libtest's names for the time of a call, and for the half width of what it believes: here of the 95 % interval.
+        ("median", median.as_ref().map(|time| time as &dyn ToJson)),
+        ("deviation", deviation.as_ref().map(|time| time as &dyn ToJson)),
+        ("event", if has_failed { Some(&"failed") } else { None }),
+        ("stdout", reasons.as_ref().map(|reasons| reasons as &dyn ToJson)),
+        ("problem", Some(&case.problem)),
+        ("point", Some(&case.point)),
+        ("function", Some(&case.function)),
+        ("processors", Some(&case.processors)),
+        ("threads", Some(&case.threads)),
+        ("runs", Some(&row.runs.len())),
+        ("mean_ns", Some(&median)),
+        ("u_ns", Some(&time.and_then(|time| time.u))),
+        ("spread_ns", Some(&row.spread)),
+        ("rate", Some(&rate)),
+        ("metrics", Some(&metrics)),
+        ("speedup", Some(&row.speedup.as_ref())),
+        ("stored", Some(&stored)),
+    ])
 }
 
 /// What a test, or a listing, says of one benchmark: libtest's line.
 pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> String {
-    #[derive(Serialize)]
-    struct Test<'a> {
-        #[serde(rename = "type")]
-        kind: &'a str,
-        event: &'a str,
-        name: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        stdout: Option<&'a str>,
-    }
-    line(&Test { kind, event, name, stdout })
+    line(&[
+        ("type", Some(&kind)),
+        ("event", Some(&event)),
+        ("name", Some(&name)),
+        ("stdout", stdout.as_ref().map(|stdout| stdout as &dyn ToJson)),
+    ])
 }
 
 /// The last line of a test run.
 pub fn json_tested(passed: usize, failed: usize, filtered_out: usize, seconds: f64) -> String {
-    line(&Finished {
-        kind: "suite",
-        event: if failed == 0 { "ok" } else { "failed" },
+    let finished = Finished {
         passed,
         failed,
-        allowed_fail: 0,
-        ignored: 0,
         measured: 0,
         filtered_out,
         exec_time: seconds,
         record: None,
         regression: false,
-    })
+    };
+    finished.line()
 }
 
-fn line(value: &impl Serialize) -> String {
-    // Only maps with keys that are no texts, and numbers that JSON has not, could fail; there are none.
-    let mut line = serde_json::to_string(value).unwrap_or_default();
+fn line(fields: &[Entry<'_>]) -> String {
+    let mut line = String::from_utf8_lossy(&encode_object(fields)).into_owned();
     line.push('\n');
     line
 }

@@ -145,10 +145,7 @@ impl Worker {
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
         }
-        let mut line =
-            serde_json::to_vec(request).map_err(|error| Silence::Broken(error.to_string()))?;
-        line.push(b'\n');
-        let sent = self.requests.as_mut().map(|pipe| pipe.write_all(&line));
+        let sent = self.requests.as_mut().map(|pipe| pipe.write_all(&request.line()));
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.how_it_ended());
         }

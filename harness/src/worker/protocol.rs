@@ -1,9 +1,10 @@
 //! What runner and worker say to each other: one JSON value a line, requests one way, answers the other.
 
-use serde::{Deserialize, Serialize};
-
 use super::RawSample;
-use crate::record::{Clock, Resources, Tally};
+use crate::{
+    json::{decode, encode, json_object, json_variants},
+    record::{Clock, Resources, Tally},
+};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
 pub const PROTOCOL: u32 = 3;
@@ -12,8 +13,7 @@ pub const PROTOCOL: u32 = 3;
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
 /// What a runner asks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// Name all benchmarks.
     List,
@@ -33,15 +33,29 @@ pub enum Request {
     Finish,
 }
 
+json_variants! {
+    Request, blank = Self::List;
+    "list" List,
+    "load" Load(load),
+    "sample" Sample(sampling),
+    "count" Count(sampling),
+    "tally" Tally(sampling),
+    "usage" Usage,
+    "extras" Extras,
+    "finish" Finish,
+}
+
 /// The cases to measure together: variants of one problem at one point, or a single function.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Load {
     /// Their names; later requests give an index into this list.
     pub cases: Vec<String>,
 }
 
+json_object!(Load { cases });
+
 /// A request for samples of one case on one instance.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Sampling {
     /// Index into the loaded cases.
     pub case: usize,
@@ -55,9 +69,10 @@ pub struct Sampling {
     pub check: bool,
 }
 
+json_object!(Sampling { case, instance, calls, samples, check });
+
 /// What a worker answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// All benchmarks of the program, in the order of the source.
     Listed {
@@ -104,28 +119,56 @@ pub enum Answer {
     Failed(Failed),
 }
 
+json_variants! {
+    Answer, blank = Self::Finished;
+    "listed" Listed { cases },
+    "ready" Ready { protocol, clock },
+    "loaded" Loaded { instances },
+    "sampled" Sampled { samples },
+    "counted" Counted { resources },
+    "tallied" Tallied { tallies },
+    "usage" Usage { peak_rss_bytes },
+    "extras" Extras(extras),
+    "finished" Finished,
+    "failed" Failed(failed),
+}
+
 impl Answer {
+    /// The line that a runner reads, with its end.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        let mut line = encode(self);
+        line.push(b'\n');
+        line
+    }
+
     /// Reads a line.
     ///
     /// # Errors
     /// What is wrong with it, and where.
     pub fn decode(line: &str) -> Result<Self, String> {
-        serde_json::from_str(line).map_err(|error| error.to_string())
+        decode(line.as_bytes()).map_err(|error| error.to_string())
     }
 }
 
 impl Request {
+    /// The line that a worker reads, with its end.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        let mut line = encode(self);
+        line.push(b'\n');
+        line
+    }
+
     /// Reads a line.
     ///
     /// # Errors
     /// What is wrong with it, and where.
     pub fn decode(line: &str) -> Result<Self, String> {
-        serde_json::from_str(line).map_err(|error| error.to_string())
+        decode(line.as_bytes()).map_err(|error| error.to_string())
     }
 }
 
 /// A benchmark, with what a runner in another program needs to know of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     /// Its name, unique in the program.
     pub name: String,
@@ -142,7 +185,6 @@ pub struct Listed {
     /// Benchmarks with the same number share an input and can be loaded together.
     pub table: usize,
     /// Callers of the kernel at once.
-    #[serde(default = "one")]
     pub threads: usize,
     /// Where the function stands, to recognise it under another name.
     pub file: String,
@@ -156,12 +198,13 @@ pub struct Listed {
     pub ignore: Option<String>,
 }
 
-fn one() -> usize {
-    1
-}
+json_object!(Listed {
+    name, krate, function, problem, point, processors, table, threads = 1, file, line, margin,
+    timeout, ignore,
+});
 
 /// What was measured besides time.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extras {
     /// Wall time of each caller, in nanoseconds; empty where there was only one.
     pub threads_ns: Vec<Vec<u64>>,
@@ -169,8 +212,10 @@ pub struct Extras {
     pub metrics: Vec<Vec<f64>>,
 }
 
+json_object!(Extras { threads_ns, metrics });
+
 /// An instance as it is recorded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
     /// Its name; empty for a function.
     pub name: String,
@@ -178,9 +223,10 @@ pub struct Instance {
     pub work: Vec<(String, f64)>,
 }
 
+json_object!(Instance { name, work });
+
 /// Why a request failed, where the worker itself can still tell.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Failed {
     /// The kernel, or the building of its input, panicked.
     Panicked {
@@ -197,4 +243,11 @@ pub enum Failed {
         /// What is wrong, and what to do.
         message: String,
     },
+}
+
+json_variants! {
+    Failed, blank = Self::Panicked { message: String::new() };
+    "panicked" Panicked { message },
+    "wrong_answer" WrongAnswer { message },
+    "misuse" Misuse { message },
 }

@@ -7,10 +7,8 @@ use std::{
     time::Instant,
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{edges, resources};
-use crate::sys;
+use crate::{json::json_object, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
 /// kernel leaves behind has to stay small, or the kernel is measured on a memory that only the harness has filled.
@@ -18,7 +16,7 @@ const HELD: usize = 4096;
 const HELD_BYTES: usize = 256 << 10;
 
 /// One timed stretch of calls, as read from the clocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RawSample {
     /// Wall time of all calls of the window, in nanoseconds.
     pub wall_ns: u64,
@@ -29,13 +27,10 @@ pub struct RawSample {
     /// Time spent outside the window: inputs made, outputs checked and dropped.
     pub outside_ns: u64,
     /// Windows that make up the sample: more than one where inputs or outputs are too many to be held at once.
-    #[serde(default = "one")]
     pub windows: u64,
 }
 
-fn one() -> u64 {
-    1
-}
+json_object!(RawSample { wall_ns, cpu_ns, switches, outside_ns, windows = 1 });
 
 /// Why an output is wrong, in the words of the problem's check.
 #[derive(Debug, Clone, PartialEq, Eq)]

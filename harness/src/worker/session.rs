@@ -308,9 +308,7 @@ impl Session {
     }
 
     fn answer(&mut self, answer: &Answer) -> io::Result<()> {
-        let mut line = serde_json::to_vec(answer)?;
-        line.push(b'\n');
-        self.answers.write_all(&line)
+        self.answers.write_all(&answer.line())
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use plusminus::record::{self, CaseRecord, Record, Role};
+use plusminus::record::{self, Record, Role};
 use plusminus_tests::{Outcome, program, workspace};
 use serde_json::{Value, json};
 
@@ -67,29 +67,36 @@ impl<'a> Case<'a> {
 /// A record of these configurations of one problem.
 pub(crate) fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
     // Through the format rather than the types, whose fields grow: what is absent has its default.
-    let case = |case: Case<'_>| -> CaseRecord {
+    let case = |case: Case<'_>| {
         let measured = |(run, time): (usize, &f64)| {
             let wall_ns = [time.round() as u64];
             json!({"run": run, "instance": 0, "calls": 1, "wall_ns": wall_ns, "cpu_ns": [], "switches": []})
         };
         let measurements: Vec<Value> = case.times_ns.iter().enumerate().map(measured).collect();
         let work: Vec<(&str, f64)> = case.edges.map(|edges| ("edges", edges)).into_iter().collect();
-        let value = json!({
+        json!({
             "name": format!("{}::{}@{}", case.function, case.point, case.processors),
             "function": case.function,
             "problem": "Known",
             "point": case.point,
             "size": case.size,
             "models": models,
-            "role": case.role,
+            "role": match case.role {
+                Role::Contender => "contender",
+                Role::Baseline => "baseline",
+                Role::Reference => "reference",
+            },
             "processors": case.processors,
             "instances": [{"name": "only", "work": work}],
             "measurements": measurements,
             "failures": [],
-        });
-        serde_json::from_value(value).expect("the format of a case")
+        })
     };
-    Record { cases: cases.into_iter().map(case).collect(), ..empty() }
+    let path = workspace().join("tests/records/schema-1.json");
+    let mut whole = document(&path);
+    whole["order"] = json!([]);
+    whole["cases"] = cases.into_iter().map(case).collect();
+    record::parse(whole.to_string().as_bytes(), &path).expect("the format of a record")
 }
 
 /// Studies a record in a folder: what is printed, and the document.
