@@ -164,6 +164,7 @@ mod cli;
 mod json;
 mod metric;
 mod options;
+mod order;
 mod problem;
 pub mod record;
 mod registry;

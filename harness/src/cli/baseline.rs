@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
+    order::order,
     record::{self, Record, StoreError},
     registry::name::file_name,
 };
@@ -52,9 +53,9 @@ pub(super) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
 /// The baselines that there are, as their files are called.
 fn names(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder.join("baselines")).into_iter().flatten().flatten();
-    let mut names: Vec<String> = files
+    let names: Vec<String> = files
         .filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(str::to_owned))
         .collect();
-    names.sort();
-    names
+    let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
+    sorted.into_iter().map(|index| names[index].clone()).collect()
 }

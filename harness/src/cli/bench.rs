@@ -1,7 +1,7 @@
 //! `cargo bench`: measures, keeps the record, prints the report.
 
 use std::{
-    collections::{BTreeMap, hash_map::RandomState},
+    collections::hash_map::RandomState,
     env,
     hash::{BuildHasher, Hasher},
     io::{IsTerminal, Write},
@@ -98,7 +98,7 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
         return exit::FAILED;
     }
     let folder = output_directory(&configuration.binary);
-    let margins: BTreeMap<String, f64> = selected
+    let margins: Vec<(String, f64)> = selected
         .iter()
         .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
         .collect();
@@ -217,7 +217,7 @@ fn compare(
     record: &Record,
     folder: &Path,
     arguments: &Arguments,
-    margins: &BTreeMap<String, f64>,
+    margins: &[(String, f64)],
 ) -> (Option<StoredComparison>, bool) {
     let Some(name) = &arguments.baseline else { return (None, false) };
     let old = match baseline::read(folder, name) {
@@ -231,7 +231,8 @@ fn compare(
         }
     };
     let margin = |case: &str| {
-        arguments.margin.or(margins.get(case).copied()).unwrap_or(record.settings.margin)
+        let of_case = margins.iter().find(|(name, _)| name == case).map(|(_, margin)| *margin);
+        arguments.margin.or(of_case).unwrap_or(record.settings.margin)
     };
     let stored = report::compare_stored(record, name, &old, margin);
     for (case, reason) in &stored.missing {

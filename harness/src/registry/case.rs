@@ -1,12 +1,9 @@
 //! Cases: what a benchmark becomes once points and processor counts are spelled out.
 
-use std::{
-    collections::BTreeMap,
-    panic::{self, AssertUnwindSafe},
-};
+use std::panic::{self, AssertUnwindSafe};
 
 use super::{Entry, Point, Role, Subject, name};
-use crate::{Options, options::Ignore};
+use crate::{Options, options::Ignore, order::order};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -199,9 +196,10 @@ fn points_of(entry: &Entry, list: impl FnOnce() -> Vec<Point>) -> Result<Vec<Poi
 }
 
 fn unique(cases: &[Case]) -> Result<(), String> {
-    let mut seen: BTreeMap<&str, &Case> = BTreeMap::new();
-    for case in cases {
-        if let Some(first) = seen.insert(&case.name, case) {
+    let by_name = order(cases.len(), &|a, b| cases[a].name.cmp(&cases[b].name));
+    for pair in by_name.windows(2) {
+        let (first, case) = (&cases[pair[0]], &cases[pair[1]]);
+        if first.name == case.name {
             return Err(format!(
                 "two benchmarks are named `{}`: {}:{} and {}:{}; give one of them a name of its own with \
                  `name = \"…\"`, or make the points differ when displayed",

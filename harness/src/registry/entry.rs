@@ -4,6 +4,7 @@ use std::any::{Any, TypeId, type_name};
 
 use crate::{
     Bencher, Options, Problem, Tally,
+    order::order,
     worker::{RawSample, WrongAnswer},
 };
 
@@ -86,9 +87,9 @@ impl Entry {
     /// The groups around it, the innermost first.
     fn groups(&self) -> Vec<&'static Group> {
         let around = |group: &&Group| group.contains(self.module);
-        let mut groups: Vec<&Group> = inventory::iter::<Group>().filter(around).collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.depth()));
-        groups
+        let groups: Vec<&Group> = inventory::iter::<Group>().filter(around).collect();
+        let sorted = order(groups.len(), &|a, b| groups[b].depth().cmp(&groups[a].depth()));
+        sorted.into_iter().map(|index| groups[index]).collect()
     }
 
     /// What the attribute says, and the groups around it where it says nothing.
@@ -233,7 +234,11 @@ impl ProblemSubject {
 
 /// Everything registered in this program, in the order of the source: the linker's own order is not stable.
 pub(crate) fn entries() -> Vec<&'static Entry> {
-    let mut entries: Vec<&Entry> = inventory::iter::<Entry>().collect();
-    entries.sort_by_key(|entry| (entry.krate(), entry.file, entry.line, entry.column, entry.name));
-    entries
+    let entries: Vec<&Entry> = inventory::iter::<Entry>().collect();
+    let place = |index: usize| {
+        let entry: &Entry = entries[index];
+        (entry.krate(), entry.file, entry.line, entry.column, entry.name)
+    };
+    let sorted = order(entries.len(), &|a, b| place(a).cmp(&place(b)));
+    sorted.into_iter().map(|index| entries[index]).collect()
 }

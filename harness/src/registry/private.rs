@@ -1,6 +1,6 @@
 //! What the code that attributes generate calls. Public for that reason only; nothing here is stable.
 
-use std::{any::Any, cell::RefCell, collections::BTreeMap, fmt, hint::black_box, rc::Rc};
+use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
 
 use super::entry::TypedInput;
 pub use super::{
@@ -160,15 +160,16 @@ pub fn sample_async<P: Problem, F: Future<Output = P::Output>>(
 /// The value that a benchmark makes once in each process, such as its executor.
 pub fn once<T: 'static>(key: &'static str, make: impl FnOnce() -> T) -> Rc<T> {
     thread_local! {
-        static MADE: RefCell<BTreeMap<&'static str, Rc<dyn Any>>> = const { RefCell::new(BTreeMap::new()) };
+        static MADE: RefCell<Vec<(&'static str, Rc<dyn Any>)>> = const { RefCell::new(Vec::new()) };
     }
-    if let Some(made) = MADE.with_borrow(|all| all.get(key).cloned())
-        && let Ok(made) = made.downcast()
+    if let Some(made) = MADE.with_borrow(|all| {
+        Some(all.iter().find(|(of, made)| *of == key && made.is::<T>())?.1.clone())
+    }) && let Ok(made) = made.downcast()
     {
         return made;
     }
     let made = Rc::new(make());
-    MADE.with_borrow_mut(|all| all.insert(key, made.clone()));
+    MADE.with_borrow_mut(|all| all.push((key, made.clone())));
     made
 }
 

@@ -47,7 +47,7 @@ fn name(row: &Row<'_>, instance: usize) -> String {
 
 /// The instance that stands out most, and how many others do.
 fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> {
-    let mut found: Vec<(usize, f64, f64)> = flags
+    let found: Vec<(usize, f64, f64)> = flags
         .iter()
         .filter_map(|flag| match *flag {
             Flag::SensitiveInstance { instance, factor: Some(factor), p_adjusted, .. } => {
@@ -56,8 +56,9 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
             _ => None,
         })
         .collect();
-    found.sort_by(|a, b| b.1.ln().abs().total_cmp(&a.1.ln().abs()));
-    let &(instance, factor, p) = found.first()?;
+    let farther =
+        |a: &&(usize, f64, f64), b: &&(usize, f64, f64)| b.1.ln().abs().total_cmp(&a.1.ln().abs());
+    let &(instance, factor, p) = found.iter().min_by(farther)?;
     let word = if factor > 1.0 { "slow" } else { "fast" };
     let others = match found.len() {
         1 => String::new(),

@@ -2,6 +2,7 @@
 //! It computes no statistics and prints nothing but progress.
 
 mod asked;
+mod cells;
 pub(crate) mod child;
 mod pass;
 mod plan;

@@ -1,17 +1,15 @@
 //! One run of one table: a worker is started, asked for samples in rounds of random order, and let go.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{
     Configuration,
     asked::Asked,
+    cells::{Cell, Cells},
     child::{Silence, Worker},
     plan::{Sizes, halved, next_trial},
     random::Random,
-    table::{Cell, Table},
+    table::Table,
 };
 use crate::{
     record::{
@@ -64,7 +62,7 @@ pub(super) struct Pass<'a> {
     /// Positions of the cases that the present worker has loaded, in the order of its list.
     loaded: Vec<usize>,
     /// What was measured besides time of the cells that are being sampled.
-    extras: BTreeMap<Cell, Extras>,
+    extras: Cells<Extras>,
 }
 
 impl<'a> Pass<'a> {
@@ -83,7 +81,7 @@ impl<'a> Pass<'a> {
             record,
             done: Vec::new(),
             loaded: Vec::new(),
-            extras: BTreeMap::new(),
+            extras: Cells::new(),
         }
     }
 
@@ -214,11 +212,11 @@ impl<'a> Pass<'a> {
         };
         let mut positions: Vec<usize> = healthy.iter().copied().filter(open).collect();
         self.random.shuffle(&mut positions);
-        let mut taken: BTreeMap<usize, Taken> = BTreeMap::new();
+        let mut taken = Cells::new();
         for &position in &positions {
             match self.prepare(worker, (position, instance)) {
                 Ok(warm_up_ns) => {
-                    drop(taken.insert(position, Taken { warm_up_ns, samples: Vec::new() }));
+                    taken.insert((position, instance), Taken { warm_up_ns, samples: Vec::new() });
                 }
                 Err(stop) => self.go_on_after(stop)?,
             }
@@ -227,7 +225,7 @@ impl<'a> Pass<'a> {
         for round in 0..ROUNDS {
             self.random.shuffle(&mut positions);
             for &position in &positions {
-                let Some(cell) = taken.get_mut(&position) else { continue };
+                let Some(cell) = taken.get_mut((position, instance)) else { continue };
                 match self.sample_round(worker, (position, instance), round) {
                     Ok(new) => {
                         if !new.is_empty() {
@@ -236,16 +234,16 @@ impl<'a> Pass<'a> {
                         cell.samples.extend(new);
                     }
                     Err(stop) => {
-                        taken.remove(&position);
+                        taken.remove((position, instance));
                         self.go_on_after(stop)?;
                     }
                 }
             }
         }
-        for (position, cell) in taken {
+        for (cell, taken) in taken.into_all() {
             // What is measured is kept before anything else is asked: counting may end the worker.
-            self.keep((position, instance), &cell);
-            self.count(worker, (position, instance))?;
+            self.keep(cell, &taken);
+            self.count(worker, cell)?;
         }
         self.record.order.push(Step { run: self.run, instance, cases: sampled });
         Ok(())
@@ -253,7 +251,7 @@ impl<'a> Pass<'a> {
 
     /// Counts, in the first run, what a call of a cell uses besides time.
     fn count(&mut self, worker: &mut Worker, (position, instance): Cell) -> Result<(), Stop> {
-        let sizes = self.table.sizes[&(position, instance)];
+        let sizes = self.table.sizes[(position, instance)];
         if self.run > 0 || self.configuration.once || sizes.warm_up == 0 {
             return Ok(());
         }
@@ -302,7 +300,7 @@ impl<'a> Pass<'a> {
                 let expected = self
                     .table
                     .sizes
-                    .get(&(position, instance))
+                    .get((position, instance))
                     .map_or(Duration::ZERO, |s| s.expected);
                 let allowed = self.timeout(position) + expected.saturating_mul(10);
                 let request = Request::Tally(ask);
@@ -331,11 +329,11 @@ impl<'a> Pass<'a> {
     /// Finds the sizes of a cell, if they are not known from an earlier run, and warms it up. Answers the times of the
     /// warm-up samples.
     fn prepare(&mut self, worker: &mut Worker, cell: Cell) -> Result<Vec<u64>, Stop> {
-        self.extras.remove(&cell);
+        self.extras.remove(cell);
         if self.configuration.once {
             self.table.sizes.insert(cell, Sizes::ONCE);
         }
-        let Some(sizes) = self.table.sizes.get(&cell).copied() else {
+        let Some(sizes) = self.table.sizes.get(cell).copied() else {
             return self.find_sizes(worker, cell);
         };
         if sizes.warm_up == 0 {
@@ -403,7 +401,7 @@ impl<'a> Pass<'a> {
         cell: Cell,
         round: u32,
     ) -> Result<Vec<RawSample>, Stop> {
-        let sizes = self.table.sizes[&cell];
+        let sizes = self.table.sizes[cell];
         let count = share(sizes.samples, round);
         if count == 0 {
             return Ok(Vec::new());
@@ -424,9 +422,13 @@ impl<'a> Pass<'a> {
         let allowed = self.timeout(cell.0);
         match self.ask(worker, &Request::Extras, Some(cell.0), Some(cell.1), allowed)? {
             Answer::Extras(new) => {
-                let all = self.extras.entry(cell).or_default();
-                all.threads_ns.extend(new.threads_ns);
-                all.metrics.extend(new.metrics);
+                match self.extras.get_mut(cell) {
+                    Some(all) => {
+                        all.threads_ns.extend(new.threads_ns);
+                        all.metrics.extend(new.metrics);
+                    }
+                    None => self.extras.insert(cell, new),
+                }
                 Ok(())
             }
             other => Err(unexpected(&other)),
@@ -522,13 +524,13 @@ impl<'a> Pass<'a> {
             // A column is whole or empty.
             samples.iter().map(value).collect::<Option<Vec<u64>>>().unwrap_or_default()
         };
-        let extras = self.extras.remove(&cell).unwrap_or_default();
+        let extras = self.extras.remove(cell).unwrap_or_default();
         let metrics = self.record.cases[self.table.cases[position].0].metrics.len();
         let measurement = Measurement {
             run: self.run,
             instance,
             worker: self.record.workers.len().checked_sub(1),
-            calls: self.table.sizes[&cell].calls,
+            calls: self.table.sizes[cell].calls,
             windows: samples.first().map_or(1, |sample| sample.windows),
             warm_up_ns: taken.warm_up_ns.clone(),
             wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),

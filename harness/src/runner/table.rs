@@ -1,12 +1,10 @@
 //! One table: the variants that are compared with each other, measured together by one worker in each run.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{
     Configuration,
+    cells::Cells,
     pass::{Pass, Stop},
     plan::Sizes,
     random::Random,
@@ -23,13 +21,10 @@ pub(crate) struct Table {
     /// Each with its index in the record.
     pub(super) cases: Vec<(usize, Case)>,
     /// How each case is sampled on each instance, once known.
-    pub(super) sizes: BTreeMap<Cell, Sizes>,
+    pub(super) sizes: Cells<Sizes>,
     /// How long each run of the table has taken.
     durations: Vec<Duration>,
 }
-
-/// One instance to be solved by one case: position in the table, index of the instance.
-pub(super) type Cell = (usize, usize);
 
 impl Table {
     /// Groups cases into tables, in the order of the cases.
@@ -40,7 +35,7 @@ impl Table {
                 Some(table) => table.cases.push((index, case.clone())),
                 None => tables.push(Table {
                     cases: vec![(index, case.clone())],
-                    sizes: BTreeMap::new(),
+                    sizes: Cells::new(),
                     durations: Vec::new(),
                 }),
             }
