@@ -156,6 +156,23 @@
 //! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
 //!
+//! # Debuggers and profilers
+//!
+//! `--profile-time 10` runs kernels for a while without measuring them, and `--profiler 'perf record -p {pid}'` starts
+//! a profiler around that. `--in-process` calls the kernels on the main thread of the bench binary itself, without
+//! workers, for whoever wants to start or stop the process; both can be combined:
+//!
+//! ```console
+//! $ cargo bench --no-run                                              # prints the path of the binary
+//! $ gdb --args target/release/deps/parse-1234 --bench --in-process --exact parse
+//! $ perf record target/release/deps/parse-1234 --bench --in-process --profile-time 5 --exact parse
+//! ```
+//!
+//! One process is one run. Nobody can know from it how much runs differ, so its numbers are labelled as not comparable,
+//! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: somebody
+//! may be looking at a kernel for as long as it takes. What a kernel does to its process, it does to all of it, and a
+//! panic ends the measurement.
+//!
 //! The exit codes are those of [`exit`].
 
 pub use plusminus_analysis as analysis;

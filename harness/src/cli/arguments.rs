@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
     pub(crate) samples: Option<u32>,
     pub(crate) sample_time: Option<Duration>,
     pub(crate) max_time: Option<Duration>,
+    /// Whether kernels run in this process instead of in workers.
+    pub(crate) in_process: bool,
     pub(crate) memory_limit: Option<u64>,
     pub(crate) profile_time: Option<Duration>,
     pub(crate) profiler: Option<String>,
@@ -120,8 +122,24 @@ impl Arguments {
             parsed.set(known.name, &format!("--{name}"), &value)?;
             given.push(known.name);
         }
+        if let Some(value) = variable("PLUSMINUS_IN_PROCESS").filter(|value| !value.is_empty()) {
+            parsed.in_process |= switch("PLUSMINUS_IN_PROCESS", &value)?;
+        }
+        parsed.action = action(&given);
+        let senseless = |name: &str| match parsed.action {
+            Action::Help | Action::List => false,
+            // Lines about tests have no numbers.
+            Action::Test if name == "format" => false,
+            _ => parsed.in_process && known::FOR_WORKERS.contains(&name),
+        };
+        if let Some(name) = given.iter().find(|name| senseless(name)) {
+            return Err(not_in_process(name));
+        }
+        let left_out: Vec<&str> = known::FOR_WORKERS.into_iter().filter(|n| senseless(n)).collect();
         for known in known::all() {
-            if known.variable.is_empty() || given.contains(&known.name) {
+            // What a project has set for its measurements is not meant for a look into one process.
+            let left_out = left_out.contains(&known.name);
+            if known.variable.is_empty() || given.contains(&known.name) || left_out {
                 continue;
             }
             match variable(known.variable) {
@@ -137,13 +155,6 @@ impl Arguments {
                 Some(value) => parsed.set(known.name, known.variable, &value)?,
             }
         }
-        let given = |name| given.contains(&name);
-        parsed.action = match () {
-            () if given("help") => Action::Help,
-            () if given("list") => Action::List,
-            () if given("bench") && !given("test") => Action::Bench,
-            () => Action::Test,
-        };
         Ok(parsed)
     }
 
@@ -157,6 +168,7 @@ impl Arguments {
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
+            "in-process" => self.in_process = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
             "runs" => self.runs = Some(count(label, value)?),
@@ -181,6 +193,30 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// What the flags ask for.
+fn action(given: &[&str]) -> Action {
+    let given = |name| given.contains(&name);
+    match () {
+        () if given("help") => Action::Help,
+        () if given("list") => Action::List,
+        () if given("bench") && !given("test") => Action::Bench,
+        () => Action::Test,
+    }
+}
+
+/// Why an option makes no sense beside `--in-process`.
+fn not_in_process(name: &str) -> String {
+    let why = match name {
+        "runs" | "precision" | "max-time" => "a process is one run, and no more can be added",
+        "memory-limit" => {
+            "the limit would hold for the debugger's or profiler's part of the process, too"
+        }
+        "timeout" => "somebody may be looking at a kernel for as long as it takes",
+        _ => "its numbers are not comparable: there is no spread between runs to judge them by",
+    };
+    format!("--{name} makes no sense with --in-process: {why}")
 }
 
 fn text(value: OsString) -> Result<String, String> {
@@ -370,6 +406,30 @@ mod tests {
         for (name, value) in [("PLUSMINUS_SAMPLES", "x"), ("PLUSMINUS_NOCAPTURE", "maybe")] {
             assert!(with("", &[(name, value)]).unwrap_err().contains(name));
         }
+    }
+
+    #[test]
+    fn one_process_is_no_measurement() {
+        for name in known::FOR_WORKERS {
+            let value = if name == "format" { "json" } else { "3" };
+            let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
+            assert!(message.contains(&format!("--{name} makes no sense with --in-process")));
+        }
+        // What a project has set for all its measurements is not in the way.
+        let set = |name: &str| {
+            ["PLUSMINUS_RUNS", "PLUSMINUS_BASELINE"].contains(&name).then(|| "3".to_owned())
+        };
+        let line = ["--in-process", "--samples", "3"].map(OsString::from);
+        let arguments = Arguments::read(line, set).unwrap();
+        assert!(arguments.in_process);
+        assert_eq!((arguments.runs, arguments.samples), (None, Some(3)));
+        assert_eq!(arguments.baseline, None);
+        let by_variable = |name: &str| (name == "PLUSMINUS_IN_PROCESS").then(|| "1".to_owned());
+        let runs = ["--runs", "3"].map(OsString::from);
+        assert!(Arguments::read(runs, by_variable).unwrap_err().contains("--in-process"));
+        // A caller that only asks for names is not in the way of the variable.
+        let list = ["--list", "--format", "terse"].map(OsString::from);
+        assert_eq!(Arguments::read(list, by_variable).unwrap().action, Action::List);
     }
 
     #[test]

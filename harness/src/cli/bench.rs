@@ -12,14 +12,14 @@ use std::{
 use super::{
     arguments::{Arguments, Format},
     baseline,
-    progress::Progress,
+    progress::{Progress, Silent},
 };
 use crate::{
     exit,
     record::{self, Manifest, Record, Settings, StoreError, output_directory},
     registry::Case,
     report::{self, StoredComparison, Style},
-    runner::{self, Configuration},
+    runner::{self, Configuration, Here},
     sys,
 };
 
@@ -39,12 +39,16 @@ const ALPHA: f64 = 0.05;
 ///
 /// # Errors
 /// Where this program cannot find itself.
-pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, String> {
+pub(super) fn configuration(
+    arguments: &Arguments,
+    here: Option<Here>,
+) -> Result<Configuration, String> {
+    let runs = if here.is_some() { Some(1) } else { arguments.runs };
     let binary = env::current_exe()
         .map_err(|error| format!("cannot find this program's own file: {error}"))?;
     Ok(Configuration {
         binary,
-        runs: arguments.runs,
+        runs,
         samples: arguments.samples,
         sample_time: arguments.sample_time,
         max_time: arguments.max_time,
@@ -56,10 +60,12 @@ pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, Stri
         show_output: arguments.show_output,
         tallies: arguments.tallies,
         once: false,
+        here: here.clone(),
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
-            runs: arguments.runs.unwrap_or(RUNS),
-            precision: arguments.runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+            runs: runs.unwrap_or(RUNS),
+            in_process: here.is_some(),
+            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
             max_seconds: arguments.max_time.map(|limit| limit.as_secs_f64()),
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
@@ -73,14 +79,19 @@ fn seed() -> u64 {
 }
 
 /// Measures cases and reports. Answers the exit code.
-pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) -> i32 {
+pub(super) fn bench(
+    selected: Vec<Case>,
+    known: usize,
+    arguments: &Arguments,
+    here: Option<Here>,
+) -> i32 {
     if arguments.format == Format::Json {
         print!("{}", report::json_started(selected.len()));
     }
     if selected.is_empty() {
         return exit::FINE;
     }
-    let configuration = match configuration(arguments) {
+    let configuration = match configuration(arguments, here) {
         Ok(configuration) => configuration,
         Err(message) => {
             eprintln!("plusminus: {message}");
@@ -96,6 +107,9 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
              that, with `tally = path` in its `#[bench]`"
         );
         return exit::FAILED;
+    }
+    if configuration.here.is_some() {
+        return look(&selected, &configuration, known, arguments);
     }
     let folder = output_directory(&configuration.binary);
     let margins: BTreeMap<String, f64> = selected
@@ -140,6 +154,23 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
     }
 }
 
+/// Measures in this process, for a look at it: the record is shown, and not kept. Answers the exit code.
+fn look(
+    selected: &[Case],
+    configuration: &Configuration,
+    known: usize,
+    arguments: &Arguments,
+) -> i32 {
+    let manifest = Manifest::of_now(&configuration.binary, "");
+    let record = runner::nothing_yet(selected, configuration, manifest);
+    let before = record::Before::now();
+    let mut record = runner::measure(selected, configuration, record, &mut Silent);
+    before.until_now(&mut record.manifest);
+    show(&record, None, known - selected.len(), None, arguments);
+    let failed = record.cases.iter().any(|case| !case.failures.is_empty());
+    if failed { exit::FAILED } else { exit::FINE }
+}
+
 /// Runs cases for a profiler, and says for how long. Answers the exit code.
 fn profile(
     selected: &[Case],
@@ -147,7 +178,9 @@ fn profile(
     time: Duration,
     profiler: Option<&str>,
 ) -> i32 {
-    sys::catch_interrupts();
+    if configuration.here.is_none() {
+        sys::catch_interrupts();
+    }
     let mut failed = false;
     for case in selected {
         match runner::profile(case, configuration, time, profiler) {

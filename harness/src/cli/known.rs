@@ -92,6 +92,12 @@ const SECTIONS: [Section; 5] = [
                 "time for everything (also 2m, 1h), spent where the uncertainty is",
             ),
             known(
+                "in-process",
+                "",
+                "PLUSMINUS_IN_PROCESS",
+                "one run in this process, for debuggers and profilers; nothing is kept or compared",
+            ),
+            known(
                 "memory-limit",
                 "BYTES",
                 "PLUSMINUS_MEMORY_LIMIT",
@@ -202,6 +208,20 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
     };
     all().find(|known| known.name == name)
 }
+
+/// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
+/// contradicts them.
+pub(super) const FOR_WORKERS: [&str; 9] = [
+    "runs",
+    "precision",
+    "max-time",
+    "memory-limit",
+    "timeout",
+    "save-baseline",
+    "baseline",
+    "load",
+    "format",
+];
 
 /// What to say of an option that there is not.
 pub(super) fn unknown(name: &str) -> String {

@@ -53,6 +53,9 @@ pub struct Settings {
     pub seed: u64,
     /// Runs for benchmarks that do not say otherwise.
     pub runs: u32,
+    /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub in_process: bool,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
     /// `None` where the number of runs was fixed.
     #[serde(default)]
@@ -116,6 +119,11 @@ pub struct CaseRecord {
     pub tallies: Vec<InstanceTally>,
     /// What went wrong.
     pub failures: Vec<Failure>,
+}
+
+/// Of a field that old records do not have.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn one_window() -> u64 {

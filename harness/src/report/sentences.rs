@@ -56,6 +56,13 @@ pub(super) fn verdict(row: &Row<'_>) -> String {
 pub(super) fn warnings(record: &Record) -> Vec<String> {
     let manifest = &record.manifest;
     let mut warnings = Vec::new();
+    if record.settings.in_process {
+        warnings.push(
+            "measured once, in one process that is also the runner's: not comparable with anything, as nobody knows \
+             how much runs differ; nothing is kept"
+                .to_owned(),
+        );
+    }
     if manifest.debug_assertions || manifest.opt_level == "0" {
         warnings.push(
             "built without optimisation: these times say nothing about a release build; use `cargo bench`".to_owned(),

@@ -284,6 +284,9 @@ fn footer(record: &Record) -> String {
         .map(|m| m.run + 1)
         .max()
         .unwrap_or(0);
+    if settings.in_process {
+        return "time: mean over instances of the median sample, in this process.\n".to_owned();
+    }
     format!(
         "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
          uncertainty (n−1 = {} degrees of freedom);\nspread: standard deviation of one instance in one run; RSU: \

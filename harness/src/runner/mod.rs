@@ -3,6 +3,7 @@
 
 mod asked;
 pub(crate) mod child;
+mod here;
 mod pass;
 mod plan;
 mod profile;
@@ -17,6 +18,7 @@ use std::{
 };
 
 pub(crate) use child::WORKER_FLAG;
+pub(crate) use here::{Here, host, take_processors};
 pub(crate) use profile::profile;
 pub(crate) use table::Table;
 
@@ -25,6 +27,7 @@ use crate::{
     registry::{self, Case},
     worker::protocol::MEMORY_VARIABLE,
 };
+use child::{Silence, Worker};
 use random::Random;
 
 /// How to measure, from the command line.
@@ -56,6 +59,8 @@ pub(crate) struct Configuration {
     pub(crate) tallies: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
+    /// The session of this process, if kernels are to run here instead of in workers.
+    pub(crate) here: Option<Here>,
     /// What is recorded of all this.
     pub(crate) settings: Settings,
 }
@@ -72,6 +77,18 @@ impl Configuration {
     /// Runs of a case to begin with: as fixed, else the default.
     fn runs_of(&self, case: &Case) -> u32 {
         self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
+    }
+
+    /// A worker for a number of processors, or the session of this process.
+    fn worker(&self, processors: usize, padding: usize) -> Result<Worker, Silence> {
+        match &self.here {
+            Some(here) => Worker::here(here),
+            None => {
+                Worker::start_with(&self.binary, processors, padding, self.show_output, |command| {
+                    self.prepare(command)
+                })
+            }
+        }
     }
 
     /// The last word on the command that starts a worker.
@@ -164,6 +181,8 @@ pub(crate) fn measure(
 enum End {
     Interrupted(i32),
     OutOfTime,
+    /// A kernel has failed in this process, and there is no other one.
+    Failed,
 }
 
 /// Measuring, as far as it has come.
@@ -199,9 +218,7 @@ impl Course<'_> {
                     return Err(End::OutOfTime);
                 }
                 let table = &mut self.tables[index];
-                table
-                    .run(run, self.configuration, &mut self.random, &mut self.record)
-                    .map_err(End::Interrupted)?;
+                table.run(run, self.configuration, &mut self.random, &mut self.record)?;
             }
             self.watcher.finished_run(&self.record);
         }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Configuration,
+    Configuration, End,
     pass::{Pass, Stop},
     plan::Sizes,
     random::Random,
@@ -104,22 +104,27 @@ impl Table {
     /// Measures everything in the table once through, and writes it into the record.
     ///
     /// # Errors
-    /// The signal by which the user wants to stop.
-    pub(crate) fn run(
+    /// Why nothing more can be measured: the user wants to stop, or the only process there is has failed.
+    pub(super) fn run(
         &mut self,
         run: u32,
         configuration: &Configuration,
         random: &mut Random,
         record: &mut Record,
-    ) -> Result<(), i32> {
+    ) -> Result<(), End> {
         let begin = Instant::now();
         let mut pass = Pass::new(self, run, configuration, random, record);
         loop {
             match pass.with_fresh_worker() {
                 Ok(()) => break,
-                Err(Stop::Interrupted(signal)) => return Err(signal),
-                // The worker is gone, and the culprit is marked: a new worker measures what is left.
-                Err(Stop::Trouble(trouble)) => pass.note(trouble),
+                Err(Stop::Interrupted(signal)) => return Err(End::Interrupted(signal)),
+                Err(Stop::Trouble(trouble)) => {
+                    pass.note(trouble);
+                    // The worker is gone, and the culprit is marked: a new worker measures what is left.
+                    if configuration.here.is_some() {
+                        return Err(End::Failed);
+                    }
+                }
             }
         }
         self.durations.push(begin.elapsed());

@@ -21,4 +21,4 @@ pub(crate) use callers::take_shared_sample;
 pub use memory::CountingAllocator;
 pub use sample::RawSample;
 pub(crate) use sample::{WrongAnswer, take_sample};
-pub(crate) use session::serve;
+pub(crate) use session::{serve, serve_here};

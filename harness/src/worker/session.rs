@@ -1,8 +1,7 @@
 //! The worker's loop: read a request, run foreign code, answer.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     process::ExitCode,
 };
 
@@ -28,8 +27,10 @@ use crate::{
 
 /// The two ends of the protocol.
 pub(crate) struct Session {
-    requests: BufReader<File>,
-    answers: File,
+    requests: Box<dyn BufRead>,
+    answers: Box<dyn Write>,
+    /// Whether the process belongs to the runner as well, so that a failure must not end it.
+    shared: bool,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
     /// The number of this process: a kernel that forks brings back another one.
@@ -62,21 +63,19 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         eprintln!("plusminus: {message}");
         return ExitCode::from(exit::FAILED as u8);
     }
-    note_panics();
-    count_whole_process(crate::processors() > 1);
-    let mut session = Session {
-        requests: BufReader::new(requests),
-        answers,
-        served: false,
-        process: std::process::id(),
-        metrics: Vec::new(),
-        extras: Extras::default(),
-    };
+    let mut session = Session::new(requests, answers, false);
     match session.run() {
         Ok(()) => ExitCode::SUCCESS,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
         Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
     }
+}
+
+/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails.
+pub(crate) fn serve_here(requests: impl Read + 'static, answers: impl Write + 'static) {
+    sys::watch_forks();
+    // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+    let _ = Session::new(requests, answers, true).run();
 }
 
 /// Keeps to the memory that the runner allows.
@@ -89,6 +88,20 @@ fn limit_memory() -> Result<(), String> {
 }
 
 impl Session {
+    fn new(requests: impl Read + 'static, answers: impl Write + 'static, shared: bool) -> Self {
+        note_panics();
+        count_whole_process(crate::processors() > 1);
+        Self {
+            requests: Box::new(BufReader::new(requests)),
+            answers: Box::new(answers),
+            shared,
+            served: false,
+            process: std::process::id(),
+            metrics: Vec::new(),
+            extras: Extras::default(),
+        }
+    }
+
     fn run(&mut self) -> io::Result<()> {
         self.answer(&Answer::Ready { protocol: PROTOCOL, clock: calibrate() })?;
         while let Some(request) = self.next_request()? {
@@ -293,9 +306,13 @@ impl Session {
         self.answer(&Answer::Tallied { tallies })
     }
 
-    /// Answers with the reason and ends the process, as foreign code may have left anything behind.
+    /// Answers with the reason and ends the process, as foreign code may have left anything behind; or the session,
+    /// where the runner lives in the same process and has to report.
     pub(super) fn fail(&mut self, reason: Failed) -> io::Result<()> {
         self.answer(&Answer::Failed(reason))?;
+        if self.shared {
+            return Err(io::Error::other("a kernel has failed"));
+        }
         std::process::exit(exit::FAILED);
     }
 

@@ -109,16 +109,13 @@ impl<'a> Pass<'a> {
     }
 
     fn start(&mut self) -> Result<Worker, Stop> {
-        let padding = self.random.below(4096);
+        let here = self.configuration.here.is_some();
+        let padding = if here { 0 } else { self.random.below(4096) };
         let processors = self.table.cases[0].1.processors;
-        let worker = Worker::start_with(
-            &self.configuration.binary,
-            processors,
-            padding,
-            self.configuration.show_output,
-            |command| self.configuration.prepare(command),
-        )
-        .map_err(|silence| trouble_of(silence, None, None, String::new()))?;
+        let worker = self
+            .configuration
+            .worker(processors, padding)
+            .map_err(|silence| trouble_of(silence, None, None, String::new()))?;
         self.record.workers.push(WorkerRecord {
             run: self.run,
             clock: Some(worker.clock()),
