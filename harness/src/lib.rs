@@ -83,7 +83,9 @@
 //!
 //! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
 //! [`processors()`] tells), for T(n, p). `threads = [1, 2]` is something else: so many callers of the same kernel at
-//! once, released together, for contention; the time is that of the slowest caller.
+//! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how
+//! far apart they begin and end is reported and recorded. Of a kernel with `processors` the harness sees one call: when
+//! the threads of its own pool begin and end is the kernel's affair, and only the CPU time is that of all of them.
 //!
 //! ```
 //! use std::sync::Mutex;

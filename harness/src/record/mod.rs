@@ -190,9 +190,14 @@ pub struct Measurement {
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
-    /// Wall time of each caller in each sample, where there were several; `wall_ns` is that of the slowest.
+    /// Wall time of each caller in each sample, where there were several; `wall_ns` is from the first begin to the last
+    /// end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each caller began, in each sample, summed over its windows. What is left of
+    /// `wall_ns` after this and `threads_ns` is how much earlier than the last one it ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late_ns: Vec<Vec<u64>>,
     /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<Vec<f64>>,
@@ -202,6 +207,24 @@ pub struct Measurement {
 }
 
 impl Measurement {
+    /// By how much the callers began apart and ended apart, start skew and end skew, in nanoseconds: the median over
+    /// samples, for one window. `None` where there was only one caller, or it was not recorded.
+    pub fn skew_ns(&self) -> Option<(f64, f64)> {
+        let skews = |sample: usize| -> Option<(f64, f64)> {
+            let (own, late) = (self.threads_ns.get(sample)?, self.late_ns.get(sample)?);
+            let wall_ns = *self.wall_ns.get(sample)?;
+            let busy_until = own.iter().zip(late).map(|(own, late)| own.saturating_add(*late));
+            let start = late.iter().max().filter(|_| own.len() == late.len())?;
+            let end = wall_ns.saturating_sub(busy_until.min()?);
+            let windows = self.windows.max(1) as f64;
+            Some((*start as f64 / windows, end as f64 / windows))
+        };
+        let all: Option<Vec<(f64, f64)>> = (0..self.wall_ns.len()).map(skews).collect();
+        let (starts, ends): (Vec<f64>, Vec<f64>) = all?.into_iter().unzip();
+        let median = |values: &[f64]| crate::analysis::summary::quantile(values, 0.5).ok();
+        Some((median(&starts)?, median(&ends)?))
+    }
+
     /// Wall time of one call in each sample, in nanoseconds.
     pub fn call_ns(&self) -> impl Iterator<Item = f64> + '_ {
         self.wall_ns.iter().map(|&wall| wall as f64 / self.calls as f64)
@@ -272,5 +295,27 @@ impl std::fmt::Display for Cause {
             }
             Self::Worker { message } => write!(f, "no working worker: {message}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Measurement;
+
+    #[test]
+    fn skews_are_those_of_a_typical_window() {
+        let mut measurement = Measurement {
+            calls: 10,
+            windows: 2,
+            wall_ns: vec![1000, 1000, 5000],
+            threads_ns: vec![vec![900, 700], vec![980, 1000], vec![4000, 3000]],
+            late_ns: vec![vec![0, 200], vec![20, 0], vec![1000, 0]],
+            ..Measurement::default()
+        };
+        // Start skews 200, 20, 1000; end skews 100, 0, 2000; of two windows each.
+        assert_eq!(measurement.skew_ns(), Some((100.0, 50.0)));
+        measurement.late_ns.pop();
+        assert_eq!(measurement.skew_ns(), None, "an old or damaged record says nothing");
+        assert_eq!(Measurement::default().skew_ns(), None);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Row, TableResults,
-    format::{four_digits, percent, with_prefix},
+    format::{four_digits, percent, time_unit, with_prefix},
     sentences::printable,
 };
 use crate::{
@@ -32,6 +32,7 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
         clean(row, &name),
         steadiness(row, &name),
         once(row, &name),
+        callers(row, &name),
         resources(row, &name),
     ];
     found.into_iter().flatten().collect()
@@ -125,6 +126,29 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
 fn once(row: &Row<'_>, name: &str) -> Option<String> {
     let once = row.case.measurements.iter().all(|cell| cell.calls == 1 && cell.wall_ns.len() == 1);
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
+}
+
+/// How far apart callers began and ended.
+fn callers(row: &Row<'_>, name: &str) -> Option<String> {
+    let (starts, ends): (Vec<f64>, Vec<f64>) =
+        row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
+    let start_ns = mean(starts.into_iter())?;
+    let end_ns = mean(ends.into_iter())?;
+    let windows =
+        row.case.measurements.iter().flat_map(|cell| {
+            cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
+        });
+    let part = |ns: f64| {
+        let unit = time_unit(ns);
+        format!("{} {}", four_digits(ns / unit.ns), unit.name)
+    };
+    Some(format!(
+        "{name}: its {} callers begin within {} of each other and end within {}, of {} for all of them",
+        row.case.threads,
+        part(start_ns),
+        part(end_ns),
+        part(mean(windows)?),
+    ))
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.

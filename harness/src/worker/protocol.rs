@@ -165,6 +165,9 @@ fn one() -> usize {
 pub struct Extras {
     /// Wall time of each caller, in nanoseconds; empty where there was only one.
     pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each of them began, in nanoseconds; empty where there was only one.
+    #[serde(default)]
+    pub late_ns: Vec<Vec<u64>>,
     /// How much each metric went up during the calls of a sample; empty without metrics.
     pub metrics: Vec<Vec<f64>>,
 }

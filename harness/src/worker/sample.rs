@@ -80,6 +80,7 @@ impl Reading {
 
     /// What happened between two readings; the time outside is filled in later.
     pub(super) fn until(&self, end: &Reading) -> RawSample {
+        edges::note(self.wall, end.wall);
         RawSample {
             wall_ns: nanoseconds(end.wall - self.wall),
             cpu_ns: self.cpu_ns.zip(end.cpu_ns).map(|(from, to)| to.saturating_sub(from)),

@@ -262,7 +262,9 @@ impl Session {
                         self.extras.metrics.push(edges::take_sums());
                     }
                     if threaded {
-                        self.extras.threads_ns.push(callers::take_times());
+                        let shares = callers::take_shares();
+                        self.extras.threads_ns.push(shares.own_ns);
+                        self.extras.late_ns.push(shares.late_ns);
                     }
                 }
                 Ok(Err(WrongAnswer(message))) => {

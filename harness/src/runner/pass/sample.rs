@@ -193,6 +193,7 @@ impl Pass<'_> {
             Answer::Extras(new) => {
                 let all = self.extras.entry(cell).or_default();
                 all.threads_ns.extend(new.threads_ns);
+                all.late_ns.extend(new.late_ns);
                 all.metrics.extend(new.metrics);
                 Ok(())
             }
@@ -252,6 +253,7 @@ impl Pass<'_> {
             cpu_ns: column(|sample| sample.cpu_ns),
             switches: column(|sample| sample.switches),
             threads_ns: extras.threads_ns,
+            late_ns: extras.late_ns,
             // From one row for each sample to one column for each metric.
             metrics: (0..metrics)
                 .map(|metric| extras.metrics.iter().map(|row| row[metric]).collect())
