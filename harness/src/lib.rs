@@ -158,6 +158,14 @@
 //! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
 //!
+//! # The clock
+//!
+//! Windows are timed with the clock of the operating system. `--clock tsc` reads the processor's counter instead, which
+//! is finer and cheaper, where it is proven to be a clock: on x86_64 under Linux, where all processors have
+//! `constant_tsc` and `nonstop_tsc` and the system itself keeps time by it. Every worker sets it against the system's
+//! clock for 10 ms before it measures, and checks it again at the end; the frequency, its standard uncertainty and the
+//! deviation at the end are printed and recorded, and the uncertainty is part of that of every time.
+//!
 //! # Debuggers and profilers
 //!
 //! `--profile-time 10` runs kernels for a while without measuring them, and `--profiler 'perf record -p {pid}'` starts

@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
     pub(crate) samples: Option<u32>,
     pub(crate) sample_time: Option<Duration>,
     pub(crate) max_time: Option<Duration>,
+    /// Whether windows are timed with the processor's counter instead of the clock of the operating system.
+    pub(crate) counter: bool,
     /// Whether kernels run in this process instead of in workers.
     pub(crate) in_process: bool,
     pub(crate) memory_limit: Option<u64>,
@@ -168,6 +170,7 @@ impl Arguments {
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
+            "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
@@ -252,6 +255,15 @@ fn format(name: &str, value: &str) -> Result<Format, String> {
             Ok(Format::Pretty)
         }
         _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
+    }
+}
+
+/// Whether a clock is the processor's counter.
+fn counter(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "os" => Ok(false),
+        "tsc" => Ok(true),
+        _ => Err(format!("{name} takes os or tsc, not `{value}`")),
     }
 }
 
@@ -371,6 +383,7 @@ mod tests {
             ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
+            ("--clock sundial", "--clock takes os or tsc, not `sundial`"),
             ("--runs 0", "leaves nothing to measure"),
             ("--format xml", "takes pretty, terse, bencher or json"),
             ("--baseline=", "a baseline needs a name"),

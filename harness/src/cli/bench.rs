@@ -57,6 +57,7 @@ pub(super) fn configuration(
         iterations: arguments.iterations,
         warm_up: arguments.warm_up,
         timeout: arguments.timeout,
+        counter: arguments.counter,
         show_output: arguments.show_output,
         tallies: arguments.tallies,
         once: false,
@@ -161,7 +162,7 @@ fn look(
     known: usize,
     arguments: &Arguments,
 ) -> i32 {
-    let manifest = Manifest::of_now(&configuration.binary, "");
+    let manifest = manifest(configuration, "");
     let record = runner::nothing_yet(selected, configuration, manifest);
     let before = record::Before::now();
     let mut record = runner::measure(selected, configuration, record, &mut Silent);
@@ -202,6 +203,12 @@ fn profile(
     if failed { exit::FAILED } else { exit::FINE }
 }
 
+/// The circumstances of this moment, with the clock that windows are timed with.
+fn manifest(configuration: &Configuration, bench: &str) -> Manifest {
+    let clock = if configuration.counter { "tsc" } else { "os" };
+    Manifest { clock: Some(clock.to_owned()), ..Manifest::of_now(&configuration.binary, bench) }
+}
+
 /// Measures, and keeps the record.
 fn measure(
     selected: Vec<Case>,
@@ -211,7 +218,7 @@ fn measure(
 ) -> (Record, Result<PathBuf, StoreError>) {
     let bench =
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut manifest = Manifest::of_now(&configuration.binary, &bench);
+    let mut manifest = manifest(configuration, &bench);
     let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
     let lock = record::lock(folder.parent().unwrap_or(folder), &name);
     if let Err(other) = &lock {

@@ -92,6 +92,12 @@ const SECTIONS: [Section; 5] = [
                 "time for everything (also 2m, 1h), spent where the uncertainty is",
             ),
             known(
+                "clock",
+                "CLOCK",
+                "PLUSMINUS_CLOCK",
+                "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
+            ),
+            known(
                 "in-process",
                 "",
                 "PLUSMINUS_IN_PROCESS",

@@ -17,7 +17,7 @@ use crate::{
     exit,
     registry::{Case, Entry, cases, entries},
     runner::{self, Here, WORKER_FLAG},
-    worker,
+    sys, worker,
 };
 
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
@@ -57,6 +57,13 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     if selected.is_empty() {
         eprintln!("plusminus: no benchmark matches the filters; `--list` shows all {}", all.len());
     }
+    if arguments.counter
+        && let Err(reason) = sys::proven_counter()
+    {
+        return fail(&format!(
+            "--clock tsc is not possible: the processor's counter is not proven to be a clock here: {reason}"
+        ));
+    }
     if arguments.in_process
         && let Err(message) = runner::take_processors(&selected)
     {
@@ -69,7 +76,7 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     if !arguments.in_process {
         return ExitCode::from(run(None) as u8);
     }
-    match runner::host(|here| run(Some(here))) {
+    match runner::host(arguments.counter, |here| run(Some(here))) {
         Ok(code) => ExitCode::from(code as u8),
         Err(error) => fail(&format!("--in-process finds no pipes left: {error}")),
     }

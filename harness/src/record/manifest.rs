@@ -66,6 +66,9 @@ pub struct Manifest {
     /// What the system's clock reads.
     #[serde(default)]
     pub clock_source: Option<String>,
+    /// What the windows were timed with: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
+    #[serde(default)]
+    pub clock: Option<String>,
     /// Another measurement in the same target directory at the same time, as it calls itself.
     #[serde(default)]
     pub other_run: Option<String>,
@@ -100,6 +103,7 @@ impl Manifest {
             swapped_pages: None,
             seconds: None,
             clock_source: sys::clock_source(),
+            clock: None,
             other_run: None,
         }
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{Clock, ENOUGH_CLEAN, Record, Resources, Support, Typical},
+    record::{Clock, Counting, ENOUGH_CLEAN, Record, Resources, Support, Typical},
 };
 
 /// Processes of which more than this part do not settle make a sentence.
@@ -168,6 +168,28 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
             rows.join(", ")
         )
     })
+}
+
+/// What windows were timed with, where the record says so.
+pub(super) fn clock(record: &Record) -> String {
+    let Some(clock) = &record.manifest.clock else { return String::new() };
+    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
+    let Some(first) = known.first() else {
+        return match clock.as_str() {
+            "os" => "clock: that of the operating system.\n".to_owned(),
+            "tsc" => "clock: the processor's counter (TSC), of which no worker lived to tell.\n"
+                .to_owned(),
+            other => format!("clock: {}.\n", printable(other)),
+        };
+    };
+    let largest = |value: fn(&Counting) -> f64| known.iter().map(value).fold(0.0, f64::max);
+    format!(
+        "clock: the processor's counter (TSC), {} GHz, known to ± {} ppm (standard uncertainty, type B); at the end of a \
+         worker it was up to {} ppm from that.\n",
+        four_digits(first.hertz * 1e-9),
+        four_digits(1e6 * largest(|counting| counting.u_relative)),
+        four_digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
+    )
 }
 
 /// What a call uses besides time.

@@ -121,6 +121,13 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
              /sys/devices/system/clocksource/clocksource0/current_clocksource)"
         ));
     }
+    let mut counting = record.workers.iter().filter_map(|worker| worker.counting);
+    if let Some(worst) = counting.find(|counting| !counting.is_steady()) {
+        warnings.push(format!(
+            "the processor's counter moved by {} against the system's clock while measuring: use `--clock os`",
+            percent(worst.drift.unwrap_or(0.0))
+        ));
+    }
     if manifest.address_randomisation.as_deref() == Some("0") {
         warnings.push(
             "address randomisation is off: every run has the same layout, and its luck looks like speed; set \

@@ -285,15 +285,19 @@ fn footer(record: &Record) -> String {
         .max()
         .unwrap_or(0);
     if settings.in_process {
-        return "time: mean over instances of the median sample, in this process.\n".to_owned();
+        return format!(
+            "time: mean over instances of the median sample, in this process.\n{}",
+            quality::clock(record)
+        );
     }
     format!(
         "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
          uncertainty (n−1 = {} degrees of freedom);\nspread: standard deviation of one instance in one run; RSU: \
-         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n",
+         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n{}",
         if runs == 1 { "" } else { "s" },
         runs.saturating_sub(1),
         percent(settings.margin),
         settings.alpha,
+        quality::clock(record),
     )
 }

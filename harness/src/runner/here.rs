@@ -88,12 +88,14 @@ pub(crate) fn take_processors(cases: &[Case]) -> Result<(), String> {
 
 /// Runs a session on this thread, and `run`, which asks it, on another one. Answers what `run` does.
 ///
+/// It reads the processor's counter instead of the system's clock if `counter` says so.
+///
 /// The session has the main thread because that is the one a worker calls kernels on: with its stack, and as the first
 /// that a debugger shows.
 ///
 /// # Errors
 /// Where the system has no pipes left.
-pub(crate) fn host(run: impl FnOnce(Here) -> i32 + Send) -> io::Result<i32> {
+pub(crate) fn host(counter: bool, run: impl FnOnce(Here) -> i32 + Send) -> io::Result<i32> {
     let (requests, to_session) = io::pipe()?;
     let (from_session, answers) = io::pipe()?;
     let line = Line::new(to_session, from_session);
@@ -101,7 +103,7 @@ pub(crate) fn host(run: impl FnOnce(Here) -> i32 + Send) -> io::Result<i32> {
     Ok(thread::scope(|scope| {
         // The session ends when `run` has dropped the line.
         let runner = scope.spawn(move || run(here));
-        worker::serve_here(requests, answers);
+        worker::serve_here(requests, answers, counter);
         runner.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
     }))
 }

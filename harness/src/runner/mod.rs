@@ -25,7 +25,7 @@ pub(crate) use table::Table;
 use crate::{
     record::{CaseRecord, Manifest, MetricRecord, Record, Role, SCHEMA, Settings},
     registry::{self, Case},
-    worker::protocol::MEMORY_VARIABLE,
+    worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
 };
 use child::{Silence, Worker};
 use random::Random;
@@ -53,6 +53,8 @@ pub(crate) struct Configuration {
     pub(crate) warm_up: Option<Duration>,
     /// Time-out of a call, if the command line decides.
     pub(crate) timeout: Option<Duration>,
+    /// Time windows with the processor's counter instead of the clock of the operating system.
+    pub(crate) counter: bool,
     /// Show what kernels print instead of keeping it for failures.
     pub(crate) show_output: bool,
     /// Have every variant that can tell count one solution of each instance, in the first run.
@@ -95,6 +97,9 @@ impl Configuration {
     fn prepare(&self, command: &mut Command) {
         if let Some(bytes) = self.memory_limit {
             command.env(MEMORY_VARIABLE, bytes.to_string());
+        }
+        if self.counter {
+            command.env(CLOCK_VARIABLE, "tsc");
         }
     }
 

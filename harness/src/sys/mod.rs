@@ -16,3 +16,6 @@ pub(crate) use environment::set_variables;
 
 mod machine;
 pub use machine::*;
+
+mod tsc;
+pub(crate) use tsc::{counter, proven_counter};

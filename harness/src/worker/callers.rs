@@ -10,12 +10,12 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread,
-    time::Instant,
 };
 
 use super::{
     edges,
-    sample::{RawSample, WrongAnswer, nanoseconds, take_sample},
+    moment::Moment,
+    sample::{RawSample, WrongAnswer, take_sample},
 };
 
 thread_local! {
@@ -189,7 +189,7 @@ where
         *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
         std::mem::forget(breaks);
     });
-    let (samples, windows): (Vec<RawSample>, Vec<Vec<(Instant, Instant)>>) = found
+    let (samples, windows): (Vec<RawSample>, Vec<Vec<(Moment, Moment)>>) = found
         .into_iter()
         .filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner))
         .collect::<Result<Vec<_>, _>>()?
@@ -201,26 +201,23 @@ where
 }
 
 /// What a caller has done: its sample, and when its windows opened and closed.
-type Part = Result<(RawSample, Vec<(Instant, Instant)>), WrongAnswer>;
+type Part = Result<(RawSample, Vec<(Moment, Moment)>), WrongAnswer>;
 
 /// The wall time of a sample of several callers, and their shares of it. A window of all of them lasts from the moment
 /// at which the first one begins until the last one ends: that is the maximum over processors, which a caller that
 /// begins late because it had none makes longer.
-fn shared(windows: &[Vec<(Instant, Instant)>]) -> (u64, Shares) {
+fn shared(windows: &[Vec<(Moment, Moment)>]) -> (u64, Shares) {
     let mut shares = Shares { own_ns: vec![0; windows.len()], late_ns: vec![0; windows.len()] };
     let mut wall_ns = 0;
     // All callers meet at both edges, so that they have equally many windows.
     for index in 0..windows.iter().map(Vec::len).min().unwrap_or(0) {
         let callers = || windows.iter().map(|windows| windows[index]);
-        let (Some(begin), Some(end)) =
-            (callers().map(|(open, _)| open).min(), callers().map(|(_, close)| close).max())
-        else {
-            continue;
-        };
-        wall_ns += nanoseconds(end - begin);
+        let earlier = |a: Moment, b: Moment| if a.since(b) > 0 { b } else { a };
+        let Some(begin) = callers().map(|(open, _)| open).reduce(earlier) else { continue };
+        wall_ns += callers().map(|(_, close)| close.since(begin)).max().unwrap_or(0);
         for (caller, (open, close)) in callers().enumerate() {
-            shares.own_ns[caller] += nanoseconds(close - open);
-            shares.late_ns[caller] += nanoseconds(open - begin);
+            shares.own_ns[caller] += close.since(open);
+            shares.late_ns[caller] += open.since(begin);
         }
     }
     (wall_ns, shares)
@@ -299,9 +296,9 @@ mod tests {
 
     #[test]
     fn the_wall_time_is_from_the_first_begin_to_the_last_end() {
-        let zero = Instant::now();
+        let zero = std::time::Instant::now();
         let window = |open, close| {
-            let at = |ns| zero + std::time::Duration::from_nanos(ns);
+            let at = |ns| Moment::System(zero + std::time::Duration::from_nanos(ns));
             (at(open), at(close))
         };
         // The second caller begins 30 ns late and ends last; in the second window the first one does.

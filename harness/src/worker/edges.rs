@@ -7,17 +7,16 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
 };
 
-use super::callers::Gate;
+use super::{callers::Gate, moment::Moment};
 use crate::Metric;
 
 thread_local! {
     /// The gate at which this thread waits for the other callers, and whether it reads the metrics for all.
     static PLACE: Cell<Option<(&'static Gate, bool)>> = const { Cell::new(None) };
     /// When the windows of this caller's sample opened and closed.
-    static WINDOWS: RefCell<Vec<(Instant, Instant)>> = const { RefCell::new(Vec::new()) };
+    static WINDOWS: RefCell<Vec<(Moment, Moment)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Whether there are any metrics, so that benchmarks without them need not look.
@@ -57,7 +56,7 @@ pub(super) fn as_caller<T>(
     gate: &'static Gate,
     first: bool,
     run: impl FnOnce() -> T,
-) -> (T, Vec<(Instant, Instant)>) {
+) -> (T, Vec<(Moment, Moment)>) {
     PLACE.set(Some((gate, first)));
     WINDOWS.take();
     let result = run();
@@ -66,7 +65,7 @@ pub(super) fn as_caller<T>(
 }
 
 /// Keeps the edges of a window that has closed, where there are other callers to set them against.
-pub(super) fn note(open: Instant, close: Instant) {
+pub(super) fn note(open: Moment, close: Moment) {
     if PLACE.get().is_some() {
         WINDOWS.with_borrow_mut(|windows| windows.push((open, close)));
     }

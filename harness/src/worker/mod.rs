@@ -7,6 +7,7 @@ mod callers;
 mod clock;
 mod edges;
 mod memory;
+mod moment;
 mod panics;
 mod perf;
 pub(crate) mod protocol;

@@ -3,13 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::RawSample;
-use crate::record::{Clock, Resources, Tally};
+use crate::record::{Clock, Counting, Resources, Tally};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
 pub const PROTOCOL: u32 = 3;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
+
+/// The variable that tells a worker to read the processor's counter, if it is `tsc`.
+pub(crate) const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
 /// What a runner asks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,6 +98,9 @@ pub enum Answer {
     Usage {
         /// The most memory that it had in use at once, where the system tells.
         peak_rss_bytes: Option<u64>,
+        /// The processor's counter, checked again, if that is the clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        counting: Option<Counting>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),

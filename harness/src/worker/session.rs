@@ -9,10 +9,11 @@ use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
     edges,
+    moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL, Request,
-        Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL,
+        Request, Sampling,
     },
     resources,
     sample::count_whole_process,
@@ -31,6 +32,8 @@ pub(crate) struct Session {
     answers: Box<dyn Write>,
     /// Whether the process belongs to the runner as well, so that a failure must not end it.
     shared: bool,
+    /// The processor's counter, if that is the clock.
+    counter: Option<Calibration>,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
     /// The number of this process: a kernel that forks brings back another one.
@@ -63,7 +66,14 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         eprintln!("plusminus: {message}");
         return ExitCode::from(exit::FAILED as u8);
     }
-    let mut session = Session::new(requests, answers, false);
+    let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
+    let mut session = match Session::new(requests, answers, false, counter) {
+        Ok(session) => session,
+        Err(message) => {
+            eprintln!("plusminus: {message}");
+            return ExitCode::from(exit::FAILED as u8);
+        }
+    };
     match session.run() {
         Ok(()) => ExitCode::SUCCESS,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
@@ -71,11 +81,19 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
     }
 }
 
-/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails.
-pub(crate) fn serve_here(requests: impl Read + 'static, answers: impl Write + 'static) {
+/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
+/// reads the processor's counter instead of the system's clock if asked to.
+pub(crate) fn serve_here(
+    requests: impl Read + 'static,
+    answers: impl Write + 'static,
+    counter: bool,
+) {
     sys::watch_forks();
-    // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
-    let _ = Session::new(requests, answers, true).run();
+    match Session::new(requests, answers, true, counter) {
+        // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+        Ok(mut session) => drop(session.run()),
+        Err(message) => eprintln!("plusminus: {message}"),
+    }
 }
 
 /// Keeps to the memory that the runner allows.
@@ -88,18 +106,27 @@ fn limit_memory() -> Result<(), String> {
 }
 
 impl Session {
-    fn new(requests: impl Read + 'static, answers: impl Write + 'static, shared: bool) -> Self {
+    fn new(
+        requests: impl Read + 'static,
+        answers: impl Write + 'static,
+        shared: bool,
+        counter: bool,
+    ) -> Result<Self, String> {
+        let counter = counter.then(Calibration::begin).transpose().map_err(|reason| {
+            format!("the processor's counter is not proven to be a clock here: {reason}")
+        })?;
         note_panics();
         count_whole_process(crate::processors() > 1);
-        Self {
+        Ok(Self {
             requests: Box::new(BufReader::new(requests)),
             answers: Box::new(answers),
             shared,
+            counter,
             served: false,
             process: std::process::id(),
             metrics: Vec::new(),
             extras: Extras::default(),
-        }
+        })
     }
 
     fn run(&mut self) -> io::Result<()> {
@@ -222,7 +249,9 @@ impl Session {
                 Some(Request::Count(ask)) => self.count(&ask, sampler)?,
                 Some(Request::Tally(ask)) => self.tally(&ask, counter)?,
                 Some(Request::Usage) => {
-                    self.answer(&Answer::Usage { peak_rss_bytes: sys::peak_rss_bytes() })?;
+                    let peak_rss_bytes = sys::peak_rss_bytes();
+                    let counting = self.counter.as_ref().map(Calibration::checked);
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);

@@ -93,11 +93,12 @@ impl<'a> Pass<'a> {
             self.measure_instance(&mut worker, &healthy, instance)?;
         }
         let allowed = self.timeout(healthy[0]);
-        if let Answer::Usage { peak_rss_bytes } =
+        if let Answer::Usage { peak_rss_bytes, counting } =
             self.ask(&mut worker, &Request::Usage, None, None, allowed)?
             && let Some(worker) = self.record.workers.last_mut()
         {
             worker.peak_rss_bytes = peak_rss_bytes;
+            worker.counting = counting;
         }
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(&mut worker, &healthy, instances)?;
@@ -119,6 +120,7 @@ impl<'a> Pass<'a> {
         self.record.workers.push(WorkerRecord {
             run: self.run,
             clock: Some(worker.clock()),
+            counting: None,
             padding_bytes: padding,
             peak_rss_bytes: None,
             samples: 0,
