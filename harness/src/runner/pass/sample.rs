@@ -123,6 +123,7 @@ impl Pass<'_> {
             let Some(&sample) = samples.last() else {
                 return Err(unexpected(&Answer::Sampled { samples }));
             };
+            let sample = self.without_skew(worker, cell, sample)?;
             let next = next_trial(calls, sample.wall_ns, sample.outside_ns);
             match next.filter(|_| asked.iterations.is_none()) {
                 Some(next) => {
@@ -161,6 +162,23 @@ impl Pass<'_> {
         };
         self.table.sizes.insert(cell, sizes);
         Ok(warm.iter().map(|sample| sample.wall_ns).collect())
+    }
+
+    /// A trial as its slowest caller has seen it: waiting for a caller that came late says nothing about the kernel, and
+    /// would make samples so short that they consist of it.
+    fn without_skew(
+        &mut self,
+        worker: &mut Worker,
+        cell: Cell,
+        trial: RawSample,
+    ) -> Result<RawSample, Stop> {
+        if self.table.cases[cell.0].1.threads == 1 {
+            return Ok(trial);
+        }
+        self.fetch_extras(worker, cell)?;
+        let extras = self.extras.remove(&cell).unwrap_or_default();
+        let slowest = extras.threads_ns.last().and_then(|own| own.iter().max());
+        Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
     }
 
     /// The share of a round in the samples of a cell.
