@@ -158,6 +158,15 @@
 //! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
 //!
+//! # When measuring ends
+//!
+//! After five runs, a benchmark gets as many more as make its time known to `--precision`, by a rule under which the
+//! printed interval keeps its coverage. With `--until decided`, the variants of a problem that has a `baseline` get runs
+//! until each of them is proven to be faster or slower by more than the margin, or the same within it: somebody looks
+//! after each run, so that their intervals and verdicts are those of a confidence sequence
+//! ([`analysis::verdict::ConfidenceSequence`]), which hold however often one looks. Either way `--max-time` limits the
+//! whole, and what is open then is called undecided.
+//!
 //! # The clock
 //!
 //! Windows are timed with the clock of the operating system. `--clock tsc` reads the processor's counter instead, which

@@ -75,6 +75,8 @@ pub(crate) struct Arguments {
     pub(crate) profile_time: Option<Duration>,
     pub(crate) profiler: Option<String>,
     pub(crate) precision: Option<f64>,
+    /// Whether runs are added until comparisons are decided, instead of until times are precise.
+    pub(crate) until_decided: bool,
     pub(crate) iterations: Option<u64>,
     pub(crate) min_time: Option<Duration>,
     pub(crate) warm_up: Option<Duration>,
@@ -157,6 +159,11 @@ impl Arguments {
                 Some(value) => parsed.set(known.name, known.variable, &value)?,
             }
         }
+        if parsed.until_decided && parsed.runs.is_some() {
+            return Err("--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say \
+                        one of them"
+                .to_owned());
+        }
         Ok(parsed)
     }
 
@@ -180,6 +187,7 @@ impl Arguments {
             "sample-time" => self.sample_time = Some(seconds(label, value)?),
             "min-time" => self.min_time = Some(seconds(label, value)?),
             "warm-up" => self.warm_up = Some(seconds_or_none(label, value)?),
+            "until" => self.until_decided = until(label, value)?,
             "precision" => self.precision = Some(percent(label, value)?),
             "max-time" => self.max_time = Some(seconds(label, value)?),
             "profile-time" => self.profile_time = Some(seconds(label, value)?),
@@ -212,7 +220,9 @@ fn action(given: &[&str]) -> Action {
 /// Why an option makes no sense beside `--in-process`.
 fn not_in_process(name: &str) -> String {
     let why = match name {
-        "runs" | "precision" | "max-time" => "a process is one run, and no more can be added",
+        "runs" | "until" | "precision" | "max-time" => {
+            "a process is one run, and no more can be added"
+        }
         "memory-limit" => {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
@@ -255,6 +265,15 @@ fn format(name: &str, value: &str) -> Result<Format, String> {
             Ok(Format::Pretty)
         }
         _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
+    }
+}
+
+/// Whether measuring goes on until comparisons are decided.
+fn until(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "precise" => Ok(false),
+        "decided" => Ok(true),
+        _ => Err(format!("{name} takes precise or decided, not `{value}`")),
     }
 }
 
@@ -383,6 +402,8 @@ mod tests {
             ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
+            ("--until bored", "--until takes precise or decided, not `bored`"),
+            ("--until decided --runs 3", "fixes the number of runs"),
             ("--clock sundial", "--clock takes os or tsc, not `sundial`"),
             ("--runs 0", "leaves nothing to measure"),
             ("--format xml", "takes pretty, terse, bencher or json"),
@@ -424,7 +445,11 @@ mod tests {
     #[test]
     fn one_process_is_no_measurement() {
         for name in known::FOR_WORKERS {
-            let value = if name == "format" { "json" } else { "3" };
+            let value = match name {
+                "format" => "json",
+                "until" => "decided",
+                _ => "3",
+            };
             let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
             assert!(message.contains(&format!("--{name} makes no sense with --in-process")));
         }

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     exit,
     record::{self, Manifest, Record, Settings, StoreError, output_directory},
-    registry::Case,
+    registry::{Case, Role},
     report::{self, StoredComparison, Style},
     runner::{self, Configuration, Here},
     sys,
@@ -62,6 +62,7 @@ pub(super) fn configuration(
         tallies: arguments.tallies,
         once: false,
         here: here.clone(),
+        until_decided: arguments.until_decided,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
             runs: runs.unwrap_or(RUNS),
@@ -111,6 +112,13 @@ pub(super) fn bench(
     }
     if configuration.here.is_some() {
         return look(&selected, &configuration, known, arguments);
+    }
+    if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
+        eprintln!(
+            "plusminus: none of these benchmarks is a `baseline` to compare others with, so nothing can be decided; leave \
+             `--until decided` out"
+        );
+        return exit::FAILED;
     }
     let folder = output_directory(&configuration.binary);
     let margins: BTreeMap<String, f64> = selected

@@ -86,6 +86,12 @@ const SECTIONS: [Section; 5] = [
                 "half width of the interval of a time, for which runs are added [1]",
             ),
             known(
+                "until",
+                "WHAT",
+                "PLUSMINUS_UNTIL",
+                "add runs until times are precise, or until comparisons with baseline variants are decided [precise]",
+            ),
+            known(
                 "max-time",
                 "SECONDS",
                 "PLUSMINUS_MAX_TIME",
@@ -217,8 +223,9 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 9] = [
+pub(super) const FOR_WORKERS: [&str; 10] = [
     "runs",
+    "until",
     "precision",
     "max-time",
     "memory-limit",

@@ -112,6 +112,10 @@ pub struct CaseRecord {
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
     #[serde(default)]
     pub pilot_runs: Option<u32>,
+    /// Whether somebody looked after every run whether the comparison with the baseline variant was decided, and measured
+    /// on only while it was not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub until_decided: bool,
     /// What was measured, in order of time.
     pub measurements: Vec<Measurement>,
     /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.

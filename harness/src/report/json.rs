@@ -4,7 +4,10 @@
 use serde::Serialize;
 
 use super::{Compared, Row, StoredComparison, results::tables, sentences::failures};
-use crate::{analysis::Confidence, record::Record};
+use crate::{
+    analysis::{Confidence, verdict::sequence_factor},
+    record::Record,
+};
 
 /// The version of the lines.
 pub const JSON_SCHEMA: u32 = 1;
@@ -121,6 +124,10 @@ struct Finished<'a> {
 /// Half the width of the 95 % interval of a row's time.
 pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
     let estimate = row.estimate?;
+    if row.case.until_decided {
+        // How many runs there are was decided by what they showed.
+        return Some(estimate.u? * sequence_factor(row.runs.len(), 0.05, 1.0)?);
+    }
     Some(estimate.u? * Confidence::P95.factor(estimate.degrees_of_freedom))
 }
 

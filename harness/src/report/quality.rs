@@ -128,6 +128,15 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
 }
 
+/// How the number of runs of a table came about, where looking at its comparisons decided it.
+pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
+    table.rows.iter().any(|row| row.case.until_decided).then(|| {
+        "measured until the comparisons were decided, with a look after each run: their intervals and verdicts are those \
+         of a confidence sequence, which hold after any number of looks"
+            .to_owned()
+    })
+}
+
 /// How far apart callers began and ended.
 fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     let (starts, ends): (Vec<f64>, Vec<f64>) =

@@ -43,6 +43,8 @@ pub(super) fn verdict(row: &Row<'_>) -> String {
     match judgement.verdict {
         Verdict::Undecided => match judgement.minimum_detectable_effect {
             Some(effect) => format!("undecided (would have seen {})", percent(effect)),
+            // A confidence sequence begins later than the interval of a fixed number of runs.
+            None if row.case.until_decided => "undecided (too few runs)".to_owned(),
             None => "undecided (one run)".to_owned(),
         },
         Verdict::Same if judgement.real_but_within_margin => {

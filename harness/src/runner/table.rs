@@ -15,7 +15,8 @@ use super::{
 use crate::{
     analysis::{Confidence, two_stage},
     record::{CaseRecord, Record, Role, Typical},
-    registry::Case,
+    registry::{self, Case},
+    report,
 };
 
 /// Cases that share an input, with what is known about them so far.
@@ -65,6 +66,27 @@ impl Table {
     /// Whether somebody has said how many runs there are to be, so that none are added.
     pub(crate) fn is_fixed(&self, configuration: &Configuration) -> bool {
         self.cases.iter().any(|(_, case)| configuration.fixed_runs_of(case).is_some())
+    }
+
+    /// Whether it has a baseline, and something to compare with it.
+    pub(super) fn compares(&self) -> bool {
+        let is_base = |(_, case): &(usize, Case)| case.role() == registry::Role::Baseline;
+        self.cases.len() > 1 && self.cases.iter().any(is_base)
+    }
+
+    /// Whether a comparison with the baseline is still open after the runs so far. Those of failed benchmarks are not.
+    pub(super) fn is_undecided(&self, record: &Record) -> bool {
+        let cases = || self.cases.iter().map(|&(index, _)| &record.cases[index]);
+        let healthy = |case: &&CaseRecord| case.failures.is_empty();
+        let Some(base) = cases().find(|case| case.role == Role::Baseline).filter(healthy) else {
+            return false;
+        };
+        let comparisons = self.cases.len() - 1;
+        let open = |case: &CaseRecord| {
+            report::decided(record, base, case, comparisons)
+                .is_none_or(|seen| seen.decision().is_none())
+        };
+        cases().filter(healthy).filter(|case| case.role != Role::Baseline).any(open)
     }
 
     /// What a run of the table takes, on average; `None` before the first.
