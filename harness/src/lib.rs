@@ -83,7 +83,9 @@
 //!
 //! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
 //! [`processors()`] tells), for T(n, p). `threads = [1, 2]` is something else: so many callers of the same kernel at
-//! once, released together, for contention; the time is that of the slowest caller.
+//! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how
+//! far apart they begin and end is reported and recorded. Of a kernel with `processors` the harness sees one call: when
+//! the threads of its own pool begin and end is the kernel's affair, and only the CPU time is that of all of them.
 //!
 //! ```
 //! use std::sync::Mutex;
@@ -155,6 +157,40 @@
 //! reports it again. Such a comparison cannot know what has changed in the machine since then:
 //! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
+//!
+//! # When measuring ends
+//!
+//! After five runs, a benchmark gets as many more as make its time known to `--precision`, by a rule under which the
+//! printed interval keeps its coverage. With `--until decided`, the variants of a problem that has a `baseline` get runs
+//! until each of them is proven to be faster or slower by more than the margin, or the same within it: somebody looks
+//! after each run, so that their intervals and verdicts are those of a confidence sequence
+//! ([`analysis::verdict::ConfidenceSequence`]), which hold however often one looks. Either way `--max-time` limits the
+//! whole, and what is open then is called undecided.
+//!
+//! # The clock
+//!
+//! Windows are timed with the clock of the operating system. `--clock tsc` reads the processor's counter instead, which
+//! is finer and cheaper, where it is proven to be a clock: on x86_64 under Linux, where all processors have
+//! `constant_tsc` and `nonstop_tsc` and the system itself keeps time by it. Every worker sets it against the system's
+//! clock for 10 ms before it measures, and checks it again at the end; the frequency, its standard uncertainty and the
+//! deviation at the end are printed and recorded, and the uncertainty is part of that of every time.
+//!
+//! # Debuggers and profilers
+//!
+//! `--profile-time 10` runs kernels for a while without measuring them, and `--profiler 'perf record -p {pid}'` starts
+//! a profiler around that. `--in-process` calls the kernels on the main thread of the bench binary itself, without
+//! workers, for whoever wants to start or stop the process; both can be combined:
+//!
+//! ```console
+//! $ cargo bench --no-run                                              # prints the path of the binary
+//! $ gdb --args target/release/deps/parse-1234 --bench --in-process --exact parse
+//! $ perf record target/release/deps/parse-1234 --bench --in-process --profile-time 5 --exact parse
+//! ```
+//!
+//! One process is one run. Nobody can know from it how much runs differ, so its numbers are labelled as not comparable,
+//! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: somebody
+//! may be looking at a kernel for as long as it takes. What a kernel does to its process, it does to all of it, and a
+//! panic ends the measurement.
 //!
 //! The exit codes are those of [`exit`].
 

@@ -88,7 +88,8 @@ fn metrics_and_threads_are_recorded_for_each_sample() {
     let fixture = Fixture::new("attributes", "metrics_and_threads");
     let arguments =
         ["bench", "--bench", "forms", "--", "measured", "--runs", "1", "--samples", "6"];
-    fixture.cargo(&arguments).exits(0);
+    let outcome = fixture.cargo(&arguments);
+    outcome.exits(0);
     let record = record::read(&fixture.records("forms")[0]).unwrap();
     for (name, threads, per_call) in
         [("measured::t1", 1, 3), ("measured::t2", 2, 3), ("measured_inside", 1, 7)]
@@ -105,14 +106,18 @@ fn metrics_and_threads_are_recorded_for_each_sample() {
             "{name}: {measurement:?}"
         );
         assert_eq!(measurement.threads_ns.len(), if threads == 1 { 0 } else { 6 });
-        for (all, wall) in measurement.threads_ns.iter().zip(&measurement.wall_ns) {
-            assert_eq!(
-                (all.len(), all.iter().max()),
-                (threads, Some(wall)),
-                "the slowest caller decides"
-            );
+        let shares = measurement.threads_ns.iter().zip(&measurement.late_ns);
+        assert_eq!(measurement.late_ns.len(), measurement.threads_ns.len());
+        for ((own, late), wall) in shares.zip(&measurement.wall_ns) {
+            assert_eq!((own.len(), late.len()), (threads, threads));
+            assert!(late.contains(&0), "the first one's begin is the begin of all");
+            let ends = own.iter().zip(late).map(|(own, late)| own + late);
+            assert!(ends.max() <= Some(*wall), "the last one's end is the end of all");
         }
+        assert_eq!(measurement.skew_ns().is_some(), threads > 1);
     }
+    assert!(outcome.stdout.contains("measured::t2: its 2 callers begin within "));
+    assert!(!outcome.stdout.contains("measured::t1: its"), "{}", outcome.both());
 }
 
 #[test]

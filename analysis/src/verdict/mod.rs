@@ -24,9 +24,7 @@ mod judgement;
 mod looks;
 #[cfg(feature = "full")]
 mod multiplicity;
-#[cfg(feature = "full")]
 mod sequence;
-#[cfg(feature = "full")]
 mod sequential;
 #[cfg(feature = "full")]
 mod sign_flip;
@@ -41,10 +39,8 @@ pub use judgement::{Judgement, Margin, Verdict};
 pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
 #[cfg(feature = "full")]
 pub use multiplicity::{Rejections, benjamini_hochberg, e_bh, holm};
-#[cfg(feature = "full")]
 pub use sequence::{ConfidenceSequence, sequence_factor};
-#[cfg(feature = "full")]
-pub use sequential::{Conclusion, Rule, SequentialVerdict};
+pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 #[cfg(feature = "full")]
 pub use sign_flip::{SignFlip, sign_flip};
 #[cfg(feature = "full")]

@@ -59,6 +59,27 @@ pub struct Conclusion {
     pub contradictory: bool,
 }
 
+/// What blocks prove under a rule, in the order in which they came: after how many of them somebody has looked, and
+/// whether that ended the measurement, makes no difference.
+///
+/// ```
+/// use plusminus_analysis::verdict::{Rule, Verdict, look};
+///
+/// let blocks = [0.051, 0.049, 0.050, 0.052, 0.048, 0.050];
+/// assert_eq!(look(&blocks[..5], Rule::default()).unwrap().decision(), None); // Too early.
+/// assert_eq!(look(&blocks, Rule::default()).unwrap().decision(), Some(Verdict::Slower));
+/// ```
+///
+/// # Errors
+/// When a block is not finite, or the rule is not valid.
+pub fn look(blocks: &[f64], rule: Rule) -> Result<SequentialVerdict> {
+    let mut verdict = SequentialVerdict::new(rule)?;
+    for &d in blocks {
+        verdict.push(d)?;
+    }
+    Ok(verdict)
+}
+
 impl SequentialVerdict {
     /// Starts without blocks.
     ///

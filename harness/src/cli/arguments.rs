@@ -67,10 +67,16 @@ pub(crate) struct Arguments {
     pub(crate) samples: Option<u32>,
     pub(crate) sample_time: Option<Duration>,
     pub(crate) max_time: Option<Duration>,
+    /// Whether windows are timed with the processor's counter instead of the clock of the operating system.
+    pub(crate) counter: bool,
+    /// Whether kernels run in this process instead of in workers.
+    pub(crate) in_process: bool,
     pub(crate) memory_limit: Option<u64>,
     pub(crate) profile_time: Option<Duration>,
     pub(crate) profiler: Option<String>,
     pub(crate) precision: Option<f64>,
+    /// Whether runs are added until comparisons are decided, instead of until times are precise.
+    pub(crate) until_decided: bool,
     pub(crate) iterations: Option<u64>,
     pub(crate) min_time: Option<Duration>,
     pub(crate) warm_up: Option<Duration>,
@@ -120,8 +126,24 @@ impl Arguments {
             parsed.set(known.name, &format!("--{name}"), &value)?;
             given.push(known.name);
         }
+        if let Some(value) = variable("PLUSMINUS_IN_PROCESS").filter(|value| !value.is_empty()) {
+            parsed.in_process |= switch("PLUSMINUS_IN_PROCESS", &value)?;
+        }
+        parsed.action = action(&given);
+        let senseless = |name: &str| match parsed.action {
+            Action::Help | Action::List => false,
+            // Lines about tests have no numbers.
+            Action::Test if name == "format" => false,
+            _ => parsed.in_process && known::FOR_WORKERS.contains(&name),
+        };
+        if let Some(name) = given.iter().find(|name| senseless(name)) {
+            return Err(not_in_process(name));
+        }
+        let left_out: Vec<&str> = known::FOR_WORKERS.into_iter().filter(|n| senseless(n)).collect();
         for known in known::all() {
-            if known.variable.is_empty() || given.contains(&known.name) {
+            // What a project has set for its measurements is not meant for a look into one process.
+            let left_out = left_out.contains(&known.name);
+            if known.variable.is_empty() || given.contains(&known.name) || left_out {
                 continue;
             }
             match variable(known.variable) {
@@ -137,13 +159,11 @@ impl Arguments {
                 Some(value) => parsed.set(known.name, known.variable, &value)?,
             }
         }
-        let given = |name| given.contains(&name);
-        parsed.action = match () {
-            () if given("help") => Action::Help,
-            () if given("list") => Action::List,
-            () if given("bench") && !given("test") => Action::Bench,
-            () => Action::Test,
-        };
+        if parsed.until_decided && parsed.runs.is_some() {
+            return Err("--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say \
+                        one of them"
+                .to_owned());
+        }
         Ok(parsed)
     }
 
@@ -157,6 +177,8 @@ impl Arguments {
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
+            "clock" => self.counter = counter(label, value)?,
+            "in-process" => self.in_process = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
             "runs" => self.runs = Some(count(label, value)?),
@@ -165,6 +187,7 @@ impl Arguments {
             "sample-time" => self.sample_time = Some(seconds(label, value)?),
             "min-time" => self.min_time = Some(seconds(label, value)?),
             "warm-up" => self.warm_up = Some(seconds_or_none(label, value)?),
+            "until" => self.until_decided = until(label, value)?,
             "precision" => self.precision = Some(percent(label, value)?),
             "max-time" => self.max_time = Some(seconds(label, value)?),
             "profile-time" => self.profile_time = Some(seconds(label, value)?),
@@ -181,6 +204,32 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// What the flags ask for.
+fn action(given: &[&str]) -> Action {
+    let given = |name| given.contains(&name);
+    match () {
+        () if given("help") => Action::Help,
+        () if given("list") => Action::List,
+        () if given("bench") && !given("test") => Action::Bench,
+        () => Action::Test,
+    }
+}
+
+/// Why an option makes no sense beside `--in-process`.
+fn not_in_process(name: &str) -> String {
+    let why = match name {
+        "runs" | "until" | "precision" | "max-time" => {
+            "a process is one run, and no more can be added"
+        }
+        "memory-limit" => {
+            "the limit would hold for the debugger's or profiler's part of the process, too"
+        }
+        "timeout" => "somebody may be looking at a kernel for as long as it takes",
+        _ => "its numbers are not comparable: there is no spread between runs to judge them by",
+    };
+    format!("--{name} makes no sense with --in-process: {why}")
 }
 
 fn text(value: OsString) -> Result<String, String> {
@@ -216,6 +265,24 @@ fn format(name: &str, value: &str) -> Result<Format, String> {
             Ok(Format::Pretty)
         }
         _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
+    }
+}
+
+/// Whether measuring goes on until comparisons are decided.
+fn until(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "precise" => Ok(false),
+        "decided" => Ok(true),
+        _ => Err(format!("{name} takes precise or decided, not `{value}`")),
+    }
+}
+
+/// Whether a clock is the processor's counter.
+fn counter(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "os" => Ok(false),
+        "tsc" => Ok(true),
+        _ => Err(format!("{name} takes os or tsc, not `{value}`")),
     }
 }
 
@@ -335,6 +402,9 @@ mod tests {
             ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
+            ("--until bored", "--until takes precise or decided, not `bored`"),
+            ("--until decided --runs 3", "fixes the number of runs"),
+            ("--clock sundial", "--clock takes os or tsc, not `sundial`"),
             ("--runs 0", "leaves nothing to measure"),
             ("--format xml", "takes pretty, terse, bencher or json"),
             ("--baseline=", "a baseline needs a name"),
@@ -370,6 +440,34 @@ mod tests {
         for (name, value) in [("PLUSMINUS_SAMPLES", "x"), ("PLUSMINUS_NOCAPTURE", "maybe")] {
             assert!(with("", &[(name, value)]).unwrap_err().contains(name));
         }
+    }
+
+    #[test]
+    fn one_process_is_no_measurement() {
+        for name in known::FOR_WORKERS {
+            let value = match name {
+                "format" => "json",
+                "until" => "decided",
+                _ => "3",
+            };
+            let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
+            assert!(message.contains(&format!("--{name} makes no sense with --in-process")));
+        }
+        // What a project has set for all its measurements is not in the way.
+        let set = |name: &str| {
+            ["PLUSMINUS_RUNS", "PLUSMINUS_BASELINE"].contains(&name).then(|| "3".to_owned())
+        };
+        let line = ["--in-process", "--samples", "3"].map(OsString::from);
+        let arguments = Arguments::read(line, set).unwrap();
+        assert!(arguments.in_process);
+        assert_eq!((arguments.runs, arguments.samples), (None, Some(3)));
+        assert_eq!(arguments.baseline, None);
+        let by_variable = |name: &str| (name == "PLUSMINUS_IN_PROCESS").then(|| "1".to_owned());
+        let runs = ["--runs", "3"].map(OsString::from);
+        assert!(Arguments::read(runs, by_variable).unwrap_err().contains("--in-process"));
+        // A caller that only asks for names is not in the way of the variable.
+        let list = ["--list", "--format", "terse"].map(OsString::from);
+        assert_eq!(Arguments::read(list, by_variable).unwrap().action, Action::List);
     }
 
     #[test]

@@ -12,14 +12,14 @@ use std::{
 use super::{
     arguments::{Arguments, Format},
     baseline,
-    progress::Progress,
+    progress::{Progress, Silent},
 };
 use crate::{
     exit,
     record::{self, Manifest, Record, Settings, StoreError, output_directory},
-    registry::Case,
+    registry::{Case, Role},
     report::{self, StoredComparison, Style},
-    runner::{self, Configuration},
+    runner::{self, Configuration, Here},
     sys,
 };
 
@@ -39,12 +39,16 @@ const ALPHA: f64 = 0.05;
 ///
 /// # Errors
 /// Where this program cannot find itself.
-pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, String> {
+pub(super) fn configuration(
+    arguments: &Arguments,
+    here: Option<Here>,
+) -> Result<Configuration, String> {
+    let runs = if here.is_some() { Some(1) } else { arguments.runs };
     let binary = env::current_exe()
         .map_err(|error| format!("cannot find this program's own file: {error}"))?;
     Ok(Configuration {
         binary,
-        runs: arguments.runs,
+        runs,
         samples: arguments.samples,
         sample_time: arguments.sample_time,
         max_time: arguments.max_time,
@@ -53,13 +57,17 @@ pub(super) fn configuration(arguments: &Arguments) -> Result<Configuration, Stri
         iterations: arguments.iterations,
         warm_up: arguments.warm_up,
         timeout: arguments.timeout,
+        counter: arguments.counter,
         show_output: arguments.show_output,
         tallies: arguments.tallies,
         once: false,
+        here: here.clone(),
+        until_decided: arguments.until_decided,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(seed),
-            runs: arguments.runs.unwrap_or(RUNS),
-            precision: arguments.runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+            runs: runs.unwrap_or(RUNS),
+            in_process: here.is_some(),
+            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
             max_seconds: arguments.max_time.map(|limit| limit.as_secs_f64()),
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
@@ -73,14 +81,19 @@ fn seed() -> u64 {
 }
 
 /// Measures cases and reports. Answers the exit code.
-pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) -> i32 {
+pub(super) fn bench(
+    selected: Vec<Case>,
+    known: usize,
+    arguments: &Arguments,
+    here: Option<Here>,
+) -> i32 {
     if arguments.format == Format::Json {
         print!("{}", report::json_started(selected.len()));
     }
     if selected.is_empty() {
         return exit::FINE;
     }
-    let configuration = match configuration(arguments) {
+    let configuration = match configuration(arguments, here) {
         Ok(configuration) => configuration,
         Err(message) => {
             eprintln!("plusminus: {message}");
@@ -94,6 +107,16 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
         eprintln!(
             "plusminus: none of these benchmarks can count what it does: a variant of a problem names a function for \
              that, with `tally = path` in its `#[bench]`"
+        );
+        return exit::FAILED;
+    }
+    if configuration.here.is_some() {
+        return look(&selected, &configuration, known, arguments);
+    }
+    if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
+        eprintln!(
+            "plusminus: none of these benchmarks is a `baseline` to compare others with, so nothing can be decided; leave \
+             `--until decided` out"
         );
         return exit::FAILED;
     }
@@ -140,6 +163,23 @@ pub(super) fn bench(selected: Vec<Case>, known: usize, arguments: &Arguments) ->
     }
 }
 
+/// Measures in this process, for a look at it: the record is shown, and not kept. Answers the exit code.
+fn look(
+    selected: &[Case],
+    configuration: &Configuration,
+    known: usize,
+    arguments: &Arguments,
+) -> i32 {
+    let manifest = manifest(configuration, "");
+    let record = runner::nothing_yet(selected, configuration, manifest);
+    let before = record::Before::now();
+    let mut record = runner::measure(selected, configuration, record, &mut Silent);
+    before.until_now(&mut record.manifest);
+    show(&record, None, known - selected.len(), None, arguments);
+    let failed = record.cases.iter().any(|case| !case.failures.is_empty());
+    if failed { exit::FAILED } else { exit::FINE }
+}
+
 /// Runs cases for a profiler, and says for how long. Answers the exit code.
 fn profile(
     selected: &[Case],
@@ -147,7 +187,9 @@ fn profile(
     time: Duration,
     profiler: Option<&str>,
 ) -> i32 {
-    sys::catch_interrupts();
+    if configuration.here.is_none() {
+        sys::catch_interrupts();
+    }
     let mut failed = false;
     for case in selected {
         match runner::profile(case, configuration, time, profiler) {
@@ -169,6 +211,12 @@ fn profile(
     if failed { exit::FAILED } else { exit::FINE }
 }
 
+/// The circumstances of this moment, with the clock that windows are timed with.
+fn manifest(configuration: &Configuration, bench: &str) -> Manifest {
+    let clock = if configuration.counter { "tsc" } else { "os" };
+    Manifest { clock: Some(clock.to_owned()), ..Manifest::of_now(&configuration.binary, bench) }
+}
+
 /// Measures, and keeps the record.
 fn measure(
     selected: Vec<Case>,
@@ -178,7 +226,7 @@ fn measure(
 ) -> (Record, Result<PathBuf, StoreError>) {
     let bench =
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut manifest = Manifest::of_now(&configuration.binary, &bench);
+    let mut manifest = manifest(configuration, &bench);
     let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
     let lock = record::lock(folder.parent().unwrap_or(folder), &name);
     if let Err(other) = &lock {

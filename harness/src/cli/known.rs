@@ -86,10 +86,28 @@ const SECTIONS: [Section; 5] = [
                 "half width of the interval of a time, for which runs are added [1]",
             ),
             known(
+                "until",
+                "WHAT",
+                "PLUSMINUS_UNTIL",
+                "add runs until times are precise, or until comparisons with baseline variants are decided [precise]",
+            ),
+            known(
                 "max-time",
                 "SECONDS",
                 "PLUSMINUS_MAX_TIME",
                 "time for everything (also 2m, 1h), spent where the uncertainty is",
+            ),
+            known(
+                "clock",
+                "CLOCK",
+                "PLUSMINUS_CLOCK",
+                "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
+            ),
+            known(
+                "in-process",
+                "",
+                "PLUSMINUS_IN_PROCESS",
+                "one run in this process, for debuggers and profilers; nothing is kept or compared",
             ),
             known(
                 "memory-limit",
@@ -202,6 +220,21 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
     };
     all().find(|known| known.name == name)
 }
+
+/// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
+/// contradicts them.
+pub(super) const FOR_WORKERS: [&str; 10] = [
+    "runs",
+    "until",
+    "precision",
+    "max-time",
+    "memory-limit",
+    "timeout",
+    "save-baseline",
+    "baseline",
+    "load",
+    "format",
+];
 
 /// What to say of an option that there is not.
 pub(super) fn unknown(name: &str) -> String {

@@ -16,8 +16,8 @@ use arguments::{Action, Arguments};
 use crate::{
     exit,
     registry::{Case, Entry, cases, entries},
-    runner::WORKER_FLAG,
-    worker,
+    runner::{self, Here, WORKER_FLAG},
+    sys, worker,
 };
 
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
@@ -57,11 +57,29 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     if selected.is_empty() {
         eprintln!("plusminus: no benchmark matches the filters; `--list` shows all {}", all.len());
     }
-    let code = match arguments.action {
-        Action::Test => test::test(selected, all.len(), arguments),
-        _ => bench::bench(selected, all.len(), arguments),
+    if arguments.counter
+        && let Err(reason) = sys::proven_counter()
+    {
+        return fail(&format!(
+            "--clock tsc is not possible: the processor's counter is not proven to be a clock here: {reason}"
+        ));
+    }
+    if arguments.in_process
+        && let Err(message) = runner::take_processors(&selected)
+    {
+        return fail(&message);
+    }
+    let run = |here: Option<Here>| match arguments.action {
+        Action::Test => test::test(selected, all.len(), arguments, here),
+        _ => bench::bench(selected, all.len(), arguments, here),
     };
-    ExitCode::from(code as u8)
+    if !arguments.in_process {
+        return ExitCode::from(run(None) as u8);
+    }
+    match runner::host(arguments.counter, |here| run(Some(here))) {
+        Ok(code) => ExitCode::from(code as u8),
+        Err(error) => fail(&format!("--in-process finds no pipes left: {error}")),
+    }
 }
 
 /// Prints a message for people and answers with the code of errors.

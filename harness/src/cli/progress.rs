@@ -18,6 +18,14 @@ const PLAIN_LINES: Duration = Duration::from_secs(10);
 /// The cells of the bar.
 const BAR: usize = 24;
 
+/// Shows nothing and writes nothing: for tests, and beside a debugger.
+pub(super) struct Silent;
+
+impl Watcher for Silent {
+    fn begin(&mut self, _: Position<'_>) {}
+    fn finished_run(&mut self, _: &Record) {}
+}
+
 /// Shows progress, and writes the record after every run.
 pub(super) struct Progress {
     shown: Shown,

@@ -2,26 +2,26 @@
 
 use std::time::Instant;
 
-use super::arguments::{Arguments, Format};
+use super::{
+    arguments::{Arguments, Format},
+    progress::Silent,
+};
 use crate::{
     exit,
-    record::{CaseRecord, Manifest, Record},
+    record::{CaseRecord, Manifest},
     registry::Case,
     report,
-    runner::{self, Configuration, Position, Watcher},
+    runner::{self, Configuration, Here},
     sys,
 };
 
-/// Nothing is shown or written while testing.
-struct Silent;
-
-impl Watcher for Silent {
-    fn begin(&mut self, _: Position<'_>) {}
-    fn finished_run(&mut self, _: &Record) {}
-}
-
 /// Runs cases once, and prints one line for each in the manner of libtest.
-pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> i32 {
+pub(super) fn test(
+    selected: Vec<Case>,
+    known: usize,
+    arguments: &Arguments,
+    here: Option<Here>,
+) -> i32 {
     let filtered = known - selected.len();
     let selected = if arguments.filter.exact { selected } else { smallest_points(selected) };
     let json = arguments.format == Format::Json;
@@ -31,14 +31,16 @@ pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> 
         let plural = if selected.len() == 1 { "" } else { "s" };
         println!("\nrunning {} benchmark{plural}", selected.len());
     }
-    let configuration = match super::bench::configuration(arguments) {
+    let configuration = match super::bench::configuration(arguments, here) {
         Ok(configuration) => Configuration { once: true, ..configuration },
         Err(message) => {
             eprintln!("plusminus: {message}");
             return exit::FAILED;
         }
     };
-    sys::catch_interrupts();
+    if configuration.here.is_none() {
+        sys::catch_interrupts();
+    }
     let begin = Instant::now();
     let manifest = Manifest::of_now(&configuration.binary, "");
     let record = runner::nothing_yet(&selected, &configuration, manifest);
@@ -47,7 +49,9 @@ pub(super) fn test(selected: Vec<Case>, known: usize, arguments: &Arguments) -> 
         print_result(case, json);
     }
     let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
-    let passed = record.cases.len() - failed;
+    // What an interrupt, or a failure in the only process, has left out is neither.
+    let passed = |case: &&CaseRecord| case.failures.is_empty() && !case.measurements.is_empty();
+    let passed = record.cases.iter().filter(passed).count();
     if json {
         print!("{}", report::json_tested(passed, failed, filtered, begin.elapsed().as_secs_f64()));
     } else {

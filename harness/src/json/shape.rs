@@ -3,7 +3,8 @@
 /// Says how a struct is an object: its fields in the order in which they are written.
 ///
 /// `field` has to be there unless its type is an `Option`; `field = value` is that value where it is missing;
-/// `field: unless_empty` is left out when it is empty, and empty where it is missing. Unknown fields are passed over.
+/// `field: unless_empty` is left out when it is empty, and empty where it is missing; so with `unless_false` and
+/// `unless_none`. Unknown fields are passed over.
 macro_rules! json_object {
     ($type:ident { $($field:ident $(: $mark:ident)? $(= $default:expr)?),* $(,)? }) => {
         impl $crate::json::ToJson for $type {
@@ -35,6 +36,12 @@ macro_rules! json_object {
     (@written $value:expr) => { Some($value as &dyn $crate::json::ToJson) };
     (@written $value:expr, unless_empty) => {
         if $value.is_empty() { None } else { Some($value as &dyn $crate::json::ToJson) }
+    };
+    (@written $value:expr, unless_false) => {
+        if *$value { Some($value as &dyn $crate::json::ToJson) } else { None }
+    };
+    (@written $value:expr, unless_none) => {
+        if $value.is_none() { None } else { Some($value as &dyn $crate::json::ToJson) }
     };
     (@blank) => { $crate::json::FromJson::blank() };
     (@blank $default:expr) => { $default };

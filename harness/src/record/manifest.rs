@@ -61,6 +61,8 @@ pub struct Manifest {
     pub seconds: Option<f64>,
     /// What the system's clock reads.
     pub clock_source: Option<String>,
+    /// What the windows were timed with: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
+    pub clock: Option<String>,
     /// Another measurement in the same target directory at the same time, as it calls itself.
     pub other_run: Option<String>,
 }
@@ -90,6 +92,7 @@ json_object!(Manifest {
     swapped_pages,
     seconds,
     clock_source,
+    clock,
     other_run,
 });
 
@@ -122,6 +125,7 @@ impl Manifest {
             swapped_pages: None,
             seconds: None,
             clock_source: sys::clock_source(),
+            clock: None,
             other_run: None,
         }
     }

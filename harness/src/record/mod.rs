@@ -18,7 +18,7 @@ pub use directory::output_directory;
 pub(crate) use lock::lock;
 pub(crate) use manifest::Before;
 pub use manifest::Manifest;
-pub use resources::{Clock, Counter, MemoryUse, Resources, WorkerRecord};
+pub use resources::{Clock, Counter, Counting, MemoryUse, Resources, WorkerRecord};
 pub use store::{StoreError, parse, read, write};
 pub(crate) use store::{create, utc_timestamp};
 pub use tally::{InstanceTally, Tally};
@@ -56,6 +56,8 @@ pub struct Settings {
     pub seed: u64,
     /// Runs for benchmarks that do not say otherwise.
     pub runs: u32,
+    /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
+    pub in_process: bool,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
     /// `None` where the number of runs was fixed.
     pub precision: Option<f64>,
@@ -67,7 +69,15 @@ pub struct Settings {
     pub alpha: f64,
 }
 
-json_object!(Settings { seed, runs, precision, max_seconds, margin, alpha });
+json_object!(Settings {
+    seed,
+    runs,
+    in_process: unless_false,
+    precision,
+    max_seconds,
+    margin,
+    alpha
+});
 
 /// One instance of one table in one run: the variants that were sampled, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +119,9 @@ pub struct CaseRecord {
     pub instances: Vec<InstanceRecord>,
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
     pub pilot_runs: Option<u32>,
+    /// Whether somebody looked after every run whether the comparison with the baseline variant was decided, and measured
+    /// on only while it was not.
+    pub until_decided: bool,
     /// What was measured, in order of time.
     pub measurements: Vec<Measurement>,
     /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.
@@ -119,7 +132,8 @@ pub struct CaseRecord {
 
 json_object!(CaseRecord {
     name, function, problem, point, size, models = Vec::new(), role, processors, threads = 1,
-    metrics: unless_empty, instances, pilot_runs, measurements, tallies: unless_empty, failures,
+    metrics: unless_empty, instances, pilot_runs,
+    until_decided: unless_false, measurements, tallies: unless_empty, failures,
 });
 
 /// A metric of the user's own.
@@ -183,8 +197,12 @@ pub struct Measurement {
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
-    /// Wall time of each caller in each sample, where there were several; `wall_ns` is that of the slowest.
+    /// Wall time of each caller in each sample, where there were several; `wall_ns` is from the first begin to the last
+    /// end.
     pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each caller began, in each sample, summed over its windows. What is left of
+    /// `wall_ns` after this and `threads_ns` is how much earlier than the last one it ended.
+    pub late_ns: Vec<Vec<u64>>,
     /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
     pub metrics: Vec<Vec<f64>>,
     /// What a call uses besides time, if it was counted.
@@ -193,10 +211,28 @@ pub struct Measurement {
 
 json_object!(Measurement {
     run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), wall_ns, cpu_ns,
-    switches, threads_ns: unless_empty, metrics: unless_empty, resources,
+    switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty, resources,
 });
 
 impl Measurement {
+    /// By how much the callers began apart and ended apart, start skew and end skew, in nanoseconds: the median over
+    /// samples, for one window. `None` where there was only one caller, or it was not recorded.
+    pub fn skew_ns(&self) -> Option<(f64, f64)> {
+        let skews = |sample: usize| -> Option<(f64, f64)> {
+            let (own, late) = (self.threads_ns.get(sample)?, self.late_ns.get(sample)?);
+            let wall_ns = *self.wall_ns.get(sample)?;
+            let busy_until = own.iter().zip(late).map(|(own, late)| own.saturating_add(*late));
+            let start = late.iter().max().filter(|_| own.len() == late.len())?;
+            let end = wall_ns.saturating_sub(busy_until.min()?);
+            let windows = self.windows.max(1) as f64;
+            Some((*start as f64 / windows, end as f64 / windows))
+        };
+        let all: Option<Vec<(f64, f64)>> = (0..self.wall_ns.len()).map(skews).collect();
+        let (starts, ends): (Vec<f64>, Vec<f64>) = all?.into_iter().unzip();
+        let median = |values: &[f64]| crate::analysis::summary::quantile(values, 0.5).ok();
+        Some((median(&starts)?, median(&ends)?))
+    }
+
     /// Wall time of one call in each sample, in nanoseconds.
     pub fn call_ns(&self) -> impl Iterator<Item = f64> + '_ {
         self.wall_ns.iter().map(|&wall| wall as f64 / self.calls as f64)
@@ -278,5 +314,27 @@ impl std::fmt::Display for Cause {
             }
             Self::Worker { message } => write!(f, "no working worker: {message}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Measurement;
+
+    #[test]
+    fn skews_are_those_of_a_typical_window() {
+        let mut measurement = Measurement {
+            calls: 10,
+            windows: 2,
+            wall_ns: vec![1000, 1000, 5000],
+            threads_ns: vec![vec![900, 700], vec![980, 1000], vec![4000, 3000]],
+            late_ns: vec![vec![0, 200], vec![20, 0], vec![1000, 0]],
+            ..Measurement::default()
+        };
+        // Start skews 200, 20, 1000; end skews 100, 0, 2000; of two windows each.
+        assert_eq!(measurement.skew_ns(), Some((100.0, 50.0)));
+        measurement.late_ns.pop();
+        assert_eq!(measurement.skew_ns(), None, "an old or damaged record says nothing");
+        assert_eq!(Measurement::default().skew_ns(), None);
     }
 }

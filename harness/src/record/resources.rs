@@ -15,6 +15,28 @@ pub struct Clock {
 
 json_object!(Clock { tick_ns, window_ns, loop_ns });
 
+/// The processor's counter (TSC) as the clock of a worker, set against the clock of the operating system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counting {
+    /// Counts in a second, as found before anything was measured.
+    pub hertz: f64,
+    /// Relative standard uncertainty of that, from how closely both clocks can be read at once (type B).
+    pub u_relative: f64,
+    /// By how much the frequency over the whole life of the worker differs from that, as a fraction; `None` where the
+    /// worker did not live to its end.
+    pub drift: Option<f64>,
+}
+
+json_object!(Counting { hertz, u_relative, drift });
+
+impl Counting {
+    /// Whether the counter and the system's clock stayed together: as closely as both can be read, and as the system
+    /// may slew its clock to follow the time of day, by 500 ppm on both sides.
+    pub fn is_steady(&self) -> bool {
+        self.drift.is_none_or(|drift| drift.abs() <= 1e-3 + 5.0 * self.u_relative)
+    }
+}
+
 /// One worker process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerRecord {
@@ -22,6 +44,8 @@ pub struct WorkerRecord {
     pub run: u32,
     /// Its clock.
     pub clock: Option<Clock>,
+    /// The processor's counter, if that is what its clock reads.
+    pub counting: Option<Counting>,
     /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
     pub padding_bytes: usize,
     /// The most memory that it had in use at once.
@@ -33,7 +57,15 @@ pub struct WorkerRecord {
     pub protocol_ns: u64,
 }
 
-json_object!(WorkerRecord { run, clock, padding_bytes, peak_rss_bytes, samples, protocol_ns });
+json_object!(WorkerRecord {
+    run,
+    clock,
+    counting: unless_none,
+    padding_bytes,
+    peak_rss_bytes,
+    samples,
+    protocol_ns,
+});
 
 /// What one call of a kernel uses besides time. Counted in calls of their own, never in a timed sample.
 #[derive(Debug, Clone, PartialEq, Default)]

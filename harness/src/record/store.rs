@@ -136,7 +136,14 @@ fn consistent(record: &Record) -> Result<(), String> {
     let possible = |clock: super::Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))
     };
-    if !clocks.into_iter().all(possible) {
+    let counts = |counting: super::Counting| {
+        let drift = counting.drift.unwrap_or(0.0);
+        (1.0..1e12).contains(&counting.hertz)
+            && (0.0..1.0).contains(&counting.u_relative)
+            && (-1.0..1e12).contains(&drift)
+    };
+    let counting = record.workers.iter().filter_map(|worker| worker.counting);
+    if !clocks.into_iter().all(possible) || !counting.into_iter().all(counts) {
         return Err("one of its clocks is impossible".to_owned());
     }
     let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());

@@ -29,7 +29,8 @@ const LOOP_FACTOR: f64 = 1.1;
 pub struct Typical {
     /// The median of the samples that count, for one call, in nanoseconds.
     pub call_ns: f64,
-    /// Standard uncertainty that the step of the clock alone gives to it, tick/(√6·calls).
+    /// Standard uncertainty that the clock alone gives to it: by its step, tick/(√6·calls), and where it is a counter,
+    /// by the uncertainty of its frequency.
     pub clock_u_ns: f64,
     /// Samples that were taken.
     pub samples: usize,
@@ -75,9 +76,14 @@ impl Record {
             let of_instance = |instance: usize| {
                 let same = |cell: &&Measurement| cell.run == run && cell.instance == instance;
                 let cell = case.measurements.iter().find(same)?;
-                let clock = cell.worker.and_then(|worker| self.workers.get(worker)?.clock);
-                cell.typical(clock.as_ref(), case.processors.max(case.threads))
-                    .filter(|found| found.call_ns > 0.0)
+                let worker = cell.worker.and_then(|worker| self.workers.get(worker));
+                let clock = worker.and_then(|worker| worker.clock);
+                let mut found = cell.typical(clock.as_ref(), case.processors.max(case.threads))?;
+                // A counter is as good as its frequency is known.
+                let u_relative =
+                    worker.and_then(|worker| worker.counting).map_or(0.0, |c| c.u_relative);
+                found.clock_u_ns = found.clock_u_ns.hypot(u_relative * found.call_ns);
+                Some(found).filter(|found| found.call_ns > 0.0)
             };
             (0..case.instances.len()).map(of_instance).collect()
         };

@@ -3,7 +3,7 @@
 
 use super::{Compared, Row, StoredComparison, results::tables, sentences::failures};
 use crate::{
-    analysis::{Confidence, summary::Summary},
+    analysis::{Confidence, summary::Summary, verdict::sequence_factor},
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
 };
@@ -98,6 +98,10 @@ impl Finished<'_> {
 /// Half the width of the 95 % interval of a row's time.
 pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
     let estimate = row.estimate?;
+    if row.case.until_decided {
+        // How many runs there are was decided by what they showed.
+        return Some(estimate.u? * sequence_factor(row.runs.len(), 0.05, 1.0)?);
+    }
     Some(estimate.u? * Confidence::P95.factor(estimate.degrees_of_freedom))
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod format;
 mod instances;
 mod json;
 mod lines;
+mod looks;
 mod quality;
 mod results;
 mod sentences;
@@ -14,6 +15,7 @@ mod terminal;
 
 pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
+pub(crate) use looks::decided;
 pub use results::{Compared, Row, TableResults, tables};
 pub use stored::{StoredComparison, StoredRow, compare_stored, render_stored};
 pub use terminal::{Style, render};

@@ -3,12 +3,12 @@
 
 use super::{
     Row, TableResults,
-    format::{four_digits, percent, with_prefix},
+    format::{four_digits, percent, time_unit, with_prefix},
     sentences::printable,
 };
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{Clock, ENOUGH_CLEAN, Record, Resources, Support, Typical},
+    record::{Clock, Counting, ENOUGH_CLEAN, Record, Resources, Support, Typical},
 };
 
 /// Processes of which more than this part do not settle make a sentence.
@@ -32,6 +32,7 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
         clean(row, &name),
         steadiness(row, &name),
         once(row, &name),
+        callers(row, &name),
         resources(row, &name),
     ];
     found.into_iter().flatten().collect()
@@ -127,6 +128,38 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
 }
 
+/// How the number of runs of a table came about, where looking at its comparisons decided it.
+pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
+    table.rows.iter().any(|row| row.case.until_decided).then(|| {
+        "measured until the comparisons were decided, with a look after each run: their intervals and verdicts are those \
+         of a confidence sequence, which hold after any number of looks"
+            .to_owned()
+    })
+}
+
+/// How far apart callers began and ended.
+fn callers(row: &Row<'_>, name: &str) -> Option<String> {
+    let (starts, ends): (Vec<f64>, Vec<f64>) =
+        row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
+    let start_ns = mean(starts.into_iter())?;
+    let end_ns = mean(ends.into_iter())?;
+    let windows =
+        row.case.measurements.iter().flat_map(|cell| {
+            cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
+        });
+    let part = |ns: f64| {
+        let unit = time_unit(ns);
+        format!("{} {}", four_digits(ns / unit.ns), unit.name)
+    };
+    Some(format!(
+        "{name}: its {} callers begin within {} of each other and end within {}, of {} for all of them",
+        row.case.threads,
+        part(start_ns),
+        part(end_ns),
+        part(mean(windows)?),
+    ))
+}
+
 /// Which rows of a table have not reached the precision that runs are added for.
 pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<String> {
     let wanted = record.settings.precision?;
@@ -144,6 +177,28 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
             rows.join(", ")
         )
     })
+}
+
+/// What windows were timed with, where the record says so.
+pub(super) fn clock(record: &Record) -> String {
+    let Some(clock) = &record.manifest.clock else { return String::new() };
+    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
+    let Some(first) = known.first() else {
+        return match clock.as_str() {
+            "os" => "clock: that of the operating system.\n".to_owned(),
+            "tsc" => "clock: the processor's counter (TSC), of which no worker lived to tell.\n"
+                .to_owned(),
+            other => format!("clock: {}.\n", printable(other)),
+        };
+    };
+    let largest = |value: fn(&Counting) -> f64| known.iter().map(value).fold(0.0, f64::max);
+    format!(
+        "clock: the processor's counter (TSC), {} GHz, known to ± {} ppm (standard uncertainty, type B); at the end of a \
+         worker it was up to {} ppm from that.\n",
+        four_digits(first.hertz * 1e-9),
+        four_digits(1e6 * largest(|counting| counting.u_relative)),
+        four_digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
+    )
 }
 
 /// What a call uses besides time.

@@ -1,5 +1,6 @@
 //! From a record to the numbers of its tables.
 
+use super::looks;
 use crate::{
     MetricKind,
     analysis::{
@@ -260,6 +261,13 @@ fn compare_with_baseline(table: &mut TableResults<'_>, record: &Record) {
         .map(|index| {
             let speedup = (index != base)
                 .then(|| paired(&table.rows[base], &table.rows[index], Kind::BetweenVariants))??;
+            let case = table.rows[index].case;
+            if case.until_decided {
+                // Whoever has looked after each run needs intervals that hold after each of them.
+                let seen = looks::decided(record, table.rows[base].case, case, comparisons)?;
+                let judgement = seen.conclude().judgement;
+                return Some(Compared { speedup, interval: judgement.interval, judgement });
+            }
             let judgement = verdict::fixed(&speedup, margin, confidence);
             let interval = speedup.log_interval(Confidence::P95);
             Some(Compared { speedup, interval, judgement })

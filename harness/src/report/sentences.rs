@@ -43,6 +43,8 @@ pub(super) fn verdict(row: &Row<'_>) -> String {
     match judgement.verdict {
         Verdict::Undecided => match judgement.minimum_detectable_effect {
             Some(effect) => format!("undecided (would have seen {})", percent(effect)),
+            // A confidence sequence begins later than the interval of a fixed number of runs.
+            None if row.case.until_decided => "undecided (too few runs)".to_owned(),
             None => "undecided (one run)".to_owned(),
         },
         Verdict::Same if judgement.real_but_within_margin => {
@@ -56,6 +58,13 @@ pub(super) fn verdict(row: &Row<'_>) -> String {
 pub(super) fn warnings(record: &Record) -> Vec<String> {
     let manifest = &record.manifest;
     let mut warnings = Vec::new();
+    if record.settings.in_process {
+        warnings.push(
+            "measured once, in one process that is also the runner's: not comparable with anything, as nobody knows \
+             how much runs differ; nothing is kept"
+                .to_owned(),
+        );
+    }
     if manifest.debug_assertions || manifest.opt_level == "0" {
         warnings.push(
             "built without optimisation: these times say nothing about a release build; use `cargo bench`".to_owned(),
@@ -112,6 +121,13 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
         warnings.push(format!(
             "the system's clock is `{source}`, which is slow and coarse: let it use the processor's counter (`tsc` in \
              /sys/devices/system/clocksource/clocksource0/current_clocksource)"
+        ));
+    }
+    let mut counting = record.workers.iter().filter_map(|worker| worker.counting);
+    if let Some(worst) = counting.find(|counting| !counting.is_steady()) {
+        warnings.push(format!(
+            "the processor's counter moved by {} against the system's clock while measuring: use `--clock os`",
+            percent(worst.drift.unwrap_or(0.0))
         ));
     }
     if manifest.address_randomisation.as_deref() == Some("0") {

@@ -52,6 +52,9 @@ pub fn render(record: &Record, style: Style) -> String {
         if let Some(sentence) = quality::precision(&table, record) {
             text.push_str(&format!("  {sentence}\n"));
         }
+        if let Some(sentence) = quality::looks(&table) {
+            text.push_str(&format!("  {sentence}\n"));
+        }
         for sentence in instances::sentences(&table) {
             text.push_str(&format!("  {sentence}\n"));
         }
@@ -216,7 +219,8 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
     match &row.speedup {
         Some(compared) => {
             line.push(Cell::plain(with_sigma(compared.speedup.speedup, compared.speedup.sigma)));
-            let interval = compared.interval.map_or("n/a (one run)".to_owned(), |interval| {
+            let none = if row.case.until_decided { "n/a (too few runs)" } else { "n/a (one run)" };
+            let interval = compared.interval.map_or(none.to_owned(), |interval| {
                 format!("[{}, {}]", three_digits(interval.low), three_digits(interval.high))
             });
             line.push(Cell::plain(interval));
@@ -284,13 +288,20 @@ fn footer(record: &Record) -> String {
         .map(|m| m.run + 1)
         .max()
         .unwrap_or(0);
+    if settings.in_process {
+        return format!(
+            "time: mean over instances of the median sample, in this process.\n{}",
+            quality::clock(record)
+        );
+    }
     format!(
         "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
          uncertainty (n−1 = {} degrees of freedom);\nspread: standard deviation of one instance in one run; RSU: \
-         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n",
+         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n{}",
         if runs == 1 { "" } else { "s" },
         runs.saturating_sub(1),
         percent(settings.margin),
         settings.alpha,
+        quality::clock(record),
     )
 }

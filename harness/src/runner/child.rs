@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     io::{self, BufRead, BufReader, Read, Write},
     path::Path,
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
     sync::{
         Arc, Mutex,
         mpsc::{self, Receiver, RecvTimeoutError},
@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::here::Here;
 use crate::{
     exit,
     record::Clock,
@@ -22,6 +23,10 @@ use crate::{
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
+
+/// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
+pub(super) const PROCESSORS_VARIABLES: [&str; 4] =
+    ["PLUSMINUS_WORKER_PROCESSORS", "RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// How much of a worker's printing is kept for the report of a failure.
 const OUTPUT_KEPT_BYTES: usize = 4096;
@@ -44,11 +49,39 @@ const CHANNEL_CLOSED: &str = "the channel to the runner was closed in the proces
 /// A clock of which nothing is known yet.
 const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns: 0.0 };
 
+/// Where a session is asked, and where it answers.
+pub(super) struct Line {
+    requests: Option<Box<dyn Write + Send>>,
+    answers: Receiver<io::Result<String>>,
+}
+
+impl Line {
+    pub(super) fn new(
+        requests: impl Write + Send + 'static,
+        answers: impl Read + Send + 'static,
+    ) -> Self {
+        Self { requests: Some(Box::new(requests)), answers: lines_of(answers) }
+    }
+
+    /// The line itself; what is left can neither ask nor hear.
+    pub(super) fn take(&mut self) -> Self {
+        let (_, nobody) = mpsc::channel();
+        std::mem::replace(self, Self { requests: None, answers: nobody })
+    }
+}
+
+/// Who is at the other end of the line.
+enum Other {
+    /// A process of its own.
+    Process(Child),
+    /// The session of this process.
+    Here(Here),
+}
+
 /// A running worker. Dropping it kills the process and everything that it has started in its group.
 pub struct Worker {
-    child: Child,
-    requests: Option<ChildStdin>,
-    answers: Receiver<io::Result<String>>,
+    other: Other,
+    line: Line,
     output: Arc<Mutex<VecDeque<u8>>>,
     clock: Clock,
     /// Whether nothing more is asked, so that the process may end by itself.
@@ -94,10 +127,7 @@ impl Worker {
         command
             .arg(WORKER_FLAG)
             .arg(std::process::id().to_string())
-            .env("PLUSMINUS_WORKER_PROCESSORS", &count)
-            .env("RAYON_NUM_THREADS", &count)
-            .env("OMP_NUM_THREADS", &count)
-            .env("TOKIO_WORKER_THREADS", &count)
+            .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
             .env("PLUSMINUS_PADDING", "x".repeat(padding))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -116,14 +146,13 @@ impl Worker {
             return Err(Silence::Broken("the worker has no pipes".to_owned()));
         };
         let mut worker = Self {
-            child,
-            requests: Some(requests),
-            answers: lines_of(stdout),
+            other: Other::Process(child),
+            line: Line::new(requests, stdout),
             output,
             clock: UNKNOWN,
             let_go: false,
         };
-        match worker.answer(GRACE)? {
+        match worker.answer(Some(GRACE))? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;
                 Ok(worker)
@@ -135,7 +164,34 @@ impl Worker {
         }
     }
 
-    /// Asks, and waits for the answer as long as allowed.
+    /// The session of this process, if nobody else asks it and it has not failed.
+    pub(super) fn here(here: &Here) -> Result<Self, Silence> {
+        let Some(line) = here.take() else {
+            return Err(Silence::Broken("the session of this process has ended".to_owned()));
+        };
+        let mut worker = Self {
+            other: Other::Here(here.clone()),
+            line,
+            output: Arc::default(),
+            clock: here.clock().unwrap_or(UNKNOWN),
+            let_go: false,
+        };
+        if here.clock().is_none() {
+            match worker.answer(None)? {
+                Answer::Ready { protocol: PROTOCOL, clock } => {
+                    here.set_clock(clock);
+                    worker.clock = clock;
+                }
+                other => {
+                    return Err(Silence::Broken(format!("the session began with {other:?}")));
+                }
+            }
+        }
+        Ok(worker)
+    }
+
+    /// Asks, and waits for the answer as long as allowed; without limit if the session is that of this process, where
+    /// somebody may be looking at it in a debugger.
     pub fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, Silence> {
         // Quick answers leave no time to notice an interrupt while waiting for them.
         if let Some(signal) = sys::interrupt() {
@@ -145,18 +201,18 @@ impl Worker {
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
         }
-        let sent = self.requests.as_mut().map(|pipe| pipe.write_all(&request.line()));
+        let sent = self.line.requests.as_mut().map(|pipe| pipe.write_all(&request.line()));
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.how_it_ended());
         }
-        self.answer(allowed)
+        self.answer(matches!(self.other, Other::Process(_)).then_some(allowed))
     }
 
-    fn answer(&mut self, allowed: Duration) -> Result<Answer, Silence> {
-        let deadline = Instant::now() + allowed;
+    fn answer(&mut self, allowed: Option<Duration>) -> Result<Answer, Silence> {
+        let begin = Instant::now();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.answers.recv_timeout(left.min(LOOK)) {
+            let left = allowed.map(|allowed| allowed.saturating_sub(begin.elapsed()));
+            match self.line.answers.recv_timeout(left.map_or(LOOK, |left| left.min(LOOK))) {
                 Ok(Ok(line)) => {
                     return Answer::decode(&line).map_err(|error| {
                         Silence::Broken(format!("the worker's answer is not understood: {error}"))
@@ -170,7 +226,7 @@ impl Worker {
                     if let Some(signal) = sys::interrupt() {
                         return Err(Silence::Interrupted(signal));
                     }
-                    if left.is_zero() {
+                    if let Some(allowed) = allowed.filter(|_| left.is_some_and(|l| l.is_zero())) {
                         return Err(Silence::TimedOut(allowed));
                     }
                 }
@@ -180,9 +236,12 @@ impl Worker {
 
     /// Waits a moment for the end of a process that has closed its channel, and says how it ended.
     fn how_it_ended(&mut self) -> Silence {
+        let Other::Process(child) = &mut self.other else {
+            return Silence::Died("the session of this process ended".to_owned());
+        };
         let deadline = Instant::now() + GRACE.min(Duration::from_secs(2));
         while Instant::now() < deadline {
-            match self.child.try_wait() {
+            match child.try_wait() {
                 Ok(Some(status)) if status.code() == Some(exit::CHANNEL_LOST) => {
                     return Silence::Died(CHANNEL_CLOSED.to_owned());
                 }
@@ -204,7 +263,10 @@ impl Worker {
 
     /// The number of the process.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        match &self.other {
+            Other::Process(child) => child.id(),
+            Other::Here(_) => std::process::id(),
+        }
     }
 
     /// What the worker's clock can do.
@@ -214,6 +276,9 @@ impl Worker {
 
     /// The end of what the worker has printed.
     pub fn output(&self) -> String {
+        if matches!(self.other, Other::Here(_)) {
+            return String::new();
+        }
         // What was printed just before the end may still be on its way through the pipe.
         thread::sleep(Duration::from_millis(20));
         let kept = self
@@ -227,20 +292,27 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        drop(self.requests.take());
-        if self.let_go {
-            sys::await_exit(self.child.id(), TO_END);
+        match &mut self.other {
+            // Its next task is in the same session, unless that has not let go of this one.
+            Other::Here(here) if self.let_go => here.give_back(&mut self.line),
+            Other::Here(_) => {}
+            Other::Process(child) => {
+                drop(self.line.requests.take());
+                if self.let_go {
+                    sys::await_exit(child.id(), TO_END);
+                }
+                // Whatever the kernel has started in its group goes with the worker, however that ended. The worker
+                // has not been waited for yet, so that its number still means its group.
+                sys::kill_group(child.id());
+                let _ = child.kill();
+                let _ = child.wait();
+            }
         }
-        // Whatever the kernel has started in its group goes with the worker, however that ended. The worker has not
-        // been waited for yet, so that its number still means its group.
-        sys::kill_group(self.child.id());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
-fn lines_of(pipe: ChildStdout) -> Receiver<io::Result<String>> {
+fn lines_of(pipe: impl Read + Send + 'static) -> Receiver<io::Result<String>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut pipe = BufReader::new(pipe);

@@ -4,6 +4,7 @@
 mod asked;
 mod cells;
 pub(crate) mod child;
+mod here;
 mod pass;
 mod plan;
 mod profile;
@@ -18,14 +19,16 @@ use std::{
 };
 
 pub(crate) use child::WORKER_FLAG;
+pub(crate) use here::{Here, host, take_processors};
 pub(crate) use profile::profile;
 pub(crate) use table::Table;
 
 use crate::{
     record::{CaseRecord, Manifest, MetricRecord, Record, Role, SCHEMA, Settings},
     registry::{self, Case},
-    worker::protocol::MEMORY_VARIABLE,
+    worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
 };
+use child::{Silence, Worker};
 use random::Random;
 
 /// How to measure, from the command line.
@@ -51,15 +54,27 @@ pub(crate) struct Configuration {
     pub(crate) warm_up: Option<Duration>,
     /// Time-out of a call, if the command line decides.
     pub(crate) timeout: Option<Duration>,
+    /// Time windows with the processor's counter instead of the clock of the operating system.
+    pub(crate) counter: bool,
     /// Show what kernels print instead of keeping it for failures.
     pub(crate) show_output: bool,
     /// Have every variant that can tell count one solution of each instance, in the first run.
     pub(crate) tallies: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
+    /// The session of this process, if kernels are to run here instead of in workers.
+    pub(crate) here: Option<Here>,
+    /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.
+    pub(crate) until_decided: bool,
     /// What is recorded of all this.
     pub(crate) settings: Settings,
 }
+
+/// The most runs of a table that is measured until its comparisons are decided.
+const MOST_LOOKS: u32 = 60;
+
+/// The least runs of such a table: no rule decides earlier.
+const LEAST_LOOKS: u32 = 6;
 
 /// The time that a call may take where nobody says otherwise.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -75,10 +90,25 @@ impl Configuration {
         self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
     }
 
+    /// A worker for a number of processors, or the session of this process.
+    fn worker(&self, processors: usize, padding: usize) -> Result<Worker, Silence> {
+        match &self.here {
+            Some(here) => Worker::here(here),
+            None => {
+                Worker::start_with(&self.binary, processors, padding, self.show_output, |command| {
+                    self.prepare(command)
+                })
+            }
+        }
+    }
+
     /// The last word on the command that starts a worker.
     fn prepare(&self, command: &mut Command) {
         if let Some(bytes) = self.memory_limit {
             command.env(MEMORY_VARIABLE, bytes.to_string());
+        }
+        if self.counter {
+            command.env(CLOCK_VARIABLE, "tsc");
         }
     }
 
@@ -142,6 +172,7 @@ pub(crate) fn measure(
     let tables = Table::all(cases);
     let planned = tables.iter().map(|table| table.runs(configuration)).collect();
     let mut course = Course {
+        done: vec![0; tables.len()],
         tables,
         planned,
         configuration,
@@ -150,10 +181,10 @@ pub(crate) fn measure(
         watcher,
         begin: Instant::now(),
     };
-    let pilot = course.planned.iter().copied().max().unwrap_or(0);
-    let outcome = course.runs(0).and_then(|()| {
+    course.mark_until_decided();
+    let outcome = course.runs().and_then(|()| {
         course.add_runs();
-        course.runs(pilot)
+        course.runs()
     });
     if let Err(End::Interrupted(signal)) = outcome {
         course.record.interrupted = Some(signal);
@@ -165,12 +196,16 @@ pub(crate) fn measure(
 enum End {
     Interrupted(i32),
     OutOfTime,
+    /// A kernel has failed in this process, and there is no other one.
+    Failed,
 }
 
 /// Measuring, as far as it has come.
 struct Course<'a> {
     tables: Vec<Table>,
-    /// Runs of each table.
+    /// Runs that each table has had.
+    done: Vec<u32>,
+    /// Runs that each table is to have.
     planned: Vec<u32>,
     configuration: &'a Configuration,
     random: Random,
@@ -180,19 +215,23 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Does all planned runs from this one on.
-    fn runs(&mut self, first: u32) -> Result<(), End> {
-        for run in first..self.planned.iter().copied().max().unwrap_or(0) {
+    /// Does all planned runs, one of each table after the other.
+    fn runs(&mut self) -> Result<(), End> {
+        loop {
             let mut order: Vec<usize> = (0..self.tables.len()).collect();
-            order.retain(|&index| run < self.planned[index]);
+            order.retain(|&index| self.done[index] < self.planned[index]);
+            if order.is_empty() {
+                return Ok(());
+            }
             self.random.shuffle(&mut order);
             while let Some(index) = order.pop() {
+                let run = self.done[index];
                 self.watcher.begin(Position {
                     run,
                     runs: self.planned.iter().copied().max().unwrap_or(0),
                     table: &self.tables[index].title(),
                     spent: self.begin.elapsed(),
-                    left: self.left(run, &order, index),
+                    left: self.left(),
                 });
                 // Two runs are the least that has an uncertainty; they are worth more than the limit.
                 let limit = self.configuration.max_time.filter(|_| run >= 2);
@@ -200,27 +239,69 @@ impl Course<'_> {
                     return Err(End::OutOfTime);
                 }
                 let table = &mut self.tables[index];
-                table
-                    .run(run, self.configuration, &mut self.random, &mut self.record)
-                    .map_err(End::Interrupted)?;
+                table.run(run, self.configuration, &mut self.random, &mut self.record)?;
+                self.done[index] += 1;
+                self.look(index);
             }
             self.watcher.finished_run(&self.record);
         }
-        Ok(())
     }
 
-    /// What is left to do at this point of a run, in time.
-    fn left(&self, run: u32, rest: &[usize], now: usize) -> Option<Duration> {
+    /// What is left to do, in time.
+    fn left(&self) -> Option<Duration> {
         let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).collect();
         let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
         let cost = |index: usize| self.tables[index].cost().unwrap_or(usual);
-        let later = (0..self.tables.len())
-            .map(|index| cost(index) * self.planned[index].saturating_sub(run + 1));
-        let this = rest.iter().copied().chain([now]).map(cost);
-        let all = later.chain(this).sum::<Duration>();
-        let limit =
-            self.configuration.max_time.map(|limit| limit.saturating_sub(self.begin.elapsed()));
-        Some(limit.map_or(all, |limit| limit.min(all)))
+        let rest = |index: usize| self.planned[index].saturating_sub(self.done[index]);
+        let all = (0..self.tables.len()).map(|index| cost(index) * rest(index)).sum::<Duration>();
+        Some(self.time_left().map_or(all, |limit| limit.min(all)))
+    }
+
+    /// The time that is left of what measuring may take, if that is limited.
+    fn time_left(&self) -> Option<Duration> {
+        self.configuration.max_time.map(|limit| limit.saturating_sub(self.begin.elapsed()))
+    }
+
+    /// What a table may take beyond its pilot where nobody limits the whole.
+    fn beyond(&self, index: usize) -> Duration {
+        schedule::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
+    }
+
+    /// Whether a table is measured until its comparisons are decided.
+    fn until_decided(&self, index: usize) -> bool {
+        let table = &self.tables[index];
+        self.configuration.until_decided && !table.is_fixed(self.configuration) && table.compares()
+    }
+
+    /// Writes down which intervals have to allow for looks: before anybody has looked.
+    fn mark_until_decided(&mut self) {
+        for index in 0..self.tables.len() {
+            if !self.until_decided(index) {
+                continue;
+            }
+            for &(case, _) in &self.tables[index].cases {
+                self.record.cases[case].until_decided = true;
+            }
+        }
+    }
+
+    /// Gives one more run to a table that has had all of its runs, and whose comparisons are not decided.
+    fn look(&mut self, index: usize) {
+        let runs = self.done[index];
+        if runs < self.planned[index] || runs >= MOST_LOOKS || !self.until_decided(index) {
+            return;
+        }
+        let table = &self.tables[index];
+        let pilot = table.runs(self.configuration);
+        let affordable = table.cost().is_some_and(|cost| match self.time_left() {
+            Some(left) => cost <= left,
+            None => cost * (runs + 1).saturating_sub(pilot) <= self.beyond(index),
+        });
+        // At least as many runs as a decision takes, whatever they cost.
+        let enough = runs >= LEAST_LOOKS;
+        if table.is_undecided(&self.record) && (affordable || !enough) {
+            self.planned[index] += 1;
+        }
     }
 
     /// Gives more runs to tables whose pilot is not precise enough.
@@ -228,16 +309,12 @@ impl Course<'_> {
         let Some(precision) = self.configuration.settings.precision else { return };
         let need = |(index, table): (usize, &Table)| {
             let pilot = self.planned[index];
-            let open = !table.is_fixed(self.configuration) && pilot >= 2;
+            let open =
+                !table.is_fixed(self.configuration) && pilot >= 2 && !self.until_decided(index);
             open.then(|| table.need(&self.record, pilot, precision))?
         };
         let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
-        let budget =
-            self.configuration.max_time.map(|limit| limit.saturating_sub(self.begin.elapsed()));
-        let beyond = |index: usize| {
-            schedule::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
-        };
-        let runs = schedule::plan(&needs, budget, beyond);
+        let runs = schedule::plan(&needs, self.time_left(), |index| self.beyond(index));
         for (index, need) in needs.iter().enumerate() {
             let Some(need) = need else { continue };
             for &(case, _) in &self.tables[index].cases {
@@ -276,6 +353,7 @@ fn empty_record(case: &Case) -> CaseRecord {
             .collect(),
         instances: Vec::new(),
         pilot_runs: None,
+        until_decided: false,
         measurements: Vec::new(),
         tallies: Vec::new(),
         failures: Vec::new(),

@@ -47,14 +47,7 @@ pub(crate) fn profile(
     profiler: Option<&str>,
 ) -> Result<Profiled, String> {
     let timeout = configuration.timeout_of(case);
-    let mut worker = Worker::start_with(
-        &configuration.binary,
-        case.processors,
-        0,
-        configuration.show_output,
-        |command| configuration.prepare(command),
-    )
-    .map_err(said)?;
+    let mut worker = configuration.worker(case.processors, 0).map_err(said)?;
     let load = Request::Load(Load { cases: vec![case.name.clone()] });
     let instances = match worker.ask(&load, timeout).map_err(said)? {
         Answer::Loaded { instances } => instances.len(),

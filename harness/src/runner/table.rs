@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    Configuration,
+    Configuration, End,
     cells::Cells,
     pass::{Pass, Stop},
     plan::Sizes,
@@ -13,7 +13,8 @@ use super::{
 use crate::{
     analysis::{Confidence, two_stage},
     record::{CaseRecord, Record, Role, Typical},
-    registry::Case,
+    registry::{self, Case},
+    report,
 };
 
 /// Cases that share an input, with what is known about them so far.
@@ -62,6 +63,27 @@ impl Table {
         self.cases.iter().any(|(_, case)| configuration.fixed_runs_of(case).is_some())
     }
 
+    /// Whether it has a baseline, and something to compare with it.
+    pub(super) fn compares(&self) -> bool {
+        let is_base = |(_, case): &(usize, Case)| case.role() == registry::Role::Baseline;
+        self.cases.len() > 1 && self.cases.iter().any(is_base)
+    }
+
+    /// Whether a comparison with the baseline is still open after the runs so far. Those of failed benchmarks are not.
+    pub(super) fn is_undecided(&self, record: &Record) -> bool {
+        let cases = || self.cases.iter().map(|&(index, _)| &record.cases[index]);
+        let healthy = |case: &&CaseRecord| case.failures.is_empty();
+        let Some(base) = cases().find(|case| case.role == Role::Baseline).filter(healthy) else {
+            return false;
+        };
+        let comparisons = self.cases.len() - 1;
+        let open = |case: &CaseRecord| {
+            report::decided(record, base, case, comparisons)
+                .is_none_or(|seen| seen.decision().is_none())
+        };
+        cases().filter(healthy).filter(|case| case.role != Role::Baseline).any(open)
+    }
+
     /// What a run of the table takes, on average; `None` before the first.
     pub(crate) fn cost(&self) -> Option<Duration> {
         let runs = u32::try_from(self.durations.len()).ok().filter(|&runs| runs > 0)?;
@@ -99,22 +121,27 @@ impl Table {
     /// Measures everything in the table once through, and writes it into the record.
     ///
     /// # Errors
-    /// The signal by which the user wants to stop.
-    pub(crate) fn run(
+    /// Why nothing more can be measured: the user wants to stop, or the only process there is has failed.
+    pub(super) fn run(
         &mut self,
         run: u32,
         configuration: &Configuration,
         random: &mut Random,
         record: &mut Record,
-    ) -> Result<(), i32> {
+    ) -> Result<(), End> {
         let begin = Instant::now();
         let mut pass = Pass::new(self, run, configuration, random, record);
         loop {
             match pass.with_fresh_worker() {
                 Ok(()) => break,
-                Err(Stop::Interrupted(signal)) => return Err(signal),
-                // The worker is gone, and the culprit is marked: a new worker measures what is left.
-                Err(Stop::Trouble(trouble)) => pass.note(trouble),
+                Err(Stop::Interrupted(signal)) => return Err(End::Interrupted(signal)),
+                Err(Stop::Trouble(trouble)) => {
+                    pass.note(trouble);
+                    // The worker is gone, and the culprit is marked: a new worker measures what is left.
+                    if configuration.here.is_some() {
+                        return Err(End::Failed);
+                    }
+                }
             }
         }
         self.durations.push(begin.elapsed());

@@ -11,5 +11,11 @@ mod fallback;
 #[cfg(not(unix))]
 pub use fallback::*;
 
+mod environment;
+pub(crate) use environment::set_variables;
+
 mod machine;
 pub use machine::*;
+
+mod tsc;
+pub(crate) use tsc::{counter, proven_counter};

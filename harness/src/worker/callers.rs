@@ -14,6 +14,7 @@ use std::{
 
 use super::{
     edges,
+    moment::Moment,
     sample::{RawSample, WrongAnswer, take_sample},
 };
 
@@ -22,8 +23,8 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(1) };
     /// The threads, once there was need for them.
     static THREADS: RefCell<Option<Threads>> = const { RefCell::new(None) };
-    /// Wall time of each caller in the latest sample.
-    static TIMES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// How the callers shared the latest sample.
+    static SHARES: RefCell<Shares> = const { RefCell::new(Shares::NONE) };
 }
 
 /// Chooses how many callers the kernel has from now on.
@@ -36,9 +37,23 @@ pub(crate) fn count() -> usize {
     COUNT.get()
 }
 
-/// Wall time of each caller in the latest sample; empty where there was only one.
-pub(super) fn take_times() -> Vec<u64> {
-    TIMES.take()
+/// How the callers shared the latest sample; empty where there was only one.
+pub(super) fn take_shares() -> Shares {
+    SHARES.replace(Shares::NONE)
+}
+
+/// How callers shared the wall time of a sample, in nanoseconds, summed over its windows. What is left of the wall time
+/// is how long a caller had ended before the last one.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Shares {
+    /// Wall time of each caller.
+    pub(super) own_ns: Vec<u64>,
+    /// How much later than the first caller each of them began.
+    pub(super) late_ns: Vec<u64>,
+}
+
+impl Shares {
+    const NONE: Self = Self { own_ns: Vec::new(), late_ns: Vec::new() };
 }
 
 /// Where callers wait for each other: they spin, because being woken takes longer than many kernels.
@@ -147,7 +162,8 @@ fn on_all(count: usize, job: &(dyn Fn(usize, &'static Gate) + Sync)) {
 }
 
 /// Takes a sample with all callers of the benchmark: each makes its own inputs and calls the kernel as often as
-/// asked, and all windows open together. The sample's wall time is that of the slowest caller.
+/// asked, and all windows open together. The sample's wall time is that from the first caller's begin to the last one's
+/// end.
 ///
 /// The first caller's last output is checked.
 pub(crate) fn take_shared_sample<I, O, C>(
@@ -163,22 +179,48 @@ where
     if callers == 1 {
         return take_sample(calls, make_input, kernel, check);
     }
-    let found: Vec<Mutex<Option<Result<RawSample, WrongAnswer>>>> =
-        (0..callers).map(|_| Mutex::new(None)).collect();
+    let found: Vec<Mutex<Option<Part>>> = (0..callers).map(|_| Mutex::new(None)).collect();
     on_all(callers, &|index, gate| {
         let breaks = BreaksGate(gate);
         let check = check.as_ref().filter(|_| index == 0);
-        let sample =
+        let (sample, windows) =
             edges::as_caller(gate, index == 0, || take_sample(calls, &make_input, &kernel, check));
-        *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(sample);
+        let part = sample.map(|sample| (sample, windows));
+        *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
         std::mem::forget(breaks);
     });
-    let samples: Vec<RawSample> = found
+    let (samples, windows): (Vec<RawSample>, Vec<Vec<(Moment, Moment)>>) = found
         .into_iter()
         .filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner))
-        .collect::<Result<_, _>>()?;
-    TIMES.set(samples.iter().map(|sample| sample.wall_ns).collect());
-    Ok(together(&samples))
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .unzip();
+    let (wall_ns, shares) = shared(&windows);
+    SHARES.set(shares);
+    Ok(RawSample { wall_ns, ..together(&samples) })
+}
+
+/// What a caller has done: its sample, and when its windows opened and closed.
+type Part = Result<(RawSample, Vec<(Moment, Moment)>), WrongAnswer>;
+
+/// The wall time of a sample of several callers, and their shares of it. A window of all of them lasts from the moment
+/// at which the first one begins until the last one ends: that is the maximum over processors, which a caller that
+/// begins late because it had none makes longer.
+fn shared(windows: &[Vec<(Moment, Moment)>]) -> (u64, Shares) {
+    let mut shares = Shares { own_ns: vec![0; windows.len()], late_ns: vec![0; windows.len()] };
+    let mut wall_ns = 0;
+    // All callers meet at both edges, so that they have equally many windows.
+    for index in 0..windows.iter().map(Vec::len).min().unwrap_or(0) {
+        let callers = || windows.iter().map(|windows| windows[index]);
+        let earlier = |a: Moment, b: Moment| if a.since(b) > 0 { b } else { a };
+        let Some(begin) = callers().map(|(open, _)| open).reduce(earlier) else { continue };
+        wall_ns += callers().map(|(_, close)| close.since(begin)).max().unwrap_or(0);
+        for (caller, (open, close)) in callers().enumerate() {
+            shares.own_ns[caller] += close.since(open);
+            shares.late_ns[caller] += open.since(begin);
+        }
+    }
+    (wall_ns, shares)
 }
 
 /// Tells the other callers when this one panics.
@@ -190,10 +232,8 @@ impl Drop for BreaksGate {
     }
 }
 
-/// The wall time of the slowest caller, with what all of them used.
+/// What all callers used; the wall time is that of one of them.
 fn together(samples: &[RawSample]) -> RawSample {
-    let slowest = samples.iter().max_by_key(|sample| sample.wall_ns).copied();
-    let slowest = slowest.expect("there are at least two callers");
     // Clocks of the whole process have seen all callers already.
     let whole_process = crate::processors() > 1;
     let all = |value: fn(&RawSample) -> Option<u64>| {
@@ -206,7 +246,7 @@ fn together(samples: &[RawSample]) -> RawSample {
         cpu_ns: all(|sample| sample.cpu_ns),
         switches: all(|sample| sample.switches),
         outside_ns: samples.iter().map(|sample| sample.outside_ns).max().unwrap_or(0),
-        ..slowest
+        ..samples.first().copied().unwrap_or_default()
     }
 }
 
@@ -237,15 +277,37 @@ mod tests {
                     None::<NoCheck<()>>,
                 )
                 .unwrap();
-                let times = take_times();
-                assert_eq!(times.len(), if callers == 1 { 0 } else { callers });
-                assert!(times.iter().max().is_none_or(|&slowest| slowest == sample.wall_ns));
+                let shares = take_shares();
+                assert_eq!(shares.own_ns.len(), if callers == 1 { 0 } else { callers });
+                for (own, late) in shares.own_ns.iter().zip(&shares.late_ns) {
+                    assert!(
+                        own + late <= sample.wall_ns,
+                        "a caller ends with the last one at most"
+                    );
+                }
+                assert!(callers == 1 || shares.late_ns.contains(&0), "one of them is the first");
             }
             assert_eq!(made.load(Ordering::Relaxed), 3 * 7 * callers);
             assert_eq!(called.load(Ordering::Relaxed), 3 * 7 * callers);
             assert_eq!(threads.lock().unwrap().len(), callers, "threads live on between samples");
         }
         choose(1);
+    }
+
+    #[test]
+    fn the_wall_time_is_from_the_first_begin_to_the_last_end() {
+        let zero = std::time::Instant::now();
+        let window = |open, close| {
+            let at = |ns| Moment::System(zero + std::time::Duration::from_nanos(ns));
+            (at(open), at(close))
+        };
+        // The second caller begins 30 ns late and ends last; in the second window the first one does.
+        let windows =
+            [vec![window(0, 100), window(1000, 1090)], vec![window(30, 140), window(1000, 1080)]];
+        let (wall_ns, shares) = shared(&windows);
+        assert_eq!(wall_ns, 140 + 90);
+        assert_eq!(shares, Shares { own_ns: vec![190, 190], late_ns: vec![0, 30] });
+        assert_eq!(shared(&[]), (0, Shares::NONE));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What the clock of this process can do, measured before the first kernel: its step, its cost, and the loop.
 
-use std::time::{Duration, Instant};
-
-use super::sample::{empty_window, nanoseconds, take_sample};
+use super::{
+    moment::Moment,
+    sample::{empty_window, take_sample},
+};
 use crate::record::Clock;
 
 /// Readings of the clock in a row, to see its step.
@@ -19,9 +20,9 @@ const LOOP_CALLS: u64 = 20_000;
 pub(super) fn calibrate() -> Clock {
     let mut times = Vec::with_capacity(READINGS);
     for _ in 0..READINGS {
-        times.push(Instant::now());
+        times.push(Moment::now());
     }
-    let steps: Vec<u64> = times.windows(2).map(|pair| nanoseconds(pair[1] - pair[0])).collect();
+    let steps: Vec<u64> = times.windows(2).map(|pair| pair[1].since(pair[0])).collect();
     let tick_ns = step(&steps).unwrap_or_else(coarse_step);
     let windows: Vec<f64> = (0..WINDOWS).map(|_| empty_window().wall_ns as f64).collect();
     let window_ns = median(windows);
@@ -48,12 +49,13 @@ fn step(intervals: &[u64]) -> Option<f64> {
 
 /// The step of a clock that stands still for longer than many readings take.
 fn coarse_step() -> f64 {
-    let start = Instant::now();
-    let mut now = start;
-    while now == start {
-        now = Instant::now();
+    let start = Moment::now();
+    loop {
+        match Moment::now().since(start) {
+            0 => {}
+            ns => return ns as f64,
+        }
     }
-    nanoseconds((now - start).max(Duration::from_nanos(1))) as f64
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

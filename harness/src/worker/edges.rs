@@ -2,19 +2,21 @@
 //! metrics of the benchmark are read.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use super::callers::Gate;
+use super::{callers::Gate, moment::Moment};
 use crate::Metric;
 
 thread_local! {
     /// The gate at which this thread waits for the other callers, and whether it reads the metrics for all.
     static PLACE: Cell<Option<(&'static Gate, bool)>> = const { Cell::new(None) };
+    /// When the windows of this caller's sample opened and closed.
+    static WINDOWS: RefCell<Vec<(Moment, Moment)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Whether there are any metrics, so that benchmarks without them need not look.
@@ -48,12 +50,25 @@ pub(super) fn take_sums() -> Vec<f64> {
     watched().iter_mut().map(|watched| std::mem::take(&mut watched.sum)).collect()
 }
 
-/// Makes this thread one of several callers while `run` runs; the first one reads the metrics.
-pub(super) fn as_caller<T>(gate: &'static Gate, first: bool, run: impl FnOnce() -> T) -> T {
+/// Makes this thread one of several callers while `run` runs; the first one reads the metrics. Answers when its windows
+/// opened and closed, too.
+pub(super) fn as_caller<T>(
+    gate: &'static Gate,
+    first: bool,
+    run: impl FnOnce() -> T,
+) -> (T, Vec<(Moment, Moment)>) {
     PLACE.set(Some((gate, first)));
+    WINDOWS.take();
     let result = run();
     PLACE.set(None);
-    result
+    (result, WINDOWS.take())
+}
+
+/// Keeps the edges of a window that has closed, where there are other callers to set them against.
+pub(super) fn note(open: Moment, close: Moment) {
+    if PLACE.get().is_some() {
+        WINDOWS.with_borrow_mut(|windows| windows.push((open, close)));
+    }
 }
 
 /// A window is about to open on this thread.

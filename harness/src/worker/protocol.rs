@@ -3,7 +3,7 @@
 use super::RawSample;
 use crate::{
     json::{decode, encode, json_object, json_variants},
-    record::{Clock, Resources, Tally},
+    record::{Clock, Counting, Resources, Tally},
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
@@ -11,6 +11,9 @@ pub const PROTOCOL: u32 = 3;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
+
+/// The variable that tells a worker to read the processor's counter, if it is `tsc`.
+pub(crate) const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
 /// What a runner asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,6 +113,8 @@ pub enum Answer {
     Usage {
         /// The most memory that it had in use at once, where the system tells.
         peak_rss_bytes: Option<u64>,
+        /// The processor's counter, checked again, if that is the clock.
+        counting: Option<Counting>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -127,7 +132,7 @@ json_variants! {
     "sampled" Sampled { samples },
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
-    "usage" Usage { peak_rss_bytes },
+    "usage" Usage { peak_rss_bytes, counting },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),
@@ -208,11 +213,13 @@ json_object!(Listed {
 pub struct Extras {
     /// Wall time of each caller, in nanoseconds; empty where there was only one.
     pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each of them began, in nanoseconds; empty where there was only one.
+    pub late_ns: Vec<Vec<u64>>,
     /// How much each metric went up during the calls of a sample; empty without metrics.
     pub metrics: Vec<Vec<f64>>,
 }
 
-json_object!(Extras { threads_ns, metrics });
+json_object!(Extras { threads_ns, late_ns, metrics });
 
 /// An instance as it is recorded.
 #[derive(Debug, Clone, PartialEq)]

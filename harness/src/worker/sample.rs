@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use super::{edges, resources};
+use super::{edges, moment::Moment, resources};
 use crate::{json::json_object, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -46,7 +46,7 @@ pub(super) fn count_whole_process(whole: bool) {
 
 /// The clocks at the edge of a window.
 pub(super) struct Reading {
-    wall: Instant,
+    wall: Moment,
     cpu_ns: Option<u64>,
     switches: Option<u64>,
 }
@@ -59,12 +59,12 @@ impl Reading {
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let switches = sys::involuntary_switches(whole);
         let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
-        Self { switches, cpu_ns, wall: Instant::now() }
+        Self { switches, cpu_ns, wall: Moment::now() }
     }
 
     /// Closes a window: the wall clock is read first.
     pub(super) fn close() -> Self {
-        let wall = Instant::now();
+        let wall = Moment::now();
         let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
         let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
         let switches = sys::involuntary_switches(whole);
@@ -75,8 +75,9 @@ impl Reading {
 
     /// What happened between two readings; the time outside is filled in later.
     pub(super) fn until(&self, end: &Reading) -> RawSample {
+        edges::note(self.wall, end.wall);
         RawSample {
-            wall_ns: nanoseconds(end.wall - self.wall),
+            wall_ns: end.wall.since(self.wall),
             cpu_ns: self.cpu_ns.zip(end.cpu_ns).map(|(from, to)| to.saturating_sub(from)),
             switches: self.switches.zip(end.switches).map(|(from, to)| to.saturating_sub(from)),
             outside_ns: 0,

@@ -1,8 +1,7 @@
 //! The worker's loop: read a request, run foreign code, answer.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     process::ExitCode,
 };
 
@@ -10,10 +9,11 @@ use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
     edges,
+    moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL, Request,
-        Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL,
+        Request, Sampling,
     },
     resources,
     sample::count_whole_process,
@@ -28,8 +28,12 @@ use crate::{
 
 /// The two ends of the protocol.
 pub(crate) struct Session {
-    requests: BufReader<File>,
-    answers: File,
+    requests: Box<dyn BufRead>,
+    answers: Box<dyn Write>,
+    /// Whether the process belongs to the runner as well, so that a failure must not end it.
+    shared: bool,
+    /// The processor's counter, if that is the clock.
+    counter: Option<Calibration>,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
     /// The number of this process: a kernel that forks brings back another one.
@@ -62,20 +66,33 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         eprintln!("plusminus: {message}");
         return ExitCode::from(exit::FAILED as u8);
     }
-    note_panics();
-    count_whole_process(crate::processors() > 1);
-    let mut session = Session {
-        requests: BufReader::new(requests),
-        answers,
-        served: false,
-        process: std::process::id(),
-        metrics: Vec::new(),
-        extras: Extras::default(),
+    let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
+    let mut session = match Session::new(requests, answers, false, counter) {
+        Ok(session) => session,
+        Err(message) => {
+            eprintln!("plusminus: {message}");
+            return ExitCode::from(exit::FAILED as u8);
+        }
     };
     match session.run() {
         Ok(()) => ExitCode::SUCCESS,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
         Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
+    }
+}
+
+/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
+/// reads the processor's counter instead of the system's clock if asked to.
+pub(crate) fn serve_here(
+    requests: impl Read + 'static,
+    answers: impl Write + 'static,
+    counter: bool,
+) {
+    sys::watch_forks();
+    match Session::new(requests, answers, true, counter) {
+        // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+        Ok(mut session) => drop(session.run()),
+        Err(message) => eprintln!("plusminus: {message}"),
     }
 }
 
@@ -89,6 +106,29 @@ fn limit_memory() -> Result<(), String> {
 }
 
 impl Session {
+    fn new(
+        requests: impl Read + 'static,
+        answers: impl Write + 'static,
+        shared: bool,
+        counter: bool,
+    ) -> Result<Self, String> {
+        let counter = counter.then(Calibration::begin).transpose().map_err(|reason| {
+            format!("the processor's counter is not proven to be a clock here: {reason}")
+        })?;
+        note_panics();
+        count_whole_process(crate::processors() > 1);
+        Ok(Self {
+            requests: Box::new(BufReader::new(requests)),
+            answers: Box::new(answers),
+            shared,
+            counter,
+            served: false,
+            process: std::process::id(),
+            metrics: Vec::new(),
+            extras: Extras::default(),
+        })
+    }
+
     fn run(&mut self) -> io::Result<()> {
         self.answer(&Answer::Ready { protocol: PROTOCOL, clock: calibrate() })?;
         while let Some(request) = self.next_request()? {
@@ -209,7 +249,9 @@ impl Session {
                 Some(Request::Count(ask)) => self.count(&ask, sampler)?,
                 Some(Request::Tally(ask)) => self.tally(&ask, counter)?,
                 Some(Request::Usage) => {
-                    self.answer(&Answer::Usage { peak_rss_bytes: sys::peak_rss_bytes() })?;
+                    let peak_rss_bytes = sys::peak_rss_bytes();
+                    let counting = self.counter.as_ref().map(Calibration::checked);
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);
@@ -249,7 +291,9 @@ impl Session {
                         self.extras.metrics.push(edges::take_sums());
                     }
                     if threaded {
-                        self.extras.threads_ns.push(callers::take_times());
+                        let shares = callers::take_shares();
+                        self.extras.threads_ns.push(shares.own_ns);
+                        self.extras.late_ns.push(shares.late_ns);
                     }
                 }
                 Ok(Err(WrongAnswer(message))) => {
@@ -293,9 +337,13 @@ impl Session {
         self.answer(&Answer::Tallied { tallies })
     }
 
-    /// Answers with the reason and ends the process, as foreign code may have left anything behind.
+    /// Answers with the reason and ends the process, as foreign code may have left anything behind; or the session,
+    /// where the runner lives in the same process and has to report.
     pub(super) fn fail(&mut self, reason: Failed) -> io::Result<()> {
         self.answer(&Answer::Failed(reason))?;
+        if self.shared {
+            return Err(io::Error::other("a kernel has failed"));
+        }
         std::process::exit(exit::FAILED);
     }
 

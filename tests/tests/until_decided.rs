@@ -1,0 +1,42 @@
+//! `--until decided`: runs end when the comparison with the baseline variant is decided, and not before.
+
+use plusminus::record;
+use plusminus_tests::{Fixture, Outcome};
+
+fn bench(test: &str, bench: &str, line: &str) -> (Outcome, Fixture) {
+    let fixture = Fixture::new("attributes", test);
+    let mut command = fixture.command(fixture.bench_binary(bench).to_str().unwrap());
+    command.arg("--bench").args(line.split_whitespace());
+    (Outcome::of(&command.output().unwrap()), fixture)
+}
+
+#[test]
+fn a_clear_difference_ends_the_runs() {
+    // A margin that no noise reaches: one variant does eight times the work of the other.
+    let line = "--until decided --margin 20 --precision 50";
+    let (outcome, fixture) = bench("until_decided", "deciding", line);
+    outcome.exits(0).says("with a look after each run").says("slower");
+    let record = record::read(&fixture.records("deciding")[0]).unwrap();
+    let runs = |name: &str| {
+        let case = record.cases.iter().find(|case| case.name.starts_with(name)).unwrap();
+        assert_eq!(case.failures, []);
+        (case.until_decided, case.measurements.len())
+    };
+    let (looked, decided) = runs("eight");
+    assert!(looked && (6..60).contains(&decided), "{decided} runs");
+    assert_eq!(runs("once"), (true, decided), "both are measured by the same processes");
+    // What has nobody to be compared with gets the usual runs, and what has its own number keeps it.
+    assert!(!runs("alone").0 && runs("alone").1 >= 5);
+    assert_eq!(runs("fixed_base"), (false, 2));
+    // The report can be made again from the record alone.
+    let again = plusminus::report::render(&record, plusminus::report::Style::Plain);
+    assert!(outcome.stdout.starts_with(&again), "{again}\n{}", outcome.both());
+}
+
+#[test]
+fn without_a_baseline_nothing_can_be_decided() {
+    let (outcome, _) = bench("until_decided_alone", "deciding", "--until decided --exact alone");
+    outcome.exits(2).complains("none of these benchmarks is a `baseline`");
+    let (outcome, _) = bench("until_decided_runs", "deciding", "--until decided --runs 3");
+    outcome.exits(2).complains("fixes the number of runs");
+}
