@@ -1,11 +1,14 @@
 //! The Kronecker (R-MAT) graphs of Graph500.
 
+use std::fmt;
+
 use rayon::prelude::*;
 
 use super::lanes::{LANES, Lanes, Row};
 use super::mrg::Jump;
 use super::{Mrg, Seed};
-use crate::graph::{EdgeList, Vertex, Weight};
+use crate::graph::{Build, Csr, EdgeList, Vertex, Weight};
+use crate::memory;
 
 /// The generator of Graph500: 2^scale vertices, `edge_factor` · 2^scale edges, recursively dealt to the quadrants
 /// of the adjacency matrix with probabilities A = 0.57, B = C = 0.19, D = 0.05, then vertices renamed.
@@ -30,11 +33,17 @@ const BIASED: u32 = 0x7FFF_FFFF % WHOLE;
 /// Edges that one task makes at a time.
 const CHUNK: usize = 1 << 15;
 
+impl fmt::Display for Rmat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the R-MAT graph of scale {}, edge factor {}", self.scale, self.edge_factor)
+    }
+}
+
 impl Rmat {
     /// The graph of a scale with Graph500's edge factor, 16.
     ///
     /// # Panics
-    /// If the scale is above 32: a vertex is a 32-bit number.
+    /// If the scale is 0 or above 32: a vertex is a 32-bit number.
     pub fn graph500(scale: u32, seed: Seed) -> Self {
         Self::with_edge_factor(scale, 16, seed)
     }
@@ -58,18 +67,39 @@ impl Rmat {
         self.edge_factor
     }
 
+    /// The number of edges; `None` if it has more than 64 bits.
+    pub fn edges(&self) -> Option<u64> {
+        self.edge_factor.checked_mul(1 << self.scale)
+    }
+
+    /// Bytes of the list, and of the construction of an undirected graph from it at its peak; `None` if they have more
+    /// than 64 bits. [`memory::require`] tells whether the machine has them.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        let list = self.edges()?.checked_mul(EdgeList::<u32>::BYTES_PER_EDGE)?;
+        list.checked_add(Csr::<u32>::peak_bytes(1 << self.scale, self.edges()?, Build::UNDIRECTED)?)
+    }
+
     /// The edges with uniform integer weights 1 to `max_weight`.
+    ///
+    /// # Panics
+    /// If the machine does not have the memory for the list.
     pub fn weighted(&self, max_weight: u32) -> EdgeList<u32> {
-        self.edges(max_weight)
+        self.make(max_weight)
     }
 
     /// The edges with Graph500's own weights: uniform in \[0, 1), single precision.
+    ///
+    /// # Panics
+    /// If the machine does not have the memory for the list.
     pub fn with_unit_weights(&self) -> EdgeList<f32> {
-        self.edges(1)
+        self.make(1)
     }
 
     /// Makes all edges, in parallel on the current rayon pool.
-    fn edges<W: Weight>(&self, max_weight: u32) -> EdgeList<W> {
+    fn make<W: Weight>(&self, max_weight: u32) -> EdgeList<W> {
+        let bytes = self.edges().and_then(|edges| edges.checked_mul(EdgeList::<W>::BYTES_PER_EDGE));
+        memory::require(&format!("the edge list of {self}"), bytes)
+            .unwrap_or_else(|error| panic!("{error}"));
         let count = (self.edge_factor << self.scale) as usize;
         let start = Mrg::new(self.seed);
         let scrambler = Scrambler::new(&start, self.scale);
