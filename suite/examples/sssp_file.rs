@@ -81,13 +81,11 @@ fn delta(text: &str) -> Result<u32, String> {
 fn main() -> Result<(), String> {
     let options = options()?;
     let graph = graph(&options)?;
-    println!(
-        "{} vertices, {} arcs, {} bytes ({:.2} per arc)",
-        graph.vertices(),
-        graph.arcs(),
-        graph.memory_bytes(),
-        graph.memory_bytes() as f64 / graph.arcs() as f64
-    );
+    let bytes = graph.memory_bytes();
+    println!("{} vertices, {} arcs, {bytes} bytes", graph.vertices(), graph.arcs());
+    if graph.arcs() > 0 {
+        println!("{:.2} bytes per arc", bytes as f64 / graph.arcs() as f64);
+    }
     let sources = if options.named.is_empty() {
         sources(&graph, options.sources, Seed(101))
     } else {
