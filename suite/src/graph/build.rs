@@ -44,7 +44,7 @@ const FILTERED_BLOCKS: usize = 256;
 
 impl<W: Weight> Csr<W> {
     /// Bytes that building a graph takes at its peak, beside the list of so many edges; `None` if they have more than 64
-    /// bits. Memory for sorting blocks, at most twice the size of a block for each thread, is not counted.
+    /// bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not counted.
     pub fn peak_bytes(vertices: u64, edges: u64, options: Build) -> Option<u64> {
         let arcs = edges.checked_mul(if options.undirected { 2 } else { 1 })?;
         let offsets = vertices.checked_add(1)?.checked_mul(size_of::<usize>() as u64)?;
