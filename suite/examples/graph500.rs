@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p plusminus-suite --example graph500 -- SCALE [EDGEFACTOR]`
 //!
-//! Threads: `RAYON_NUM_THREADS`. Results go to stdout, progress and what is not official to stderr. The first invalid
-//! search ends the run without results.
+//! Threads: `RAYON_NUM_THREADS`. Results go to stdout, progress and what is not official to stderr: among it the memory
+//! of the edge list, of the graph, and of the process at its peak. The first invalid search ends the run without results.
 
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ use plusminus_suite::graph500::{
     Constructed, Kernel3, KernelTimes, Run, breadth_first_search, construct, search_keys,
     traversed_edges, validate,
 };
+use plusminus_suite::memory;
 
 /// The user seeds of official runs are 2 and 3.
 const SEED: Seed = Seed(2);
@@ -23,14 +24,21 @@ fn main() -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("{text:?} is not a number")),
         None => default.ok_or_else(|| "usage: graph500 SCALE [EDGEFACTOR]".to_owned()),
     };
-    let (scale, edge_factor) = (number(None)? as u32, number(Some(16))?);
+    let (scale, edge_factor): (u64, u64) = (number(None)?, number(Some(16))?);
     if !(1..=32).contains(&scale) {
         return Err(format!("scale {scale} is not between 1 and 32"));
     }
+    if edge_factor == 0 {
+        return Err("edge factor 0: without edges there is nothing to search".to_owned());
+    }
+    let scale = scale as u32;
+    let rmat = Rmat::with_edge_factor(scale, edge_factor, SEED);
+    let bytes = rmat.edges().and_then(|edges| Constructed::peak_bytes(1 << scale, edges));
+    memory::require(&rmat.to_string(), bytes)?;
     eprintln!("threads {}", rayon::current_num_threads());
-    let (edges, generation_seconds) =
-        timed(|| Rmat::with_edge_factor(scale, edge_factor, SEED).with_unit_weights());
+    let (edges, generation_seconds) = timed(|| rmat.with_unit_weights());
     let (built, construction_seconds) = timed(|| construct(&edges));
+    show_memory(&edges, &built);
     let roots = search_keys(&built, SEED);
     eprintln!("generated in {generation_seconds:.3} s, constructed in {construction_seconds:.3} s");
     let (breadth_first, traversed_edges) = kernel_2(&edges, &built, &roots)?;
@@ -46,6 +54,21 @@ fn main() -> Result<(), String> {
     };
     print!("{run}");
     Ok(())
+}
+
+/// Prints the bytes of what was constructed, and the most that the process has had so far.
+fn show_memory(edges: &EdgeList<f32>, built: &Constructed) {
+    let count = edges.edges().len() as f64;
+    let show = |what: &str, bytes: u64| {
+        eprintln!("{what:<36}{bytes:>14} bytes{:>8.2} per edge", bytes as f64 / count);
+    };
+    show("edge list", EdgeList::<f32>::BYTES_PER_EDGE * edges.edges().len() as u64);
+    show("graph", built.graph.memory_bytes() as u64);
+    show("graph split by weight, for kernel 3", built.split.memory_bytes() as u64);
+    match memory::peak_bytes() {
+        Some(peak) => show("peak of the process", peak),
+        None => eprintln!("peak of the process: not known on this system"),
+    }
 }
 
 fn kernel_2(

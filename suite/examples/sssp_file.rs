@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p plusminus-suite --example sssp_file -- k20.wsg --sources 8 --repeat 3 --algorithm split`
 //!
-//! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255.
+//! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255, and states the memory.
 //! Algorithms: `delta` (Δ-stepping on the graph as it is), `split` (Δ-stepping, light edges first), `rho`, `agm` (the
 //! Abstract Graph Machine's Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
 //! replaces the automatic Δ; `--counts` shows the work items of each ordering on both runtimes instead of times; `--check`
@@ -13,15 +13,16 @@ use std::time::{Duration, Instant};
 
 use plusminus_suite::generate::{Rmat, Seed, sources};
 use plusminus_suite::graph::{Build, Csr, Vertex, io};
+use plusminus_suite::memory;
 use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
 use plusminus_suite::sssp::{agm, dijkstra, messages, validate};
 
 struct Options {
     file: PathBuf,
-    generate: Option<u32>,
+    generate: Option<usize>,
     algorithm: String,
     sources: usize,
-    named: Vec<Vertex>,
+    named: Vec<usize>,
     repeat: usize,
     delta: Option<u32>,
     check: bool,
@@ -45,16 +46,15 @@ fn options() -> Result<Options, String> {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         let number = |text: String| text.parse().map_err(|_| format!("{text:?} is not a number"));
         match argument.as_str() {
-            "--generate" => options.generate = Some(number(value()?)? as u32),
+            "--generate" => options.generate = Some(number(value()?)?),
             "--algorithm" => options.algorithm = value()?,
             "--sources" => options.sources = number(value()?)?,
             "--repeat" => options.repeat = number(value()?)?,
-            "--delta" => options.delta = Some(number(value()?)? as u32),
+            "--delta" => options.delta = Some(delta(&value()?)?),
             "--source" => {
                 let list = value()?;
                 let numbers = list.split(',').map(|one| number(one.to_owned()));
-                options.named =
-                    numbers.map(|n| n.map(|n| n as Vertex)).collect::<Result<_, _>>()?;
+                options.named = numbers.collect::<Result<_, _>>()?;
             }
             "--counts" => options.counts = true,
             "--check" => options.check = true,
@@ -62,28 +62,37 @@ fn options() -> Result<Options, String> {
             other => return Err(format!("{other} is not an option")),
         }
     }
+    if options.repeat == 0 {
+        return Err("--repeat 0: there is nothing to do".to_owned());
+    }
     if options.file.as_os_str().is_empty() && options.generate.is_none() {
         return Err("which graph file?".to_owned());
     }
     Ok(options)
 }
 
+fn delta(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(delta) if delta > 0 => Ok(delta),
+        _ => Err(format!("{text:?} is not a width of at least 1")),
+    }
+}
+
 fn main() -> Result<(), String> {
     let options = options()?;
     let graph = graph(&options)?;
-    println!(
-        "{} vertices, {} arcs, {} bytes",
-        graph.vertices(),
-        graph.arcs(),
-        graph.memory_bytes()
-    );
+    let bytes = graph.memory_bytes();
+    println!("{} vertices, {} arcs, {bytes} bytes", graph.vertices(), graph.arcs());
+    if graph.arcs() > 0 {
+        println!("{:.2} bytes per arc", bytes as f64 / graph.arcs() as f64);
+    }
     let sources = if options.named.is_empty() {
         sources(&graph, options.sources, Seed(101))
     } else {
-        options.named.clone()
+        named_sources(&options.named, &graph)?
     };
-    if let Some(source) = sources.iter().find(|&&source| source as usize >= graph.vertices()) {
-        return Err(format!("source {source}: the graph has {} vertices", graph.vertices()));
+    if sources.is_empty() {
+        return Err("no source: no vertex has a neighbour, or none was asked for".to_owned());
     }
     if options.counts {
         sources.iter().for_each(|&source| show_counts(&graph, source));
@@ -117,6 +126,14 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
+fn named_sources(named: &[usize], graph: &Csr) -> Result<Vec<Vertex>, String> {
+    let vertices = graph.vertices();
+    if let Some(source) = named.iter().find(|&&source| source >= vertices) {
+        return Err(format!("source {source}: the graph has {vertices} vertices"));
+    }
+    Ok(named.iter().map(|&source| source as Vertex).collect())
+}
+
 fn graph(options: &Options) -> Result<Csr, String> {
     let start = Instant::now();
     let Some(scale) = options.generate else {
@@ -127,7 +144,9 @@ fn graph(options: &Options) -> Result<Csr, String> {
     if !(1..=32).contains(&scale) {
         return Err(format!("scale {scale} is not between 1 and 32"));
     }
-    let edges = Rmat::graph500(scale, Seed(101)).weighted(255);
+    let rmat = Rmat::graph500(scale as u32, Seed(101));
+    memory::require(&rmat.to_string(), rmat.peak_bytes())?;
+    let edges = rmat.weighted(255);
     let generated = start.elapsed().as_secs_f64();
     let graph = Csr::build(&edges, Build::UNDIRECTED);
     let total = start.elapsed().as_secs_f64();
@@ -135,6 +154,10 @@ fn graph(options: &Options) -> Result<Csr, String> {
         "generated in {generated:.3} s, built in {:.3} s, together {total:.3} s",
         total - generated
     );
+    if let Some(peak) = memory::peak_bytes() {
+        let per_edge = peak as f64 / edges.edges().len() as f64;
+        println!("peak of the process {peak} bytes ({per_edge:.2} per edge of the list)");
+    }
     Ok(graph)
 }
 

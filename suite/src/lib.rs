@@ -8,6 +8,7 @@ pub mod generate;
 pub mod graph;
 pub mod graph500;
 pub mod imsuite;
+pub mod memory;
 pub mod micro;
 pub mod places;
 pub mod race;

@@ -5,6 +5,7 @@ use std::path::Path;
 use plusminus_suite::generate::{Rmat, Seed, gnm, grid};
 use plusminus_suite::graph::io::{self, Format, MatrixMarket, Place};
 use plusminus_suite::graph::{Build, Csr, EdgeList};
+use plusminus_suite::memory;
 use proptest::prelude::*;
 
 fn edges() -> EdgeList<u32> {
@@ -117,6 +118,32 @@ fn files_are_known_by_their_endings() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
     packed(&graph, &directory);
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+/// A few bytes can declare 2³² − 1 vertices, 34 GB of offsets.
+#[test]
+fn graphs_that_memory_cannot_hold_are_refused() {
+    if memory::available_bytes().is_none_or(|available| available > 34_000_000_000) {
+        // This machine may well have the memory; the unit tests of `memory` refuse more than any has.
+        return;
+    }
+    let directory = std::env::temp_dir().join(format!("plusminus-large-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    for (name, text) in [
+        ("large.gr", "p sp 4294967295 1\na 1 2 3\n"),
+        ("large.wel", "0 4294967294 3\n"),
+        (
+            "large.mtx",
+            "%%MatrixMarket matrix coordinate integer general\n4294967295 4294967295 1\n1 2 3\n",
+        ),
+    ] {
+        let path = directory.join(name);
+        std::fs::write(&path, text).unwrap();
+        let error = io::read_file(&path).unwrap_err();
+        let expected = format!("{name}: a graph of 4294967295 vertices takes 34.36 GB, but ");
+        assert!(error.contains(&expected), "{error}");
+    }
     std::fs::remove_dir_all(&directory).unwrap();
 }
 

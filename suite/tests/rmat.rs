@@ -163,3 +163,45 @@ fn weights_are_uniform() {
         assert_count("χ² of weights", chi_squared, freedom, 2.0 * freedom);
     }
 }
+
+#[test]
+fn the_smallest_graphs_can_be_made() {
+    for (scale, edge_factor) in [(1, 1), (1, 16), (2, 3), (3, 0)] {
+        let edges = Rmat::with_edge_factor(scale, edge_factor, Seed(101)).weighted(255);
+        assert_eq!(edges.vertices(), 1 << scale);
+        assert_eq!(edges.edges().len() as u64, edge_factor << scale);
+        let inside = |&(u, v, w): &(u32, u32, u32)| u.max(v) < 1 << scale && (1..=255).contains(&w);
+        assert!(edges.edges().iter().all(inside), "scale {scale}");
+    }
+}
+
+/// What a call says when it panics.
+fn refusal(call: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    let error = std::panic::catch_unwind(call).expect_err("nothing was refused");
+    *error.downcast::<String>().expect("a message")
+}
+
+#[test]
+fn impossible_graphs_are_refused_before_memory_is_touched() {
+    for scale in [0, 33, u32::MAX] {
+        let message = refusal(|| _ = Rmat::graph500(scale, Seed(1)));
+        assert_eq!(message, format!("R-MAT scale {scale} is not between 1 and 32"));
+    }
+    let far_too_large = Rmat::with_edge_factor(32, 1 << 20, Seed(1));
+    let message = refusal(|| drop(far_too_large.weighted(255)));
+    let start =
+        "the edge list of the R-MAT graph of scale 32, edge factor 1048576 takes 54043195.53 GB";
+    assert!(message.starts_with(start), "{message}");
+    let uncountable = Rmat::with_edge_factor(32, 1 << 40, Seed(1));
+    assert_eq!(uncountable.edges(), None);
+    let message = refusal(|| drop(uncountable.with_unit_weights()));
+    assert!(message.ends_with("takes more bytes than can be counted"), "{message}");
+}
+
+#[test]
+fn memory_is_foretold() {
+    let rmat = Rmat::graph500(20, Seed(1));
+    assert_eq!(rmat.edges(), Some(1 << 24));
+    // 12 bytes of the list and two arcs of 10 bytes for each edge, 8 bytes for each vertex and one more.
+    assert_eq!(rmat.peak_bytes(), Some((32 << 24) + (8 << 20) + 8));
+}

@@ -8,6 +8,7 @@
 //! assert_eq!(small.weighted(255).edges().len(), 16 << 8);
 //! ```
 
+mod lanes;
 mod mrg;
 mod random;
 mod rmat;

@@ -1,10 +1,14 @@
 //! The Kronecker (R-MAT) graphs of Graph500.
 
+use std::fmt;
+
 use rayon::prelude::*;
 
+use super::lanes::{LANES, Lanes, Row};
 use super::mrg::Jump;
 use super::{Mrg, Seed};
-use crate::graph::{EdgeList, Vertex, Weight};
+use crate::graph::{Build, Csr, EdgeList, Vertex, Weight};
+use crate::memory;
 
 /// The generator of Graph500: 2^scale vertices, `edge_factor` · 2^scale edges, recursively dealt to the quadrants
 /// of the adjacency matrix with probabilities A = 0.57, B = C = 0.19, D = 0.05, then vertices renamed.
@@ -27,13 +31,19 @@ const WHOLE: u32 = 10_000;
 /// Draws below this are drawn again, so that the remainder by 10000 has no preference.
 const BIASED: u32 = 0x7FFF_FFFF % WHOLE;
 /// Edges that one task makes at a time.
-const CHUNK: usize = 1 << 13;
+const CHUNK: usize = 1 << 15;
+
+impl fmt::Display for Rmat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the R-MAT graph of scale {}, edge factor {}", self.scale, self.edge_factor)
+    }
+}
 
 impl Rmat {
     /// The graph of a scale with Graph500's edge factor, 16.
     ///
     /// # Panics
-    /// If the scale is above 32: a vertex is a 32-bit number.
+    /// If the scale is 0 or above 32: a vertex is a 32-bit number.
     pub fn graph500(scale: u32, seed: Seed) -> Self {
         Self::with_edge_factor(scale, 16, seed)
     }
@@ -57,79 +67,113 @@ impl Rmat {
         self.edge_factor
     }
 
+    /// The number of edges; `None` if it has more than 64 bits.
+    pub fn edges(&self) -> Option<u64> {
+        self.edge_factor.checked_mul(1 << self.scale)
+    }
+
+    /// Bytes of the list, and of the construction of an undirected graph from it at its peak; `None` if they have more
+    /// than 64 bits. [`memory::require`] tells whether the machine has them.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        let list = self.edges()?.checked_mul(EdgeList::<u32>::BYTES_PER_EDGE)?;
+        list.checked_add(Csr::<u32>::peak_bytes(1 << self.scale, self.edges()?, Build::UNDIRECTED)?)
+    }
+
     /// The edges with uniform integer weights 1 to `max_weight`.
+    ///
+    /// # Panics
+    /// If the machine does not have the memory for the list.
     pub fn weighted(&self, max_weight: u32) -> EdgeList<u32> {
-        self.edges(max_weight)
+        self.make(max_weight)
     }
 
     /// The edges with Graph500's own weights: uniform in \[0, 1), single precision.
+    ///
+    /// # Panics
+    /// If the machine does not have the memory for the list.
     pub fn with_unit_weights(&self) -> EdgeList<f32> {
-        self.edges(1)
+        self.make(1)
     }
 
     /// Makes all edges, in parallel on the current rayon pool.
-    fn edges<W: Weight>(&self, max_weight: u32) -> EdgeList<W> {
+    fn make<W: Weight>(&self, max_weight: u32) -> EdgeList<W> {
+        let bytes = self.edges().and_then(|edges| edges.checked_mul(EdgeList::<W>::BYTES_PER_EDGE));
+        memory::require(&format!("the edge list of {self}"), bytes)
+            .unwrap_or_else(|error| panic!("{error}"));
         let count = (self.edge_factor << self.scale) as usize;
         let start = Mrg::new(self.seed);
         let scrambler = Scrambler::new(&start, self.scale);
         let to_next_edge = Jump::of_2_to_64(1);
         let mut edges = vec![(0, 0, W::ZERO); count];
+        let to_next_row = to_next_edge.times(LANES as u64);
         edges.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, edges)| {
-            let mut at_edge = start.clone();
-            at_edge.apply(&Jump::of_2_to_64((chunk * CHUNK) as u64));
-            for edge in edges {
-                let (from, to, draw) = self.edge(&at_edge);
-                let weight = W::from_draw(draw, max_weight);
-                *edge = (scrambler.rename(from), scrambler.rename(to), weight);
-                at_edge.apply(&to_next_edge);
+            let mut first = start.clone();
+            first.apply(&to_next_edge.times((chunk * CHUNK) as u64));
+            let mut lanes = Lanes::new(first.clone(), &to_next_edge);
+            for (row, edges) in edges.chunks_mut(LANES).enumerate() {
+                let (ends, draws, least) = self.row(&lanes);
+                lanes.apply(&to_next_row);
+                for (lane, edge) in edges.iter_mut().enumerate() {
+                    let (mut from_to, mut draw) = (ends[lane], draws[lane]);
+                    if least[lane] < BIASED {
+                        let mut stream = first.clone();
+                        stream.apply(&to_next_edge.times((row * LANES + lane) as u64));
+                        (from_to, draw) = self.edge_of_redrawn(stream);
+                    }
+                    let (from, to) = scrambler.rename(flipped(from_to));
+                    *edge = (from, to, W::from_draw(draw, max_weight));
+                }
             }
         });
         EdgeList::trusted(1 << self.scale, edges)
     }
 
-    /// Makes an edge from where its random numbers start: its ends, not renamed, and the draw for its weight.
-    #[inline]
-    fn edge(&self, stream: &Mrg) -> (u64, u64, u32) {
+    /// Makes an edge in each lane: its ends, not renamed or flipped, `from` in the high half, the draw for its weight,
+    /// and the least of the numbers that made the ends.
+    #[inline(always)]
+    fn row(&self, lanes: &Lanes) -> ([u64; LANES], Row, Row) {
         let levels = self.scale as usize;
-        // All numbers first, so that the rest need not wait for one at a time.
-        let mut groups = [[0; 5]; 7];
-        stream.fill(&mut groups[..levels / 5 + 1]);
+        let mut groups = [[[0; LANES]; 5]; 7];
+        lanes.fill(&mut groups[..levels / 5 + 1]);
         let draws = groups.as_flattened();
-        let (mut quadrants, mut least) = (0, u32::MAX);
-        for &draw in &draws[..levels] {
-            quadrants = 4 * quadrants + quadrant(draw);
-            least = least.min(draw);
+        let (mut ends, mut least) = ([0; LANES], [u32::MAX; LANES]);
+        for row in &draws[..levels] {
+            for lane in 0..LANES {
+                ends[lane] = deeper(ends[lane], row[lane]);
+                least[lane] = least[lane].min(row[lane]);
+            }
         }
-        if least < BIASED {
-            return self.edge_of_redrawn(stream.clone());
-        }
-        let (from, to) = ends(quadrants);
-        (from, to, draws[levels])
+        (ends, draws[levels], least)
     }
 
     /// The same where numbers have to be drawn again, as happens to an edge in 30000.
     #[cold]
-    fn edge_of_redrawn(&self, mut stream: Mrg) -> (u64, u64, u32) {
-        let mut quadrants = 0;
+    fn edge_of_redrawn(&self, mut stream: Mrg) -> (u64, u32) {
+        let mut ends = 0;
         for _ in 0..self.scale {
             let mut draw = stream.draw();
             while draw < BIASED {
                 draw = stream.draw();
             }
-            quadrants = 4 * quadrants + quadrant(draw);
+            ends = deeper(ends, draw);
         }
-        let (from, to) = ends(quadrants);
-        (from, to, stream.draw())
+        (ends, stream.draw())
     }
 }
 
-/// The quadrant of each remainder by 10000, in the order B, C, A, D of the reference implementation: 2 for the lower half
-/// of the adjacency matrix, plus 1 for the right half.
-static QUADRANTS: [u8; WHOLE as usize] = {
-    let mut quadrants = [0; WHOLE as usize];
+/// 2⁶⁴/10000, rounded up: the product with a draw, without what exceeds 64 bits, is the remainder of the draw by 10000
+/// as a fraction of 2⁶⁴, and at most 2³¹ too large.
+const FRACTION: u64 = u64::MAX / WHOLE as u64 + 1;
+/// Fractions by their leading bits, which tell all remainders apart: two of them are 1.6 · 2⁵⁰ apart.
+const FRACTION_SHIFT: u32 = 50;
+
+/// The quadrant of each fraction, in the order B, C, A, D of the reference implementation: 2 for the lower half of the
+/// adjacency matrix, plus 1 for the right half.
+static QUADRANTS: [u8; 1 << (u64::BITS - FRACTION_SHIFT)] = {
+    let mut quadrants = [0; 1 << (u64::BITS - FRACTION_SHIFT)];
     let mut point = 0;
     while point < WHOLE {
-        quadrants[point as usize] = if point < B {
+        quadrants[(point as u64 * FRACTION >> FRACTION_SHIFT) as usize] = if point < B {
             1
         } else if point < B + C {
             2
@@ -143,41 +187,42 @@ static QUADRANTS: [u8; WHOLE as usize] = {
     quadrants
 };
 
-/// A random quadrant.
-#[inline]
-fn quadrant(draw: u32) -> u64 {
-    u64::from(QUADRANTS[(draw % WHOLE) as usize])
+/// The bits that a quadrant appends to both ends.
+static BITS: [u64; 4] = [0, 1, 1 << 32, 1 << 32 | 1];
+
+/// A random quadrant: 0 to 3.
+#[inline(always)]
+fn quadrant(draw: u32) -> u8 {
+    QUADRANTS[(u64::from(draw).wrapping_mul(FRACTION) >> FRACTION_SHIFT) as usize]
 }
 
-/// The ends of an edge of these quadrants, two bits for each level.
-#[inline]
-fn ends(quadrants: u64) -> (u64, u64) {
-    const RIGHT: u64 = 0x5555_5555_5555_5555;
-    // Edges have no direction: the first quadrant off the diagonal, if it is the lower left one, is flipped into the
-    // upper right one.
-    let off_diagonal = (quadrants ^ quadrants >> 1) & RIGHT;
-    let first = if off_diagonal == 0 { 0 } else { 1 << off_diagonal.ilog2() };
-    let flip = first & (quadrants >> 1);
-    let quadrants = quadrants ^ (flip | flip << 1);
-    (every_other_bit(quadrants >> 1), every_other_bit(quadrants))
+/// Both ends, one level deeper.
+#[inline(always)]
+fn deeper(ends: u64, draw: u32) -> u64 {
+    // No bit is lost: a scale has at most 32 levels.
+    (ends << 1) + BITS[usize::from(quadrant(draw) & 3)]
 }
 
-/// The even bits of a word, side by side.
-#[inline]
-fn every_other_bit(word: u64) -> u64 {
-    let mut x = word & 0x5555_5555_5555_5555;
-    x = (x | x >> 1) & 0x3333_3333_3333_3333;
-    x = (x | x >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
-    x = (x | x >> 4) & 0x00ff_00ff_00ff_00ff;
-    x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
-    (x | x >> 16) & 0x0000_0000_ffff_ffff
+/// The ends of an edge. Edges have no direction: the first quadrant off the diagonal, if it is the lower left one, is
+/// flipped into the upper right one.
+#[inline(always)]
+fn flipped(ends: u64) -> (u32, u32) {
+    let (from, to) = ((ends >> 32) as u32, ends as u32);
+    let first = (from ^ to).checked_ilog2().map_or(0, |bit| 1 << bit);
+    let flip = from & first;
+    // Both bits change: the upper one of the two ends gets 0, the other one 1.
+    if flip == 0 { (from, to) } else { (from ^ flip, to ^ flip) }
 }
 
 /// The renaming of vertices: a bijection on `scale` bits, so that a number tells nothing about a degree.
+///
+/// The reference implementation computes with 64 bits and reverses them all; but it keeps the lowest `scale` bits of each
+/// product only, and those depend on the lowest bits of the factors.
 struct Scrambler {
     scale: u32,
-    first: u64,
-    second: u64,
+    summand: u32,
+    first: u32,
+    second: u32,
 }
 
 impl Scrambler {
@@ -189,16 +234,29 @@ impl Scrambler {
             high.wrapping_add(u64::from(stream.draw()))
         };
         let (first, second) = (key(), key());
-        Self { scale, first, second }
+        Self {
+            scale,
+            summand: first.wrapping_add(second) as u32,
+            first: (first | 0x4519_8402_1149_3211) as u32,
+            second: (second | 0x3050_8521_02C8_43A5) as u32,
+        }
     }
 
-    #[inline]
-    fn rename(&self, vertex: u64) -> Vertex {
-        let shift = 64 - self.scale;
-        let mut v = vertex.wrapping_add(self.first).wrapping_add(self.second);
-        v = v.wrapping_mul(self.first | 0x4519_8402_1149_3211).reverse_bits() >> shift;
-        v = v.wrapping_mul(self.second | 0x3050_8521_02C8_43A5).reverse_bits() >> shift;
-        v as Vertex
+    /// The new names of both ends of an edge.
+    #[inline(always)]
+    fn rename(&self, (from, to): (u32, u32)) -> (Vertex, Vertex) {
+        let sums = (from.wrapping_add(self.summand), to.wrapping_add(self.summand));
+        self.reversed(self.reversed(sums, self.first), self.second)
+    }
+
+    /// The lowest `scale` bits of two products, in reverse order.
+    #[inline(always)]
+    fn reversed(&self, (from, to): (u32, u32), factor: u32) -> (u32, u32) {
+        let products = (from.wrapping_mul(factor), to.wrapping_mul(factor));
+        // Reversing both in one word exchanges them.
+        let both = (u64::from(products.1) << 32 | u64::from(products.0)).reverse_bits();
+        let shift = u32::BITS - self.scale;
+        ((both >> 32) as u32 >> shift, both as u32 >> shift)
     }
 }
 
@@ -235,8 +293,27 @@ mod tests {
         for scale in [1, 2, 7, 12] {
             let scrambler = Scrambler::new(&Mrg::new(Seed(5)), scale);
             let mut seen = vec![false; 1 << scale];
-            (0..1 << scale).for_each(|v| seen[scrambler.rename(v) as usize] = true);
+            for v in 0..1 << scale {
+                let (from, to) = scrambler.rename((v, 0));
+                assert_eq!((to, from), scrambler.rename((0, v)), "an end depends on the other one");
+                seen[from as usize] = true;
+            }
             assert!(seen.iter().all(|&s| s), "scale {scale}");
+        }
+    }
+
+    #[test]
+    fn quadrants_are_those_of_remainders() {
+        let of_remainder = |draw: u32| match draw % WHOLE {
+            0..1_900 => 1,
+            1_900..3_800 => 2,
+            3_800..9_500 => 0,
+            _ => 3,
+        };
+        let last = 0x7FFF_FFFE;
+        let spread = (0..4_000_000u32).map(|i| i.wrapping_mul(0x9E37_79B1) >> 1);
+        for draw in (0..30_000).chain(last - 30_000..=last).chain(spread) {
+            assert_eq!(quadrant(draw), of_remainder(draw), "{draw}");
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Parallel construction of compressed sparse rows (kernel 1 of Graph500).
 //!
-//! Arcs are first dealt to blocks of neighbouring vertices, then each block is sorted into rows by itself: both
+//! Arcs are first dealt to blocks of neighbouring vertices, then each block is sorted into rows by itself, in place: both
 //! steps touch memory that fits the cache, and no thread writes where another does. The result depends on the
 //! edge list alone, not on the number of threads.
 
 use rayon::prelude::*;
 
-use super::csr::unpack;
+use super::block::{Scratch, VERTICES_OF_BLOCK};
+use super::csr::{pack, unpack};
 use super::{Csr, EdgeList, Vertex, Weight};
 
 /// What to make of an edge list.
@@ -33,177 +34,201 @@ impl Build {
 }
 
 /// Edges that one task deals at a time.
-const CHUNK: usize = 1 << 17;
-/// Blocks of vertices; 256 of them have cursors that fit the first-level cache.
-const BLOCKS: usize = 256;
-
-/// An arc on its way to the block of its first vertex: that vertex, the other one, the weight's key. 12 bytes.
-type Dealt = (Vertex, Vertex, u32);
-
-/// The arcs of one chunk of the edge list, sorted by block.
-struct Deal {
-    arcs: Vec<Dealt>,
-    /// The arcs of block b are `arcs[starts[b]..starts[b + 1]]`.
-    starts: [usize; BLOCKS + 1],
-}
-
-/// The rows of a block of vertices.
-struct Rows {
-    degrees: Vec<usize>,
-    arcs: Vec<u64>,
-}
+const CHUNK: usize = 1 << 18;
+/// Arcs of a block, on average: it is sorted in the second-level cache.
+const ARCS_OF_BLOCK: usize = 1 << 16;
+/// Blocks at most, unless so few cannot hold all vertices: more have cursors that do not fit the first-level cache.
+const BLOCKS: usize = 1 << 9;
+/// Blocks of vertices when a graph is filtered.
+const FILTERED_BLOCKS: usize = 256;
 
 impl<W: Weight> Csr<W> {
+    /// Bytes that building a graph takes at its peak, beside the list of so many edges; `None` if they have more than 64
+    /// bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not counted.
+    pub fn peak_bytes(vertices: u64, edges: u64, options: Build) -> Option<u64> {
+        let arcs = edges.checked_mul(if options.undirected { 2 } else { 1 })?;
+        let offsets = vertices.checked_add(1)?.checked_mul(size_of::<usize>() as u64)?;
+        arcs.checked_mul((size_of::<u64>() + size_of::<u16>()) as u64)?.checked_add(offsets)
+    }
+
     /// Builds a graph from its edges, in parallel on the current rayon pool.
     ///
-    /// Rows come out sorted by target, then weight. Beside the list and the result, construction holds two copies
-    /// of the arcs for a while: 28 bytes per arc at its peak, the result's 8 included.
+    /// Rows come out sorted by target, then weight. Beside the list, construction holds 10 bytes per arc at its peak,
+    /// parallel arcs included, the result's 8 among them.
     pub fn build(edges: &EdgeList<W>, options: Build) -> Self {
         let vertices = edges.vertices();
-        // Vertices per block, a power of two so that dealing is a shift.
-        let shift = vertices.div_ceil(BLOCKS).next_power_of_two().trailing_zeros();
-        let deals: Vec<Deal> =
-            edges.edges().par_chunks(CHUNK).map(|chunk| deal(chunk, shift, options)).collect();
+        let shift = block_shift(vertices, edges.edges().len());
         let blocks = vertices.div_ceil(1 << shift);
-        let rows: Vec<Rows> = (0..blocks)
+        let counts: Vec<Vec<usize>> =
+            edges.edges().par_chunks(CHUNK).map(|c| count(c, shift, blocks, options)).collect();
+        let sizes: Vec<usize> =
+            (0..blocks).map(|block| counts.iter().map(|chunk| chunk[block]).sum()).collect();
+        let total = sizes.iter().sum();
+        let (mut arcs, mut rows) = (vec![0; total], vec![0; total]);
+        let places = places(&counts, &mut arcs, &mut rows);
+        let chunks = edges.edges().par_chunks(CHUNK);
+        chunks.zip(places).for_each(|(chunk, places)| deal(chunk, shift, options, places));
+
+        let mut offsets = vec![0; vertices + 1];
+        let mut tasks = Vec::with_capacity(blocks);
+        let (mut arcs_left, mut rows_left) = (arcs.as_mut_slice(), rows.as_slice());
+        for (&size, degrees) in sizes.iter().zip(offsets[1..].chunks_mut(1 << shift)) {
+            let (arcs, rows);
+            (arcs, arcs_left) = arcs_left.split_at_mut(size);
+            (rows, rows_left) = rows_left.split_at(size);
+            tasks.push((arcs, rows, degrees));
+        }
+        let kept: Vec<usize> = tasks
             .into_par_iter()
-            .map(|block| {
-                let first = block << shift;
-                let count = (vertices - first).min(1 << shift);
-                sort_into_rows(&deals, block, first, count, options)
+            .map_init(Scratch::default, |scratch, (arcs, rows, degrees)| {
+                scratch.sort(arcs, rows, degrees, vertices, options.keep_parallel_edges)
             })
             .collect();
-        drop(deals);
-        join(rows, vertices, options.undirected)
+        drop(rows);
+        close_gaps(&mut arcs, &sizes, &kept);
+        sum_up(&mut offsets);
+        Self::from_parts(offsets, arcs, options.undirected)
     }
 }
 
 impl<W: Weight> Csr<W> {
     /// The graph of those arcs whose weight passes, in the same order. Parallel on the current rayon pool.
+    ///
+    /// Looks twice at each arc, so that nothing but the result takes memory.
     pub(crate) fn filtered(&self, passes: impl Fn(W) -> bool + Sync) -> Self {
         let vertices = self.vertices();
-        let block = vertices.div_ceil(BLOCKS).max(1);
-        let rows = (0..vertices.div_ceil(block))
-            .into_par_iter()
-            .map(|number| {
-                let first = number * block;
-                let mut rows = Rows { degrees: Vec::with_capacity(block), arcs: Vec::new() };
-                for vertex in first..(first + block).min(vertices) {
-                    let start = rows.arcs.len();
-                    let row = self.row(vertex as Vertex);
-                    rows.arcs.extend(row.iter().filter(|&&arc| passes(unpack::<W>(arc).1)));
-                    rows.degrees.push(rows.arcs.len() - start);
-                }
-                rows
-            })
-            .collect();
-        join(rows, vertices, self.is_undirected())
-    }
-}
-
-/// Sorts the arcs of some edges by the block of their first vertex.
-fn deal<W: Weight>(edges: &[(Vertex, Vertex, W)], shift: u32, options: Build) -> Deal {
-    let kept = || edges.iter().filter(|(from, to, _)| options.keep_self_loops || from != to);
-    let mut starts = [0; BLOCKS + 1];
-    for &(from, to, _) in kept() {
-        starts[(from >> shift) as usize + 1] += 1;
-        // The reverse of a self-loop is the loop itself.
-        if options.undirected && from != to {
-            starts[(to >> shift) as usize + 1] += 1;
-        }
-    }
-    for block in 0..BLOCKS {
-        starts[block + 1] += starts[block];
-    }
-    let mut cursors = starts;
-    let mut arcs = vec![(0, 0, 0); starts[BLOCKS]];
-    let mut put = |from: Vertex, to: Vertex, weight: W| {
-        let cursor = &mut cursors[(from >> shift) as usize];
-        arcs[*cursor] = (from, to, weight.to_key());
-        *cursor += 1;
-    };
-    for &(from, to, weight) in kept() {
-        put(from, to, weight);
-        if options.undirected && from != to {
-            put(to, from, weight);
-        }
-    }
-    Deal { arcs, starts }
-}
-
-/// Gathers a block's arcs from all chunks and sorts each row.
-fn sort_into_rows(
-    deals: &[Deal],
-    block: usize,
-    first: usize,
-    count: usize,
-    options: Build,
-) -> Rows {
-    let dealt =
-        || deals.iter().flat_map(|d| &d.arcs[d.starts[block]..d.starts[block + 1]]).copied();
-    let mut starts = vec![0; count + 1];
-    for (from, _, _) in dealt() {
-        starts[from as usize - first + 1] += 1;
-    }
-    for row in 0..count {
-        starts[row + 1] += starts[row];
-    }
-    let mut arcs = vec![0; starts[count]];
-    let mut cursors = starts.clone();
-    for (from, to, key) in dealt() {
-        let cursor = &mut cursors[from as usize - first];
-        arcs[*cursor] = u64::from(to) << 32 | u64::from(key);
-        *cursor += 1;
-    }
-    let mut degrees = Vec::with_capacity(count);
-    let mut end = 0;
-    for row in 0..count {
-        let range = starts[row]..starts[row + 1];
-        arcs[range.clone()].sort_unstable();
-        let begin = end;
-        for index in range {
-            let arc = arcs[index];
-            // Sorted by weight within a target: the first one is the lightest.
-            let parallel = end > begin && arcs[end - 1] >> 32 == arc >> 32;
-            if options.keep_parallel_edges || !parallel {
-                arcs[end] = arc;
-                end += 1;
+        let block = vertices.div_ceil(FILTERED_BLOCKS).max(1);
+        let row = |vertex: usize| {
+            let arcs = self.row(vertex as Vertex).iter().copied();
+            arcs.filter(|&arc| passes(unpack::<W>(arc).1))
+        };
+        let mut offsets = vec![0; vertices + 1];
+        offsets[1..].par_chunks_mut(block).enumerate().for_each(|(number, degrees)| {
+            for (index, degree) in degrees.iter_mut().enumerate() {
+                *degree = row(number * block + index).count();
             }
+        });
+        sum_up(&mut offsets);
+        let mut arcs = vec![0; offsets[vertices]];
+        let mut tasks = Vec::with_capacity(FILTERED_BLOCKS);
+        let mut left = arcs.as_mut_slice();
+        for first in (0..vertices).step_by(block) {
+            let last = (first + block).min(vertices);
+            let places;
+            (places, left) = left.split_at_mut(offsets[last] - offsets[first]);
+            tasks.push((first..last, places));
         }
-        degrees.push(end - begin);
+        tasks.into_par_iter().for_each(|(vertices, places)| {
+            places.iter_mut().zip(vertices.flat_map(row)).for_each(|(place, arc)| *place = arc);
+        });
+        Self::from_parts(offsets, arcs, self.is_undirected())
+    }
+}
+
+/// Makes offsets of degrees: entry v + 1 comes with the degree of v, and leaves with the end of its row.
+fn sum_up(offsets: &mut [usize]) {
+    let mut end = 0;
+    for offset in offsets {
+        end += *offset;
+        *offset = end;
+    }
+}
+
+/// log₂ of the vertices of a block.
+fn block_shift(vertices: usize, edges: usize) -> u32 {
+    let blocks = (2 * edges / ARCS_OF_BLOCK).clamp(1, BLOCKS);
+    let size = vertices.div_ceil(blocks).clamp(1, VERTICES_OF_BLOCK);
+    size.next_power_of_two().trailing_zeros()
+}
+
+/// Calls with each arc that some edges become: where it leaves, where it leads, its weight.
+#[inline(always)]
+fn for_each_arc<W: Weight>(
+    edges: &[(Vertex, Vertex, W)],
+    options: Build,
+    mut call: impl FnMut(Vertex, Vertex, W),
+) {
+    for &(from, to, weight) in edges {
+        if from != to {
+            call(from, to, weight);
+            if options.undirected {
+                call(to, from, weight);
+            }
+        } else if options.keep_self_loops {
+            // The reverse of a self-loop is the loop itself.
+            call(from, to, weight);
+        }
+    }
+}
+
+/// The number of arcs that some edges have in each block.
+fn count<W: Weight>(
+    edges: &[(Vertex, Vertex, W)],
+    shift: u32,
+    blocks: usize,
+    options: Build,
+) -> Vec<usize> {
+    let mut counts = vec![0; blocks];
+    for_each_arc(edges, options, |from, _, _| counts[(from >> shift) as usize] += 1);
+    counts
+}
+
+/// Where a chunk of edges puts its arcs of one block, and for each of them the number of its row in the block.
+type Place<'a> = std::iter::Zip<std::slice::IterMut<'a, u64>, std::slice::IterMut<'a, u16>>;
+
+/// The places of each chunk in each block: blocks lie one after the other, and in each of them the chunks.
+fn places<'a>(
+    counts: &[Vec<usize>],
+    mut arcs: &'a mut [u64],
+    mut rows: &'a mut [u16],
+) -> Vec<Vec<Place<'a>>> {
+    let blocks = counts.first().map_or(0, Vec::len);
+    let mut places: Vec<Vec<Place<'a>>> =
+        counts.iter().map(|_| Vec::with_capacity(blocks)).collect();
+    for block in 0..blocks {
+        for (places, counts) in places.iter_mut().zip(counts) {
+            let (my_arcs, my_rows);
+            (my_arcs, arcs) = arcs.split_at_mut(counts[block]);
+            (my_rows, rows) = rows.split_at_mut(counts[block]);
+            places.push(my_arcs.iter_mut().zip(my_rows));
+        }
+    }
+    places
+}
+
+/// Puts the arcs of some edges into their blocks.
+fn deal<W: Weight>(
+    edges: &[(Vertex, Vertex, W)],
+    shift: u32,
+    options: Build,
+    mut places: Vec<Place<'_>>,
+) {
+    let mask = (1 << shift) - 1;
+    for_each_arc(edges, options, |from, to, weight| {
+        let place = places[(from >> shift) as usize].next();
+        let (arc, row) = place.expect("a place was counted for every arc");
+        *arc = pack(to, weight);
+        *row = (from & mask) as u16;
+    });
+}
+
+/// Moves the first arcs of each block, those that it kept, to the end of the block before, and frees the rest.
+fn close_gaps(arcs: &mut Vec<u64>, sizes: &[usize], kept: &[usize]) {
+    let (mut begin, mut end) = (0, 0);
+    for (size, kept) in sizes.iter().zip(kept) {
+        if begin != end {
+            arcs.copy_within(begin..begin + kept, end);
+        }
+        begin += size;
+        end += kept;
     }
     arcs.truncate(end);
-    Rows { degrees, arcs }
-}
-
-/// Puts the rows of all blocks one after the other.
-fn join<W: Weight>(rows: Vec<Rows>, vertices: usize, undirected: bool) -> Csr<W> {
-    let total = rows.iter().map(|block| block.arcs.len()).sum();
-    let mut offsets = Vec::with_capacity(vertices + 1);
-    let mut end = 0;
-    offsets.push(end);
-    for degree in rows.iter().flat_map(|block| &block.degrees) {
-        end += degree;
-        offsets.push(end);
-    }
-    let mut arcs = vec![0; total];
-    let mut rest = arcs.as_mut_slice();
-    let mut targets = Vec::with_capacity(rows.len());
-    for block in &rows {
-        let (mine, others) = rest.split_at_mut(block.arcs.len());
-        targets.push(mine);
-        rest = others;
-    }
-    targets.into_par_iter().zip(rows).for_each(|(target, block)| {
-        target.copy_from_slice(&block.arcs);
-    });
-    Csr::from_parts(offsets, arcs, undirected)
+    arcs.shrink_to_fit();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::csr::pack;
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
         (0..graph.vertices() as Vertex).map(|v| graph.neighbours(v).collect()).collect()
@@ -252,6 +277,46 @@ mod tests {
         }
         expected.iter_mut().for_each(|row| row.sort_unstable());
         assert_eq!(rows(&graph), expected);
+    }
+
+    /// Vertices whose numbers need four digits, rows of several blocks, and the same edge far apart in the list.
+    #[test]
+    fn large_numbers_are_sorted_too() {
+        let n: u32 = (1 << 24) + 5;
+        let mut list: Vec<_> = (0..40_000u32)
+            .map(|i| {
+                let draw = i.wrapping_mul(0x9E37_79B9);
+                (draw % 7 * (n / 7), draw.rotate_left(13) % n, draw >> 24)
+            })
+            .collect();
+        let again: Vec<_> = list.iter().rev().map(|&(u, v, w)| (v, u, w / 2 + 9)).collect();
+        list.extend(again);
+        list.push((n - 1, n - 1, 3));
+        let edges = EdgeList::new(n as usize, list.clone()).unwrap();
+
+        let mut expected = std::collections::BTreeMap::new();
+        for &(u, v, w) in list.iter().filter(|(u, v, _)| u != v) {
+            for arc in [(u, v), (v, u)] {
+                let lightest = expected.entry(arc).or_insert(w);
+                *lightest = w.min(*lightest);
+            }
+        }
+        let graph = Csr::build(&edges, Build::UNDIRECTED);
+        let arcs = (0..n).flat_map(|u| graph.neighbours(u).map(move |(v, w)| ((u, v), w)));
+        assert!(arcs.eq(expected));
+
+        list.sort_unstable();
+        let graph = Csr::build(&edges, Build::VERBATIM);
+        let arcs = (0..n).flat_map(|u| graph.neighbours(u).map(move |(v, w)| (u, v, w)));
+        assert!(arcs.eq(list));
+    }
+
+    #[test]
+    fn graphs_without_edges_have_empty_rows() {
+        let graph = Csr::<u32>::build(&EdgeList::new(3, vec![]).unwrap(), Build::UNDIRECTED);
+        assert_eq!(rows(&graph), [vec![], vec![], vec![]]);
+        let loops = EdgeList::new(2, vec![(1, 1, 3u32), (1, 1, 3)]).unwrap();
+        assert_eq!(rows(&Csr::build(&loops, Build::UNDIRECTED)), [vec![], vec![]]);
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub struct EdgeList<W = u32> {
 }
 
 impl<W: Weight> EdgeList<W> {
+    /// Bytes of an edge.
+    pub const BYTES_PER_EDGE: u64 = size_of::<(Vertex, Vertex, W)>() as u64;
+
     /// A list of edges (from, to, weight).
     ///
     /// # Errors

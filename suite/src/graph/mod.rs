@@ -10,6 +10,7 @@
 //! assert_eq!(graph.neighbours(1).collect::<Vec<_>>(), [(0, 7), (2, 2)]);
 //! ```
 
+mod block;
 mod build;
 mod component;
 mod csr;

@@ -37,6 +37,16 @@ pub struct Constructed {
     pub split: SplitGraph<f32>,
 }
 
+impl Constructed {
+    /// Bytes that so many edges, with so many vertices, take at most once they are constructed, the list included; `None`
+    /// if they have more than 64 bits. Construction needs no more.
+    pub fn peak_bytes(vertices: u64, edges: u64) -> Option<u64> {
+        // Two arcs of 8 bytes for each edge in the graph, and again in its parts; three arrays of offsets.
+        let per_edge = EdgeList::<f32>::BYTES_PER_EDGE + 2 * 2 * 8;
+        edges.checked_mul(per_edge)?.checked_add(vertices.checked_add(1)?.checked_mul(3 * 8)?)
+    }
+}
+
 /// Kernel 1: builds the graph, in parallel on the current rayon pool.
 pub fn construct(edges: &EdgeList<f32>) -> Constructed {
     let graph = Csr::build(edges, Build::UNDIRECTED);

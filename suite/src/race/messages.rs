@@ -36,19 +36,23 @@ impl Problem for MessagePaths {
         ShortestPaths::work(graph, source)
     }
 
+    fn size(point: &Point) -> Option<f64> {
+        ShortestPaths::size(point)
+    }
+
     fn processors(point: &Point) -> Vec<usize> {
         ShortestPaths::processors(point)
     }
 }
 
 /// KLA with k = 2 by active messages.
-#[bench(problem = MessagePaths, baseline)]
+#[bench(problem = MessagePaths, baseline, runs = 5)]
 pub fn kla_by_messages(graph: &Csr, source: &Source) -> Vec<u32> {
     messages::search(&agm::Kla::new(2), graph, source.vertex)
 }
 
 /// Δ-stepping with Δ = 1 by active messages.
-#[bench(problem = MessagePaths)]
+#[bench(problem = MessagePaths, runs = 5)]
 pub fn delta_stepping_by_messages(graph: &Csr, source: &Source) -> Vec<u32> {
     messages::search(&agm::DeltaStepping::new(1), graph, source.vertex)
 }

@@ -81,6 +81,10 @@ impl Problem for TunedPaths {
         ShortestPaths::work(graph, source)
     }
 
+    fn size(point: &Point) -> Option<f64> {
+        ShortestPaths::size(point)
+    }
+
     fn processors(point: &Point) -> Vec<usize> {
         ShortestPaths::processors(point)
     }

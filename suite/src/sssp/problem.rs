@@ -7,6 +7,7 @@ use plusminus::{Problem, Work, bench};
 use super::{agm, dijkstra, validate};
 use crate::generate::{Rmat, Seed, sources};
 use crate::graph::{Build, Csr, Vertex, edges_by_component};
+use crate::memory;
 
 /// All shortest distances from one source on a Graph500 graph with integer weights.
 ///
@@ -68,8 +69,13 @@ impl Problem for ShortestPaths {
         sweep_from("14,15", "255,100")
     }
 
+    /// # Panics
+    /// If the machine does not have the memory for the graph.
     fn input(point: &Point) -> Csr {
-        let edges = Rmat::graph500(point.scale, SEED).weighted(point.max_weight);
+        let rmat = Rmat::graph500(point.scale, SEED);
+        memory::require(&rmat.to_string(), rmat.peak_bytes())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let edges = rmat.weighted(point.max_weight);
         Csr::build(&edges, Build::UNDIRECTED)
     }
 

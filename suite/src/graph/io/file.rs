@@ -9,6 +9,7 @@ use super::{
     write_dimacs, write_edge_list, write_gap, write_matrix_market,
 };
 use crate::graph::{Build, Csr, EdgeList, Vertex};
+use crate::memory;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,19 +67,21 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
     };
     let format = Format::of(path).ok_or_else(unknown)?;
     let input = open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    match format {
-        Format::Dimacs => Ok(Csr::build(&read_dimacs(input).map_err(named)?, Build::DIRECTED)),
+    let (edges, options) = match format {
+        Format::Dimacs => (read_dimacs(input).map_err(named)?, Build::DIRECTED),
         Format::MatrixMarket => {
             let MatrixMarket { edges, symmetric } = read_matrix_market(input, 1).map_err(named)?;
-            let build = if symmetric { Build::UNDIRECTED } else { Build::DIRECTED };
-            Ok(Csr::build(&edges, build))
+            (edges, if symmetric { Build::UNDIRECTED } else { Build::DIRECTED })
         }
-        Format::EdgeList => {
-            Ok(Csr::build(&read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED))
-        }
-        Format::Gap => read_gap(input, Some(1)).map_err(named),
-        Format::GapWeighted => read_gap(input, None).map_err(named),
-    }
+        Format::EdgeList => (read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED),
+        Format::Gap => return read_gap(input, Some(1)).map_err(named),
+        Format::GapWeighted => return read_gap(input, None).map_err(named),
+    };
+    // A line of text can declare more vertices than there is memory for.
+    let what = format!("{}: a graph of {} vertices", path.display(), edges.vertices());
+    let count = edges.edges().len() as u64;
+    memory::require(&what, Csr::<u32>::peak_bytes(edges.vertices() as u64, count, options))?;
+    Ok(Csr::build(&edges, options))
 }
 
 /// Opens a file for reading.

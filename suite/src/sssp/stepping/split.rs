@@ -52,6 +52,11 @@ impl<W: Weight> SplitGraph<W> {
         Self { light, heavy, limit }
     }
 
+    /// The heap memory of both parts in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.light.memory_bytes() + self.heavy.memory_bytes()
+    }
+
     /// The share of the arcs that is light.
     pub fn light_share(&self) -> f64 {
         let arcs = self.light.arcs() + self.heavy.arcs();

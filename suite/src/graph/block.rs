@@ -1,0 +1,148 @@
+//! Sorting the arcs of a block of vertices into rows, in time proportional to their number: by the digits of their
+//! targets, the lowest first, and at last by row.
+
+use super::Vertex;
+
+/// Vertices of a block at most: the number of a row in its block has 16 bits.
+pub(super) const VERTICES_OF_BLOCK: usize = 1 << 16;
+/// Bits of a target up to which two digits will do: their counters fit the first-level cache together.
+const TWO_DIGITS: u32 = 22;
+
+/// Memory that one block after another is sorted with.
+#[derive(Default)]
+pub(super) struct Scratch {
+    arcs: Vec<u64>,
+    rows: Vec<u16>,
+    other_rows: Vec<u16>,
+    /// For each digit of a target, where arcs of each of its values go next.
+    digits: [Vec<usize>; 4],
+    /// Where arcs of each row go next.
+    ends: Vec<usize>,
+}
+
+impl Scratch {
+    /// Sorts a block by row, target and weight, writes the number of arcs of each row to `degrees`, and returns their sum:
+    /// unless parallel arcs are kept, only the lightest stays, and the rest of the block is left to be overwritten.
+    ///
+    /// `rows` has the number of the row of each arc; targets are below `vertices`.
+    pub(super) fn sort(
+        &mut self,
+        arcs: &mut [u64],
+        rows: &[u16],
+        degrees: &mut [usize],
+        vertices: usize,
+        keep_parallel: bool,
+    ) -> usize {
+        let target_bits = usize::BITS - vertices.saturating_sub(1).leading_zeros();
+        // An even number, so that the passes, that by row included, end in the scratch memory.
+        let passes = if target_bits <= TWO_DIGITS { 2 } else { 4 };
+        let digit = Digit { bits: target_bits.div_ceil(passes).max(1) };
+        self.count(arcs, rows, degrees.len(), digit, passes as usize);
+        self.arcs.resize(arcs.len(), 0);
+        self.rows.resize(arcs.len(), 0);
+        self.other_rows.clear();
+        self.other_rows.extend_from_slice(rows);
+        for pair in 0..passes / 2 {
+            let [low, high] = [2 * pair, 2 * pair + 1];
+            let [low_cursors, high_cursors] = [low, high].map(|pass| pass as usize);
+            distribute(
+                (arcs, &self.other_rows),
+                (&mut self.arcs, &mut self.rows),
+                &mut self.digits[low_cursors],
+                |arc| digit.of(arc, low),
+            );
+            distribute(
+                (&self.arcs, &self.rows),
+                (arcs, &mut self.other_rows),
+                &mut self.digits[high_cursors],
+                |arc| digit.of(arc, high),
+            );
+        }
+        for (&arc, &row) in arcs.iter().zip(&self.other_rows) {
+            let cursor = &mut self.ends[usize::from(row)];
+            self.arcs[*cursor] = arc;
+            *cursor += 1;
+        }
+        self.finish(arcs, degrees, keep_parallel)
+    }
+
+    /// Counts arcs by row and by each digit, and turns the counts into where the first of each goes.
+    fn count(&mut self, arcs: &[u64], rows: &[u16], count: usize, digit: Digit, passes: usize) {
+        for counts in &mut self.digits[..passes] {
+            counts.clear();
+            counts.resize(1 << digit.bits, 0);
+        }
+        self.ends.clear();
+        self.ends.resize(count, 0);
+        for (&arc, &row) in arcs.iter().zip(rows) {
+            self.ends[usize::from(row)] += 1;
+            for (pass, counts) in self.digits[..passes].iter_mut().enumerate() {
+                counts[digit.of(arc, pass as u32)] += 1;
+            }
+        }
+        for counts in self.digits[..passes].iter_mut().chain([&mut self.ends]) {
+            let mut sum = 0;
+            for count in counts {
+                sum += std::mem::replace(count, sum);
+            }
+        }
+    }
+
+    /// Copies sorted rows back, sorts parallel arcs by weight or drops all but the lightest, and counts what is left.
+    fn finish(&self, arcs: &mut [u64], degrees: &mut [usize], keep_parallel: bool) -> usize {
+        let parallel = |one: u64, other: u64| one >> 32 == other >> 32;
+        let (mut start, mut end) = (0, 0);
+        for (degree, &next) in degrees.iter_mut().zip(&self.ends) {
+            let begin = end;
+            let row = &self.arcs[start..next];
+            start = next;
+            if keep_parallel {
+                end += row.len();
+                arcs[begin..end].copy_from_slice(row);
+                let runs = arcs[begin..end].chunk_by_mut(|&one, &other| parallel(one, other));
+                runs.filter(|run| run.len() > 1).for_each(<[u64]>::sort_unstable);
+            } else {
+                for &arc in row {
+                    if end > begin && parallel(arcs[end - 1], arc) {
+                        arcs[end - 1] = arcs[end - 1].min(arc);
+                    } else {
+                        arcs[end] = arc;
+                        end += 1;
+                    }
+                }
+            }
+            *degree = end - begin;
+        }
+        end
+    }
+}
+
+/// Digits of targets.
+#[derive(Clone, Copy)]
+struct Digit {
+    bits: u32,
+}
+
+impl Digit {
+    /// The digit of an arc's target by which a pass sorts.
+    #[inline(always)]
+    fn of(self, arc: u64, pass: u32) -> usize {
+        (arc >> (Vertex::BITS + pass * self.bits)) as usize & ((1 << self.bits) - 1)
+    }
+}
+
+/// Moves arcs and the numbers of their rows to where the cursor of their digit points; equal ones stay in their order.
+#[inline(always)]
+fn distribute(
+    (arcs, rows): (&[u64], &[u16]),
+    (to_arcs, to_rows): (&mut [u64], &mut [u16]),
+    cursors: &mut [usize],
+    digit: impl Fn(u64) -> usize,
+) {
+    for (&arc, &row) in arcs.iter().zip(rows) {
+        let cursor = &mut cursors[digit(arc)];
+        to_arcs[*cursor] = arc;
+        to_rows[*cursor] = row;
+        *cursor += 1;
+    }
+}
