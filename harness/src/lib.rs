@@ -207,6 +207,7 @@ mod registry;
 pub mod report;
 mod runner;
 mod sys;
+mod threads;
 mod worker;
 
 pub use cli::run;

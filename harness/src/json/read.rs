@@ -170,24 +170,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn list(&mut self) -> Result<(), Malformed> {
-        match self.next()? {
-            JsonEvent::StartArray => Ok(()),
-            other => Err(Malformed::unexpected("a list", &other)),
-        }
-    }
-
-    /// Whether the list goes on; if not, its end is read.
-    pub(super) fn goes_on(&mut self) -> Result<bool, Malformed> {
-        Ok(!self.comes(&JsonEvent::EndArray)?)
-    }
-
-    pub(super) fn element(
+    /// Reads a list with what reads one element.
+    pub(super) fn list(
         &mut self,
-        index: usize,
-        value: &mut dyn FromJson,
+        read: &mut dyn FnMut(&mut Self) -> Result<(), Malformed>,
     ) -> Result<(), Malformed> {
-        value.read(self).map_err(|error| error.at(index))
+        match self.next()? {
+            JsonEvent::StartArray => {}
+            other => return Err(Malformed::unexpected("a list", &other)),
+        }
+        let mut index = 0;
+        while !self.comes(&JsonEvent::EndArray)? {
+            read(self).map_err(|error| error.at(index))?;
+            index += 1;
+        }
+        Ok(())
     }
 
     /// Reads an object. Fields that are not among these are passed over: later versions have more.

@@ -153,7 +153,7 @@ fn errors_name_the_place_and_what_is_wrong_there() {
         (
             "/instances/0/work/0",
             json!(["edges", 1, 2]),
-            "instances[0].work[0]: expected two values, found more",
+            "instances[0].work[0][2]: expected two values, found more",
         ),
         ("/name", json!(null), "name: expected a text, found null"),
         (

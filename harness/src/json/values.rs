@@ -143,13 +143,12 @@ impl<T: FromJson> FromJson for Vec<T> {
 
     fn read(&mut self, from: &mut Reader<'_>) -> Result<(), Malformed> {
         self.clear();
-        from.list()?;
-        while from.goes_on()? {
+        from.list(&mut |from| {
             let mut element = T::blank();
-            from.element(self.len(), &mut element)?;
+            element.read(from)?;
             self.push(element);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
@@ -166,19 +165,14 @@ impl<A: FromJson, B: FromJson> FromJson for (A, B) {
     }
 
     fn read(&mut self, from: &mut Reader<'_>) -> Result<(), Malformed> {
-        from.list()?;
-        for (index, value) in
-            [&mut self.0 as &mut dyn FromJson, &mut self.1].into_iter().enumerate()
-        {
-            if !from.goes_on()? {
-                return Err(Malformed::new("expected two values, found fewer"));
-            }
-            from.element(index, value)?;
-        }
-        if from.goes_on()? {
-            Err(Malformed::new("expected two values, found more"))
-        } else {
-            Ok(())
+        let mut values = [&mut self.0 as &mut dyn FromJson, &mut self.1].into_iter();
+        from.list(&mut |from| match values.next() {
+            Some(value) => value.read(from),
+            None => Err(Malformed::new("expected two values, found more")),
+        })?;
+        match values.next() {
+            Some(_) => Err(Malformed::new("expected two values, found fewer")),
+            None => Ok(()),
         }
     }
 }

@@ -5,10 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, ChildStderr, Command, Stdio},
-    sync::{
-        Arc, Mutex,
-        mpsc::{self, Receiver, RecvTimeoutError},
-    },
+    sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
@@ -18,6 +15,7 @@ use crate::{
     exit,
     record::Clock,
     sys,
+    threads::{self, Receiver, Silent},
     worker::protocol::{Answer, PROTOCOL, Request},
 };
 
@@ -60,12 +58,12 @@ impl Line {
         requests: impl Write + Send + 'static,
         answers: impl Read + Send + 'static,
     ) -> Self {
-        Self { requests: Some(Box::new(requests)), answers: lines_of(answers) }
+        Self { requests: Some(Box::new(requests)), answers: lines_of(Box::new(answers)) }
     }
 
     /// The line itself; what is left can neither ask nor hear.
     pub(super) fn take(&mut self) -> Self {
-        let (_, nobody) = mpsc::channel();
+        let (_, nobody) = threads::queue();
         std::mem::replace(self, Self { requests: None, answers: nobody })
     }
 }
@@ -122,6 +120,12 @@ impl Worker {
         show_output: bool,
         prepare: impl FnOnce(&mut Command),
     ) -> Result<Self, Silence> {
+        let mut command = Self::command(binary, processors, padding, show_output);
+        prepare(&mut command);
+        Self::launch(command, binary)
+    }
+
+    fn command(binary: &Path, processors: usize, padding: usize, show_output: bool) -> Command {
         let mut command = Command::new(binary);
         let count = processors.to_string();
         command
@@ -132,7 +136,10 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(if show_output { Stdio::inherit() } else { Stdio::piped() });
-        prepare(&mut command);
+        command
+    }
+
+    fn launch(mut command: Command, binary: &Path) -> Result<Self, Silence> {
         sys::own_group(&mut command);
         let broken = |what: &str, error: io::Error| Silence::Broken(format!("{what}: {error}"));
         let mut child = command
@@ -212,7 +219,8 @@ impl Worker {
         let begin = Instant::now();
         loop {
             let left = allowed.map(|allowed| allowed.saturating_sub(begin.elapsed()));
-            match self.line.answers.recv_timeout(left.map_or(LOOK, |left| left.min(LOOK))) {
+            let look = left.map_or(LOOK, |left| left.min(LOOK));
+            match self.line.answers.receive(Some(look)) {
                 Ok(Ok(line)) => {
                     return Answer::decode(&line).map_err(|error| {
                         Silence::Broken(format!("the worker's answer is not understood: {error}"))
@@ -221,8 +229,8 @@ impl Worker {
                 Ok(Err(error)) => {
                     return Err(Silence::Broken(format!("the worker's answer is lost: {error}")));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
-                Err(RecvTimeoutError::Timeout) => {
+                Err(Silent::Closed) => return Err(self.how_it_ended()),
+                Err(Silent::Late) => {
                     if let Some(signal) = sys::interrupt() {
                         return Err(Silence::Interrupted(signal));
                     }
@@ -312,9 +320,9 @@ impl Drop for Worker {
 }
 
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
-fn lines_of(pipe: impl Read + Send + 'static) -> Receiver<io::Result<String>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
+    let (sender, receiver) = threads::queue();
+    threads::spawn(Box::new(move || {
         let mut pipe = BufReader::new(pipe);
         loop {
             let mut line = String::new();
@@ -322,24 +330,24 @@ fn lines_of(pipe: impl Read + Send + 'static) -> Receiver<io::Result<String>> {
                 Ok(0) => return,
                 Ok(_) if !line.ends_with('\n') => {
                     let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
-                    let _ = sender.send(Err(error));
+                    sender.send(Err(error));
                     return;
                 }
-                Ok(_) if sender.send(Ok(line)).is_ok() => {}
+                Ok(_) if sender.send(Ok(line)) => {}
                 Ok(_) => return,
                 Err(error) => {
-                    let _ = sender.send(Err(error));
+                    sender.send(Err(error));
                     return;
                 }
             }
         }
-    });
+    }));
     receiver
 }
 
 /// Reads a pipe to its end, so that the writer never waits, and keeps the last bytes.
 fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
-    thread::spawn(move || {
+    threads::spawn(Box::new(move || {
         let mut buffer = [0; 8192];
         while let Ok(count @ 1..) = pipe.read(&mut buffer) {
             let Ok(mut kept) = kept.lock() else { return };
@@ -347,5 +355,5 @@ fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
             let surplus = kept.len().saturating_sub(OUTPUT_KEPT_BYTES);
             kept.drain(..surplus);
         }
-    });
+    }));
 }

@@ -7,7 +7,6 @@ use std::{
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::{self, Receiver, Sender},
     },
     thread,
 };
@@ -17,6 +16,7 @@ use super::{
     moment::Moment,
     sample::{RawSample, WrongAnswer, take_sample},
 };
+use crate::threads::{Receiver, Sender, queue, spawn};
 
 thread_local! {
     /// Callers of the loaded benchmark.
@@ -109,18 +109,18 @@ struct Threads {
 
 impl Threads {
     fn start(count: usize) -> Self {
-        let (sender, ends) = mpsc::channel();
+        let (sender, ends) = queue();
         let start_one = |index: usize| {
-            let (jobs, receiver) = mpsc::channel::<&'static Job>();
+            let (jobs, receiver) = queue::<&'static Job>();
             let ends = sender.clone();
-            thread::spawn(move || {
-                while let Ok(job) = receiver.recv() {
+            spawn(Box::new(move || {
+                while let Ok(job) = receiver.receive(None) {
                     let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
-                    if ends.send(end).is_err() {
+                    if !ends.send(end) {
                         return;
                     }
                 }
-            });
+            }));
             jobs
         };
         let gate = Box::leak(Box::new(Gate::new(count)));
@@ -134,10 +134,10 @@ impl Threads {
         // returns or panics, so that the reference is never used after the borrow.
         let job: &'static Job =
             unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static Job>(job) };
-        let handed = self.jobs.iter().filter(|jobs| jobs.send(job).is_ok()).count();
+        let handed = self.jobs.iter().filter(|jobs| jobs.send(job)).count();
         let mut panicked = None;
         for _ in 0..handed {
-            match self.ends.recv() {
+            match self.ends.receive(None) {
                 Ok(Ok(())) => {}
                 Ok(Err(payload)) => panicked = Some(payload),
                 // Senders live in the threads that have not answered yet: the process is beyond repair.
