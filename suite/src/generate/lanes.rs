@@ -52,11 +52,11 @@ impl Lanes {
     pub(super) fn apply(&mut self, jump: &Jump) {
         let mut moved = [[0; LANES]; 5];
         for (row, factors) in moved.iter_mut().zip(&jump.matrix) {
-            for lane in 0..LANES {
+            for (lane, number) in row.iter_mut().enumerate() {
                 // Numbers that come from here are below 2³¹ + 8: three products stay below 2⁶⁴, four do not.
                 let product = |term: usize| factors[term] * u64::from(self.state[term][lane]);
                 let three = fold(product(0) + product(1) + product(2));
-                row[lane] = fold(fold(three + product(3) + product(4))) as u32;
+                *number = fold(fold(three + product(3) + product(4))) as u32;
             }
         }
         self.state = moved;

@@ -173,7 +173,7 @@ static QUADRANTS: [u8; 1 << (u64::BITS - FRACTION_SHIFT)] = {
     let mut quadrants = [0; 1 << (u64::BITS - FRACTION_SHIFT)];
     let mut point = 0;
     while point < WHOLE {
-        quadrants[(point as u64 * FRACTION >> FRACTION_SHIFT) as usize] = if point < B {
+        quadrants[((point as u64 * FRACTION) >> FRACTION_SHIFT) as usize] = if point < B {
             1
         } else if point < B + C {
             2

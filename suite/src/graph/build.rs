@@ -33,8 +33,10 @@ impl Build {
         Self { undirected: false, keep_self_loops: true, keep_parallel_edges: true };
 }
 
-/// Edges that one task deals at a time.
+/// Edges that one task deals at a time, at least.
 const CHUNK: usize = 1 << 18;
+/// Tasks that deal, at most: each of them has a place in every block.
+const CHUNKS: usize = 1 << 10;
 /// Arcs of a block, on average: it is sorted in the second-level cache.
 const ARCS_OF_BLOCK: usize = 1 << 16;
 /// Blocks at most, unless so few cannot hold all vertices: more have cursors that do not fit the first-level cache.
@@ -59,14 +61,14 @@ impl<W: Weight> Csr<W> {
         let vertices = edges.vertices();
         let shift = block_shift(vertices, edges.edges().len());
         let blocks = vertices.div_ceil(1 << shift);
+        let chunks = edges.edges().par_chunks(edges.edges().len().div_ceil(CHUNKS).max(CHUNK));
         let counts: Vec<Vec<usize>> =
-            edges.edges().par_chunks(CHUNK).map(|c| count(c, shift, blocks, options)).collect();
+            chunks.clone().map(|chunk| count(chunk, shift, blocks, options)).collect();
         let sizes: Vec<usize> =
             (0..blocks).map(|block| counts.iter().map(|chunk| chunk[block]).sum()).collect();
         let total = sizes.iter().sum();
         let (mut arcs, mut rows) = (vec![0; total], vec![0; total]);
         let places = places(&counts, &mut arcs, &mut rows);
-        let chunks = edges.edges().par_chunks(CHUNK);
         chunks.zip(places).for_each(|(chunk, places)| deal(chunk, shift, options, places));
 
         let mut offsets = vec![0; vertices + 1];
