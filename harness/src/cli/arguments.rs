@@ -59,6 +59,8 @@ pub(crate) struct Arguments {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) show_output: bool,
+    /// Instructions under valgrind are wanted.
+    pub(crate) instructions: bool,
     /// What solutions count is wanted.
     pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
@@ -177,6 +179,7 @@ impl Arguments {
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
+            "instructions" => self.instructions = true,
             "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
             "format" => self.format = format(label, value)?,
@@ -226,6 +229,7 @@ fn not_in_process(name: &str) -> String {
         "memory-limit" => {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
+        "instructions" => "valgrind needs processes of its own",
         "timeout" => "somebody may be looking at a kernel for as long as it takes",
         _ => "its numbers are not comparable: there is no spread between runs to judge them by",
     };
@@ -446,6 +450,7 @@ mod tests {
     fn one_process_is_no_measurement() {
         for name in known::FOR_WORKERS {
             let value = match name {
+                "instructions" => "",
                 "format" => "json",
                 "until" => "decided",
                 _ => "3",
