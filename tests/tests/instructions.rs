@@ -40,7 +40,7 @@ fn count(record: &Record, name: &str, instance: usize) -> f64 {
 fn the_kernel_is_counted_and_nothing_around_it() {
     let installed = Command::new("valgrind").arg("--version").output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        // The continuous build installs it, and says so by this variable: there it must not be skipped.
+        // A build that has installed it says so by this variable: there it must not be skipped.
         assert!(std::env::var_os("PLUSMINUS_TEST_VALGRIND").is_none(), "valgrind is not installed");
         eprintln!("not tested: valgrind is not installed");
         return;
