@@ -1,5 +1,6 @@
 //! Records and baselines from anywhere: a named error, or a record of which a report can be made.
-//! `cargo +nightly fuzz run record`
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run record -- -max_total_time=60`, or with `cargo +nightly` and without the variable.
+//! Records to begin with are in `tests/records`: copy them to `fuzz/corpus/record`.
 #![no_main]
 
 use std::path::Path;

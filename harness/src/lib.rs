@@ -175,6 +175,13 @@
 //! clock for 10 ms before it measures, and checks it again at the end; the frequency, its standard uncertainty and the
 //! deviation at the end are printed and recorded, and the uncertainty is part of that of every time.
 //!
+//! # Instructions
+//!
+//! `--instructions` has the instructions of a call counted under [valgrind](https://valgrind.org), after all that is
+//! timed: those of the kernel and the loop around its calls, and nothing of inputs, drops, checks and clocks. They are a
+//! second opinion that no busy machine disturbs, and no time: caches, branches and the order of instructions do not show
+//! in them. Where they cannot be counted, the report says why: no valgrind, several threads, or a profile with `strip`.
+//!
 //! # Debuggers and profilers
 //!
 //! `--profile-time 10` runs kernels for a while without measuring them, and `--profiler 'perf record -p {pid}'` starts

@@ -3,10 +3,16 @@
 
 use std::{env, ffi::OsString, time::Duration};
 
-use lexopt::{Arg, Parser, ValueExt};
+use lexopt::{Arg, Parser};
 
-use super::known;
-use crate::registry::{Filter, name::file_name};
+use super::{
+    known,
+    values::{
+        baseline, bytes, color, command, count, counter, format, number, percent, seconds,
+        seconds_or_none, switch, text, until,
+    },
+};
+use crate::registry::Filter;
 
 /// What a bench binary is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,6 +65,8 @@ pub(crate) struct Arguments {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) show_output: bool,
+    /// Instructions under valgrind are wanted.
+    pub(crate) instructions: bool,
     /// What solutions count is wanted.
     pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
@@ -177,6 +185,7 @@ impl Arguments {
             "quiet" => self.quiet = true,
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
+            "instructions" => self.instructions = true,
             "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
             "format" => self.format = format(label, value)?,
@@ -226,138 +235,11 @@ fn not_in_process(name: &str) -> String {
         "memory-limit" => {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
+        "instructions" => "valgrind needs processes of its own",
         "timeout" => "somebody may be looking at a kernel for as long as it takes",
         _ => "its numbers are not comparable: there is no spread between runs to judge them by",
     };
     format!("--{name} makes no sense with --in-process: {why}")
-}
-
-fn text(value: OsString) -> Result<String, String> {
-    value.string().map_err(|error| error.to_string())
-}
-
-/// A number that is not 0.
-fn count<T: std::str::FromStr + Default + PartialEq>(name: &str, value: &str) -> Result<T, String> {
-    let count = number(name, value)?;
-    if count == T::default() {
-        Err(format!("{name} 0 leaves nothing to measure"))
-    } else {
-        Ok(count)
-    }
-}
-
-/// Whether a variable turns something on.
-fn switch(name: &str, value: &str) -> Result<bool, String> {
-    match value {
-        "1" | "true" => Ok(true),
-        "0" | "false" => Ok(false),
-        _ => Err(format!("{name} takes 1 or 0, not `{value}`")),
-    }
-}
-
-fn format(name: &str, value: &str) -> Result<Format, String> {
-    match value {
-        "pretty" => Ok(Format::Pretty),
-        "terse" | "bencher" => Ok(Format::Lines),
-        "json" => Ok(Format::Json),
-        "junit" => {
-            eprintln!("plusminus: no JUnit report is written here; `cargo nextest` makes one");
-            Ok(Format::Pretty)
-        }
-        _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
-    }
-}
-
-/// Whether measuring goes on until comparisons are decided.
-fn until(name: &str, value: &str) -> Result<bool, String> {
-    match value {
-        "precise" => Ok(false),
-        "decided" => Ok(true),
-        _ => Err(format!("{name} takes precise or decided, not `{value}`")),
-    }
-}
-
-/// Whether a clock is the processor's counter.
-fn counter(name: &str, value: &str) -> Result<bool, String> {
-    match value {
-        "os" => Ok(false),
-        "tsc" => Ok(true),
-        _ => Err(format!("{name} takes os or tsc, not `{value}`")),
-    }
-}
-
-/// The name of a baseline, if it can be kept.
-fn baseline(name: &str, value: &str) -> Result<String, String> {
-    file_name(value).map(|_| value.to_owned()).map_err(|reason| format!("{name}: {reason}"))
-}
-
-/// A time that may be 0.
-fn seconds_or_none(name: &str, value: &str) -> Result<Duration, String> {
-    if value.trim().parse() == Ok(0.0) { Ok(Duration::ZERO) } else { seconds(name, value) }
-}
-
-fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
-    value
-        .parse()
-        .map_err(|_| format!("{name} takes a whole number that is not too large, not `{value}`"))
-}
-
-fn seconds(name: &str, value: &str) -> Result<Duration, String> {
-    let (number, unit) = match value.trim().char_indices().next_back() {
-        Some((end, 's')) => (&value.trim()[..end], 1.0),
-        Some((end, 'm')) => (&value.trim()[..end], 60.0),
-        Some((end, 'h')) => (&value.trim()[..end], 3600.0),
-        _ => (value.trim(), 1.0),
-    };
-    let seconds = number.trim().parse::<f64>().ok().map(|seconds| seconds * unit);
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.filter(|duration| !duration.is_zero()).ok_or_else(|| {
-        format!("{name} takes a number of seconds above 0, such as 0.5 or 2m, not `{value}`")
-    })
-}
-
-/// A command for the shell, on one line.
-fn command(name: &str, value: &str) -> Result<String, String> {
-    let usable = !value.trim().is_empty() && !value.contains(char::is_control);
-    usable.then(|| value.to_owned()).ok_or_else(|| {
-        format!(
-            "{name} takes a command on one line, such as `perf record -p {{pid}}`, not `{value}`"
-        )
-    })
-}
-
-/// A number of bytes, with K, M or G for powers of 1024.
-fn bytes(name: &str, value: &str) -> Result<u64, String> {
-    let (number, unit) = match value.trim().char_indices().next_back() {
-        Some((end, 'K' | 'k')) => (&value.trim()[..end], 1_u64 << 10),
-        Some((end, 'M')) => (&value.trim()[..end], 1 << 20),
-        Some((end, 'G')) => (&value.trim()[..end], 1 << 30),
-        _ => (value.trim(), 1),
-    };
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| {
-        format!("{name} takes a number of bytes above 0, such as 512M, not `{value}`")
-    })
-}
-
-/// A percentage, as a fraction.
-fn percent(name: &str, value: &str) -> Result<f64, String> {
-    let percent: Option<f64> = value.strip_suffix('%').unwrap_or(value).trim().parse().ok();
-    percent
-        .filter(|percent| (0.0..=1000.0).contains(percent))
-        .map(|percent| percent / 100.0)
-        .ok_or_else(|| {
-            format!("{name} takes a percentage from 0 to 1000, such as 2, not `{value}`")
-        })
-}
-
-fn color(name: &str, value: &str) -> Result<Option<bool>, String> {
-    match value {
-        "auto" => Ok(None),
-        "always" => Ok(Some(true)),
-        "never" => Ok(Some(false)),
-        _ => Err(format!("{name} takes auto, always or never, not `{value}`")),
-    }
 }
 
 #[cfg(test)]
@@ -446,6 +328,7 @@ mod tests {
     fn one_process_is_no_measurement() {
         for name in known::FOR_WORKERS {
             let value = match name {
+                "instructions" => "",
                 "format" => "json",
                 "until" => "decided",
                 _ => "3",

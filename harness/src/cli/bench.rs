@@ -60,6 +60,7 @@ pub(super) fn configuration(
         counter: arguments.counter,
         show_output: arguments.show_output,
         tallies: arguments.tallies,
+        instructions: arguments.instructions,
         once: false,
         here: here.clone(),
         until_decided: arguments.until_decided,

@@ -98,6 +98,12 @@ const SECTIONS: [Section; 5] = [
                 "time for everything (also 2m, 1h), spent where the uncertainty is",
             ),
             known(
+                "instructions",
+                "",
+                "PLUSMINUS_INSTRUCTIONS",
+                "count instructions, too, under valgrind: a second opinion without noise",
+            ),
+            known(
                 "clock",
                 "CLOCK",
                 "PLUSMINUS_CLOCK",
@@ -223,7 +229,8 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 10] = [
+pub(super) const FOR_WORKERS: [&str; 11] = [
+    "instructions",
     "runs",
     "until",
     "precision",

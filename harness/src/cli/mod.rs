@@ -8,6 +8,7 @@ mod known;
 mod list;
 mod progress;
 mod test;
+mod values;
 
 use std::process::ExitCode;
 

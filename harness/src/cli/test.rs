@@ -32,7 +32,7 @@ pub(super) fn test(
         println!("\nrunning {} benchmark{plural}", selected.len());
     }
     let configuration = match super::bench::configuration(arguments, here) {
-        Ok(configuration) => Configuration { once: true, ..configuration },
+        Ok(configuration) => Configuration { once: true, instructions: false, ..configuration },
         Err(message) => {
             eprintln!("plusminus: {message}");
             return exit::FAILED;

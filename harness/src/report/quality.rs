@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{Clock, Counting, ENOUGH_CLEAN, Record, Resources, Support, Typical},
+    record::{Clock, Counter, Counting, ENOUGH_CLEAN, Record, Resources, Support, Typical},
 };
 
 /// Processes of which more than this part do not settle make a sentence.
@@ -217,8 +217,13 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
     }
     if let Some(found) = known.first() {
         parts.extend(found.counters.iter().map(|counter| {
-            let doubt = if counter.counted_share < 0.99 { " (extrapolated)" } else { "" };
-            format!("{} {}{doubt}", with_prefix(counter.per_call), printable(&counter.name))
+            // As the time is, so are events those of a call on average over the instances.
+            let same = |other: &&Counter| other.name == counter.name;
+            let all = || known.iter().flat_map(|found| &found.counters).filter(same);
+            let per_call = mean(all().map(|counter| counter.per_call)).unwrap_or(0.0);
+            let whole = all().all(|counter| counter.counted_share >= 0.99);
+            let doubt = if whole { "" } else { " (extrapolated)" };
+            format!("{} {}{doubt}", with_prefix(per_call), printable(&counter.name))
         }));
         parts.extend(found.absent.iter().map(|reason| printable(reason)));
     }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    ffi::OsString,
     io::{self, BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, ChildStderr, Command, Stdio},
@@ -82,8 +83,8 @@ pub struct Worker {
     line: Line,
     output: Arc<Mutex<VecDeque<u8>>>,
     clock: Clock,
-    /// Whether nothing more is asked, so that the process may end by itself.
-    let_go: bool,
+    /// How long the process may take to end by itself, once nothing more is asked.
+    let_go: Option<Duration>,
 }
 
 /// Why a worker did not answer.
@@ -120,13 +121,38 @@ impl Worker {
         show_output: bool,
         prepare: impl FnOnce(&mut Command),
     ) -> Result<Self, Silence> {
-        let mut command = Self::command(binary, processors, padding, show_output);
+        Self::start_under(&[], binary, processors, padding, show_output, prepare)
+    }
+
+    /// The same, by a launcher: a program and its arguments, after which the worker's command stands.
+    pub(crate) fn start_under(
+        launcher: &[OsString],
+        binary: &Path,
+        processors: usize,
+        padding: usize,
+        show_output: bool,
+        prepare: impl FnOnce(&mut Command),
+    ) -> Result<Self, Silence> {
+        let mut command = Self::command(launcher, binary, processors, padding, show_output);
         prepare(&mut command);
         Self::launch(command, binary)
     }
 
-    fn command(binary: &Path, processors: usize, padding: usize, show_output: bool) -> Command {
-        let mut command = Command::new(binary);
+    fn command(
+        launcher: &[OsString],
+        binary: &Path,
+        processors: usize,
+        padding: usize,
+        show_output: bool,
+    ) -> Command {
+        let mut command = match launcher {
+            [] => Command::new(binary),
+            [program, arguments @ ..] => {
+                let mut command = Command::new(program);
+                command.args(arguments).arg(binary);
+                command
+            }
+        };
         let count = processors.to_string();
         command
             .arg(WORKER_FLAG)
@@ -157,7 +183,7 @@ impl Worker {
             line: Line::new(requests, stdout),
             output,
             clock: UNKNOWN,
-            let_go: false,
+            let_go: None,
         };
         match worker.answer(Some(GRACE))? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
@@ -181,7 +207,7 @@ impl Worker {
             line,
             output: Arc::default(),
             clock: here.clock().unwrap_or(UNKNOWN),
-            let_go: false,
+            let_go: None,
         };
         if here.clock().is_none() {
             match worker.answer(None)? {
@@ -266,7 +292,12 @@ impl Worker {
     /// Lets the process end by itself when this is dropped: what is to run at its exit, such as a profiler's writing,
     /// then runs.
     pub fn let_go(&mut self) {
-        self.let_go = true;
+        self.let_go_for(TO_END);
+    }
+
+    /// The same, for a process that may take longer.
+    pub(crate) fn let_go_for(&mut self, allowed: Duration) {
+        self.let_go = Some(allowed);
     }
 
     /// The number of the process.
@@ -302,12 +333,12 @@ impl Drop for Worker {
     fn drop(&mut self) {
         match &mut self.other {
             // Its next task is in the same session, unless that has not let go of this one.
-            Other::Here(here) if self.let_go => here.give_back(&mut self.line),
+            Other::Here(here) if self.let_go.is_some() => here.give_back(&mut self.line),
             Other::Here(_) => {}
             Other::Process(child) => {
                 drop(self.line.requests.take());
-                if self.let_go {
-                    sys::await_exit(child.id(), TO_END);
+                if let Some(allowed) = self.let_go {
+                    sys::await_exit(child.id(), allowed);
                 }
                 // Whatever the kernel has started in its group goes with the worker, however that ended. The worker
                 // has not been waited for yet, so that its number still means its group.

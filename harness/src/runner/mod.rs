@@ -11,6 +11,7 @@ mod profile;
 pub(crate) mod random;
 mod schedule;
 mod table;
+mod valgrind;
 
 use std::{
     path::PathBuf,
@@ -60,6 +61,8 @@ pub(crate) struct Configuration {
     pub(crate) show_output: bool,
     /// Have every variant that can tell count one solution of each instance, in the first run.
     pub(crate) tallies: bool,
+    /// Have the instructions of each benchmark counted under valgrind, after all runs.
+    pub(crate) instructions: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
     /// The session of this process, if kernels are to run here instead of in workers.
@@ -186,10 +189,17 @@ pub(crate) fn measure(
         course.add_runs();
         course.runs()
     });
-    if let Err(End::Interrupted(signal)) = outcome {
-        course.record.interrupted = Some(signal);
+    let mut record = course.record;
+    let mut signal = match outcome {
+        Err(End::Interrupted(signal)) => Some(signal),
+        _ => None,
+    };
+    if configuration.instructions && signal.is_none() {
+        // After everything that is timed, and in processes of their own.
+        signal = valgrind::count_instructions(cases, configuration, &mut record).err();
     }
-    course.record
+    record.interrupted = signal;
+    record
 }
 
 /// Why measuring ends before all runs are done.

@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, pin::Pin, pin::pin};
 
-use super::sample::{RawSample, Reading, WrongAnswer};
+use super::sample::{RawSample, Reading, WrongAnswer, plusminus_counted_window};
 
 /// The future that an executor has to run to its end: it makes the calls of a window one after another.
 pub type Window<'a> = Pin<&'a mut (dyn Future<Output = ()> + 'a)>;
@@ -71,7 +71,7 @@ where
                 }
                 window = Some(open.until(&Reading::close()));
             });
-            executor.block_on(future);
+            plusminus_counted_window(|| executor.block_on(future));
         }
         let window = window.expect("an executor returns from `block_on` when the future has ended");
         sample = Some(sample.map_or(window, |sum: RawSample| sum.and(window)));

@@ -9,11 +9,12 @@ use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
     edges,
+    lookup::{find_cases, listed},
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, Listed, Load, MEMORY_VARIABLE, PROTOCOL,
-        Request, Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PROTOCOL, Request,
+        Sampling,
     },
     resources,
     sample::count_whole_process,
@@ -22,7 +23,7 @@ use crate::{
     Work, exit,
     metric::Metrics,
     record::Tally,
-    registry::{Case, Subject, VariantSubject, cases, entries},
+    registry::{Case, Subject, VariantSubject},
     sys,
 };
 
@@ -357,45 +358,5 @@ impl Session {
 
     fn answer(&mut self, answer: &Answer) -> io::Result<()> {
         self.answers.write_all(&answer.line())
-    }
-}
-
-/// What this program has to offer.
-fn listed() -> Result<Vec<Listed>, String> {
-    let all = cases(&entries())?;
-    let table = |(index, case): (usize, &Case)| {
-        all.iter().position(|first| first.same_table(case)).unwrap_or(index)
-    };
-    let tables: Vec<usize> = all.iter().enumerate().map(table).collect();
-    let describe = |(case, table): (Case, usize)| Listed {
-        table,
-        krate: case.entry.krate().to_owned(),
-        function: case.entry.path(),
-        problem: case.problem(),
-        processors: case.processors,
-        threads: case.threads,
-        file: case.entry.file.to_owned(),
-        line: case.entry.line,
-        margin: case.options.margin,
-        timeout: case.options.timeout.map(|timeout| timeout.as_secs_f64()),
-        ignore: case.ignored().map(str::to_owned),
-        name: case.name,
-        point: case.point_name,
-    };
-    Ok(all.into_iter().zip(tables).map(describe).collect())
-}
-
-/// The cases with these names, all sharing one input.
-fn find_cases(load: &Load) -> Result<Vec<Case>, String> {
-    let all = cases(&entries())?;
-    let find = |name: &String| {
-        let found = all.iter().find(|case| case.name == *name).cloned();
-        found.ok_or_else(|| format!("this program has no benchmark named `{name}`"))
-    };
-    let found: Vec<Case> = load.cases.iter().map(find).collect::<Result<_, _>>()?;
-    match found.split_first() {
-        None => Err("no benchmark was named".to_owned()),
-        Some((first, rest)) if rest.iter().all(|case| case.same_table(first)) => Ok(found),
-        Some(_) => Err("benchmarks of different problems cannot share an input".to_owned()),
     }
 }
