@@ -3,9 +3,11 @@
 //!
 //! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
 
-use plusminus::Tally;
-use plusminus_suite::imsuite::{generate::Shape, local_tallies, problems};
-use plusminus_suite::places::{Counted, Places};
+use std::marker::PhantomData;
+
+use plusminus::{Problem, Tally, Work};
+use plusminus_suite::imsuite::{self, generate::Shape, local_tallies, problems};
+use plusminus_suite::places::{Counted, Places, Workload};
 
 /// Nodes and processors of the points with the denser input (Mx-In), for a machine with two processors.
 const DENSE: &str = "8@2,16@2,32@2,64@1,64@2,128@2";
@@ -150,5 +152,119 @@ study!(lcr, Lcr, Chain, Chain, clocked);
 study!(mis, Mis, SparseMinimum, SparseMaximum, clocked);
 study!(mst, Mst, SparseMinimum, SparseMaximum, clocked, recursive, recursive_clocked);
 study!(vc, Vc, Chain, Star, clocked);
+
+/// The processors of the recursive kernels with a workload.
+const RECURSIVE: &str = "64@1,64@2";
+
+/// Additions per task of the recursive kernels, unless the variable wants another workload: about a microsecond, so that
+/// the half a million tasks of BY end within a second. The paper's ten million are for those who can wait.
+const ADDITIONS: u64 = 1_000;
+
+/// A point with a workload for every task.
+struct Burdened {
+    point: problems::Point,
+    workload: Workload,
+}
+
+impl std::fmt::Display for Burdened {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}-{}", self.point, self.workload)
+    }
+}
+
+/// An input with how many nodes it has and what every task has to do besides.
+struct Burden<Input> {
+    nodes: usize,
+    workload: Workload,
+    input: Input,
+}
+
+/// A problem of the suite, solved by recursive kernels only, whose tasks have a workload: Figure 13. The serial recursion
+/// does the work of the same tasks, so it is the reference; an iterative kernel has other tasks.
+struct Recursive<P>(PhantomData<P>);
+
+impl<P: Problem<Point = problems::Point>> Problem for Recursive<P> {
+    type Point = Burdened;
+    type Input = Burden<P::Input>;
+    type Instance = P::Instance;
+    type Output = P::Output;
+
+    fn sweep() -> impl IntoIterator<Item = Burdened> {
+        let workload = match std::env::var_os(imsuite::WORKLOAD_VARIABLE) {
+            Some(_) => imsuite::workload(),
+            None => Workload::Arithmetic(ADDITIONS),
+        };
+        let points = problems::points([Shape::SparseMaximum; 2], RECURSIVE).into_iter();
+        points.map(move |point| Burdened { point, workload })
+    }
+
+    fn input(&Burdened { point, workload }: &Burdened) -> Self::Input {
+        Burden { nodes: point.nodes, workload, input: P::input(&point) }
+    }
+
+    fn instances(burden: &Self::Input) -> Vec<P::Instance> {
+        P::instances(&burden.input).into_iter().take(1).collect()
+    }
+
+    fn check(
+        burden: &Self::Input,
+        instance: &P::Instance,
+        output: &P::Output,
+    ) -> Result<(), String> {
+        P::check(&burden.input, instance, output)
+    }
+
+    fn work(burden: &Self::Input, instance: &P::Instance) -> Work {
+        P::work(&burden.input, instance)
+    }
+
+    fn size(burdened: &Burdened) -> Option<f64> {
+        Some(burdened.point.nodes as f64)
+    }
+
+    fn processors(burdened: &Burdened) -> Vec<usize> {
+        P::processors(&burdened.point)
+    }
+}
+
+/// The recursive variants of a kernel with a workload.
+macro_rules! recursive {
+    ($module:ident, $kernel:ident, $problem:ident $(, $clocked:ident)?) => {
+        mod $module {
+            use plusminus::Problem;
+            use plusminus_suite::imsuite::{problems, recursive::$kernel};
+
+            type Solved = super::Recursive<problems::$problem>;
+            type Input = <Solved as Problem>::Input;
+            type Instance = <Solved as Problem>::Instance;
+            type Output = <Solved as Problem>::Output;
+
+            recursive!(@ $kernel, serial, Serial, tally_serial, reference);
+            recursive!(@ $kernel, fork_join, ForkJoin, tally_fork_join, baseline);
+            $(recursive!(@ $kernel, $clocked, Clocked, tally_clocked);)?
+        }
+    };
+    (@ $kernel:ident, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
+        #[plusminus::bench(problem = Solved, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
+        fn $name(burden: &Input, instance: &Instance) -> Output {
+            let style = plusminus_suite::places::Style::$style;
+            $kernel::with_workload(&burden.input, instance, style, burden.workload)
+        }
+
+        fn $tally(burden: &Input, instance: &Instance) -> Vec<plusminus::Tally> {
+            let style = plusminus_suite::places::Style::$style;
+            super::tallies(burden.nodes, |places| {
+                let (input, workload) = (&burden.input, burden.workload);
+                $kernel::counted_with_workload(input, instance, style, places, workload)
+            })
+        }
+    };
+}
+
+recursive!(recursive_bf, bf, Bf, clocked);
+recursive!(recursive_dst, dst, Dst, clocked);
+recursive!(recursive_by, by, By);
+recursive!(recursive_dr, dr, Dr);
+recursive!(recursive_mst, mst, Mst, clocked);
 
 plusminus::main!();

@@ -89,17 +89,19 @@ fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
     output
 }
 
-/// The workload that `PLUSMINUS_IMSUITE_WORKLOAD` asks for in every task of every iterative kernel: `arithmetic:1000`
-/// (additions), `cache:65536` (bytes) or `messages:3` (packets); none without it.
+/// The variable that decides the workload of all kernels.
+pub const WORKLOAD_VARIABLE: &str = "PLUSMINUS_IMSUITE_WORKLOAD";
+
+/// The workload that `PLUSMINUS_IMSUITE_WORKLOAD` asks for in every task of every kernel: `arithmetic:1000` (additions),
+/// `cache:65536` (bytes) or `messages:3` (packets); none without it.
 ///
 /// # Panics
 /// When the variable cannot be understood.
-fn workload() -> Workload {
+pub fn workload() -> Workload {
     static WORKLOAD: OnceLock<Workload> = OnceLock::new();
     *WORKLOAD.get_or_init(|| {
-        let name = "PLUSMINUS_IMSUITE_WORKLOAD";
-        let Ok(wanted) = std::env::var(name) else { return Workload::None };
-        wanted.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
+        let Ok(wanted) = std::env::var(WORKLOAD_VARIABLE) else { return Workload::None };
+        wanted.parse().unwrap_or_else(|error| panic!("{WORKLOAD_VARIABLE}: {error}"))
     })
 }
 

@@ -181,18 +181,32 @@ macro_rules! problem {
     };
 }
 
-/// Nodes at both ends of the numbering, and one between them. The original's root is another one.
-fn roots(topology: &Topology) -> Vec<Root> {
+/// The original's root first where the network is one of the original's, then nodes at both ends of the numbering, and
+/// one between them.
+fn roots(topology: &Topology, kernel: Kernel) -> Vec<Root> {
     let nodes = topology.nodes() as u32;
-    let mut roots = vec![0, nodes / 3, nodes - 1];
-    roots.dedup();
+    let mut roots: Vec<u32> = original_root(topology, kernel).into_iter().collect();
+    for node in [0, nodes / 3, nodes - 1] {
+        if !roots.contains(&node) {
+            roots.push(node);
+        }
+    }
     roots.into_iter().map(|node| Root::new(topology, node)).collect()
+}
+
+/// The root that the original draws after the network, which does not know it: drawn again, to see which network it is.
+fn original_root(topology: &Topology, kernel: Kernel) -> Option<u32> {
+    SPARSE.into_iter().find_map(|shape| {
+        let point = Point { nodes: topology.nodes(), shape, processors: None };
+        let original = point.original(kernel)?;
+        (original.topology.as_ref() == Some(topology)).then_some(original.header)?
+    })
 }
 
 problem! {
     /// All distances from a root: see [`bf`].
     Bf, SPARSE, "64,512", Topology = |point| point.topology(Kernel::Bf),
-    Root = |topology| roots(topology),
+    Root = |topology| roots(topology, Kernel::Bf),
     Vec<u32> => |topology, root, distances| bf::check(topology, root, distances),
     edges Topology::edges
 }
@@ -200,7 +214,7 @@ problem! {
 problem! {
     /// A breadth-first search tree: see [`dst`].
     Dst, SPARSE, "64,512", Topology = |point| point.topology(Kernel::Dst),
-    Root = |topology| roots(topology),
+    Root = |topology| roots(topology, Kernel::Dst),
     Tree => |topology, root, tree| dst::check(topology, root, tree),
     edges Topology::edges
 }

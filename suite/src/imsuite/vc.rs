@@ -108,8 +108,9 @@ impl NodeProgram for ColeVishkin<'_> {
                 let parent = task.read(&self.colours, self.tree.parents[task.id as usize]);
                 let child = self.tree.children(task.id).first();
                 let children = child.map(|&child| task.read(&self.colours, child));
+                // Published only by the next shift: where the faithful mode leaves neighbours with one colour, both
+                // leave it in this phase and look at each other.
                 *task.state = self.choose(parent, children);
-                self.colours.set(task.id, *task.state);
             }
             Phase::Leave(_) => {}
         }

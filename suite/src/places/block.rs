@@ -87,7 +87,7 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
             extra_inbox: Inbox::new(blocks),
             extra_outbox: Outbox::new(blocks, size),
             workload,
-            scratch: Scratch::new(workload),
+            scratch: Scratch::default(),
             turn: 0,
             extra_turn: 0,
             tally: C::new(places),

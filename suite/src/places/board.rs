@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::shake::shake;
+
 /// One published number per node. Each node writes its own; the others read it in later phases, never in the same one,
 /// so that relaxed atomics, which cost as much as plain memory, are enough: the end of a phase orders them.
 ///
@@ -22,6 +24,7 @@ impl Board {
     /// What a node has published.
     #[inline]
     pub fn get(&self, node: u32) -> u32 {
+        shake();
         self.0[node as usize].load(Relaxed)
     }
 
@@ -29,5 +32,6 @@ impl Board {
     #[inline]
     pub fn set(&self, node: u32, value: u32) {
         self.0[node as usize].store(value, Relaxed);
+        shake();
     }
 }

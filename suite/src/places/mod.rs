@@ -49,9 +49,11 @@ mod counters;
 mod distribution;
 mod driver;
 mod fork_join;
+mod load;
 mod post;
 mod program;
 mod serial;
+mod shake;
 mod workload;
 
 pub use barrier::SpinBarrier;
@@ -60,7 +62,10 @@ pub use board::Board;
 pub use counters::{Counted, Counts, Tally, Uncounted};
 pub use distribution::Places;
 pub use driver::{Driver, Engine, Heard};
+pub use load::Load;
 pub use program::{NodeProgram, Task};
+#[doc(hidden)]
+pub use shake::shake_boards;
 pub use workload::Workload;
 
 /// How the tasks of a phase are run.

@@ -1,5 +1,6 @@
 //! Work that is injected into every task, beside the algorithm's own.
 
+use std::fmt;
 use std::hint::black_box;
 
 /// What every task of a phase does besides its own: kernels that simulate nodes do little work per task, real
@@ -18,6 +19,14 @@ pub enum Workload {
     Messages(u32),
 }
 
+impl Workload {
+    /// The largest buffer that can be asked for by name: more than any cache holds, and a thread's own each time.
+    pub const LARGEST_CACHE: usize = 1 << 30;
+
+    /// The most packets per task that can be asked for by name: those of a whole phase wait in memory.
+    pub const MOST_MESSAGES: u32 = 1 << 16;
+}
+
 impl std::str::FromStr for Workload {
     type Err = String;
 
@@ -28,21 +37,50 @@ impl std::str::FromStr for Workload {
     ///
     /// assert_eq!("arithmetic:1000".parse(), Ok(Workload::Arithmetic(1000)));
     /// assert!("coffee:1".parse::<Workload>().is_err());
+    /// assert!("cache:99999999999".parse::<Workload>().unwrap_err().contains("1073741824"));
     /// ```
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text:?} is none of none, arithmetic:N, cache:BYTES, messages:N");
         let (kind, amount) = text.split_once(':').unwrap_or((text, ""));
+        let within = |most: u64| {
+            let amount: u64 = amount.parse().map_err(|_| wrong())?;
+            if amount > most {
+                Err(format!("{text:?} is too much: at most {kind}:{most}"))
+            } else {
+                Ok(amount)
+            }
+        };
         match kind {
             "none" if amount.is_empty() => Ok(Self::None),
-            "arithmetic" => amount.parse().map(Self::Arithmetic).map_err(|_| wrong()),
-            "cache" => amount.parse().map(Self::Cache).map_err(|_| wrong()),
-            "messages" => amount.parse().map(Self::Messages).map_err(|_| wrong()),
+            "arithmetic" => within(u64::MAX).map(Self::Arithmetic),
+            "cache" => within(Self::LARGEST_CACHE as u64).map(|bytes| Self::Cache(bytes as usize)),
+            "messages" => within(Self::MOST_MESSAGES.into()).map(|n| Self::Messages(n as u32)),
             _ => Err(wrong()),
         }
     }
 }
 
-/// The memory that a thread's workload touches.
+impl fmt::Display for Workload {
+    /// Writes what can be read again.
+    ///
+    /// ```
+    /// use plusminus_suite::places::Workload;
+    ///
+    /// for text in ["none", "arithmetic:1000", "cache:65536", "messages:3"] {
+    ///     assert_eq!(text.parse::<Workload>().unwrap().to_string(), text);
+    /// }
+    /// ```
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => out.write_str("none"),
+            Self::Arithmetic(additions) => write!(out, "arithmetic:{additions}"),
+            Self::Cache(bytes) => write!(out, "cache:{bytes}"),
+            Self::Messages(packets) => write!(out, "messages:{packets}"),
+        }
+    }
+}
+
+/// The memory that a thread's workload touches: allocated by its first task.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     lines: Vec<u64>,
@@ -52,13 +90,6 @@ pub(super) struct Scratch {
 const LINE: usize = 8;
 
 impl Scratch {
-    pub(super) fn new(workload: Workload) -> Self {
-        match workload {
-            Workload::Cache(bytes) => Self { lines: vec![0; bytes.div_ceil(8)] },
-            _ => Self::default(),
-        }
-    }
-
     /// Does the work of one task; extra messages are sent by the block.
     #[inline]
     pub(super) fn work(&mut self, workload: Workload, node: u32) {
@@ -67,15 +98,51 @@ impl Scratch {
             Workload::Arithmetic(additions) => {
                 let mut sum = u64::from(node);
                 for step in 0..additions {
-                    sum = black_box(sum + step);
+                    sum = black_box(sum.wrapping_add(step));
                 }
             }
-            Workload::Cache(_) => {
+            Workload::Cache(bytes) => {
+                // No more and no less than asked for, also after a run with another size.
+                self.lines.resize(bytes.div_ceil(8), 0);
                 for line in self.lines.iter_mut().step_by(LINE) {
-                    *line = line.wrapping_add(u64::from(node));
+                    *line = line.wrapping_add(1);
                 }
-                black_box(&mut self.lines);
+                black_box((&mut self.lines, node));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_writes_to_every_line_of_its_buffer_once() {
+        let mut scratch = Scratch::default();
+        for (bytes, lines) in [(0, 0), (1, 1), (64, 1), (65, 2), (4096, 64), (100, 2)] {
+            scratch.lines.clear();
+            scratch.work(Workload::Cache(bytes), 7);
+            scratch.work(Workload::Cache(bytes), 9);
+            assert_eq!(scratch.lines.len(), bytes.div_ceil(8));
+            assert_eq!(scratch.lines.iter().filter(|&&word| word == 2).count(), lines);
+            assert!(
+                scratch.lines.iter().enumerate().all(|(at, &word)| at % LINE == 0 || word == 0)
+            );
+        }
+    }
+
+    #[test]
+    fn other_workloads_touch_no_memory() {
+        let mut scratch = Scratch::default();
+        for workload in [
+            Workload::None,
+            Workload::Arithmetic(0),
+            Workload::Arithmetic(9),
+            Workload::Messages(9),
+        ] {
+            scratch.work(workload, u32::MAX);
+        }
+        assert!(scratch.lines.is_empty());
     }
 }

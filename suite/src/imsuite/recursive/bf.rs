@@ -59,8 +59,15 @@ struct Search<'a, L> {
 }
 
 impl<L: Ledger> Search<'_, L> {
-    /// Visits a node for a caller, `None` for the driver: its distance, if there is something to do.
+    /// Offers are a few instructions each: fewer than this many share a task, unless they have more to do.
+    const SMALLEST_SPLIT: usize = if L::LOADED { 1 } else { 64 };
+
+    /// Visits a node for a caller, `None` for the driver, which has no task for it: its distance, if there is something to
+    /// do.
     fn enter(&self, caller: Option<u32>, node: u32) -> Option<u32> {
+        if caller.is_some() {
+            self.ledger.work(node);
+        }
         let call = || match caller {
             Some(caller) => self.ledger.shift(caller, node),
             None => self.ledger.control(node),
@@ -74,8 +81,9 @@ impl<L: Ledger> Search<'_, L> {
         Some(distance)
     }
 
-    /// Offers a distance to a neighbour.
+    /// The task that offers a distance to a neighbour.
     fn offer(&self, node: u32, neighbour: u32, distance: u32) {
+        self.ledger.work(neighbour);
         self.ledger.shift(node, neighbour);
         self.ledger.mutex();
         self.cells[neighbour as usize].offer(distance + 1);
@@ -102,7 +110,7 @@ impl<L: Ledger> Search<'_, L> {
         self.ledger.tasks(self.style, 2 * neighbours.len());
         neighbours
             .par_iter()
-            .with_min_len(SMALLEST_SPLIT)
+            .with_min_len(Self::SMALLEST_SPLIT)
             .for_each(|&neighbour| self.offer(node, neighbour, distance));
         for &neighbour in neighbours {
             scope.spawn_fifo(move |scope| self.fork_join(scope, Some(node), neighbour));
@@ -116,8 +124,8 @@ impl<L: Ledger> Search<'_, L> {
         self.ledger.join(self.style);
         self.ledger.tasks(self.style, neighbours.len());
         self.ledger.add(Counts { barriers: 1, ..Counts::default() });
-        let missing = Arc::new(AtomicUsize::new(neighbours.len().div_ceil(SMALLEST_SPLIT)));
-        for some in neighbours.chunks(SMALLEST_SPLIT) {
+        let missing = Arc::new(AtomicUsize::new(neighbours.len().div_ceil(Self::SMALLEST_SPLIT)));
+        for some in neighbours.chunks(Self::SMALLEST_SPLIT) {
             let missing = Arc::clone(&missing);
             scope.spawn_fifo(move |scope| {
                 some.iter().for_each(|&neighbour| self.offer(node, neighbour, distance));
@@ -130,9 +138,6 @@ impl<L: Ledger> Search<'_, L> {
         }
     }
 }
-
-/// Offers are a few instructions each: fewer than this many share a task.
-const SMALLEST_SPLIT: usize = 64;
 
 /// The distance of every node from the root.
 pub fn search<L: Ledger>(topology: &Topology, root: &Root, style: Style, ledger: &L) -> Vec<u32> {
@@ -151,4 +156,4 @@ pub fn search<L: Ledger>(topology: &Topology, root: &Root, style: Style, ledger:
     search.cells.into_iter().map(distance).collect()
 }
 
-super::recursive_variants!(Bf, Topology, Root => Vec<u32>, search, |topology| topology.nodes(), clocked);
+super::recursive_variants!(Bf, Topology, Root => Vec<u32>, search, |topology| topology, clocked);

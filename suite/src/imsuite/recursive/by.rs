@@ -90,13 +90,13 @@ impl<L: Ledger> Flood<'_, L> {
         })
     }
 
-    /// Floods what a node tells.
+    /// Floods what a node tells. That the node tells it is part of its own task; each vote that goes on is another one.
     fn tell(&self, node: u32) {
         if self.style == Style::Serial {
             let mut stack: Vec<Vote> = self.own(node).collect();
             while let Some(vote) = stack.pop() {
                 if self.arrive(vote) {
-                    stack.extend(self.onward(vote));
+                    stack.extend(self.onward(vote).inspect(|vote| self.ledger.work(vote.to)));
                 }
             }
         } else {
@@ -108,7 +108,12 @@ impl<L: Ledger> Flood<'_, L> {
 
     fn flood<'s>(&'s self, scope: &rayon::Scope<'s>, vote: Vote) {
         if self.arrive(vote) {
-            self.onward(vote).for_each(|vote| scope.spawn(move |scope| self.flood(scope, vote)));
+            for vote in self.onward(vote) {
+                scope.spawn(move |scope| {
+                    self.ledger.work(vote.to);
+                    self.flood(scope, vote);
+                });
+            }
         }
     }
 
@@ -172,4 +177,4 @@ fn repaired<L: Ledger>(voters: &Voters, seed: &Seed, style: Style, ledger: &L) -
     agree(voters, seed, Mode::Repaired, style, ledger)
 }
 
-super::recursive_variants!(By, Voters, Seed => Vec<Option<u32>>, repaired, |voters| voters.votes.len());
+super::recursive_variants!(By, Voters, Seed => Vec<Option<u32>>, repaired, |voters| &voters.topology);

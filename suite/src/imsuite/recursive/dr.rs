@@ -29,23 +29,40 @@ struct Table<'a, L> {
 }
 
 impl<L: Ledger> Table<'_, L> {
-    /// The children of a node in the tree.
-    fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let neighbours = self.network.topology.neighbours(node).iter().copied();
-        neighbours.filter(move |&other| other != self.from && self.parents[other as usize] == node)
+    /// Whether a node is a child of another in the tree.
+    fn is_child(&self, node: u32, parent: u32) -> bool {
+        node != self.from && self.parents[node as usize] == parent
     }
 
-    /// Everything below a neighbour is reached through it.
+    /// The links of a node that are tasks: those to its children in the tree; all of them where those that lead nowhere
+    /// have something to do as well.
+    fn tasks(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let neighbours = self.network.topology.neighbours(node).iter().copied();
+        neighbours.filter(move |&other| L::LOADED || self.is_child(other, node))
+    }
+
+    /// The task of a link of the table's owner: everything below a neighbour is reached through it.
     fn mark(&self, neighbour: u32) {
+        self.ledger.work(neighbour);
+        if !self.is_child(neighbour, self.from) {
+            return;
+        }
         self.ledger.shift(self.from, neighbour);
         let own = if self.mode == Mode::Faithful { self.from } else { neighbour };
         self.next.set(neighbour, own);
-        walk(self.style, neighbour, &|node| {
-            if node != neighbour {
+        walk(self.style, (self.from, neighbour), &|(above, node)| {
+            // The links of the neighbour belong to its own task, those farther down are tasks.
+            if above != self.from && above != neighbour {
+                self.ledger.work(node);
+            }
+            let child = self.is_child(node, above);
+            if child && node != neighbour {
                 self.next.set(node, neighbour);
                 self.count(node);
             }
-            self.children(node)
+            // Leaves have no tasks.
+            let links = (child && self.inner[node as usize]).then(|| self.tasks(node));
+            links.into_iter().flatten().map(move |other| (node, other))
         });
     }
 
@@ -91,10 +108,10 @@ pub fn route<L: Ledger>(
         ledger.join(style);
         ledger.tasks(style, network.topology.degree(from));
         match style {
-            Style::Serial => table.children(from).for_each(|node| table.mark(node)),
+            Style::Serial => table.tasks(from).for_each(|node| table.mark(node)),
             _ => rayon::scope(|scope| {
                 let table = &table;
-                table.children(from).for_each(|node| scope.spawn(move |_| table.mark(node)));
+                table.tasks(from).for_each(|node| scope.spawn(move |_| table.mark(node)));
             }),
         }
         for (node, route) in routes.iter_mut().enumerate() {
@@ -112,4 +129,4 @@ fn repaired<L: Ledger>(network: &Weighted, _: &Whole, style: Style, ledger: &L) 
     route(network, Mode::Repaired, style, ledger)
 }
 
-super::recursive_variants!(Dr, Weighted, Whole => Vec<Vec<Route>>, repaired, |network| network.topology.nodes());
+super::recursive_variants!(Dr, Weighted, Whole => Vec<Vec<Route>>, repaired, |network| &network.topology);

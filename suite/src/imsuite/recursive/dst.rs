@@ -48,6 +48,9 @@ impl<L: Ledger> Search<'_, L> {
         self.ledger.control(root);
         self.started.set(root, phase);
         walk(self.style, root, &|node| {
+            if node != root {
+                self.ledger.work(node);
+            }
             if L::COUNTS {
                 self.ledger.join(self.style);
                 for child in self.children(node) {
@@ -158,4 +161,4 @@ pub fn search<L: Ledger>(topology: &Topology, root: &Root, style: Style, ledger:
     }
 }
 
-super::recursive_variants!(Dst, Topology, Root => Tree, search, |topology| topology.nodes(), clocked);
+super::recursive_variants!(Dst, Topology, Root => Tree, search, |topology| topology, clocked);

@@ -6,6 +6,10 @@
 //! that recursion needs no stack. Clocked variants (FAC) replace a `finish` between two steps by a clock: the last task
 //! that is done with the first step starts the second one.
 //!
+//! Clocked DST and MST need all threads of their pool: run one of them at a time in a pool.
+//!
+//! Work that is injected into tasks is a matter of the ledger too: [`Loaded`] does it at every task that fork/join counts.
+//!
 //! ```
 //! use plusminus_suite::imsuite::{Topology, bf, recursive};
 //!
@@ -18,16 +22,22 @@ pub mod bf;
 pub mod by;
 pub mod dr;
 pub mod dst;
+mod loaded;
 pub mod mst;
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::places::{Counted, Counts, Places, SpinBarrier, Style, Tally};
 
+pub use loaded::Loaded;
+
 /// Where tasks that run at the same time count, or do not: `()` counts nothing.
 pub trait Ledger: Sync {
     /// Whether anything is counted, for counts that cost something to find out.
     const COUNTS: bool;
+    /// Whether tasks have [work](Self::work) besides their own: then each that the original forks is one, also where it
+    /// has so little to do that it is left out otherwise, or shares a task with others.
+    const LOADED: bool = false;
     /// Any counts at once.
     fn add(&self, counts: Counts);
     /// A shift from a node's place to another's.
@@ -36,6 +46,10 @@ pub trait Ledger: Sync {
     fn control(&self, node: u32);
     /// From here on another round is counted.
     fn round(&self);
+
+    /// A task is at a node: said once by each task, in every style, by those that live through several steps once in
+    /// each of them. So it is said as often as fork/join counts tasks.
+    fn work(&self, _node: u32) {}
 
     /// Tasks, unless the style has none.
     fn tasks(&self, style: Style, tasks: usize) {
@@ -101,19 +115,24 @@ struct Nodes<'a, L> {
 
 impl<L: Ledger> Nodes<'_, L> {
     /// Does the steps one after the other at all nodes, each with its number. Fork/join forks for every step; clocked
-    /// threads are forked once and meet at a barrier between steps.
+    /// threads are forked once and meet at a barrier between steps: all those of the pool, which can have only one such
+    /// run at a time (two could wait for each other's threads).
     fn steps(&self, steps: u32, body: impl Fn(u32, u32) + Sync) {
+        let task = |step, node| {
+            self.ledger.work(node);
+            body(step, node);
+        };
         match self.style {
             Style::Serial => {
                 for step in 0..steps {
-                    (0..self.count).for_each(|node| body(step, node));
+                    (0..self.count).for_each(|node| task(step, node));
                 }
             }
             Style::ForkJoin => {
                 use rayon::prelude::*;
                 for step in 0..steps {
                     self.fork();
-                    (0..self.count).into_par_iter().for_each(|node| body(step, node));
+                    (0..self.count).into_par_iter().for_each(|node| task(step, node));
                 }
             }
             Style::Clocked => {
@@ -128,7 +147,7 @@ impl<L: Ledger> Nodes<'_, L> {
                         if step > 0 {
                             barrier.wait();
                         }
-                        (first..(first + share).min(self.count)).for_each(|node| body(step, node));
+                        (first..(first + share).min(self.count)).for_each(|node| task(step, node));
                     }
                 });
             }
@@ -146,10 +165,11 @@ impl<L: Ledger> Nodes<'_, L> {
 }
 
 /// Walks a tree from a node downwards, a task per child: `visit` is called with each node and gives its children.
-fn walk<'a, I, F>(style: Style, root: u32, visit: &F)
+fn walk<'a, T, I, F>(style: Style, root: T, visit: &F)
 where
-    I: Iterator<Item = u32>,
-    F: Fn(u32) -> I + Sync + 'a,
+    T: Copy + Send + 'a,
+    I: Iterator<Item = T>,
+    F: Fn(T) -> I + Sync + 'a,
 {
     if style == Style::Serial {
         let mut stack = vec![root];
@@ -157,15 +177,16 @@ where
             stack.extend(visit(node));
         }
     } else {
-        rayon::scope(|scope| walk_on(scope, root, visit));
+        rayon::scope(move |scope| walk_on(scope, root, visit));
     }
 }
 
 /// Visits a node, and leaves its children to tasks of their own.
-fn walk_on<'a, I, F>(scope: &rayon::Scope<'a>, node: u32, visit: &'a F)
+fn walk_on<'a, T, I, F>(scope: &rayon::Scope<'a>, node: T, visit: &'a F)
 where
-    I: Iterator<Item = u32>,
-    F: Fn(u32) -> I + Sync + 'a,
+    T: Copy + Send + 'a,
+    I: Iterator<Item = T>,
+    F: Fn(T) -> I + Sync + 'a,
 {
     for child in visit(node) {
         scope.spawn(move |scope| walk_on(scope, child, visit));
@@ -176,16 +197,16 @@ where
 macro_rules! recursive_variant {
     (
         $(#[$doc:meta])* $name:ident, $style:ident, $tally:ident, $problem:ident, $input:ty, $instance:ty => $output:ty,
-        $function:ident, |$of:ident| $nodes:expr $(, $($option:tt)+)?
+        |$of:ident| $topology:expr $(, $($option:tt)+)?
     ) => {
         $(#[$doc])*
         #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
         pub fn $name(input: &$input, instance: &$instance) -> $output {
-            $function(input, instance, crate::places::Style::$style, &())
+            with_workload(input, instance, crate::places::Style::$style, crate::imsuite::workload())
         }
 
         fn $tally($of: &$input, instance: &$instance) -> Vec<plusminus::Tally> {
-            crate::imsuite::tally($nodes, |places| {
+            crate::imsuite::tally($topology.nodes(), |places| {
                 counted($of, instance, crate::places::Style::$style, places)
             })
         }
@@ -195,34 +216,66 @@ use recursive_variant;
 
 /// The recursive variants of a kernel as functions of its input and instance, each with what it counts.
 macro_rules! recursive_variants {
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $nodes:expr) => {
-        /// What a solution in a style counts with the nodes at so many places.
-        pub fn counted(
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $topology:expr) => {
+        /// The answer in a style, with more work in every task. Without a workload this is compiled as if there were none.
+        pub fn with_workload(
             $of: &$input,
+            instance: &$instance,
+            style: crate::places::Style,
+            workload: crate::places::Workload,
+        ) -> $output {
+            if workload == crate::places::Workload::None {
+                return $function($of, instance, style, &());
+            }
+            let loaded = super::Loaded::new(&(), workload, $topology);
+            $function($of, instance, style, &loaded)
+        }
+
+        /// What a solution in a style counts with the nodes at so many places, with the workload that is timed.
+        pub fn counted(
+            input: &$input,
             instance: &$instance,
             style: crate::places::Style,
             places: usize,
         ) -> crate::places::Counted {
-            super::counted($nodes, places, |ledger| $function($of, instance, style, ledger)).1
+            counted_with_workload(input, instance, style, places, crate::imsuite::workload())
+        }
+
+        /// What a solution in a style counts with more work in every task.
+        pub fn counted_with_workload(
+            $of: &$input,
+            instance: &$instance,
+            style: crate::places::Style,
+            places: usize,
+            workload: crate::places::Workload,
+        ) -> crate::places::Counted {
+            let topology: &crate::imsuite::Topology = $topology;
+            let count = |ledger: &_| {
+                if workload == crate::places::Workload::None {
+                    return $function($of, instance, style, ledger);
+                }
+                $function($of, instance, style, &super::Loaded::new(ledger, workload, topology))
+            };
+            super::counted(topology.nodes(), places, count).1
         }
 
         super::recursive_variant! {
             /// Recursive, without tasks.
-            serial, Serial, tally_serial, $problem, $input, $instance => $output, $function, |$of| $nodes
+            serial, Serial, tally_serial, $problem, $input, $instance => $output, |$of| $topology
         }
 
         super::recursive_variant! {
             /// Recursive, FA: tasks are forked and joined.
-            fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, $function, |$of| $nodes,
+            fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, |$of| $topology,
             processors = [1, 2]
         }
     };
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $nodes:expr, clocked) => {
-        super::recursive_variants!($problem, $input, $instance => $output, $function, |$of| $nodes);
+    ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $topology:expr, clocked) => {
+        super::recursive_variants!($problem, $input, $instance => $output, $function, |$of| $topology);
 
         super::recursive_variant! {
             /// Recursive, FAC: clocks take the place of joins between steps.
-            clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, $function, |$of| $nodes,
+            clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, |$of| $topology,
             processors = [1, 2]
         }
     };

@@ -76,9 +76,13 @@ impl<L: Ledger> Fragments<'_, L> {
             self.ledger.mutex();
             self.ledger.shift(node, child);
         }
+        let find = |&child: &u32| {
+            self.ledger.work(child);
+            self.find(child)
+        };
         let below = match self.style {
-            Style::Serial => children.iter().map(|&child| self.find(child)).min(),
-            _ => children.par_iter().with_max_len(1).map(|&child| self.find(child)).min(),
+            Style::Serial => children.iter().map(find).min(),
+            _ => children.par_iter().with_max_len(1).map(find).min(),
         };
         self.lightest_from(node).min(below.unwrap_or(NO_EDGE))
     }
@@ -94,6 +98,9 @@ impl<L: Ledger> Fragments<'_, L> {
         let (_, inner, outer) = self.edge(root);
         let found = AtomicU32::new(NONE);
         walk(self.style, root, &|node| {
+            if node != root {
+                self.ledger.work(node);
+            }
             let here = node == inner;
             if here {
                 found.store(node, Relaxed);
@@ -127,9 +134,10 @@ impl<L: Ledger> Fragments<'_, L> {
         self.partner.set(inner, outer);
     }
 
-    /// Whether a node is the root that joins its fragment to another.
+    /// Whether a node is the root that joins its fragment to another. Parents are not asked: those of one that joins
+    /// over the same edge may change while it looks.
     fn joins_now(&self, node: u32) -> bool {
-        self.parents.get(node) == NONE && self.partner.get(node) != NONE
+        self.partner.get(node) != NONE
     }
 
     /// Hangs a root below the other end of its edge; the smaller of two that chose the same edge stays a root.
@@ -152,6 +160,9 @@ impl<L: Ledger> Fragments<'_, L> {
     fn transmit(&self, root: u32) {
         self.fragments.set(root, root);
         walk(self.style, root, &|node| {
+            if node != root {
+                self.ledger.work(node);
+            }
             self.ledger.join(self.style);
             if L::COUNTS {
                 for child in self.children(node) {
@@ -166,9 +177,9 @@ impl<L: Ledger> Fragments<'_, L> {
 
     /// What a node does in each of the eight steps of a phase.
     fn step(&self, step: u32, node: u32, roots: &AtomicU32, stuck: &AtomicBool) {
-        let root = self.parents.get(node) == NONE;
+        let root = || self.parents.get(node) == NONE;
         match step {
-            0 if root => {
+            0 if root() => {
                 let (weight, inner, outer) = self.find(node);
                 let [weights, inners, outers] = &self.lightest;
                 weights.set(node, weight);
@@ -186,11 +197,11 @@ impl<L: Ledger> Fragments<'_, L> {
             4 if self.joins_now(node) => {
                 let outer = self.partner.get(node);
                 self.ledger.shift(node, outer);
-                let mutual = self.joins_now(outer) && self.partner.get(outer) == node;
+                let mutual = self.partner.get(outer) == node;
                 self.mutual.set(node, u32::from(mutual));
             }
             5 if self.joins_now(node) => self.attach(node),
-            6 if root => {
+            6 if root() => {
                 roots.fetch_add(1, Relaxed);
                 self.transmit(node);
             }
@@ -239,4 +250,4 @@ pub fn span<L: Ledger>(network: &Weighted, _: &Whole, style: Style, ledger: &L) 
         .collect()
 }
 
-super::recursive_variants!(Mst, Weighted, Whole => Vec<(u32, u32)>, span, |network| network.topology.nodes(), clocked);
+super::recursive_variants!(Mst, Weighted, Whole => Vec<(u32, u32)>, span, |network| &network.topology, clocked);

@@ -17,9 +17,14 @@
 //! assert_eq!(mst::check(&network, &tree), Ok(()));
 //! ```
 
+mod state;
+
 use super::Weighted;
 use super::kruskal::{Union, lightest_forest};
 use crate::places::{Board, Driver, Ended, Engine, Heard, NodeProgram, Tally, Task};
+
+pub(super) use state::{Blue, NO_EDGE, NONE};
+pub use state::{Message, Phase, State};
 
 /// The node program, with the fragment of every node, named after its root.
 #[derive(Debug)]
@@ -35,93 +40,6 @@ impl<'a> Fragments<'a> {
         (0..network.topology.nodes() as u32).for_each(|node| fragments.set(node, node));
         Self { network, fragments }
     }
-}
-
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// An edge out of a fragment: its weight, its end inside and its end outside. Lighter ones are smaller.
-pub(super) type Blue = (u32, u32, u32);
-
-/// No edge leaves the fragment.
-pub(super) const NO_EDGE: Blue = (NONE, NONE, NONE);
-
-/// What nodes tell each other.
-#[derive(Debug, Clone, Copy)]
-pub enum Message {
-    /// Look for the lightest edge: goes down the tree.
-    Start,
-    /// The lightest edge of a subtree: goes up the tree.
-    Report(Blue),
-    /// The receiver is the inner end of this edge, and shall become the root.
-    Change(Blue),
-    /// The child that sends this becomes the receiver's parent.
-    Turn(u32),
-    /// The sender joins over an edge to the receiver.
-    Join(u32),
-    /// The sender is a child from now on.
-    Child(u32),
-    /// The sender is the parent from now on, and the root of the fragment.
-    Parent(u32),
-    /// The root of the fragment: goes down the tree.
-    Root(u32),
-}
-
-/// What a node knows.
-#[derive(Debug, Clone, Copy)]
-pub struct State {
-    parent: u32,
-    children: u32,
-    /// A signal to pass on down the tree.
-    start: bool,
-    missing: u32,
-    searching: bool,
-    best: Blue,
-    /// The child that the turn comes from, itself at the start.
-    turned_by: u32,
-    /// The blue edge that it joins over, at a root.
-    joins: Blue,
-    mutual: bool,
-    transmit: bool,
-}
-
-/// What a node does.
-#[derive(Debug, Clone, Copy)]
-pub enum Phase {
-    /// Roots start a phase.
-    Begin,
-    /// Passes the start on.
-    Push,
-    /// Takes it in.
-    TakeStart,
-    /// Reports the lightest edge once all children have reported.
-    Find,
-    /// Takes in reports.
-    TakeReports,
-    /// A root tells the inner end of the blue edge.
-    Signal,
-    /// Takes that in.
-    TakeSignal,
-    /// Turns the path to the old root.
-    Invert,
-    /// Takes in the turn.
-    TakeTurn,
-    /// The new root is named.
-    Crown,
-    /// It asks the other end to join.
-    Ask,
-    /// It looks whether it has been asked by that one too.
-    Check,
-    /// It becomes part of the other fragment.
-    Attach,
-    /// Roots begin to tell who they are.
-    Mark,
-    /// Passes the root on.
-    Transmit,
-    /// Takes it in.
-    TakeRoot,
-    /// Forgets the phase.
-    Reset,
 }
 
 impl Fragments<'_> {
@@ -177,18 +95,7 @@ impl NodeProgram for Fragments<'_> {
     }
 
     fn state(&self, _: u32) -> State {
-        State {
-            parent: NONE,
-            children: 0,
-            start: false,
-            missing: 0,
-            searching: false,
-            best: NO_EDGE,
-            turned_by: NONE,
-            joins: NO_EDGE,
-            mutual: false,
-            transmit: false,
-        }
+        State::ALONE
     }
 
     fn step<C: Tally>(&self, phase: Phase, task: &mut Task<'_, Self, C>) {
