@@ -52,10 +52,15 @@ impl Malformed {
     }
 
     /// A text or number that means nothing here.
-    pub(crate) fn unknown(wanted: &str, found: &str) -> Self {
+    pub(super) fn unknown(wanted: &str, found: &str) -> Self {
         let shown: String = found.chars().take(REPEATED).collect();
         let dots = if shown.len() < found.len() { "…" } else { "" };
         Self::new(format!("expected {wanted}, found `{}{dots}`", shown.escape_debug()))
+    }
+
+    /// The name of a variant that there is not.
+    pub(crate) fn no_variant(known: &[&str], found: &str) -> Self {
+        Self::unknown(&format!("one of {}", known.join(", ")), found)
     }
 
     fn within(mut self, field: &str) -> Self {

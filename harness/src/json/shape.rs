@@ -81,8 +81,7 @@ macro_rules! json_variants {
                         @read self from tag $variant $(($value))? $({ $($field),* })?
                     ),)*
                     other => {
-                        let known = [$($name),*].join(", ");
-                        return Err($crate::json::Malformed::unknown(&format!("one of {known}"), other));
+                        return Err($crate::json::Malformed::no_variant(&[$($name),*], other));
                     }
                 }
                 Ok(())

@@ -33,7 +33,7 @@ pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
 /// The cells of a row, run by run.
 fn flat(row: &Row<'_>) -> Option<Vec<f64>> {
     row.time.as_ref()?;
-    Some(row.cells.iter().flatten().copied().collect())
+    Some(row.cells.concat())
 }
 
 fn of(row: &Row<'_>, values: &[f64]) -> Option<Decomposition> {

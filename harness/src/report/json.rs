@@ -1,7 +1,11 @@
 //! `--format json`: one JSON object a line, for programs.
 //! See [`json_results`] for what they are.
 
-use super::{Compared, Row, StoredComparison, results::tables, sentences::failures};
+use super::{
+    Compared, Row, StoredComparison,
+    results::{rows, tables},
+    sentences::failures,
+};
 use crate::{
     analysis::{Confidence, summary::Summary, verdict::sequence_factor},
     json::{Entry, ToJson, Writer, encode_object},
@@ -126,7 +130,7 @@ pub fn json_results(
     let tables = tables(record);
     let mut text = String::new();
     let mut failed = 0;
-    for row in tables.iter().flat_map(|table| &table.rows) {
+    for row in rows(&tables) {
         let has_failed = !row.case.failures.is_empty();
         failed += usize::from(has_failed);
         let then =

@@ -1,6 +1,10 @@
 //! `--format bencher`: libtest's line for each benchmark, which many services read.
 
-use super::{json::half_width, results::tables, sentences::failures};
+use super::{
+    json::half_width,
+    results::{rows, tables},
+    sentences::failures,
+};
 use crate::record::Record;
 
 /// `test NAME ... bench: 1,234.56 ns/iter (+/- 7.89)`, where +/- is half the width of the 95 % interval.
@@ -8,7 +12,7 @@ use crate::record::Record;
 /// Blanks in names become `_`, as readers of these lines take the name to end at a blank.
 pub fn bencher_lines(record: &Record) -> String {
     let mut text = String::new();
-    for row in tables(record).iter().flat_map(|table| &table.rows) {
+    for row in rows(&tables(record)) {
         let name = row.case.name.replace(' ', "_");
         match &row.time {
             Some(time) => text.push_str(&format!(

@@ -129,6 +129,15 @@ fn label(table: &mut TableResults<'_>) {
     }
 }
 
+/// The rows of all tables.
+pub(super) fn rows<'t, 'a>(tables: &'t [TableResults<'a>]) -> Vec<&'t Row<'a>> {
+    let mut all = Vec::new();
+    for table in tables {
+        all.extend(&table.rows);
+    }
+    all
+}
+
 fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let (runs, typical): (Vec<u32>, Vec<Vec<Typical>>) =
         record.complete_runs(case).into_iter().unzip();
@@ -149,7 +158,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         time.u = estimate.u;
         time.rsu = estimate.rsu();
     }
-    let flat: Vec<f64> = cells.iter().flatten().copied().collect();
+    let flat = cells.concat();
     let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
     let rate = time.as_ref().and_then(|time| rate(case, time.mean));
     let metrics = if time.is_some() { metrics(case, &runs) } else { Vec::new() };

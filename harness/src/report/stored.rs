@@ -1,9 +1,9 @@
 //! A record compared with one that was kept: what changed, and what such a comparison cannot know.
 
 use super::{
-    Compared, Row, Style, TableResults,
+    Compared, Style,
     format::{four_digits, percent, time_with_sigma, with_sigma},
-    results::tables,
+    results::{rows, tables},
     sentences::printable,
 };
 use crate::{
@@ -64,8 +64,7 @@ pub fn compare_stored(
     margin: impl Fn(&str) -> f64,
 ) -> StoredComparison {
     let (old, new) = (tables(baseline), tables(record));
-    let old: Vec<&Row<'_>> = old.iter().flat_map(|table: &TableResults<'_>| &table.rows).collect();
-    let new: Vec<&Row<'_>> = new.iter().flat_map(|table| &table.rows).collect();
+    let (old, new) = (rows(&old), rows(&new));
     let mut comparison = StoredComparison {
         baseline: name.to_owned(),
         rows: Vec::new(),

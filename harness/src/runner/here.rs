@@ -103,7 +103,7 @@ pub(crate) fn host(counter: bool, run: impl FnOnce(Here) -> i32 + Send) -> io::R
     Ok(thread::scope(|scope| {
         // The session ends when `run` has dropped the line.
         let runner = scope.spawn(move || run(here));
-        worker::serve_here(requests, answers, counter);
+        worker::serve_here(Box::new(requests), Box::new(answers), counter);
         runner.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
     }))
 }

@@ -29,7 +29,7 @@ use crate::{
 
 /// The two ends of the protocol.
 pub(crate) struct Session {
-    requests: Box<dyn BufRead>,
+    requests: BufReader<Box<dyn Read + Send>>,
     answers: Box<dyn Write>,
     /// Whether the process belongs to the runner as well, so that a failure must not end it.
     shared: bool,
@@ -68,7 +68,7 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         return ExitCode::from(exit::FAILED as u8);
     }
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
-    let mut session = match Session::new(requests, answers, false, counter) {
+    let mut session = match Session::new(Box::new(requests), Box::new(answers), false, counter) {
         Ok(session) => session,
         Err(message) => {
             eprintln!("plusminus: {message}");
@@ -84,11 +84,7 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
 
 /// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
 /// reads the processor's counter instead of the system's clock if asked to.
-pub(crate) fn serve_here(
-    requests: impl Read + 'static,
-    answers: impl Write + 'static,
-    counter: bool,
-) {
+pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, counter: bool) {
     sys::watch_forks();
     match Session::new(requests, answers, true, counter) {
         // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
@@ -108,8 +104,8 @@ fn limit_memory() -> Result<(), String> {
 
 impl Session {
     fn new(
-        requests: impl Read + 'static,
-        answers: impl Write + 'static,
+        requests: Box<dyn Read + Send>,
+        answers: Box<dyn Write>,
         shared: bool,
         counter: bool,
     ) -> Result<Self, String> {
@@ -119,8 +115,8 @@ impl Session {
         note_panics();
         count_whole_process(crate::processors() > 1);
         Ok(Self {
-            requests: Box::new(BufReader::new(requests)),
-            answers: Box::new(answers),
+            requests: BufReader::new(requests),
+            answers,
             shared,
             counter,
             served: false,
