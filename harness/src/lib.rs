@@ -165,7 +165,7 @@
 //! until each of them is proven to be faster or slower by more than the margin, or the same within it: somebody looks
 //! after each run, so that their intervals and verdicts are those of a confidence sequence
 //! ([`analysis::verdict::ConfidenceSequence`]), which hold however often one looks. Either way `--max-time` limits the
-//! whole, and what is open then is called undecided.
+//! whole, and what is open then, or after 60 runs, is called undecided.
 //!
 //! # The clock
 //!

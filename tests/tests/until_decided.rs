@@ -13,7 +13,7 @@ fn bench(test: &str, bench: &str, line: &str) -> (Outcome, Fixture) {
 #[test]
 fn a_clear_difference_ends_the_runs() {
     // A margin that no noise reaches: one variant does eight times the work of the other.
-    let line = "--until decided --margin 20 --precision 50";
+    let line = "--until decided --margin 20 --precision 0.01";
     let (outcome, fixture) = bench("until_decided", "deciding", line);
     outcome.exits(0).says("with a look after each run").says("slower");
     let record = record::read(&fixture.records("deciding")[0]).unwrap();
@@ -28,6 +28,12 @@ fn a_clear_difference_ends_the_runs() {
     // What has nobody to be compared with gets the usual runs, and what has its own number keeps it.
     assert!(!runs("alone").0 && runs("alone").1 >= 5);
     assert_eq!(runs("fixed_base"), (false, 2));
+    assert_eq!(runs("often"), (false, 9));
+    // Runs that are added follow those that were there, whatever others have.
+    for case in &record.cases {
+        let found: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
+        assert_eq!(found, (0..found.len() as u32).collect::<Vec<_>>(), "{}", case.name);
+    }
     // The report can be made again from the record alone.
     let again = plusminus::report::render(&record, plusminus::report::Style::Plain);
     assert!(outcome.stdout.starts_with(&again), "{again}\n{}", outcome.both());

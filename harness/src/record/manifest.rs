@@ -106,7 +106,10 @@ impl Manifest {
             bench: bench.to_owned(),
             arguments: env::args().skip(1).collect(),
             commit: git(&["rev-parse", "HEAD"]),
-            dirty: git(&["status", "--porcelain"]).map(|changes| !changes.is_empty()),
+            // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
+            // and must leave nothing behind in the user's repository.
+            dirty: git(&["--no-optional-locks", "status", "--porcelain"])
+                .map(|changes| !changes.is_empty()),
             rustc: env!("PLUSMINUS_BUILD_RUSTC").to_owned(),
             target: env!("PLUSMINUS_BUILD_TARGET").to_owned(),
             opt_level: env!("PLUSMINUS_BUILD_OPT_LEVEL").to_owned(),

@@ -73,6 +73,12 @@ pub fn compare_stored(
         measured: baseline.manifest.started.clone(),
         commit: baseline.manifest.commit.clone(),
     };
+    let looked = |record: &Record| record.cases.iter().any(|case| case.until_decided);
+    if looked(baseline) || looked(record) {
+        let what = "runs were added until variants were decided, by what these runs showed; the intervals here assume a \
+                    number of runs that did not depend on it";
+        comparison.differences.push(what.to_owned());
+    }
     let confidence = Confidence::new(1.0 - record.settings.alpha / new.len().max(1) as f64);
     for row in new {
         let name = &row.case.name;
@@ -111,12 +117,15 @@ pub fn compare_stored(
 /// What differs between the circumstances of two records, where it matters for times.
 fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
     let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+    // There was no choice before the clock was recorded.
+    let clock = |manifest: &Manifest| manifest.clock.clone().unwrap_or_else(|| "os".to_owned());
     let pairs = [
         ("the processor", text(&old.cpu), text(&new.cpu)),
         ("the number of cores", old.cores.to_string(), new.cores.to_string()),
         ("the compiler", old.rustc.clone(), new.rustc.clone()),
         ("the compiler's flags", old.flags.clone(), new.flags.clone()),
         ("the optimisation level", old.opt_level.clone(), new.opt_level.clone()),
+        ("the clock", clock(old), clock(new)),
         ("the system", old.system.clone(), new.system.clone()),
         ("the frequency governor", text(&old.governor), text(&new.governor)),
         ("the lock file", text(&old.lock_hash), text(&new.lock_hash)),
