@@ -3,9 +3,7 @@
 //!
 //! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
 
-use std::marker::PhantomData;
-
-use plusminus::{Problem, Tally, Work};
+use plusminus::Tally;
 use plusminus_suite::imsuite::{self, generate::Shape, local_tallies, problems};
 use plusminus_suite::places::{Counted, Places, Workload};
 
@@ -179,73 +177,75 @@ struct Burden<Input> {
     input: Input,
 }
 
-/// A problem of the suite, solved by recursive kernels only, whose tasks have a workload: Figure 13. The serial recursion
-/// does the work of the same tasks, so it is the reference; an iterative kernel has other tasks.
-struct Recursive<P>(PhantomData<P>);
-
-impl<P: Problem<Point = problems::Point>> Problem for Recursive<P> {
-    type Point = Burdened;
-    type Input = Burden<P::Input>;
-    type Instance = P::Instance;
-    type Output = P::Output;
-
-    fn sweep() -> impl IntoIterator<Item = Burdened> {
-        let workload = match std::env::var_os(imsuite::WORKLOAD_VARIABLE) {
-            Some(_) => imsuite::workload(),
-            None => Workload::Arithmetic(ADDITIONS),
-        };
-        let points = problems::points([Shape::SparseMaximum; 2], RECURSIVE).into_iter();
-        points.map(move |point| Burdened { point, workload })
-    }
-
-    fn input(&Burdened { point, workload }: &Burdened) -> Self::Input {
-        Burden { nodes: point.nodes, workload, input: P::input(&point) }
-    }
-
-    fn instances(burden: &Self::Input) -> Vec<P::Instance> {
-        P::instances(&burden.input).into_iter().take(1).collect()
-    }
-
-    fn check(
-        burden: &Self::Input,
-        instance: &P::Instance,
-        output: &P::Output,
-    ) -> Result<(), String> {
-        P::check(&burden.input, instance, output)
-    }
-
-    fn work(burden: &Self::Input, instance: &P::Instance) -> Work {
-        P::work(&burden.input, instance)
-    }
-
-    fn size(burdened: &Burdened) -> Option<f64> {
-        Some(burdened.point.nodes as f64)
-    }
-
-    fn processors(burdened: &Burdened) -> Vec<usize> {
-        P::processors(&burdened.point)
-    }
+/// The points of the recursive kernels: the workload that the variable wants, or additions.
+fn burdened() -> impl Iterator<Item = Burdened> {
+    let workload = match std::env::var_os(imsuite::WORKLOAD_VARIABLE) {
+        Some(_) => imsuite::workload(),
+        None => Workload::Arithmetic(ADDITIONS),
+    };
+    let points = problems::points([Shape::SparseMaximum; 2], RECURSIVE).into_iter();
+    points.map(move |point| Burdened { point, workload })
 }
 
-/// The recursive variants of a kernel with a workload.
+/// A problem of the suite, solved by recursive kernels only, whose tasks have a workload: Figure 13. The serial recursion
+/// does the work of the same tasks, so it is the reference; an iterative kernel has other tasks.
 macro_rules! recursive {
     ($module:ident, $kernel:ident, $problem:ident $(, $clocked:ident)?) => {
         mod $module {
-            use plusminus::Problem;
+            use plusminus::{Problem, Work};
             use plusminus_suite::imsuite::{problems, recursive::$kernel};
 
-            type Solved = super::Recursive<problems::$problem>;
-            type Input = <Solved as Problem>::Input;
-            type Instance = <Solved as Problem>::Instance;
-            type Output = <Solved as Problem>::Output;
+            use super::{Burden, Burdened};
 
-            recursive!(@ $kernel, serial, Serial, tally_serial, reference);
-            recursive!(@ $kernel, fork_join, ForkJoin, tally_fork_join, baseline);
-            $(recursive!(@ $kernel, $clocked, Clocked, tally_clocked);)?
+            type Input = Burden<<problems::$problem as Problem>::Input>;
+            type Instance = <problems::$problem as Problem>::Instance;
+            type Output = <problems::$problem as Problem>::Output;
+
+            struct $problem;
+
+            impl Problem for $problem {
+                type Point = Burdened;
+                type Input = Input;
+                type Instance = Instance;
+                type Output = Output;
+
+                fn sweep() -> impl IntoIterator<Item = Burdened> {
+                    super::burdened()
+                }
+
+                fn input(&Burdened { point, workload }: &Burdened) -> Input {
+                    let input = problems::$problem::input(&point);
+                    Burden { nodes: point.nodes, workload, input }
+                }
+
+                fn instances(burden: &Input) -> Vec<Instance> {
+                    problems::$problem::instances(&burden.input).into_iter().take(1).collect()
+                }
+
+                fn check(burden: &Input, instance: &Instance, output: &Output) -> Result<(), String> {
+                    problems::$problem::check(&burden.input, instance, output)
+                }
+
+                fn work(burden: &Input, instance: &Instance) -> Work {
+                    problems::$problem::work(&burden.input, instance)
+                }
+
+                fn size(burdened: &Burdened) -> Option<f64> {
+                    Some(burdened.point.nodes as f64)
+                }
+
+                fn processors(burdened: &Burdened) -> Vec<usize> {
+                    problems::$problem::processors(&burdened.point)
+                }
+            }
+
+            recursive!(@ $kernel, $problem, serial, Serial, tally_serial, reference);
+            recursive!(@ $kernel, $problem, fork_join, ForkJoin, tally_fork_join, baseline);
+            $(recursive!(@ $kernel, $problem, $clocked, Clocked, tally_clocked);)?
         }
     };
-    (@ $kernel:ident, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
-        #[plusminus::bench(problem = Solved, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
+    (@ $kernel:ident, $problem:ident, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
+        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
         fn $name(burden: &Input, instance: &Instance) -> Output {
             let style = plusminus_suite::places::Style::$style;
             $kernel::with_workload(&burden.input, instance, style, burden.workload)
