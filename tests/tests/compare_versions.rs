@@ -4,7 +4,7 @@ mod compare_support;
 
 use std::fs;
 
-use compare_support::{Repository, program, target};
+use compare_support::{Repository, program, reliably, target};
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
 
@@ -156,8 +156,7 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
     let compare = |arguments: &[&str]| {
         let mut command =
             repository.plusminus(&["compare", "--quiet", "HEAD~1..HEAD", "--format", "json"]);
-        let output = command.envs(allowed).args(QUICK).args(arguments).output().unwrap();
-        let outcome = plusminus_tests::Outcome::of(&output);
+        let outcome = reliably(command.envs(allowed).args(QUICK).args(arguments));
         outcome.exits(0);
         let report: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
         let names = report["benchmarks"].as_array().unwrap().iter();
@@ -210,7 +209,7 @@ fn reports_are_written_for_programs_and_for_github() {
     fs::create_dir_all(&folder).unwrap();
     fs::write(file("summary.md"), "before\n").unwrap();
     let mut command = repository.plusminus(&["compare", "main", "--quiet", "--format", "markdown"]);
-    let output = command
+    command
         .args([
             "--comment",
             &file("new/comment.md"),
@@ -220,10 +219,8 @@ fn reports_are_written_for_programs_and_for_github() {
             "10",
         ])
         .env("GITHUB_ACTIONS", "true")
-        .env("GITHUB_STEP_SUMMARY", file("summary.md"))
-        .output()
-        .unwrap();
-    let outcome = plusminus_tests::Outcome::of(&output);
+        .env("GITHUB_STEP_SUMMARY", file("summary.md"));
+    let outcome = reliably(&mut command);
     outcome
         .exits(1)
         .says("| benchmark | base | new | change |")
