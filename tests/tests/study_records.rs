@@ -225,7 +225,7 @@ fn damaged_and_repeated_records_are_named() {
     std::fs::write(folder.join("half.json"), &whole[..whole.len() / 2]).unwrap();
     std::fs::write(folder.join("study.json"), "old").unwrap();
     let outcome = plusminus(&folder, &["study", "half.json", "--json", "study.json"]);
-    outcome.exits(2).complains("half.json").complains("EOF");
+    outcome.exits(2).complains("half.json").complains("end of file");
     assert_eq!(std::fs::read(folder.join("study.json")).unwrap(), b"old");
     let outcome = plusminus(&folder, &["study", "record.json", "record.json"]);
     outcome.exits(2).complains("give only one of them");
