@@ -29,6 +29,7 @@ fn a_clear_difference_ends_the_runs() {
     assert!(!runs("alone").0 && runs("alone").1 >= 5);
     assert_eq!(runs("fixed_base"), (false, 2));
     assert_eq!(runs("often"), (false, 9));
+    outcome.complains("`--until decided` has no effect on ").complains(" and 3 more: ");
     // Runs that are added follow those that were there, whatever others have.
     for case in &record.cases {
         let found: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();

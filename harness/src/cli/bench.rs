@@ -148,6 +148,9 @@ pub(super) fn bench(
         stored.as_ref(),
         arguments,
     );
+    if arguments.until_decided && arguments.load.is_none() {
+        tell_undecidable(&record);
+    }
     if let Err(error) = &path {
         eprintln!("plusminus: {error}; the report above is all there is");
     }
@@ -325,6 +328,21 @@ fn show(
 }
 
 /// Keeps the record under a name, if one is given. Answers whether that went well.
+/// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.
+fn tell_undecidable(record: &Record) {
+    let mut left = record.cases.iter().filter(|case| !case.until_decided);
+    let Some(first) = left.next() else { return };
+    let more = match left.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    eprintln!(
+        "plusminus: `--until decided` has no effect on {}{more}: its attribute fixes `runs`, or there is nothing to compare \
+         with a baseline",
+        first.name
+    );
+}
+
 fn save(record: &Record, folder: &Path, arguments: &Arguments) -> bool {
     let Some(name) = &arguments.save_baseline else { return true };
     if record.interrupted.is_some() {
