@@ -49,6 +49,20 @@ impl Estimate {
         })
     }
 
+    /// The same value with its uncertainty multiplied, such as by √τ where runs resemble each other
+    /// ([`serial::inflation`](crate::serial::inflation)).
+    ///
+    /// # Errors
+    /// When the factor is negative or not finite, or the product too large for a number.
+    pub fn widened(self, factor: f64) -> Result<Self> {
+        if !(factor.is_finite() && factor >= 0.0) {
+            let reason = "a factor of an uncertainty must be finite and not negative";
+            return Err(Error::Parameter { name: "factor", value: factor, reason });
+        }
+        let widen = |u| finite(u * factor, "the widened uncertainty is too large for a number");
+        Ok(Self { u: self.u.map(widen).transpose()?, ..self })
+    }
+
     /// x ± t·u; `None` when u is unknown.
     ///
     /// # Panics

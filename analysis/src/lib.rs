@@ -30,6 +30,7 @@ pub mod propagation;
 pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;
+pub mod serial;
 pub mod series;
 pub mod special;
 pub mod speedup;

@@ -82,7 +82,9 @@
 //! # Processors and threads
 //!
 //! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
-//! [`processors()`] tells), for T(n, p). `threads = [1, 2]` is something else: so many callers of the same kernel at
+//! [`processors()`] tells), for T(n, p). On Linux a worker for one processor, which is what a benchmark that says nothing
+//! gets, stays on the one on which the harness itself runs; a kernel that starts threads nevertheless is named, and
+//! `--any-processor` lets the system move it. `threads = [1, 2]` is something else: so many callers of the same kernel at
 //! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how
 //! far apart they begin and end is reported and recorded. Of a kernel with `processors` the harness sees one call: when
 //! the threads of its own pool begin and end is the kernel's affair, and only the CPU time is that of all of them.
@@ -237,8 +239,8 @@ pub mod __runner {
             random::Random,
         },
         sys::{
-            address_randomisation, catch_interrupts, cpu_model, governor, interrupt, kill_group,
-            load_average, own_group, steal_ticks, system_version,
+            Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
+            kill_group, load_average, own_group, steal_ticks, system_version,
         },
         worker::{
             RawSample,

@@ -74,18 +74,22 @@ fn timed<O>(kernel: impl Fn() -> O) -> Option<f64> {
         };
         end - begin
     };
-    let ticks_per_ns = frequency();
     let mut calls = 1;
-    while (count(calls) as f64) < 50_000.0 * ticks_per_ns {
+    loop {
+        let begin = std::time::Instant::now();
+        count(calls);
+        // Half a millisecond, about, as the harness takes them.
+        if begin.elapsed().as_nanos() >= 350_000 {
+            break;
+        }
         calls *= 2;
     }
-    // Half a millisecond, as the harness takes them; the first ones warm up.
-    let calls = calls * 10;
+    // As many as the harness takes in a process, after as many that warm up, and nothing that warms up longer before.
     let mut samples: Vec<f64> =
-        (0..60).map(|_| count(calls) as f64).collect::<Vec<_>>().split_off(10);
+        (0..38).map(|_| count(calls) as f64).collect::<Vec<_>>().split_off(6);
     samples.sort_unstable_by(f64::total_cmp);
-    let middle = (samples[24] + samples[25]) / 2.0;
-    Some(middle / ticks_per_ns / calls as f64)
+    let middle = (samples[15] + samples[16]) / 2.0;
+    Some(middle / frequency() / calls as f64)
 }
 
 /// Ticks of the counter in a nanosecond, by the system's clock.

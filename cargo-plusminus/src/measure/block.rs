@@ -10,6 +10,9 @@ use super::{
     side::{Problem, Side, ask, sample, unexpected},
 };
 
+/// Threads beside the one that measures do much where they take more than this part of a process's time.
+const MUCH: f64 = 0.1;
+
 /// Base or new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {
@@ -142,6 +145,23 @@ impl TwoWorkers {
             }
             if let (Some(&base), Some(&new)) = (found.base.last(), found.new.last()) {
                 found.pairs.push(PairOfSamples { base, new });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether threads that kernels started did much of the work of either process.
+    pub(super) fn threaded(&mut self) -> Result<bool, Trouble> {
+        let mut found = false;
+        for which in Which::BOTH {
+            let allowed = self.allowed;
+            let whole = |problem| Trouble { which, case: None, problem };
+            match ask(self.of(which), &Request::Usage, allowed).map_err(whole)? {
+                Answer::Usage { cpu_ns, beside_ns, .. } => {
+                    let part = cpu_ns.zip(beside_ns).map(|(all, b)| b as f64 / all.max(1) as f64);
+                    found |= part.is_some_and(|part| part > MUCH);
+                }
+                other => return Err(whole(unexpected(&other))),
             }
         }
         Ok(found)

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use plusminus::__runner::Listed;
+use plusminus::__runner::{Listed, Placement};
 
 use super::{
     block::Trouble,
@@ -27,6 +27,8 @@ pub(super) struct CaseRun {
 pub(super) struct Group {
     pub(super) subject: usize,
     pub(super) control: bool,
+    /// Whether threads that its kernels start do much of the work: then one processor is not enough for its workers.
+    pub(super) threaded: bool,
     pub(super) cases: Vec<CaseRun>,
     pub(super) blocks: u32,
     pub(super) seconds: f64,
@@ -42,6 +44,7 @@ pub(super) fn groups(subjects: &[Subject], settings: &Settings) -> Vec<Group> {
                 groups.push(Group {
                     subject: index,
                     control: false,
+                    threaded: false,
                     cases: Vec::new(),
                     blocks: 0,
                     seconds: 0.0,
@@ -136,6 +139,15 @@ impl Group {
 
     pub(super) fn processors(&self) -> usize {
         self.cases[0].new.processors
+    }
+
+    /// Where its workers run: beside the runner, on the same processor, if they are to use one only.
+    pub(super) fn placement(&self) -> Placement {
+        if self.threaded || self.processors() > 1 || self.cases[0].new.threads > 1 {
+            Placement::anywhere()
+        } else {
+            Placement::here()
+        }
     }
 
     pub(super) fn allowed(&self) -> Duration {

@@ -41,7 +41,9 @@ impl Suite<'_> {
                 watcher.begin(&format!("pilot of {}", group.cases[0].name));
                 let loaded = group.healthy();
                 match self.pilot(group, &loaded) {
-                    Ok(()) => break,
+                    // Plans that were made on one processor say nothing of kernels with threads of their own.
+                    Ok(threaded) if threaded && !group.threaded => group.threaded = true,
+                    Ok(_) => break,
                     Err(trouble) => group.note(&trouble, &loaded)?,
                 }
             }
@@ -49,9 +51,11 @@ impl Suite<'_> {
         Ok(())
     }
 
-    fn pilot(&mut self, group: &mut Group, loaded: &[usize]) -> Result<(), Trouble> {
+    /// Answers whether threads that kernels started did much of the work.
+    fn pilot(&mut self, group: &mut Group, loaded: &[usize]) -> Result<bool, Trouble> {
         let version = &self.subjects[group.subject].versions[0];
         let names = group.names(loaded);
+        let _placement = group.placement();
         let (mut workers, instances) = TwoWorkers::start(
             (&version.base, &version.new),
             group.processors(),
@@ -70,7 +74,7 @@ impl Suite<'_> {
             );
             let failure = Failure { which: None, message };
             loaded.iter().for_each(|&case| group.cases[case].failure = Some(failure.clone()));
-            return Ok(());
+            return Ok(false);
         }
         for (position, &case) in loaded.iter().enumerate() {
             let run = &mut group.cases[case];
@@ -87,7 +91,9 @@ impl Suite<'_> {
                 run.rows.push(Row::new(None, finest));
             }
         }
-        workers.finish()
+        let threaded = workers.threaded()?;
+        workers.finish()?;
+        Ok(threaded)
     }
 
     /// One case to be measured against a copy of its own base: of the cheaper half, so that it costs little.
@@ -95,19 +101,19 @@ impl Suite<'_> {
         let cost = |case: &CaseRun| -> f64 {
             case.plans.iter().map(|plan| f64::from(plan.pairs) * plan.whole_ns).sum()
         };
-        let mut all: Vec<(f64, usize, &CaseRun)> = groups
+        let mut all: Vec<(f64, &Group, &CaseRun)> = groups
             .iter()
             .filter(|group| self.subjects[group.subject].control.is_some())
-            .flat_map(|group| group.cases.iter().map(|case| (group.subject, case)))
+            .flat_map(|group| group.cases.iter().map(move |case| (group, case)))
             .filter(|(_, case)| case.failure.is_none() && !case.rows.is_empty())
-            .map(|(subject, case)| (cost(case), subject, case))
+            .map(|(group, case)| (cost(case), group, case))
             .collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         let half = all.len().div_ceil(2);
         if half == 0 {
             return None;
         }
-        let (_, subject, case) = all[self.random.below(half)];
+        let (_, &Group { subject, threaded, .. }, case) = all[self.random.below(half)];
         let mut rows = case.rows.clone();
         // The verdict is that of the benchmark as a whole.
         let last = rows.len() - 1;
@@ -121,7 +127,7 @@ impl Suite<'_> {
             rows,
             failure: None,
         };
-        Some(Group { subject, control: true, cases: vec![run], blocks: 0, seconds: 0.0 })
+        Some(Group { subject, control: true, threaded, cases: vec![run], blocks: 0, seconds: 0.0 })
     }
 
     /// Rounds over what is undecided, until nothing is or nothing more may be spent.
@@ -210,6 +216,7 @@ impl Suite<'_> {
         let sides = &subject.versions[version];
         let new = if group.control { subject.control.as_ref() } else { None };
         let names = group.names(loaded);
+        let _placement = group.placement();
         let (mut workers, _) = TwoWorkers::start(
             (&sides.base, new.unwrap_or(&sides.new)),
             group.processors(),

@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
     pub(crate) show_output: bool,
     /// Instructions under valgrind are wanted.
     pub(crate) instructions: bool,
+    /// Let workers for one processor use any.
+    pub(crate) any_processor: bool,
     /// What solutions count is wanted.
     pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
@@ -188,6 +190,7 @@ impl Arguments {
             "instructions" => self.instructions = true,
             "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
+            "any-processor" => self.any_processor = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
             "runs" => self.runs = Some(count(label, value)?),
@@ -235,6 +238,7 @@ fn not_in_process(name: &str) -> String {
         "memory-limit" => {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
+        "any-processor" => "this process may use any already",
         "instructions" => "valgrind needs processes of its own",
         "timeout" => "somebody may be looking at a kernel for as long as it takes",
         _ => "its numbers are not comparable: there is no spread between runs to judge them by",
@@ -328,7 +332,7 @@ mod tests {
     fn one_process_is_no_measurement() {
         for name in known::FOR_WORKERS {
             let value = match name {
-                "instructions" => "",
+                "instructions" | "any-processor" => "",
                 "format" => "json",
                 "until" => "decided",
                 _ => "3",

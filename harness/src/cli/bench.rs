@@ -58,6 +58,7 @@ pub(super) fn configuration(
         warm_up: arguments.warm_up,
         timeout: arguments.timeout,
         counter: arguments.counter,
+        any_processor: arguments.any_processor,
         show_output: arguments.show_output,
         tallies: arguments.tallies,
         instructions: arguments.instructions,

@@ -110,6 +110,12 @@ const SECTIONS: [Section; 5] = [
                 "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
             ),
             known(
+                "any-processor",
+                "",
+                "PLUSMINUS_ANY_PROCESSOR",
+                "let the system move workers for one processor between all of them",
+            ),
+            known(
                 "in-process",
                 "",
                 "PLUSMINUS_IN_PROCESS",
@@ -229,7 +235,8 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 11] = [
+pub(super) const FOR_WORKERS: [&str; 12] = [
+    "any-processor",
     "instructions",
     "runs",
     "until",

@@ -46,6 +46,10 @@ pub struct WorkerRecord {
     pub clock: Option<Clock>,
     /// The processor's counter, if that is what its clock reads.
     pub counting: Option<Counting>,
+    /// The processor that it was confined to; `None` where it could use any.
+    pub processor: Option<u32>,
+    /// The part of its processor time that threads used which kernels had started, where that is known.
+    pub beside: Option<f64>,
     /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
     pub padding_bytes: usize,
     /// The most memory that it had in use at once.
@@ -61,6 +65,8 @@ json_object!(WorkerRecord {
     run,
     clock,
     counting: unless_none,
+    processor: unless_none,
+    beside: unless_none,
     padding_bytes,
     peak_rss_bytes,
     samples,

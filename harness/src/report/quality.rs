@@ -20,6 +20,12 @@ const DROPPED: f64 = 0.25;
 /// The loop around the calls is named where it may be more than this part of a call.
 const LOOP_SHARE: f64 = 0.01;
 
+/// A widened uncertainty is named where the factor is at least this.
+const WORTH_NAMING: f64 = 1.05;
+
+/// A worker for one processor whose other threads took more than this part of its time makes a sentence.
+const BESIDE: f64 = 0.1;
+
 /// What is to be said about the measurement of a row.
 pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
@@ -32,6 +38,7 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
         clean(row, &name),
         steadiness(row, &name),
         once(row, &name),
+        crowded(row, record, &name),
         callers(row, &name),
         resources(row, &name),
     ];
@@ -128,6 +135,20 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
 }
 
+/// Kernels that start threads, which had to share one processor.
+fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
+    let workers =
+        || row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
+    let beside = mean(workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside))?;
+    (beside > BESIDE).then(|| {
+        format!(
+            "{name} has threads of its own, which took {} of its process's time on one processor: name the processors \
+             it is for, `processors = [2]`, or let it use any, --any-processor",
+            percent(beside)
+        )
+    })
+}
+
 /// How the number of runs of a table came about, where looking at its comparisons decided it.
 pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
     table.rows.iter().any(|row| row.case.until_decided).then(|| {
@@ -158,6 +179,20 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
         part(end_ns),
         part(mean(windows)?),
     ))
+}
+
+/// That σ allows for runs that resemble their neighbours, where they do.
+pub(super) fn drift(tables: &[TableResults<'_>]) -> String {
+    let rows = tables.iter().flat_map(|table| &table.rows);
+    let widened = rows.filter(|row| row.estimate.is_some()).map(|row| row.widened);
+    let largest = widened.fold(1.0, f64::max);
+    if largest < WORTH_NAMING {
+        return String::new();
+    }
+    format!(
+        "drift: runs resemble those before and after them, as the machine is faster at one time than at another; σ of \
+         a time is therefore {largest:.1} times that of independent runs.\n"
+    )
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.

@@ -4,7 +4,7 @@ use super::looks;
 use crate::{
     MetricKind,
     analysis::{
-        Confidence, Estimate, Interval,
+        Confidence, Estimate, Interval, serial,
         speedup::{self, Kind, Speedup},
         summary::{self, Summary},
         two_stage,
@@ -41,9 +41,12 @@ pub struct Row<'a> {
     pub runs: Vec<u32>,
     /// How each of the cells came about.
     pub quality: Vec<Typical>,
-    /// The mean with the uncertainty that belongs to it: that of the clock is part of it, and where the pilot has
-    /// decided the number of runs, so is that choice.
+    /// The mean with the uncertainty that belongs to it: that of the clock is part of it, and so are, where there was
+    /// one, the choice of the number of runs by a pilot, and the likeness of neighbouring runs.
     pub estimate: Option<Estimate>,
+    /// The factor by which that uncertainty was widened because neighbouring runs of this record resemble each other;
+    /// at least 1. See [`serial::inflation`].
+    pub widened: f64,
     /// Mean over the instances, summarised over runs; `None` where nothing was measured.
     pub time: Option<Summary>,
     /// Standard deviation of single cells (run × instance), in nanoseconds; `None` for a single cell.
@@ -98,6 +101,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
             }
         }
     }
+    allow_for_drift(&mut tables);
     for table in &mut tables {
         label(table);
         compare_with_baseline(table, record);
@@ -147,17 +151,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let means: Vec<f64> =
         cells.iter().map(|run| run.iter().sum::<f64>() / run.len() as f64).collect();
-    let mut time =
-        summary::summarize(&means).ok().filter(|_| case.failures.is_empty() && supported);
-    let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
-    let estimate = time.as_ref().map(|time| {
-        let estimate = after_pilot(&means, case).unwrap_or_else(|| time.estimate());
-        estimate.with_type_b(clock_u_ns).unwrap_or(estimate)
-    });
-    if let (Some(time), Some(estimate)) = (&mut time, &estimate) {
-        time.u = estimate.u;
-        time.rsu = estimate.rsu();
-    }
+    let time = summary::summarize(&means).ok().filter(|_| case.failures.is_empty() && supported);
     let flat = cells.concat();
     let spread = summary::summarize(&flat).ok().and_then(|all| all.spread);
     let rate = time.as_ref().and_then(|time| rate(case, time.mean));
@@ -168,7 +162,8 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         cells,
         runs,
         quality,
-        estimate,
+        estimate: None,
+        widened: 1.0,
         time,
         spread,
         rate,
@@ -176,6 +171,30 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         speedup: None,
         real: None,
         relative: None,
+    }
+}
+
+/// The time of each run of a row: the mean over its instances.
+fn run_means(row: &Row<'_>) -> Vec<f64> {
+    row.cells.iter().map(|run| run.iter().sum::<f64>() / run.len() as f64).collect()
+}
+
+/// Gives every row its estimate, widened by what all rows together tell of the likeness of neighbouring runs.
+fn allow_for_drift(tables: &mut [TableResults<'_>]) {
+    let all: Vec<&Row<'_>> = rows(tables).into_iter().filter(|row| row.time.is_some()).collect();
+    let logs = |row: &&Row<'_>| run_means(row).iter().map(|mean| mean.ln()).collect();
+    let inflation = serial::inflation(&all.iter().map(logs).collect::<Vec<Vec<f64>>>());
+    for row in tables.iter_mut().flat_map(|table| &mut table.rows) {
+        // No mean is known less well than a single run of it.
+        row.widened = inflation.min(row.runs.len().max(1) as f64).sqrt();
+        let means = run_means(row);
+        let Some(time) = &mut row.time else { continue };
+        let clock_u_ns = row.quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
+        let estimate = after_pilot(&means, row.case).unwrap_or_else(|| time.estimate());
+        let widened = estimate.widened(row.widened).unwrap_or(estimate);
+        let estimate = widened.with_type_b(clock_u_ns).unwrap_or(widened);
+        (time.u, time.rsu) = (estimate.u, estimate.rsu());
+        row.estimate = Some(estimate);
     }
 }
 

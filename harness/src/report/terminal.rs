@@ -36,11 +36,12 @@ impl Cell {
 /// The report of a record.
 pub fn render(record: &Record, style: Style) -> String {
     let mut text = String::new();
-    for table in tables(record) {
+    let tables = tables(record);
+    for table in &tables {
         text.push('\n');
-        text.push_str(&heading(&table, record, style));
+        text.push_str(&heading(table, record, style));
         text.push('\n');
-        text.push_str(&body(&table, style));
+        text.push_str(&body(table, style));
         for row in &table.rows {
             for sentence in sentences::failures(row.case) {
                 text.push_str(&format!("  {sentence}\n"));
@@ -49,21 +50,22 @@ pub fn render(record: &Record, style: Style) -> String {
         for sentence in table.rows.iter().flat_map(|row| quality::sentences(row, record)) {
             text.push_str(&format!("  {sentence}\n"));
         }
-        if let Some(sentence) = quality::precision(&table, record) {
+        if let Some(sentence) = quality::precision(table, record) {
             text.push_str(&format!("  {sentence}\n"));
         }
-        if let Some(sentence) = quality::looks(&table) {
+        if let Some(sentence) = quality::looks(table) {
             text.push_str(&format!("  {sentence}\n"));
         }
-        for sentence in instances::sentences(&table) {
+        for sentence in instances::sentences(table) {
             text.push_str(&format!("  {sentence}\n"));
         }
-        for sentence in tallies::sentences(&table) {
+        for sentence in tallies::sentences(table) {
             text.push_str(&format!("  {sentence}\n"));
         }
     }
     text.push('\n');
     text.push_str(&footer(record));
+    text.push_str(&quality::drift(&tables));
     for warning in sentences::warnings(record) {
         text.push_str(&format!(
             "{}: {warning}\n",

@@ -25,6 +25,7 @@ pub(crate) use profile::profile;
 pub(crate) use table::Table;
 
 use crate::{
+    analysis::serial,
     record::{CaseRecord, Manifest, MetricRecord, Record, Role, SCHEMA, Settings},
     registry::{self, Case},
     worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
@@ -57,6 +58,8 @@ pub(crate) struct Configuration {
     pub(crate) timeout: Option<Duration>,
     /// Time windows with the processor's counter instead of the clock of the operating system.
     pub(crate) counter: bool,
+    /// Let workers for one processor use any, instead of confining them to that of the runner.
+    pub(crate) any_processor: bool,
     /// Show what kernels print instead of keeping it for failures.
     pub(crate) show_output: bool,
     /// Have every variant that can tell count one solution of each instance, in the first run.
@@ -317,11 +320,16 @@ impl Course<'_> {
     /// Gives more runs to tables whose pilot is not precise enough.
     fn add_runs(&mut self) {
         let Some(precision) = self.configuration.settings.precision else { return };
+        let pilots = |(index, table): (usize, &Table)| {
+            table.all_pilot_logs(&self.record, self.planned[index])
+        };
+        let logs: Vec<Vec<f64>> = self.tables.iter().enumerate().flat_map(pilots).collect();
+        let widened = serial::inflation(&logs).sqrt();
         let need = |(index, table): (usize, &Table)| {
             let pilot = self.planned[index];
             let open =
                 !table.is_fixed(self.configuration) && pilot >= 2 && !self.until_decided(index);
-            open.then(|| table.need(&self.record, pilot, precision))?
+            open.then(|| table.need(&self.record, pilot, precision, widened))?
         };
         let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
         let runs = schedule::plan(&needs, self.time_left(), |index| self.beyond(index));

@@ -59,7 +59,7 @@ impl Sizes {
         let outside_call_ns = outside_ns as f64 / calls as f64;
         let by_time = (target_ns as f64 / call_ns).ceil();
         let by_preparation = (OUTSIDE_NS as f64 / outside_call_ns.max(0.01)).ceil();
-        let calls = by_time.min(by_preparation).max(1.0) as u64;
+        let calls = nearest_power_of_two(by_time.min(by_preparation));
         let sample_ns = calls as f64 * call_ns;
         let whole_ns = sample_ns + calls as f64 * outside_call_ns;
         let budget_ns = sample_time.map_or(RUN_NS as f64, |time| time.as_nanos() as f64);
@@ -74,6 +74,15 @@ impl Sizes {
         };
         Self { calls, samples, warm_up, expected: Duration::from_nanos(whole_ns as u64) }
     }
+}
+
+/// The power of two that is nearest to a wanted number of calls, by its ratio to it.
+///
+/// What calls return is kept until their window closes, so the number of calls can change what each of them costs: one
+/// that depended on every breath of the trial would make two measurements of one program differ.
+fn nearest_power_of_two(calls: f64) -> u64 {
+    // 2⁴⁰ calls of nothing are more than anybody waits for.
+    calls.max(1.0).log2().round().min(40.0).exp2() as u64
 }
 
 /// Whether a trial is long enough to tell what a call costs, and if not, how many calls to try next.
@@ -101,8 +110,8 @@ mod tests {
 
     #[test]
     fn short_kernels_fill_samples_of_half_a_millisecond() {
-        assert_eq!(sizes(1).calls, 500_000);
-        assert_eq!(sizes(1000).calls, 500);
+        assert_eq!(sizes(1).calls, 1 << 19);
+        assert_eq!(sizes(1000).calls, 512);
         assert_eq!(sizes(1000).samples, 32);
         assert_eq!(sizes(1000).warm_up, 6);
     }
@@ -125,8 +134,18 @@ mod tests {
     fn slow_preparation_takes_calls_and_samples_away() {
         // 1 µs of kernel after 1 ms of preparation: 20 ms of preparation is what a sample may cost.
         let slow = Sizes::of(100, 100_000, 100_000_000, SAMPLE_NS, None, None);
-        assert_eq!(slow.calls, 20);
+        assert_eq!(slow.calls, 16);
         assert!(slow.samples <= 4, "{slow:?}");
+    }
+
+    #[test]
+    fn calls_do_not_depend_on_every_breath_of_the_trial() {
+        for call_ns in 23_000..44_000 {
+            assert_eq!(sizes(call_ns).calls, 16, "{call_ns}");
+        }
+        let wanted: Vec<u64> =
+            [0.1, 1.0, 1.4, 1.5, 2.8, 2.9, 5.6, 5.7, 1e30].map(nearest_power_of_two).to_vec();
+        assert_eq!(wanted, [1, 1, 1, 2, 2, 4, 4, 8, 1 << 40]);
     }
 
     #[test]

@@ -27,6 +27,15 @@ pub(crate) struct Table {
     durations: Vec<Duration>,
 }
 
+/// The logarithm of the time of each run of a case in the pilot; `None` where it is not complete.
+fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
+    let runs = record.complete_runs(case);
+    let mean =
+        |cells: &[Typical]| cells.iter().map(|cell| cell.call_ns).sum::<f64>() / cells.len() as f64;
+    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean(cells).ln()).collect();
+    (logs.len() == pilot as usize && case.failures.is_empty()).then_some(logs)
+}
+
 impl Table {
     /// Groups cases into tables, in the order of the cases.
     pub(crate) fn all(cases: &[Case]) -> Vec<Table> {
@@ -92,30 +101,38 @@ impl Table {
 
     /// How far the widest interval reaches after the pilot, and how far it should: that of the time of a case, and
     /// that of a ratio to the baseline. `None` where nothing can be said or wanted of more runs.
-    pub(crate) fn need(&self, record: &Record, pilot: u32, precision: f64) -> Option<Need> {
-        let logs = |case: &CaseRecord| -> Option<Vec<f64>> {
-            let runs = record.complete_runs(case);
-            let mean = |cells: &[Typical]| {
-                cells.iter().map(|cell| cell.call_ns).sum::<f64>() / cells.len() as f64
-            };
-            let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean(cells).ln()).collect();
-            (logs.len() == pilot as usize && case.failures.is_empty()).then_some(logs)
-        };
+    ///
+    /// Times are `widened` by this factor, as neighbouring runs resemble each other; ratios of neighbours are not.
+    pub(crate) fn need(
+        &self,
+        record: &Record,
+        pilot: u32,
+        precision: f64,
+        widened: f64,
+    ) -> Option<Need> {
+        let logs = |case: &CaseRecord| pilot_logs(record, case, pilot);
         let cases = || self.cases.iter().map(|&(index, _)| &record.cases[index]);
         let base = cases().find(|case| case.role == Role::Baseline).and_then(logs);
-        let mut quantities: Vec<Vec<f64>> = Vec::new();
+        let (mut times, mut ratios): (Vec<Vec<f64>>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for case in cases() {
             let Some(own) = logs(case) else { continue };
             if let Some(base) = &base
                 && case.role != Role::Baseline
             {
-                quantities.push(own.iter().zip(base).map(|(own, base)| own - base).collect());
+                ratios.push(own.iter().zip(base).map(|(own, base)| own - base).collect());
             }
-            quantities.push(own);
+            times.push(own);
         }
         let reach = |logs: &Vec<f64>| two_stage::reach(logs, 1, Confidence::P95).ok();
-        let widest = quantities.iter().filter_map(reach).max_by(f64::total_cmp)?;
+        let of_times = times.iter().filter_map(reach).map(|reach| widened * reach);
+        let widest = of_times.chain(ratios.iter().filter_map(reach)).max_by(f64::total_cmp)?;
         Some(Need { reach_of_one: widest / precision, cost: self.cost()?, pilot })
+    }
+
+    /// The logarithms of the times of all its cases in the pilot, as far as they are complete.
+    pub(super) fn all_pilot_logs(&self, record: &Record, pilot: u32) -> Vec<Vec<f64>> {
+        let logs = |&(index, _): &(usize, Case)| pilot_logs(record, &record.cases[index], pilot);
+        self.cases.iter().filter_map(logs).collect()
     }
 
     /// Measures everything in the table once through, and writes it into the record.

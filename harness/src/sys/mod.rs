@@ -17,5 +17,8 @@ pub(crate) use environment::set_variables;
 mod machine;
 pub use machine::*;
 
+mod placement;
+pub use placement::Placement;
+
 mod tsc;
 pub(crate) use tsc::{counter, proven_counter};

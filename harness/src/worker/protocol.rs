@@ -115,6 +115,10 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
+        /// Processor time of all threads, and of those beside the one that answers, in nanoseconds.
+        cpu_ns: Option<u64>,
+        /// Of that, the processor time of threads beside the one that answers.
+        beside_ns: Option<u64>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -132,7 +136,7 @@ json_variants! {
     "sampled" Sampled { samples },
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
-    "usage" Usage { peak_rss_bytes, counting },
+    "usage" Usage { peak_rss_bytes, counting, cpu_ns, beside_ns },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),

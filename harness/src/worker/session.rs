@@ -248,7 +248,12 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
+                    let cpu_ns = sys::process_cpu_ns();
+                    let beside_ns = cpu_ns
+                        .zip(sys::thread_cpu_ns())
+                        .map(|(all, this)| all.saturating_sub(this));
+                    let usage = Answer::Usage { peak_rss_bytes, counting, cpu_ns, beside_ns };
+                    self.answer(&usage)?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);

@@ -14,6 +14,7 @@ use std::{
 };
 
 use plusminus::{
+    __runner::Placement,
     analysis::{Confidence, Interval, summary},
     record::{self, Record},
     report,
@@ -101,6 +102,8 @@ fn accuracy(rounds: usize) -> Outcome<()> {
     let mut by_us: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let (mut loops, mut protocol) = (Vec::new(), Vec::new());
     for _ in 0..rounds.max(2) {
+        // Both on one processor, which is the same for both.
+        let _placement = Placement::here();
         for name in tiny::NAMES {
             let printed = Command::new(&this).args(["by-hand", name]).output()?;
             by_hand

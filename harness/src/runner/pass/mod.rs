@@ -16,6 +16,7 @@ use super::{
 use crate::{
     record::{Cause, Clock, Failure, InstanceRecord, Record, WorkerRecord},
     registry::Case,
+    sys::Placement,
     worker::protocol::{Answer, Extras, Load, Request},
 };
 pub(super) use ask::{Stop, Trouble};
@@ -86,7 +87,8 @@ impl<'a> Pass<'a> {
         if healthy.is_empty() {
             return Ok(());
         }
-        let mut worker = self.start()?;
+        let placement = self.placement();
+        let mut worker = self.start(placement.processor())?;
         let instances = self.load(&mut worker, &healthy)?;
         let mut order: Vec<usize> = (0..instances).collect();
         self.random.shuffle(&mut order);
@@ -94,12 +96,14 @@ impl<'a> Pass<'a> {
             self.measure_instance(&mut worker, &healthy, instance)?;
         }
         let allowed = self.timeout(healthy[0]);
-        if let Answer::Usage { peak_rss_bytes, counting } =
+        if let Answer::Usage { peak_rss_bytes, counting, cpu_ns, beside_ns } =
             self.ask(&mut worker, &Request::Usage, None, None, allowed)?
             && let Some(worker) = self.record.workers.last_mut()
         {
             worker.peak_rss_bytes = peak_rss_bytes;
             worker.counting = counting;
+            worker.beside =
+                cpu_ns.zip(beside_ns).map(|(all, beside)| beside as f64 / all.max(1) as f64);
         }
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(&mut worker, &healthy, instances)?;
@@ -110,7 +114,20 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    fn start(&mut self) -> Result<Worker, Stop> {
+    /// Where the worker runs: beside the runner, on the same processor, if it is to use one only.
+    fn placement(&self) -> Placement {
+        let case = &self.table.cases[0].1;
+        let configuration = self.configuration;
+        let elsewhere =
+            configuration.here.is_some() || configuration.any_processor || configuration.once;
+        if case.processors > 1 || case.threads > 1 || elsewhere {
+            Placement::anywhere()
+        } else {
+            Placement::here()
+        }
+    }
+
+    fn start(&mut self, processor: Option<u32>) -> Result<Worker, Stop> {
         let here = self.configuration.here.is_some();
         let padding = if here { 0 } else { self.random.below(4096) };
         let processors = self.table.cases[0].1.processors;
@@ -122,6 +139,8 @@ impl<'a> Pass<'a> {
             run: self.run,
             clock: Some(worker.clock()),
             counting: None,
+            processor,
+            beside: None,
             padding_bytes: padding,
             peak_rss_bytes: None,
             samples: 0,

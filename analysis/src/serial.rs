@@ -1,0 +1,159 @@
+//! How much neighbouring runs resemble each other, and what that does to the uncertainty of their mean.
+//!
+//! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next: runs that
+//! follow one another are then alike, and the mean of n of them is known less well than s/√n says. All benchmarks of an
+//! invocation take turns on the same machine, so all of them together tell how alike, where each alone has too few runs.
+//!
+//! ```
+//! use plusminus_analysis::serial;
+//!
+//! // Ten benchmarks, of which each had five runs on a fast machine and then five on a slow one.
+//! let drifting: Vec<Vec<f64>> = (0..10)
+//!     .map(|b| (0..10).map(|run| f64::from(run / 5) + 0.1 * f64::from((run * 7 + b * 3) % 5)).collect())
+//!     .collect();
+//! assert!(serial::inflation(&drifting) > 3.0);
+//! ```
+
+use crate::sums;
+
+/// The farthest runs that are set against each other.
+const LAGS: usize = 16;
+
+/// With fewer pairs of runs than these, a correlation is not estimated.
+const PAIRS: usize = 20;
+
+/// A series with fewer pairs than these at some distance does not count at that distance.
+const PAIRS_OF_SERIES: usize = 3;
+
+/// How often the correlations are freed of what the mean has taken.
+const REPETITIONS: usize = 2;
+
+/// The most that a mean is taken to have taken from a correlation: a series that drifts all the time says no more.
+const MOST_TAKEN: f64 = 0.5;
+
+/// The factor by which the variance of a mean of runs exceeds that of as many independent ones,
+/// τ = 1 + 2·Σ ρₖ; at least 1, and exactly 1 where there are too few runs to tell.
+///
+/// Each series holds the runs of one benchmark in the order of time, on a scale on which their spread does not depend
+/// on their size, such as the logarithm. The correlation ρₖ of runs at distance k is estimated over all series at once,
+/// each set to mean 0 and standard deviation 1, and freed of what the mean takes away from it, which is τ/n. The sum ends where two neighbouring ρ are no longer positive together (Geyer 1992: the initial positive
+/// sequence), since what follows is noise.
+///
+/// What is slower than the whole invocation shows in no run of it, and is not in τ.
+pub fn inflation(series: &[Vec<f64>]) -> f64 {
+    let standardised: Vec<Vec<f64>> = series.iter().filter_map(|runs| standardise(runs)).collect();
+    // What the mean takes away is τ/n, which is not known before τ is: it is found by repetition, beginning with that of
+    // independent runs.
+    (0..REPETITIONS).fold(1.0, |tau, _| sum_of_correlations(&standardised, tau))
+}
+
+/// τ, where the mean of a series of n runs takes τ/n from each of its correlations.
+fn sum_of_correlations(series: &[Vec<f64>], taken: f64) -> f64 {
+    let mut lags = (1..=LAGS).map_while(|lag| correlation(series, lag, taken));
+    let mut tau = 1.0 + 2.0 * lags.next().unwrap_or(0.0);
+    while let (Some(one), Some(next)) = (lags.next(), lags.next()) {
+        if one + next <= 0.0 {
+            break;
+        }
+        tau += 2.0 * (one + next);
+    }
+    tau.max(1.0)
+}
+
+/// The runs with mean 0 and standard deviation 1; `None` where they do not differ.
+fn standardise(runs: &[f64]) -> Option<Vec<f64>> {
+    if runs.len() <= PAIRS_OF_SERIES {
+        return None;
+    }
+    let (mean, spread) = sums::mean_and_spread(runs);
+    let count = runs.len() as f64;
+    // The standard deviation about this very mean, so that ρ₀ is 1.
+    let scale = spread * ((count - 1.0) / count).sqrt();
+    (scale > 0.0 && scale.is_finite())
+        .then(|| runs.iter().map(|run| (run - mean) / scale).collect())
+}
+
+/// ρ at one distance; `None` where there are too few pairs.
+fn correlation(series: &[Vec<f64>], lag: usize, tau: f64) -> Option<f64> {
+    let (mut products, mut pairs) = (0.0, 0);
+    for runs in series.iter().filter(|runs| runs.len() >= lag + PAIRS_OF_SERIES) {
+        let taken = (tau / runs.len() as f64).min(MOST_TAKEN);
+        let product = |(a, b): (&f64, &f64)| a * b * (1.0 - taken) + taken;
+        products += sums::sum(runs.iter().zip(&runs[lag..]).map(product));
+        pairs += runs.len() - lag;
+    }
+    (pairs >= PAIRS).then(|| products / pairs as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Confidence, random::Random};
+
+    /// Benchmarks on one machine, whose state follows an AR(1) process: a part of each run's deviation.
+    fn invocation(random: &mut Random, runs: usize, rho: f64, shared: f64) -> Vec<Vec<f64>> {
+        let mut state = random.normal();
+        let mut series = vec![Vec::new(); 10];
+        for _ in 0..runs {
+            for benchmark in &mut series {
+                benchmark.push(shared.sqrt() * state + (1.0 - shared).sqrt() * random.normal());
+                // Ten benchmarks take turns within one run of all.
+                let step = rho.powf(0.1);
+                state = step * state + (1.0 - step * step).sqrt() * random.normal();
+            }
+        }
+        series
+    }
+
+    /// How often 95 % intervals cover the true mean, 0: those of independent runs, and widened by √τ; and the mean of √τ.
+    fn coverage(runs: usize, rho: f64, shared: f64) -> (f64, f64, f64) {
+        let mut random = Random::new(17);
+        let (mut plain, mut widened, mut factor) = (0, 0, 0.0);
+        let invocations = 600;
+        for _ in 0..invocations {
+            let series = invocation(&mut random, runs, rho, shared);
+            let root = inflation(&series).sqrt();
+            factor += root / f64::from(invocations);
+            for runs in &series {
+                let (mean, spread) = sums::mean_and_spread(runs);
+                let n = runs.len() as f64;
+                let reach = Confidence::P95.factor(Some(n - 1.0)) * spread / n.sqrt();
+                plain += usize::from(mean.abs() <= reach);
+                widened += usize::from(mean.abs() <= root * reach);
+            }
+        }
+        let all = 10.0 * f64::from(invocations);
+        (plain as f64 / all, widened as f64 / all, factor)
+    }
+
+    #[test]
+    fn independent_runs_are_hardly_widened() {
+        for runs in [5, 8, 20, 40] {
+            let (plain, widened, factor) = coverage(runs, 0.0, 0.0);
+            assert!((plain - 0.95).abs() < 0.012, "{runs} runs: {plain}");
+            assert!(widened >= plain && factor < 1.15, "{runs} runs: {widened}, {factor}");
+        }
+    }
+
+    #[test]
+    fn intervals_of_runs_that_resemble_each_other_cover_far_more_often() {
+        for (runs, rho, shared, without, with) in
+            [(10, 0.6, 0.6, 0.82, 0.87), (20, 0.6, 0.6, 0.77, 0.86), (40, 0.8, 0.5, 0.68, 0.85)]
+        {
+            let (plain, widened, _) = coverage(runs, rho, shared);
+            assert!(plain < without, "{runs} runs, ρ = {rho}: {plain} without");
+            assert!(widened > with, "{runs} runs, ρ = {rho}: {widened} with");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_changes_nothing() {
+        assert_eq!(inflation(&[]), 1.0);
+        assert_eq!(inflation(&[vec![1.0, 2.0, 1.0], vec![3.0]]), 1.0);
+        assert_eq!(inflation(&vec![vec![2.0; 30]; 10]), 1.0, "runs without spread");
+        assert_eq!(inflation(&[(0..10).map(f64::from).collect()]), 1.0, "too few pairs");
+        let zigzag = vec![(0..40).map(|run| f64::from(run % 2)).collect::<Vec<f64>>(); 3];
+        assert_eq!(inflation(&zigzag), 1.0, "opposites make no doubt");
+        assert_eq!(inflation(&[vec![f64::INFINITY; 30]]), 1.0);
+    }
+}
