@@ -181,18 +181,27 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     ))
 }
 
-/// That σ allows for runs that resemble their neighbours, where they do.
-pub(super) fn drift(tables: &[TableResults<'_>]) -> String {
-    let rows = tables.iter().flat_map(|table| &table.rows);
-    let widened = rows.filter(|row| row.estimate.is_some()).map(|row| row.widened);
-    let largest = widened.fold(1.0, f64::max);
-    if largest < WORTH_NAMING {
-        return String::new();
+/// What σ of a time allows for beside the spread of runs: what the invocation was too short to see, and runs that
+/// resemble their neighbours.
+pub(super) fn allowances(tables: &[TableResults<'_>], record: &Record) -> String {
+    let rows = || tables.iter().flat_map(|table| &table.rows).filter(|row| row.estimate.is_some());
+    let mut text = String::new();
+    let adaptive = rows().any(|row| row.case.pilot_runs.is_some());
+    if let Some(precision) = record.settings.precision.filter(|_| adaptive) {
+        text.push_str(&format!(
+            "σ of a time has a type B part of {}, rectangular within the precision asked for: what the machine does at \
+             other times is not seen in one invocation.\n",
+            percent(precision / 3_f64.sqrt())
+        ));
     }
-    format!(
-        "drift: runs resemble those before and after them, as the machine is faster at one time than at another; σ of \
-         a time is therefore {largest:.1} times that of independent runs.\n"
-    )
+    let largest = rows().map(|row| row.widened).fold(1.0, f64::max);
+    if largest >= WORTH_NAMING {
+        text.push_str(&format!(
+            "drift: runs resemble those before and after them, as the machine is faster at one time than at another; \
+             σ of a time is therefore {largest:.1} times that of independent runs.\n"
+        ));
+    }
+    text
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.
@@ -200,7 +209,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
     let wanted = record.settings.precision?;
     let short = |row: &Row<'_>| {
         row.case.pilot_runs?;
-        let estimate = row.estimate?;
+        let estimate = row.by_runs?;
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
         (reach > wanted).then(|| format!("{} ± {}", printable(row.label), percent(reach)))
     };

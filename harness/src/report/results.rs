@@ -42,8 +42,11 @@ pub struct Row<'a> {
     /// How each of the cells came about.
     pub quality: Vec<Typical>,
     /// The mean with the uncertainty that belongs to it: that of the clock is part of it, and so are, where there was
-    /// one, the choice of the number of runs by a pilot, and the likeness of neighbouring runs.
+    /// one, the choice of the number of runs by a pilot, the likeness of neighbouring runs, and what a single invocation
+    /// cannot see.
     pub estimate: Option<Estimate>,
+    /// The same with what the runs themselves tell of its uncertainty, and nothing more.
+    pub by_runs: Option<Estimate>,
     /// The factor by which that uncertainty was widened because neighbouring runs of this record resemble each other;
     /// at least 1. See [`serial::inflation`].
     pub widened: f64,
@@ -101,7 +104,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
             }
         }
     }
-    allow_for_drift(&mut tables);
+    allow_for_drift(&mut tables, record.settings.precision);
     for table in &mut tables {
         label(table);
         compare_with_baseline(table, record);
@@ -163,6 +166,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         runs,
         quality,
         estimate: None,
+        by_runs: None,
         widened: 1.0,
         time,
         spread,
@@ -180,7 +184,11 @@ fn run_means(row: &Row<'_>) -> Vec<f64> {
 }
 
 /// Gives every row its estimate, widened by what all rows together tell of the likeness of neighbouring runs.
-fn allow_for_drift(tables: &mut [TableResults<'_>]) {
+///
+/// Where runs were added until the time was known to a `precision`, nobody has asked whether it is known better, and an
+/// invocation of seconds does not see what the machine does in other minutes: the time may lie anywhere within that
+/// precision, which is a type B evaluation with a rectangular distribution (GUM 4.3.7).
+fn allow_for_drift(tables: &mut [TableResults<'_>], precision: Option<f64>) {
     let all: Vec<&Row<'_>> = rows(tables).into_iter().filter(|row| row.time.is_some()).collect();
     let logs = |row: &&Row<'_>| run_means(row).iter().map(|mean| mean.ln()).collect();
     let inflation = serial::inflation(&all.iter().map(logs).collect::<Vec<Vec<f64>>>());
@@ -192,7 +200,10 @@ fn allow_for_drift(tables: &mut [TableResults<'_>]) {
         let clock_u_ns = row.quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
         let estimate = after_pilot(&means, row.case).unwrap_or_else(|| time.estimate());
         let widened = estimate.widened(row.widened).unwrap_or(estimate);
-        let estimate = widened.with_type_b(clock_u_ns).unwrap_or(widened);
+        let unseen = precision.filter(|_| row.case.pilot_runs.is_some()).unwrap_or(0.0);
+        let u_b_ns = clock_u_ns.hypot(unseen * time.mean / 3_f64.sqrt());
+        let estimate = widened.with_type_b(u_b_ns).unwrap_or(widened);
+        row.by_runs = Some(widened);
         (time.u, time.rsu) = (estimate.u, estimate.rsu());
         row.estimate = Some(estimate);
     }

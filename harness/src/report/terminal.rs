@@ -65,7 +65,7 @@ pub fn render(record: &Record, style: Style) -> String {
     }
     text.push('\n');
     text.push_str(&footer(record));
-    text.push_str(&quality::drift(&tables));
+    text.push_str(&quality::allowances(&tables, record));
     for warning in sentences::warnings(record) {
         text.push_str(&format!(
             "{}: {warning}\n",

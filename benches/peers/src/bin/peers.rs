@@ -1,6 +1,7 @@
 //! Prints how plusminus compares with a loop written by hand, and with its peers.
 //!
 //! `cargo run --release -p plusminus-peers -- accuracy [ROUNDS]` prints the accuracy on tiny kernels.
+//! `cargo run --release -p plusminus-peers -- placement [TIMES]` prints what it is worth to keep workers on one processor.
 //! `cargo run --release -p plusminus-peers -- beside [OURS [CRITERION [DIVAN]]]` repeats the ten kernels so often under
 //! each harness, and prints what each took, and how often the 95 % intervals of two repetitions exclude each other.
 
@@ -32,7 +33,11 @@ fn main() -> ExitCode {
         Some("by-hand") => by_hand(arguments.get(1).map_or("", String::as_str)),
         Some("accuracy") => accuracy(number(1, 10)),
         Some("beside") => beside(number(1, 10), number(2, 1), number(3, 1)),
-        _ => Err("say `accuracy [ROUNDS]` or `beside [OURS [CRITERION [DIVAN]]]`".into()),
+        Some("placement") => placement(number(1, 10)),
+        _ => Err(
+            "say `placement [TIMES]`, `accuracy [ROUNDS]` or `beside [OURS [CRITERION [DIVAN]]]`"
+                .into(),
+        ),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -190,6 +195,28 @@ fn beside(ours_times: usize, criterion_times: usize, divan_times: usize) -> Outc
         }
         let _ = std::fs::remove_dir_all(&home);
         print("criterion", &seconds, &said);
+    }
+    Ok(())
+}
+
+/// The ten kernels again and again, in turns with workers on the processor of the runner and on any.
+fn placement(times: usize) -> Outcome<()> {
+    let binary = built("ours")?;
+    let output = output_folder("placement");
+    let kinds: [(&str, &[&str]); 2] =
+        [("on the runner's processor", &[]), ("on any", &["--any-processor"])];
+    let mut found = [(); 2].map(|()| (Vec::new(), Vec::new()));
+    for _ in 0..times {
+        for ((_, arguments), (seconds, said)) in kinds.iter().zip(&mut found) {
+            let begin = Instant::now();
+            let record = ours(&binary, &output, arguments)?;
+            seconds.push(begin.elapsed().as_secs_f64());
+            said.push(intervals(&record));
+        }
+    }
+    let _ = std::fs::remove_dir_all(&output);
+    for ((name, _), (seconds, said)) in kinds.iter().zip(&found) {
+        print(name, seconds, said);
     }
     Ok(())
 }
