@@ -190,6 +190,10 @@ fn two_programs_are_compared_without_git() {
     let new = build("two programs: new");
     let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
     outcome.exits(1).says("one is at least");
+    repository
+        .compare(&["--binaries", &old, &new, "nothing", "neither"])
+        .exits(2)
+        .complains("no benchmark matches the filters");
     let foreign = program().with_file_name("no such program");
     repository
         .compare(&["--binaries", &old, foreign.to_str().unwrap()])

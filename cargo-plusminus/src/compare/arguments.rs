@@ -12,15 +12,13 @@ Examples:
   cargo plusminus compare main              the working tree, uncommitted changes included, against main
   cargo plusminus compare v1.0..v1.1        two tags
   cargo plusminus compare main...topic      topic against the commit where it left main
-  cargo plusminus compare --binaries a b    two bench binaries that are built already
+  cargo plusminus compare --binaries a b    two bench binaries that are built already; filters may follow
   git bisect run cargo plusminus compare v1.0 --bisect")]
 pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
-    #[arg(
-        value_name = "BASE[..HEAD]",
-        required_unless_present = "binaries",
-        conflicts_with = "binaries"
-    )]
+    ///
+    /// Beside `--binaries` it is the first filter.
+    #[arg(value_name = "BASE[..HEAD]", required_unless_present = "binaries")]
     pub(super) versions: Option<String>,
     /// Only benchmarks whose name contains one of these.
     #[arg(value_name = "FILTER")]
@@ -43,6 +41,14 @@ pub(crate) struct Arguments {
     pub(super) measure: Measure,
     #[command(flatten)]
     pub(super) output: Output,
+}
+
+impl Arguments {
+    /// What the names of benchmarks are to contain. Where the programs are there already, no argument names versions.
+    pub(super) fn filters(&self) -> Vec<&String> {
+        let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
+        first.into_iter().chain(&self.filters).collect()
+    }
 }
 
 /// Which bench targets are built, and how: as cargo has it.

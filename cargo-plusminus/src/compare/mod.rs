@@ -145,13 +145,14 @@ fn listed(
             Error::Message(format!("{} cannot list its benchmarks: {message}", target.name))
         }
     })?;
+    let filters = arguments.filters();
     let wanted = |case: &Listed| {
-        let matches = |filter: &String| match arguments.exact {
-            true => case.name == *filter || format!("{}::{}", case.krate, case.name) == *filter,
+        let matches = |filter: &&String| match arguments.exact {
+            true => case.name == **filter || format!("{}::{}", case.krate, case.name) == **filter,
             false => format!("{}::{}", case.krate, case.name).contains(filter.as_str()),
         };
         (arguments.include_ignored || case.ignore.is_none())
-            && (arguments.filters.is_empty() || arguments.filters.iter().any(matches))
+            && (filters.is_empty() || filters.iter().any(matches))
     };
     Ok(cases.into_iter().filter(wanted).collect())
 }

@@ -58,6 +58,7 @@ mod tests {
             problem: None,
             point: point.to_owned(),
             processors: 1,
+            names_processors: false,
             threads: 1,
             table: 0,
             file: "benches/a.rs".to_owned(),

@@ -91,7 +91,8 @@ impl Suite<'_> {
                 run.rows.push(Row::new(None, finest));
             }
         }
-        let threaded = workers.threaded()?;
+        // Who says that one processor is enough may have a pool with one thread, which does everything.
+        let threaded = workers.threaded()? && !group.cases[0].new.names_processors;
         workers.finish()?;
         Ok(threaded)
     }

@@ -20,6 +20,8 @@ pub(crate) struct Case {
     pub(crate) size: Option<f64>,
     /// Processors given to the kernel.
     pub(crate) processors: usize,
+    /// Whether the attribute or the point names them; where nobody does, there is one.
+    pub(crate) names_processors: bool,
     /// Callers of the kernel at once.
     pub(crate) threads: usize,
     /// What the attribute says.
@@ -97,6 +99,7 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
             Subject::Variant(variant) => points_of(entry, variant.problem.points)?,
         };
         for (index, point) in points.iter().enumerate() {
+            let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
             for (processors, threads, suffix) in counts(point, &options) {
                 let mut name = entry.path();
                 for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
@@ -109,6 +112,7 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
                     point_name: point.names.join("::"),
                     size: point.size,
                     processors,
+                    names_processors,
                     threads,
                     options: options.clone(),
                 });

@@ -17,11 +17,16 @@ use crate::{
     record::Clock,
     sys,
     threads::{self, Receiver, Silent},
-    worker::protocol::{Answer, PROTOCOL, Request},
+    worker::protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
 };
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
+
+/// What workers are told that they are called, whatever the path of the program is. A program finds its path among its
+/// arguments, keeps it, and has everything that it allocates later elsewhere for it: a copy under a longer name was
+/// measured to be up to 1 % faster than the program itself.
+const WORKER_NAME: &str = "plusminus-worker";
 
 /// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
 pub(super) const PROCESSORS_VARIABLES: [&str; 4] =
@@ -146,7 +151,11 @@ impl Worker {
         show_output: bool,
     ) -> Command {
         let mut command = match launcher {
-            [] => Command::new(binary),
+            [] => {
+                let mut command = Command::new(binary);
+                sys::name(&mut command, WORKER_NAME);
+                command
+            }
             [program, arguments @ ..] => {
                 let mut command = Command::new(program);
                 command.args(arguments).arg(binary);
@@ -158,7 +167,7 @@ impl Worker {
             .arg(WORKER_FLAG)
             .arg(std::process::id().to_string())
             .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
-            .env("PLUSMINUS_PADDING", "x".repeat(padding))
+            .env(PADDING_VARIABLE, "x".repeat(padding))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(if show_output { Stdio::inherit() } else { Stdio::piped() });

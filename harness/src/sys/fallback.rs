@@ -43,6 +43,8 @@ pub(crate) fn die_with(_runner: u32) {}
 
 pub fn own_group(_command: &mut Command) {}
 
+pub(crate) fn name(_command: &mut Command, _name: &str) {}
+
 pub(crate) fn interrupt_group(_leader: u32) {}
 
 pub fn kill_group(_leader: u32) {}

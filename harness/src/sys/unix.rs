@@ -109,6 +109,12 @@ pub fn own_group(command: &mut Command) {
     command.process_group(0);
 }
 
+/// Gives the process to be started another name for itself than its path, as the first of its arguments.
+pub(crate) fn name(command: &mut Command, name: &str) {
+    use std::os::unix::process::CommandExt;
+    command.arg0(name);
+}
+
 /// Asks a group that was created with [`own_group`], whose leader has not been waited for yet, to end.
 pub(crate) fn interrupt_group(leader: u32) {
     // SAFETY: kill takes two integers and touches no memory of ours.

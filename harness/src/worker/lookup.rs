@@ -16,6 +16,7 @@ pub(super) fn listed() -> Result<Vec<Listed>, String> {
         function: case.entry.path(),
         problem: case.problem(),
         processors: case.processors,
+        names_processors: case.names_processors,
         threads: case.threads,
         file: case.entry.file.to_owned(),
         line: case.entry.line,

@@ -12,6 +12,9 @@ pub const PROTOCOL: u32 = 3;
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
+/// The variable that fills the environment of a worker up, by a random number of bytes.
+pub(crate) const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
+
 /// The variable that tells a worker to read the processor's counter, if it is `tsc`.
 pub(crate) const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
@@ -191,6 +194,8 @@ pub struct Listed {
     pub point: String,
     /// Processors given to the kernel.
     pub processors: usize,
+    /// Whether somebody has named them.
+    pub names_processors: bool,
     /// Benchmarks with the same number share an input and can be loaded together.
     pub table: usize,
     /// Callers of the kernel at once.
@@ -208,7 +213,7 @@ pub struct Listed {
 }
 
 json_object!(Listed {
-    name, krate, function, problem, point, processors, table, threads = 1, file, line, margin,
+    name, krate, function, problem, point, processors, names_processors = false, table, threads = 1, file, line, margin,
     timeout, ignore,
 });
 

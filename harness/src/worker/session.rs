@@ -13,8 +13,8 @@ use super::{
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PROTOCOL, Request,
-        Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PADDING_VARIABLE,
+        PROTOCOL, Request, Sampling,
     },
     resources,
     sample::count_whole_process,
@@ -67,6 +67,7 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         eprintln!("plusminus: {message}");
         return ExitCode::from(exit::FAILED as u8);
     }
+    move_heap();
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
     let mut session = match Session::new(Box::new(requests), Box::new(answers), false, counter) {
         Ok(session) => session,
@@ -80,6 +81,15 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
         Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
     }
+}
+
+/// Keeps a block of random size for good, so that what kernels allocate lies elsewhere in every run: where it lies must
+/// not depend on the few blocks that happen to have been allocated before.
+fn move_heap() {
+    let padding = std::env::var_os(PADDING_VARIABLE).map_or(0, |padding| padding.len());
+    // The stack moves by the padding itself; the heap by another number, so that the two are not tied to each other.
+    let bytes = padding.wrapping_mul(1_103) % 4096;
+    std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(bytes)));
 }
 
 /// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It

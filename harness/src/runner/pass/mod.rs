@@ -102,8 +102,9 @@ impl<'a> Pass<'a> {
         {
             worker.peak_rss_bytes = peak_rss_bytes;
             worker.counting = counting;
-            worker.beside =
-                cpu_ns.zip(beside_ns).map(|(all, beside)| beside as f64 / all.max(1) as f64);
+            let asked = !self.table.cases[0].1.names_processors;
+            let part = |(all, beside): (u64, u64)| beside as f64 / all.max(1) as f64;
+            worker.beside = cpu_ns.zip(beside_ns).filter(|_| asked).map(part);
         }
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(&mut worker, &healthy, instances)?;
