@@ -36,8 +36,9 @@ const MOST_TAKEN: f64 = 0.5;
 ///
 /// Each series holds the runs of one benchmark in the order of time, on a scale on which their spread does not depend
 /// on their size, such as the logarithm. The correlation ρₖ of runs at distance k is estimated over all series at once,
-/// each set to mean 0 and standard deviation 1, and freed of what the mean takes away from it, which is τ/n. The sum ends where two neighbouring ρ are no longer positive together (Geyer 1992: the initial positive
-/// sequence), since what follows is noise.
+/// each set to mean 0 and standard deviation 1, and freed of what the mean takes away from it, which is τ/n. The sum ends
+/// where two neighbouring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
+/// follows is noise.
 ///
 /// What is slower than the whole invocation shows in no run of it, and is not in τ.
 pub fn inflation(series: &[Vec<f64>]) -> f64 {
@@ -48,8 +49,8 @@ pub fn inflation(series: &[Vec<f64>]) -> f64 {
 }
 
 /// τ, where the mean of a series of n runs takes τ/n from each of its correlations.
-fn sum_of_correlations(series: &[Vec<f64>], taken: f64) -> f64 {
-    let mut lags = (1..=LAGS).map_while(|lag| correlation(series, lag, taken));
+fn sum_of_correlations(series: &[Vec<f64>], tau_taken: f64) -> f64 {
+    let mut lags = (1..=LAGS).map_while(|lag| correlation(series, lag, tau_taken));
     let mut tau = 1.0 + 2.0 * lags.next().unwrap_or(0.0);
     while let (Some(one), Some(next)) = (lags.next(), lags.next()) {
         if one + next <= 0.0 {
@@ -130,6 +131,9 @@ mod tests {
     fn independent_runs_are_hardly_widened() {
         for runs in [5, 8, 20, 40] {
             let (plain, widened, factor) = coverage(runs, 0.0, 0.0);
+            println!(
+                "{runs} independent runs: {plain:.3} without, {widened:.3} with, √τ {factor:.3}"
+            );
             assert!((plain - 0.95).abs() < 0.012, "{runs} runs: {plain}");
             assert!(widened >= plain && factor < 1.15, "{runs} runs: {widened}, {factor}");
         }
@@ -141,6 +145,7 @@ mod tests {
             [(10, 0.6, 0.6, 0.82, 0.87), (20, 0.6, 0.6, 0.77, 0.86), (40, 0.8, 0.5, 0.68, 0.85)]
         {
             let (plain, widened, _) = coverage(runs, rho, shared);
+            println!("{runs} runs, ρ = {rho}: {plain:.3} without, {widened:.3} with");
             assert!(plain < without, "{runs} runs, ρ = {rho}: {plain} without");
             assert!(widened > with, "{runs} runs, ρ = {rho}: {widened} with");
         }

@@ -191,7 +191,7 @@ fn two_programs_are_compared_without_git() {
     let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
     outcome.exits(1).says("one is at least");
     repository
-        .compare(&["--binaries", &old, &new, "nothing", "neither"])
+        .compare(&["--binaries", &old, &new, "nothing"])
         .exits(2)
         .complains("no benchmark matches the filters");
     let foreign = program().with_file_name("no such program");

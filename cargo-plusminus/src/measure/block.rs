@@ -2,16 +2,16 @@
 
 use std::{ffi::OsString, time::Duration};
 
-use plusminus::__runner::{Answer, Instance, Load, Random, RawSample, Request, Sampling, Worker};
+use plusminus::{
+    __runner::{Answer, Instance, Load, Random, RawSample, Request, Sampling, Worker},
+    record::MUCH_BESIDE,
+};
 
 use super::{
     pairs::PairOfSamples,
     plan::Plan,
     side::{Problem, Side, ask, sample, unexpected},
 };
-
-/// Threads beside the one that measures do much where they take more than this part of a process's time.
-const MUCH: f64 = 0.1;
 
 /// Base or new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,9 +157,8 @@ impl TwoWorkers {
             let allowed = self.allowed;
             let whole = |problem| Trouble { which, case: None, problem };
             match ask(self.of(which), &Request::Usage, allowed).map_err(whole)? {
-                Answer::Usage { cpu_ns, beside_ns, .. } => {
-                    let part = cpu_ns.zip(beside_ns).map(|(all, b)| b as f64 / all.max(1) as f64);
-                    found |= part.is_some_and(|part| part > MUCH);
+                Answer::Usage { beside, .. } => {
+                    found |= beside.is_some_and(|part| part > MUCH_BESIDE);
                 }
                 other => return Err(whole(unexpected(&other))),
             }

@@ -18,7 +18,7 @@ pub use directory::output_directory;
 pub(crate) use lock::lock;
 pub(crate) use manifest::Before;
 pub use manifest::Manifest;
-pub use resources::{Clock, Counter, Counting, MemoryUse, Resources, WorkerRecord};
+pub use resources::{Clock, Counter, Counting, MUCH_BESIDE, MemoryUse, Resources, WorkerRecord};
 pub use store::{StoreError, parse, read, write};
 pub(crate) use store::{create, utc_timestamp};
 pub use tally::{InstanceTally, Tally};

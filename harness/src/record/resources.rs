@@ -37,6 +37,9 @@ impl Counting {
     }
 }
 
+/// Threads that a kernel has started do much where they take more than this part of the processor time of its process.
+pub const MUCH_BESIDE: f64 = 0.1;
+
 /// One worker process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerRecord {

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{Clock, Counter, Counting, ENOUGH_CLEAN, Record, Resources, Support, Typical},
+    record::{
+        Clock, Counter, Counting, ENOUGH_CLEAN, MUCH_BESIDE, Record, Resources, Support, Typical,
+    },
 };
 
 /// Processes of which more than this part do not settle make a sentence.
@@ -22,9 +24,6 @@ const LOOP_SHARE: f64 = 0.01;
 
 /// A widened uncertainty is named where the factor is at least this.
 const WORTH_NAMING: f64 = 1.05;
-
-/// A worker for one processor whose other threads took more than this part of its time makes a sentence.
-const BESIDE: f64 = 0.1;
 
 /// What is to be said about the measurement of a row.
 pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
@@ -140,7 +139,7 @@ fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let workers =
         || row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
     let beside = mean(workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside))?;
-    (beside > BESIDE).then(|| {
+    (beside > MUCH_BESIDE).then(|| {
         format!(
             "{name} has threads of its own, which took {} of its process's time on one processor: name the processors \
              it is for, `processors = [2]`, or let it use any, --any-processor",

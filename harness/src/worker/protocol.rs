@@ -118,10 +118,8 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
-        /// Processor time of all threads, and of those beside the one that answers, in nanoseconds.
-        cpu_ns: Option<u64>,
-        /// Of that, the processor time of threads beside the one that answers.
-        beside_ns: Option<u64>,
+        /// The part of its processor time that other threads than the one that answers have used, from 0 to 1.
+        beside: Option<f64>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -139,7 +137,7 @@ json_variants! {
     "sampled" Sampled { samples },
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
-    "usage" Usage { peak_rss_bytes, counting, cpu_ns, beside_ns },
+    "usage" Usage { peak_rss_bytes, counting, beside },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),
@@ -213,8 +211,8 @@ pub struct Listed {
 }
 
 json_object!(Listed {
-    name, krate, function, problem, point, processors, names_processors = false, table, threads = 1, file, line, margin,
-    timeout, ignore,
+    name, krate, function, problem, point, processors, names_processors = false, table,
+    threads = 1, file, line, margin, timeout, ignore,
 });
 
 /// What was measured besides time.

@@ -258,12 +258,12 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    let cpu_ns = sys::process_cpu_ns();
-                    let beside_ns = cpu_ns
-                        .zip(sys::thread_cpu_ns())
-                        .map(|(all, this)| all.saturating_sub(this));
-                    let usage = Answer::Usage { peak_rss_bytes, counting, cpu_ns, beside_ns };
-                    self.answer(&usage)?;
+                    let both = sys::process_cpu_ns().zip(sys::thread_cpu_ns());
+                    let part = |(all, this): (u64, u64)| {
+                        all.saturating_sub(this) as f64 / all.max(1) as f64
+                    };
+                    let beside = both.map(part);
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting, beside })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);

@@ -96,15 +96,14 @@ impl<'a> Pass<'a> {
             self.measure_instance(&mut worker, &healthy, instance)?;
         }
         let allowed = self.timeout(healthy[0]);
-        if let Answer::Usage { peak_rss_bytes, counting, cpu_ns, beside_ns } =
+        if let Answer::Usage { peak_rss_bytes, counting, beside } =
             self.ask(&mut worker, &Request::Usage, None, None, allowed)?
             && let Some(worker) = self.record.workers.last_mut()
         {
             worker.peak_rss_bytes = peak_rss_bytes;
             worker.counting = counting;
             let asked = !self.table.cases[0].1.names_processors;
-            let part = |(all, beside): (u64, u64)| beside as f64 / all.max(1) as f64;
-            worker.beside = cpu_ns.zip(beside_ns).filter(|_| asked).map(part);
+            worker.beside = beside.filter(|_| asked);
         }
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(&mut worker, &healthy, instances)?;
