@@ -1,9 +1,7 @@
 //! `cargo bench`: measures, keeps the record, prints the report.
 
 use std::{
-    collections::hash_map::RandomState,
     env,
-    hash::{BuildHasher, Hasher},
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -12,82 +10,25 @@ use std::{
 use super::{
     arguments::{Arguments, Format},
     baseline,
+    measuring::Measuring,
     progress::{Progress, Silent},
 };
 use crate::{
+    engine::{CaseDescription, InProcess},
     exit,
-    record::{self, Manifest, Record, Settings, StoreError, output_directory},
+    record::{self, Record, StoreError, output_directory},
     registry::{Case, Role},
     report::{self, StoredComparison, Style},
-    runner::{self, Configuration, Here},
     sys,
+    worker::describe,
 };
-
-/// Fresh processes where nobody says otherwise.
-const RUNS: u32 = 5;
-
-/// The half width of a 95 % interval, as a fraction of the time, for which runs are added where nobody says otherwise.
-const PRECISION: f64 = 0.01;
-
-/// Changes up to here count as none where nobody says otherwise: the layout of a binary alone moves times so much.
-const MARGIN: f64 = 0.02;
-
-/// The accepted probability of a wrong claim in a table.
-const ALPHA: f64 = 0.05;
-
-/// How the command line wants things measured.
-///
-/// # Errors
-/// Where this program cannot find itself.
-pub(super) fn configuration(
-    arguments: &Arguments,
-    here: Option<Here>,
-) -> Result<Configuration, String> {
-    let runs = if here.is_some() { Some(1) } else { arguments.runs };
-    let binary = env::current_exe()
-        .map_err(|error| format!("cannot find this program's own file: {error}"))?;
-    Ok(Configuration {
-        binary,
-        runs,
-        samples: arguments.samples,
-        sample_time: arguments.sample_time,
-        max_time: arguments.max_time,
-        memory_limit: arguments.memory_limit,
-        min_time: arguments.min_time,
-        iterations: arguments.iterations,
-        warm_up: arguments.warm_up,
-        timeout: arguments.timeout,
-        counter: arguments.counter,
-        any_processor: arguments.any_processor,
-        show_output: arguments.show_output,
-        tallies: arguments.tallies,
-        instructions: arguments.instructions,
-        once: false,
-        here: here.clone(),
-        until_decided: arguments.until_decided,
-        settings: Settings {
-            seed: arguments.seed.unwrap_or_else(seed),
-            runs: runs.unwrap_or(RUNS),
-            in_process: here.is_some(),
-            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
-            max_seconds: arguments.max_time.map(|limit| limit.as_secs_f64()),
-            margin: arguments.margin.unwrap_or(MARGIN),
-            alpha: ALPHA,
-        },
-    })
-}
-
-/// A seed nobody has chosen, short enough to be typed again.
-fn seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
-}
 
 /// Measures cases and reports. Answers the exit code.
 pub(super) fn bench(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
-    here: Option<Here>,
+    here: Option<InProcess>,
 ) -> i32 {
     if arguments.format == Format::Json {
         print!("{}", report::json_started(selected.len()));
@@ -95,15 +36,15 @@ pub(super) fn bench(
     if selected.is_empty() {
         return exit::FINE;
     }
-    let configuration = match configuration(arguments, here) {
-        Ok(configuration) => configuration,
+    let measuring = match Measuring::new(arguments, here) {
+        Ok(measuring) => measuring,
         Err(message) => {
             eprintln!("plusminus: {message}");
             return exit::FAILED;
         }
     };
     if let Some(time) = arguments.profile_time {
-        return profile(&selected, &configuration, time, arguments.profiler.as_deref());
+        return profile(&describe(&selected), &measuring, time, arguments.profiler.as_deref());
     }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
         eprintln!(
@@ -112,8 +53,8 @@ pub(super) fn bench(
         );
         return exit::FAILED;
     }
-    if configuration.here.is_some() {
-        return look(&selected, &configuration, known, arguments);
+    if arguments.in_process {
+        return look(&selected, &measuring, known, arguments);
     }
     if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
         eprintln!(
@@ -122,7 +63,7 @@ pub(super) fn bench(
         );
         return exit::FAILED;
     }
-    let folder = output_directory(&configuration.binary);
+    let folder = output_directory(&measuring.program.binary);
     let margins: Vec<(String, f64)> = selected
         .iter()
         .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
@@ -137,7 +78,7 @@ pub(super) fn bench(
             }
         },
         None => {
-            let (record, path) = measure(selected, &configuration, &folder, arguments);
+            let (record, path) = measure(&describe(&selected), &measuring, &folder, arguments);
             (record, path.map(Some))
         }
     };
@@ -171,14 +112,14 @@ pub(super) fn bench(
 /// Measures in this process, for a look at it: the record is shown, and not kept. Answers the exit code.
 fn look(
     selected: &[Case],
-    configuration: &Configuration,
+    measuring: &Measuring,
     known: usize,
     arguments: &Arguments,
 ) -> i32 {
-    let manifest = manifest(configuration, "");
-    let record = runner::nothing_yet(selected, configuration, manifest);
+    let cases = describe(selected);
+    let record = measuring.nothing_yet(&cases, measuring.manifest(""));
     let before = record::Before::now();
-    let mut record = runner::measure(selected, configuration, record, &mut Silent);
+    let mut record = measuring.measure(&cases, record, &mut Silent);
     before.until_now(&mut record.manifest);
     show(&record, None, known - selected.len(), None, arguments);
     let failed = record.cases.iter().any(|case| !case.failures.is_empty());
@@ -187,17 +128,17 @@ fn look(
 
 /// Runs cases for a profiler, and says for how long. Answers the exit code.
 fn profile(
-    selected: &[Case],
-    configuration: &Configuration,
+    cases: &[CaseDescription],
+    measuring: &Measuring,
     time: Duration,
     profiler: Option<&str>,
 ) -> i32 {
-    if configuration.here.is_none() {
+    if !measuring.in_process() {
         sys::catch_interrupts();
     }
     let mut failed = false;
-    for case in selected {
-        match runner::profile(case, configuration, time, profiler) {
+    for case in cases {
+        match measuring.profile(case, time, profiler) {
             Ok(done) => println!(
                 "profiled {}: {} calls in {:.2} s",
                 case.name,
@@ -216,22 +157,16 @@ fn profile(
     if failed { exit::FAILED } else { exit::FINE }
 }
 
-/// The circumstances of this moment, with the clock that windows are timed with.
-fn manifest(configuration: &Configuration, bench: &str) -> Manifest {
-    let clock = if configuration.counter { "tsc" } else { "os" };
-    Manifest { clock: Some(clock.to_owned()), ..Manifest::of_now(&configuration.binary, bench) }
-}
-
 /// Measures, and keeps the record.
 fn measure(
-    selected: Vec<Case>,
-    configuration: &Configuration,
+    cases: &[CaseDescription],
+    measuring: &Measuring,
     folder: &Path,
     arguments: &Arguments,
 ) -> (Record, Result<PathBuf, StoreError>) {
     let bench =
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut manifest = manifest(configuration, &bench);
+    let mut manifest = measuring.manifest(&bench);
     let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
     let lock = record::lock(folder.parent().unwrap_or(folder), &name);
     if let Err(other) = &lock {
@@ -241,11 +176,11 @@ fn measure(
         manifest.other_run = Some(other.clone());
     }
     sys::catch_interrupts();
-    let record = runner::nothing_yet(&selected, configuration, manifest);
+    let record = measuring.nothing_yet(cases, manifest);
     let (path, created) = record::create(&record, folder);
     let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
     let before = record::Before::now();
-    let mut record = runner::measure(&selected, configuration, record, &mut progress);
+    let mut record = measuring.measure(cases, record, &mut progress);
     progress.end();
     drop(lock);
     before.until_now(&mut record.manifest);

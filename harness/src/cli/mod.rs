@@ -6,6 +6,7 @@ mod baseline;
 mod bench;
 mod known;
 mod list;
+mod measuring;
 mod progress;
 mod test;
 mod values;
@@ -15,10 +16,11 @@ use std::process::ExitCode;
 use arguments::{Action, Arguments};
 
 use crate::{
+    engine::{self, InProcess, WORKER_FLAG},
     exit,
     registry::{Case, Entry, cases, entries},
-    runner::{self, Here, WORKER_FLAG},
-    sys, worker,
+    sys,
+    worker::{self, describe},
 };
 
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
@@ -66,18 +68,18 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
         ));
     }
     if arguments.in_process
-        && let Err(message) = runner::take_processors(&selected)
+        && let Err(message) = engine::take_processors(&describe(&selected))
     {
         return fail(&message);
     }
-    let run = |here: Option<Here>| match arguments.action {
+    let run = |here: Option<InProcess>| match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments, here),
         _ => bench::bench(selected, all.len(), arguments, here),
     };
     if !arguments.in_process {
         return ExitCode::from(run(None) as u8);
     }
-    match runner::host(arguments.counter, |here| run(Some(here))) {
+    match engine::host(arguments.counter, |here| run(Some(here))) {
         Ok(code) => ExitCode::from(code as u8),
         Err(error) => fail(&format!("--in-process finds no pipes left: {error}")),
     }

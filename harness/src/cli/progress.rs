@@ -8,8 +8,8 @@ use std::{
 };
 
 use crate::{
+    engine::{Position, Watcher},
     record::{self, Record},
-    runner::{Position, Watcher},
 };
 
 /// How often a plain line is written at most: a log is read later, and nobody waits for its next line.

@@ -4,15 +4,16 @@ use std::time::Instant;
 
 use super::{
     arguments::{Arguments, Format},
+    measuring::Measuring,
     progress::Silent,
 };
 use crate::{
+    engine::InProcess,
     exit,
     record::{CaseRecord, Manifest},
     registry::Case,
-    report,
-    runner::{self, Configuration, Here},
-    sys,
+    report, sys,
+    worker::describe,
 };
 
 /// Runs cases once, and prints one line for each in the manner of libtest.
@@ -20,7 +21,7 @@ pub(super) fn test(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
-    here: Option<Here>,
+    here: Option<InProcess>,
 ) -> i32 {
     let filtered = known - selected.len();
     let selected = if arguments.filter.exact { selected } else { smallest_points(selected) };
@@ -31,20 +32,20 @@ pub(super) fn test(
         let plural = if selected.len() == 1 { "" } else { "s" };
         println!("\nrunning {} benchmark{plural}", selected.len());
     }
-    let configuration = match super::bench::configuration(arguments, here) {
-        Ok(configuration) => Configuration { once: true, instructions: false, ..configuration },
+    let measuring = match Measuring::new(arguments, here) {
+        Ok(measuring) => measuring.once(),
         Err(message) => {
             eprintln!("plusminus: {message}");
             return exit::FAILED;
         }
     };
-    if configuration.here.is_none() {
+    if !arguments.in_process {
         sys::catch_interrupts();
     }
     let begin = Instant::now();
-    let manifest = Manifest::of_now(&configuration.binary, "");
-    let record = runner::nothing_yet(&selected, &configuration, manifest);
-    let record = runner::measure(&selected, &configuration, record, &mut Silent);
+    let manifest = Manifest::of_now(&measuring.program.binary, "");
+    let cases = describe(&selected);
+    let record = measuring.measure(&cases, measuring.nothing_yet(&cases, manifest), &mut Silent);
     for case in &record.cases {
         print_result(case, json);
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::exchange::CaseError;
 use crate::{
-    record::Settings,
+    record::{Cause, Settings},
     worker::protocol::{CaseDescription, Wishes},
 };
 
@@ -56,6 +57,19 @@ impl Configuration {
     /// Time-out of a case.
     pub(super) fn timeout_of(&self, case: &CaseDescription) -> Duration {
         self.timeout.unwrap_or_else(|| timeout_of(case))
+    }
+
+    /// The cause of a failure; the limit of memory is named where a worker has died of it.
+    pub(super) fn explained(&self, error: &CaseError) -> Cause {
+        match (&error.cause, self.memory_limit) {
+            (Cause::Died { how }, Some(limit)) if error.output.contains("memory allocation of") => {
+                let how = format!(
+                    "{how}: it needed more than the {limit} bytes that `--memory-limit` allows"
+                );
+                Cause::Died { how }
+            }
+            (cause, _) => cause.clone(),
+        }
     }
 
     /// Whether the kernels run in this process: there is no other one after a failure.

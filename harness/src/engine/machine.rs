@@ -98,7 +98,7 @@ pub trait Worker {
 }
 
 /// How long a worker that is let go may take to end.
-pub const TO_END: Duration = Duration::from_secs(2);
+pub(crate) const TO_END: Duration = Duration::from_secs(2);
 
 /// Why a worker did not answer.
 #[derive(Debug, Clone, PartialEq)]

@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
             self.record.cases[self.table.cases[position].0].failures.push(Failure {
                 run: self.run,
                 instance: error.instance,
-                cause: error.cause.clone(),
+                cause: self.setting.configuration.explained(error),
                 output: error.output.clone(),
             });
         }

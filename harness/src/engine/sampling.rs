@@ -79,7 +79,8 @@ pub(crate) fn prepare(
     Ok(taken)
 }
 
-/// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell.
+/// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell. Returns the
+/// side that came first.
 pub(crate) fn take_turn(
     workers: &mut Workers<'_>,
     target: &Target<'_>,
@@ -87,8 +88,9 @@ pub(crate) fn take_turn(
     (count, first): (u32, bool),
     random: &mut Random,
     taken: &mut [Taken],
-) -> Result<(), Stop> {
-    for side in shuffled(workers.count(), random) {
+) -> Result<usize, Stop> {
+    let order = shuffled(workers.count(), random);
+    for &side in &order {
         // A kernel that is too long to be warmed up is checked on its only call.
         let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
         let samples = workers.sample(side, request, sizes.expected)?;
@@ -101,7 +103,7 @@ pub(crate) fn take_turn(
             all.metrics.extend(new.metrics);
         }
     }
-    Ok(())
+    Ok(order.first().copied().unwrap_or(0))
 }
 
 impl Taken {

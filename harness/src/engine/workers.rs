@@ -19,13 +19,13 @@ use crate::{
 };
 
 /// What is started: programs in the order of the sides, and what they load.
-pub(crate) struct Plan<'a> {
-    pub(crate) machine: &'a dyn Machine,
-    pub(crate) programs: &'a [&'a Program],
+pub(crate) struct Plan<'p, 'm> {
+    pub(crate) machine: &'m dyn Machine,
+    pub(crate) programs: &'p [&'p Program],
     /// The run or round that it belongs to.
     pub(crate) run: u32,
     /// The cases to load, as each side knows them.
-    pub(crate) cases: Vec<Vec<&'a CaseDescription>>,
+    pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
     /// Time-out of each case.
     pub(crate) timeouts: Vec<Duration>,
     /// Whether workers for one processor stay on that of the runner.
@@ -36,8 +36,8 @@ pub(crate) struct Plan<'a> {
 }
 
 /// Workers with their cases loaded.
-pub(crate) struct Workers<'a> {
-    machine: &'a dyn Machine,
+pub(crate) struct Workers<'m> {
+    machine: &'m dyn Machine,
     sides: Vec<Side>,
     timeouts: Vec<Duration>,
     names_processors: bool,
@@ -50,11 +50,11 @@ struct Side {
     facts: WorkerRecord,
 }
 
-impl<'a> Workers<'a> {
+impl<'m> Workers<'m> {
     /// Starts the workers in random order and has them load their cases. Returns them with the instances of each side,
     /// or the error with what is known of the workers that were started.
     pub(crate) fn start(
-        plan: &Plan<'a>,
+        plan: &Plan<'_, 'm>,
         random: &mut Random,
     ) -> Result<(Self, Vec<Vec<Instance>>), (Stop, Vec<WorkerRecord>)> {
         let first = plan.cases[0][0];
@@ -76,7 +76,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    fn start_all(&mut self, plan: &Plan<'_>, random: &mut Random) -> Result<(), Stop> {
+    fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
         let start = Start {
             processors: plan.cases[0][0].processors,
             padding_bytes: plan.padding_bytes,
@@ -106,7 +106,7 @@ impl<'a> Workers<'a> {
 
     fn load_all(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &Plan<'_, '_>,
         random: &mut Random,
     ) -> Result<Vec<Vec<Instance>>, Stop> {
         let mut instances = vec![Vec::new(); self.sides.len()];

@@ -3,7 +3,7 @@
 /// While this lives, processes that this thread starts are loaded at the same addresses every time: their stack, heap and
 /// libraries lie where their own sizes put them. Elsewhere than under Linux nothing happens.
 #[derive(Debug)]
-pub struct FixedAddresses {
+pub(crate) struct FixedAddresses {
     #[cfg(target_os = "linux")]
     before: Option<libc::c_int>,
 }
@@ -11,7 +11,7 @@ pub struct FixedAddresses {
 #[cfg(target_os = "linux")]
 impl FixedAddresses {
     /// Asks for fixed addresses. Where the system refuses, as under some container policies, they stay random.
-    pub fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         // SAFETY: this value asks for the present personality of the thread and changes nothing.
         let before = unsafe { libc::personality(0xffff_ffff) };
         let fixed = before | libc::ADDR_NO_RANDOMIZE;
@@ -34,7 +34,7 @@ impl Drop for FixedAddresses {
 #[cfg(not(target_os = "linux"))]
 impl FixedAddresses {
     /// Does nothing: this system is not known.
-    pub fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         Self {}
     }
 }

@@ -18,6 +18,7 @@ mod session;
 
 pub(crate) use asynchronous::take_async_sample;
 pub use asynchronous::{Executor, Window};
+pub(crate) use lookup::describe;
 pub use bencher::{Bencher, BencherWithInputs};
 pub(crate) use callers::take_shared_sample;
 pub use memory::CountingAllocator;
