@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::measure::Watcher;
+use plusminus::engine::ComparisonWatcher;
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
 pub struct Progress {
@@ -40,8 +40,8 @@ impl Progress {
     }
 }
 
-impl Watcher for Progress {
-    fn begin(&mut self, what: &str) {
+impl ComparisonWatcher for Progress {
+    fn begin(&mut self, what: &str, _: Duration) {
         if self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200)) {
             self.show(what);
             self.last = Some(Instant::now());

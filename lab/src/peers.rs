@@ -13,7 +13,7 @@ use cargo_plusminus::{
     selftest::this_program,
 };
 use plusminus::{
-    __runner::{Placement, interrupt},
+    system::{Placement, interrupt},
     analysis::{Confidence, Interval, summary},
     exit,
     record::{self, Record},

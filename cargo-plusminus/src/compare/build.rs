@@ -9,7 +9,7 @@ use std::{
 };
 
 use cargo_metadata::{Message, TargetKind};
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 use serde::{Deserialize, Serialize};
 
 use super::{arguments::Build, command};

@@ -7,7 +7,9 @@ use super::{
     numbers::{change, duration, percent},
     printable,
 };
-use crate::measure::{CaseResult, RowResult, Which};
+use plusminus::record::Side;
+
+use crate::measure::{CaseResult, RowResult};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
@@ -121,14 +123,17 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 }
 
 /// Why a benchmark has no verdict.
-pub(super) fn failure(case: &CaseResult) -> Option<String> {
-    let failure = case.failure.as_ref()?;
-    let side = match failure.which {
-        Some(Which::Base) => " in base",
-        Some(Which::New) => " in new",
+pub(crate) fn failure(case: &CaseResult) -> Option<String> {
+    let failed = case.failure.as_ref()?;
+    let side = match failed.side {
+        Some(Side::Base) => " in base",
+        Some(Side::New) => " in new",
         None => "",
     };
-    Some(format!("{} failed{side}: {}", printable(&case.name), printable(&failure.message)))
+    let cause = printable(&failed.failure.cause.to_string());
+    let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
+    let printed = last.map_or(String::new(), |last| format!("; it last printed: {}", printable(last)));
+    Some(format!("{} failed{side}: {cause}{printed}", printable(&case.name)))
 }
 
 /// What verdicts are about.
@@ -149,7 +154,7 @@ pub(super) fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", printable(&failure.message)),
+        (_, Some(failure)) => format!("failed: {}", printable(&failure.failure.cause.to_string())),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())

@@ -527,6 +527,8 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         size: new.size,
         processors: new.processors,
         threads: new.threads,
+        file: new.file.clone(),
+        line: new.line,
         margin: *margin,
         instances: Vec::new(),
         blocks: Vec::new(),

@@ -178,7 +178,7 @@ impl Request {
 }
 
 /// A benchmark at one point, with all that a runner needs to plan its measurement.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CaseDescription {
     /// Its name, unique in the program.
     pub name: String,

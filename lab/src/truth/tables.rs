@@ -7,7 +7,7 @@ use cargo_plusminus::{
     },
     selftest::VerdictCounts,
 };
-use plusminus::__runner::{cpu_model, governor, system_version};
+use plusminus::system::{cpu_model, governor, system_version};
 
 use super::{
     Condition, Findings,
