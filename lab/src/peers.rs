@@ -13,11 +13,11 @@ use cargo_plusminus::{
     selftest::this_program,
 };
 use plusminus::{
-    system::{Placement, interrupt},
     analysis::{Confidence, Interval, summary},
     exit,
     record::{self, Record},
     report,
+    system::{Placement, interrupt},
 };
 
 use crate::{peer, tiny};

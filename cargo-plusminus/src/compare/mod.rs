@@ -131,11 +131,14 @@ fn subjects(
     let mut subjects = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let listed = |side: fn(&Pair) -> &Program, only: &Option<Program>| {
-            match target.versions.first().map(side).or(only.as_ref()) {
-                Some(program) => listed(machine, &target.name, program, arguments),
-                None => Ok(Vec::new()),
-            }
+        let listed = |side: fn(&Pair) -> &Program, only: &Option<Program>| match target
+            .versions
+            .first()
+            .map(side)
+            .or(only.as_ref())
+        {
+            Some(program) => listed(machine, &target.name, program, arguments),
+            None => Ok(Vec::new()),
         };
         let of_base = listed(|pair| &pair.base, &target.base_only)?;
         let of_new = listed(|pair| &pair.new, &target.new_only)?;

@@ -79,9 +79,8 @@ impl Judge for ByRows {
         let rows = rows_of(case, &self.ticks);
         let last = rows.len().saturating_sub(1);
         // Of the control, the verdict on the benchmark as a whole is all that is asked.
-        let open = |(index, row): (usize, &Row)| {
-            !row.is_decided(&by) && (!is_control || index == last)
-        };
+        let open =
+            |(index, row): (usize, &Row)| !row.is_decided(&by) && (!is_control || index == last);
         rows.iter().enumerate().map(open).collect()
     }
 }

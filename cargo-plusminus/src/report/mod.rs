@@ -8,8 +8,8 @@ pub mod numbers;
 mod sentences;
 pub mod table;
 
-pub(crate) use sentences::failure;
 use plusminus::record::{ComparisonRecord, SideRecord};
+pub(crate) use sentences::failure;
 
 use crate::measure::{self, Outcome};
 

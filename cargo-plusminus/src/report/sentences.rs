@@ -132,7 +132,8 @@ pub(crate) fn failure(case: &CaseResult) -> Option<String> {
     };
     let cause = printable(&failed.failure.cause.to_string());
     let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
-    let printed = last.map_or(String::new(), |last| format!("; it last printed: {}", printable(last)));
+    let printed =
+        last.map_or(String::new(), |last| format!("; it last printed: {}", printable(last)));
     Some(format!("{} failed{side}: {cause}{printed}", printable(&case.name)))
 }
 

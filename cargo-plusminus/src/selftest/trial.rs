@@ -21,8 +21,8 @@ use super::{
 use crate::{
     error::{Error, Result, at},
     measure::{self, CaseResult},
-    report,
     progress::Progress,
+    report,
 };
 
 /// The module of the kernels that are made to be judged.
@@ -118,9 +118,7 @@ impl Trial {
         let base = Program::of(program);
         let cases = engine::list(&RealMachine::new(), &base).map_err(|error| match error {
             WorkerError::Interrupted(signal) => Error::Interrupted(signal),
-            error => {
-                Error::Message(format!("{} cannot be measured: {error}", program.display()))
-            }
+            error => Error::Message(format!("{} cannot be measured: {error}", program.display())),
         })?;
         let common = cases
             .into_iter()

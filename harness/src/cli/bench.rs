@@ -110,12 +110,7 @@ pub(super) fn bench(
 }
 
 /// Measures in this process, for a look at it: the record is shown, and not kept. Answers the exit code.
-fn look(
-    selected: &[Case],
-    measuring: &Measuring,
-    known: usize,
-    arguments: &Arguments,
-) -> i32 {
+fn look(selected: &[Case], measuring: &Measuring, known: usize, arguments: &Arguments) -> i32 {
     let cases = describe(selected);
     let record = measuring.nothing_yet(&cases, measuring.manifest(""));
     let before = record::Before::now();

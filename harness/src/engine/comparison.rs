@@ -189,8 +189,7 @@ impl<'m> Course<'m> {
 
     fn case_mut(&mut self, group: usize, case: usize) -> &mut ComparedCase {
         let group = &self.groups[group];
-        let cases =
-            if group.control { &mut self.record.control } else { &mut self.record.cases };
+        let cases = if group.control { &mut self.record.control } else { &mut self.record.cases };
         &mut cases[group.cases[case]]
     }
 
@@ -278,7 +277,13 @@ impl<'m> Course<'m> {
             for instance in 0..described.len() {
                 let key = (case, instance);
                 let common = &group.common[case];
-                block.calibrate((position, instance), common, &mut group.sizes, key, &mut self.random)?;
+                block.calibrate(
+                    (position, instance),
+                    common,
+                    &mut group.sizes,
+                    key,
+                    &mut self.random,
+                )?;
             }
         }
         let share = block.finish()?;
@@ -286,12 +291,7 @@ impl<'m> Course<'m> {
     }
 
     /// Starts the workers of a block with these cases loaded.
-    fn start(
-        &mut self,
-        group: usize,
-        loaded: &[usize],
-        layout: usize,
-    ) -> Result<Block<'m>, Stop> {
+    fn start(&mut self, group: usize, loaded: &[usize], layout: usize) -> Result<Block<'m>, Stop> {
         let group = &self.groups[group];
         let subject = &self.subjects[group.subject];
         let pair = &subject.layouts[layout];

@@ -240,7 +240,9 @@ impl Course<'_> {
     /// Whether a table is measured until its comparisons are decided.
     fn until_decided(&self, index: usize) -> bool {
         let table = &self.tables[index];
-        self.setting.configuration.until_decided && !table.is_fixed(self.setting.configuration) && table.compares()
+        self.setting.configuration.until_decided
+            && !table.is_fixed(self.setting.configuration)
+            && table.compares()
     }
 
     /// Writes down which intervals have to allow for looks: before the first look.
@@ -284,8 +286,9 @@ impl Course<'_> {
         let widened = serial::inflation(&logs).sqrt();
         let need = |(index, table): (usize, &Table)| {
             let pilot = self.planned[index];
-            let open =
-                !table.is_fixed(self.setting.configuration) && pilot >= 2 && !self.until_decided(index);
+            let open = !table.is_fixed(self.setting.configuration)
+                && pilot >= 2
+                && !self.until_decided(index);
             open.then(|| table.need(&self.record, pilot, precision, widened))?
         };
         let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
@@ -299,4 +302,3 @@ impl Course<'_> {
         }
     }
 }
-

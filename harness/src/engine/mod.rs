@@ -20,8 +20,12 @@ mod profile;
 mod random;
 mod run;
 mod sampling;
+#[cfg(any(test, feature = "simulated"))]
+pub mod simulated;
 mod sizes;
 mod table;
+#[cfg(test)]
+mod tests;
 mod valgrind;
 mod workers;
 
@@ -46,10 +50,7 @@ pub use crate::worker::{
 ///
 /// # Errors
 /// Why there is no list.
-pub fn list(
-    machine: &dyn Machine,
-    program: &Program,
-) -> Result<Vec<CaseDescription>, WorkerError> {
+pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
     let start = Start { processors: 1, padding_bytes: 0, fixed_addresses: false };
     let mut worker = machine.start(program, start)?;
     match worker.ask(&Request::List, configuration::DEFAULT_TIMEOUT)? {

@@ -162,7 +162,8 @@ impl WorkerProcess {
         let fixed = start.fixed_addresses.then(FixedAddresses::begin);
         let child = command.spawn();
         drop(fixed);
-        let mut child = child.map_err(|error| protocol(&format!("cannot start {binary}"), error))?;
+        let mut child =
+            child.map_err(|error| protocol(&format!("cannot start {binary}"), error))?;
         let output = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(printed) = child.stderr.take() {
             keep_the_end(printed, output.clone());
@@ -171,7 +172,8 @@ impl WorkerProcess {
             return Err(WorkerError::Protocol("the worker has no pipes".to_owned()));
         };
         let channel = Channel::new(requests, stdout);
-        let mut worker = Self { child, channel, output, clock: UNKNOWN, let_go: None, reaped: false };
+        let mut worker =
+            Self { child, channel, output, clock: UNKNOWN, let_go: None, reaped: false };
         match worker.answer(TO_START)? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;

@@ -140,7 +140,8 @@ impl<'a> Run<'a> {
 
     /// Writes the instances down, or refuses those that differ from earlier ones.
     fn note_instances(&mut self, loaded: &[usize], found: &[Instance]) -> Result<(), Stop> {
-        let record = |one: &Instance| InstanceRecord { name: one.name.clone(), work: one.work.clone() };
+        let record =
+            |one: &Instance| InstanceRecord { name: one.name.clone(), work: one.work.clone() };
         let described: Vec<InstanceRecord> = found.iter().map(record).collect();
         for &position in loaded {
             let case = &mut self.record.cases[self.table.cases[position].0];
@@ -252,7 +253,8 @@ impl<'a> Run<'a> {
         let key = (loaded[case], instance);
         let index = self.table.cases[key.0].0;
         let worker = self.record.workers.len();
-        let (calls, metrics) = (self.table.sizes[key].calls, self.record.cases[index].metrics.len());
+        let (calls, metrics) =
+            (self.table.sizes[key].calls, self.record.cases[index].metrics.len());
         for side in taken {
             let measurement = side.measurement((self.run, instance), worker, calls, metrics);
             self.record.cases[index].measurements.push(measurement);

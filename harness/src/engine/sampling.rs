@@ -154,8 +154,7 @@ fn calibrate(
     for side in shuffled(workers.count(), random) {
         cost = cost.max(try_side(workers, target, side)?);
     }
-    let sizes_for =
-        |cost, target_ns| Sizes::of(cost, target_ns, target.wishes, target.design);
+    let sizes_for = |cost, target_ns| Sizes::of(cost, target_ns, target.wishes, target.design);
     let mut target_ns = SAMPLE_NS;
     let mut sizes = sizes_for(cost, target_ns);
     loop {
@@ -211,11 +210,7 @@ fn trial_samples(sizes: Sizes, design: Design) -> u32 {
 }
 
 /// The cost of a call on one side. The first call is checked: no wrong program is measured.
-fn try_side(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    side: usize,
-) -> Result<Cost, Stop> {
+fn try_side(workers: &mut Workers<'_>, target: &Target<'_>, side: usize) -> Result<Cost, Stop> {
     let first = target.wishes.iterations.unwrap_or(1);
     let (mut calls, mut expected) = (first, std::time::Duration::ZERO);
     loop {

@@ -234,8 +234,7 @@ mod tests {
 
     #[test]
     fn iterations_and_samples_are_taken_literally() {
-        let sizes =
-            wished(Wishes { samples: Some(3), iterations: Some(7), ..Wishes::default() });
+        let sizes = wished(Wishes { samples: Some(3), iterations: Some(7), ..Wishes::default() });
         assert_eq!((sizes.calls, sizes.samples), (7, 3));
         assert_eq!(wished(Wishes { samples: Some(0), ..Wishes::default() }).samples, 1);
     }

@@ -136,7 +136,9 @@ impl Table {
 
     /// The logarithms of the times of all its cases in the pilot, as far as they are complete.
     pub(super) fn all_pilot_logs(&self, record: &Record, pilot: u32) -> Vec<Vec<f64>> {
-        let logs = |&(index, _): &(usize, CaseDescription)| pilot_logs(record, &record.cases[index], pilot);
+        let logs = |&(index, _): &(usize, CaseDescription)| {
+            pilot_logs(record, &record.cases[index], pilot)
+        };
         self.cases.iter().filter_map(logs).collect()
     }
 

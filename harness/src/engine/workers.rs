@@ -85,8 +85,7 @@ impl<'m> Workers<'m> {
         let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).collect();
         for side in shuffled(plan.programs.len(), random) {
             let worker = plan.machine.start(plan.programs[side], start);
-            let worker =
-                worker.map_err(|error| About::side(side).error(error, String::new()))?;
+            let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
                 run: plan.run,
                 clock: Some(worker.clock()),
@@ -150,8 +149,7 @@ impl<'m> Workers<'m> {
         sampling: Sampling,
         expected: Duration,
     ) -> Result<Vec<RawSample>, Stop> {
-        let about =
-            About { side, case: Some(sampling.case), instance: Some(sampling.instance) };
+        let about = About { side, case: Some(sampling.case), instance: Some(sampling.instance) };
         // The time-out is for one call; what is known to take long gets that, many times over, on top.
         let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
         let allowed = self.timeouts[sampling.case].saturating_add(known);

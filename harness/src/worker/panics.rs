@@ -60,7 +60,9 @@ fn message_of(payload: &dyn Any) -> String {
         .unwrap_or("a value that is not a text");
     match whole.char_indices().nth(LONGEST_MESSAGE_CHARS) {
         None => whole.to_owned(),
-        Some((end, _)) => format!("{}… ({} bytes in all)", whole.get(..end).unwrap_or(""), whole.len()),
+        Some((end, _)) => {
+            format!("{}… ({} bytes in all)", whole.get(..end).unwrap_or(""), whole.len())
+        }
     }
 }
 
@@ -79,7 +81,8 @@ fn explain(fatal: &str) -> String {
     let mut text = format!("{fatal}{}", place.map_or("", |one| one.place.as_str()));
     let elsewhere = |one: &&Noted| one.thread != thread::current().id() && one.message != fatal;
     if let Some(first) = all.iter().find(elsewhere) {
-        text += &format!("; before that, another thread panicked: {}{}", first.message, first.place);
+        text +=
+            &format!("; before that, another thread panicked: {}{}", first.message, first.place);
     }
     text
 }
