@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     };
     let code = done.unwrap_or_else(|error| {
         if !matches!(error, error::Error::Interrupted(_)) {
-            eprintln!("plusminus: {error}");
+            plusminus::output::complain(&format!("plusminus: {error}\n"));
         }
         error.code()
     });

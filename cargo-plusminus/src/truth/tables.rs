@@ -1,18 +1,15 @@
 //! The findings as tables: every cell, also the bad ones.
 
-use plusminus::__runner::{cpu_model, governor, system_version};
+use plusminus::{
+    __runner::{cpu_model, governor, system_version},
+    text::number::{change, duration, percent},
+};
 
 use super::{
     Condition, Findings,
     criterion::{Said, Word},
 };
-use crate::{
-    report::{
-        numbers::{change, duration, percent},
-        table::plain,
-    },
-    selftest::Tally,
-};
+use crate::{report::table::plain, selftest::Tally};
 
 /// Where it was measured.
 pub(super) fn heading() -> String {

@@ -2,13 +2,16 @@
 
 use std::{
     fmt, fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use super::{Record, SCHEMA};
-use crate::json::{decode, encode, json_object};
+use crate::{
+    json::{decode, encode, json_object},
+    output::{Existing, write_file_with},
+};
 
 /// Why a record could not be read or written.
 #[derive(Debug)]
@@ -159,21 +162,17 @@ fn consistent(record: &Record) -> Result<(), String> {
 /// # Errors
 /// Says which file could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
-    let error = |error| StoreError::File { action: "write", path: path.to_owned(), error };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(error)?;
+    write_as(record, path, Existing::Replaced).map_err(|error| StoreError::File {
+        action: "write",
+        path: path.to_owned(),
+        error,
+    })
+}
+
+fn write_as(record: &Record, path: &Path, existing: Existing) -> io::Result<()> {
     let mut text = encode(record);
     text.push(b'\n');
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(&text)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).map_err(|cause| {
-        // The old file is whole; what is left of the new one only takes space.
-        let _ = fs::remove_file(&temporary);
-        error(cause)
-    })
+    write_file_with(path, existing, |path| fs::write(path, &text))
 }
 
 /// Writes a new record under a name of its own, by time and commit, and answers which.
@@ -186,36 +185,28 @@ pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), Sto
     let manifest = &record.manifest;
     loop {
         let path = new_path(folder, &manifest.started, manifest.commit.as_deref());
-        let fresh = path.with_extension(format!("{}.new", std::process::id()));
-        if let Err(error) = write(record, &fresh) {
-            return (path, Err(error));
-        }
-        // A second name for the file: unlike a renaming, this does not replace a file that is there already.
-        let linked = fs::hard_link(&fresh, &path);
-        let outcome = match linked {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let _ = fs::remove_file(&fresh);
-                continue;
+        match write_as(record, &path, Existing::Kept) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            written => {
+                let error = |error| StoreError::File { action: "write", path: path.clone(), error };
+                return (path.clone(), written.map_err(error));
             }
-            // Some file systems know no second names.
-            Err(_) => fs::rename(&fresh, &path),
-            Ok(()) => fs::remove_file(&fresh),
-        };
-        let error = |error| StoreError::File { action: "write", path: path.clone(), error };
-        return (path.clone(), outcome.map_err(error));
+        }
     }
 }
 
 /// A file for a new record, named by time and commit, that does not exist yet.
 fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
-    let commit =
-        commit.map_or_else(String::new, |commit| format!("-{}", &commit[..commit.len().min(10)]));
+    // The commit comes from git: nothing of it but letters and digits becomes a path.
+    let known: String =
+        commit.unwrap_or("").chars().filter(char::is_ascii_alphanumeric).take(10).collect();
+    let commit = if known.is_empty() { known } else { format!("-{known}") };
     let base = format!("{}{commit}", timestamp.replace(':', ""));
     let records = folder.join("records");
     (1..)
         .map(|n| if n == 1 { format!("{base}.json") } else { format!("{base}-{n}.json") })
         .map(|name| records.join(name))
-        .find(|path| !path.exists())
+        .find(|path| path.symlink_metadata().is_err())
         .unwrap_or_else(|| records.join(base))
 }
 
