@@ -10,18 +10,19 @@ use plusminus::{output::complain, text::visible};
 use crate::measure::Watcher;
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
-pub(crate) struct Progress {
+pub struct Progress {
     shown: bool,
     last: Option<Instant>,
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool) -> Self {
+    /// A line that stays away if `quiet`.
+    pub fn new(quiet: bool) -> Self {
         Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
     }
 
     /// Shows a line in place of the last one.
-    pub(crate) fn show(&mut self, text: &str) {
+    pub fn show(&mut self, text: &str) {
         if self.shown {
             let text: String = visible(text).chars().take(70).collect();
             complain(&format!("\r\x1b[2K{text}"));
@@ -29,7 +30,7 @@ impl Progress {
     }
 
     /// Clears the line.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         if self.shown {
             complain("\r\x1b[2K");
         }

@@ -4,7 +4,7 @@ pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
 mod sentences;
-pub(crate) mod table;
+pub mod table;
 
 use plusminus::text::visible;
 

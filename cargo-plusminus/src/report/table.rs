@@ -38,7 +38,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
 }
 
 /// A table of plain cells: names to the left, numbers to the right.
-pub(crate) fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
+pub fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
     aligned(titles, lines, &[0])
 }
 
