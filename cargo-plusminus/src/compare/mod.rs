@@ -8,20 +8,22 @@ mod command;
 mod git;
 mod sides;
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::{Arguments, alpha, margin};
 use arguments::{FailOn, Format, Layout};
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,
-        WorkerError, fresh_seed,
+        WorkerError,
     },
     exit,
+    output::{complain, print, try_file, write_file},
     record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    text::quantity::fresh_seed,
 };
 use plusminus_analysis::verdict::Verdict;
 
 use crate::{
-    error::{Error, Result, error},
+    error::{Error, Result, at, error},
     measure::{self, Matching, Outcome, match_cases},
     progress::Progress,
     report::{self, Comparison, Identity, Names},
@@ -45,13 +47,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
-            eprintln!("plusminus: {message}");
+            complain(&format!("plusminus: {message}\n"));
             Ok(BISECT_SKIP)
         }
     }
 }
 
 fn compare(arguments: &Arguments) -> Result<i32> {
+    // Who has measured for an hour does not want to hear then that a file cannot be written.
+    for file in arguments.output.json.iter().chain(&arguments.output.comment) {
+        try_file(file).map_err(at("write", file))?;
+    }
     let mut progress = Progress::new(arguments.output.quiet);
     let prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
@@ -106,18 +112,22 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
 
 /// Prints the report, and writes it wherever it is wanted.
 fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
-    match arguments.output.format {
-        Format::Table => print!("{}", report::table::render(comparison)),
-        Format::Json => println!("{}", report::json::render(comparison)),
-        Format::Markdown => print!("{}", report::markdown::render(comparison)),
+    // Files first: what is printed may have no reader any more.
+    let output = &arguments.output;
+    if let Some(file) = &output.json {
+        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
     }
-    if let Some(file) = &arguments.output.json {
-        report::file::write(file, &report::json::render(comparison))?;
+    if let Some(file) = &output.comment {
+        let comment = report::markdown::comment(comparison);
+        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
     }
-    if let Some(file) = &arguments.output.comment {
-        report::file::write(file, &report::markdown::comment(comparison))?;
-    }
-    report::github::publish(comparison)
+    report::github::publish(comparison)?;
+    let text = match output.format {
+        Format::Table => report::table::render(comparison),
+        Format::Json => report::json::render(comparison),
+        Format::Markdown => report::markdown::render(comparison),
+    };
+    print(&text).map_err(Error::Message)
 }
 
 /// The bench targets that both sides have, with the benchmarks that both have of them.

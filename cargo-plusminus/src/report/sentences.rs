@@ -2,20 +2,20 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use super::{
-    Comparison,
-    numbers::{change, duration, percent},
-    printable,
-};
 use plusminus::record::Side;
+use plusminus::text::{
+    number::{change, duration, percent},
+    sentence as bounded, visible,
+};
 
+use super::Comparison;
 use crate::measure::{CaseResult, RowResult};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
-    let name = printable(&case.name);
+    let name = visible(&case.name);
     match &row.instance {
-        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", printable(instance)),
+        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", visible(instance)),
         None if case.rows.len() > 1 => {
             format!("{name} (all {} instances)", case.rows.len() - 1)
         }
@@ -130,11 +130,11 @@ pub(crate) fn failure(case: &CaseResult) -> Option<String> {
         Some(Side::New) => " in new",
         None => "",
     };
-    let cause = printable(&failed.failure.cause.to_string());
+    let cause = bounded(&failed.failure.cause.to_string());
     let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
     let printed =
-        last.map_or(String::new(), |last| format!("; it last printed: {}", printable(last)));
-    Some(format!("{} failed{side}: {cause}{printed}", printable(&case.name)))
+        last.map_or(String::new(), |last| format!("; it last printed: {}", visible(last)));
+    Some(format!("{} failed{side}: {cause}{printed}", visible(&case.name)))
 }
 
 /// What verdicts are about.
@@ -155,14 +155,14 @@ pub(super) fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", printable(&failure.failure.cause.to_string())),
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.failure.cause.to_string())),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
         }
         (None, None) => "nothing".to_owned(),
     };
-    format!("Control (base against a copy of base, {}): {said}.", printable(&case.name))
+    format!("Control (base against a copy of base, {}): {said}.", visible(&case.name))
 }
 
 /// How it was measured.
@@ -185,13 +185,13 @@ pub(super) fn method(comparison: &Comparison) -> String {
 /// Benchmarks that could not be compared because only one side has them.
 pub(super) fn names(comparison: &Comparison) -> Vec<String> {
     let names = &comparison.names;
-    let added = names.added.iter().map(|name| format!("added: {}", printable(name)));
-    let removed = names.removed.iter().map(|name| format!("removed: {}", printable(name)));
+    let added = names.added.iter().map(|name| format!("added: {}", visible(name)));
+    let removed = names.removed.iter().map(|name| format!("removed: {}", visible(name)));
     let renamed = names.renamed.iter().map(|(from, to)| {
         format!(
             "probably renamed, not compared: {} → {} (same place in the source)",
-            printable(from),
-            printable(to)
+            visible(from),
+            visible(to)
         )
     });
     added.chain(removed).chain(renamed).collect()

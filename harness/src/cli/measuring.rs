@@ -6,9 +6,10 @@ use super::arguments::Arguments;
 use crate::{
     engine::{
         self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
-        Watcher, Wishes, fresh_seed,
+        Watcher, Wishes,
     },
     record::{Manifest, Record, Settings},
+    text::quantity::fresh_seed,
     worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
 };
 

@@ -36,7 +36,7 @@ pub(crate) use in_process::{InProcess, host, take_processors};
 pub use machine::{Machine, Program, Start, Worker, WorkerError};
 pub use process::{RealMachine, WORKER_FLAG};
 pub(crate) use profile::{Profiled, profile};
-pub use random::{Random, fresh_seed};
+pub use random::Random;
 
 pub use crate::worker::{
     RawSample,

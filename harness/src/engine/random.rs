@@ -1,10 +1,5 @@
 //! The one source of random order, seeded so that a record says how its order came about.
 
-use std::{
-    collections::hash_map::RandomState,
-    hash::{BuildHasher, Hasher},
-};
-
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{Rng, SeedableRng},
@@ -31,11 +26,6 @@ impl Random {
             items.swap(last, self.below(last + 1));
         }
     }
-}
-
-/// A seed for an invocation that is given none: different every time, and short enough to be typed again.
-pub fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
 }
 
 #[cfg(test)]

@@ -22,6 +22,9 @@ const TRIED: f64 = 24.0;
 /// The time that trying them may take.
 const TRYING_NS: f64 = 100_000_000.0;
 
+/// The most times that sizes are tried: each trial halves the samples, or finds that they were too short.
+const MOST_TRIALS: usize = 8;
+
 /// The most samples of a warm-up that lasts until a kernel has settled.
 const LONGEST_WARM_UP: usize = 200;
 
@@ -157,7 +160,7 @@ fn calibrate(
     let sizes_for = |cost, target_ns| Sizes::of(cost, target_ns, target.wishes, target.design);
     let mut target_ns = SAMPLE_NS;
     let mut sizes = sizes_for(cost, target_ns);
-    loop {
+    for _ in 0..MOST_TRIALS {
         // The trials warm up less than later runs do, so the rest is made up for.
         let count = trial_samples(sizes, target.design);
         if count <= 1 {
@@ -173,26 +176,34 @@ fn calibrate(
             && taken
                 .iter()
                 .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
-        match halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed) {
-            Some(shorter) => target_ns = shorter,
-            None => break,
+        let shorter = halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed);
+        target_ns = shorter.unwrap_or(target_ns);
+        // The kernel is warm now, and the fastest sample was not disturbed: it says best how many calls are needed.
+        let tried = sizes.calls;
+        if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
+            cost = fastest;
         }
         sizes = sizes_for(cost, target_ns);
-    }
-    // The kernel is warm now, and the fastest sample was not disturbed: it says best how many calls are needed.
-    let fastest = |side: &Taken| {
-        let sample = side.warm_up.iter().min_by_key(|sample| sample.wall_ns)?;
-        Some(Cost::of(sizes.calls, sample.wall_ns, sample.outside_ns))
-    };
-    let fastest = taken.iter().filter_map(fastest).reduce(Cost::max);
-    if let Some(fastest) = fastest.filter(|_| target.case.threads == 1) {
-        sizes = sizes_for(fastest, target_ns);
+        // Where the first trial was disturbed itself, its samples were too short to see it.
+        let too_short = sizes.calls / 2 > tried;
+        if shorter.is_none() && !too_short {
+            break;
+        }
     }
     if target.design == Design::Pairs && target.wishes.warm_up_seconds.is_none() {
         let settled = taken.iter().map(|side| settled_after(&side.warm_up)).max().unwrap_or(0);
         sizes.warm_up = sizes.warm_up.max(settled.min(LONGEST_WARM_UP) as u32);
     }
     Ok(sizes)
+}
+
+/// The cost of a call in the fastest sample of each side: that of the slower side.
+fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
+    let of_side = |side: &Taken| {
+        let sample = side.warm_up.iter().min_by_key(|sample| sample.wall_ns)?;
+        Some(Cost::of(calls, sample.wall_ns, sample.outside_ns))
+    };
+    taken.iter().filter_map(of_side).reduce(Cost::max)
 }
 
 /// Samples with which sizes are tried.

@@ -65,7 +65,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
             samples: options.samples,
             iterations: options.iterations,
             least_seconds: seconds(options.min_time),
-            seconds: seconds(options.max_time),
+            seconds: seconds(options.sample_time),
             warm_up_seconds: seconds(options.warm_up),
         },
         runs: options.runs,

@@ -72,6 +72,14 @@ fn precise_benchmarks_get_five_runs_and_others_more() {
         Kernel::new("scattered", 1000.0).with_noise(Noise { process: 0.02, ..Noise::quiet() });
     let (record, machine) = measured(vec![exact, scattered], &configuration());
     assert_eq!(runs(&record.cases[0]), 5);
+    eprintln!(
+        "{:?}",
+        record.cases[1]
+            .measurements
+            .iter()
+            .map(|m| m.wall_ns.iter().sum::<u64>() / m.wall_ns.len() as u64)
+            .collect::<Vec<_>>()
+    );
     // 2 % between processes within 1 % takes some 20 runs; a pilot of five can be far off.
     assert!((10..=40).contains(&runs(&record.cases[1])), "{}", runs(&record.cases[1]));
     assert_eq!(record.cases[1].pilot_runs, Some(5));
@@ -86,7 +94,7 @@ fn samples_last_half_a_millisecond_with_calls_by_powers_of_two() {
         let first = &case.measurements[0];
         assert!(first.calls.is_power_of_two(), "{first:?}");
         let sample_ns = first.wall_ns[0];
-        assert!((350_000..=720_000).contains(&sample_ns) || first.calls == 1, "{}", case.name);
+        assert!((350_000..=1_000_000).contains(&sample_ns) || first.calls == 1, "{}", case.name);
         assert!(case.measurements.iter().all(|one| one.calls == first.calls));
     }
 }
