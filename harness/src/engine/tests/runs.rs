@@ -67,22 +67,15 @@ fn cause(case: &CaseRecord) -> &Cause {
 
 #[test]
 fn precise_benchmarks_get_five_runs_and_others_more() {
-    let exact = Kernel::new("exact", 1000.0);
-    let scattered =
-        Kernel::new("scattered", 1000.0).with_noise(Noise { process: 0.02, ..Noise::quiet() });
-    let (record, machine) = measured(vec![exact, scattered], &configuration());
+    let noise = Noise { process: 0.02, ..Noise::quiet() };
+    let scattered = (0..8).map(|i| Kernel::new(&format!("scattered{i}"), 1000.0).with_noise(noise));
+    let kernels = std::iter::once(Kernel::new("exact", 1000.0)).chain(scattered).collect();
+    let (record, machine) = measured(kernels, &configuration());
     assert_eq!(runs(&record.cases[0]), 5);
-    eprintln!(
-        "{:?}",
-        record.cases[1]
-            .measurements
-            .iter()
-            .map(|m| m.wall_ns.iter().sum::<u64>() / m.wall_ns.len() as u64)
-            .collect::<Vec<_>>()
-    );
-    // 2 % between processes within 1 % takes some 20 runs; a pilot of five can be far off.
-    assert!((10..=40).contains(&runs(&record.cases[1])), "{}", runs(&record.cases[1]));
-    assert_eq!(record.cases[1].pilot_runs, Some(5));
+    // 2 % between processes within 1 % takes some 20 runs, of which 0.5 s allow 15; a pilot of five can be far off.
+    let more = record.cases[1..].iter().filter(|case| runs(case) >= 10).count();
+    assert!(more >= 5, "{:?}", record.cases.iter().map(runs).collect::<Vec<_>>());
+    assert!(record.cases[1..].iter().all(|case| runs(case) <= 40 && case.pilot_runs == Some(5)));
     assert_eq!(machine.most_running(), 1, "one worker at a time");
 }
 
@@ -101,7 +94,8 @@ fn samples_last_half_a_millisecond_with_calls_by_powers_of_two() {
 
 #[test]
 fn a_busy_machine_gets_shorter_samples() {
-    let noise = Noise { interruptions_per_second: 1500.0, ..Noise::quiet() };
+    let noise =
+        Noise { interruptions_per_second: 1500.0, interruption_ns: 100_000.0, ..Noise::quiet() };
     let (record, _) = measured(vec![Kernel::new("k", 100.0).with_noise(noise)], &configuration());
     assert!(record.cases[0].measurements[0].calls <= 2048, "{:?}", record.cases[0].measurements[0]);
 }
