@@ -198,7 +198,10 @@ pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
 ///
 /// # Errors
 /// Where the system has no pipes left.
-pub(crate) fn host(counter: bool, run: impl FnOnce(InProcess) -> i32 + Send) -> io::Result<i32> {
+pub(crate) fn host<T: Send>(
+    counter: bool,
+    run: impl FnOnce(InProcess) -> T + Send,
+) -> io::Result<T> {
     let (requests, to_session) = io::pipe()?;
     let (from_session, answers) = io::pipe()?;
     let channel = Channel::new(to_session, from_session);
