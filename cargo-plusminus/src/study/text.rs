@@ -196,6 +196,8 @@ pub(super) fn share(value: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plusminus_analysis::Estimate;
+
     use super::*;
 
     #[test]
@@ -212,7 +214,8 @@ mod tests {
             assert_eq!(with_u(value, u), expected);
         }
         assert_eq!(digits(1.5e-7), "1.500e-7");
-        let time = |value, u| super::time(&Number { value, u, degrees_of_freedom: None });
+        let time =
+            |value, u| super::time(&Number::from(Estimate { value, u, degrees_of_freedom: None }));
         assert_eq!(time(31_200_000.0, Some(600_000.0)), "31.20 ± 0.60 ms");
         assert_eq!(time(-1_500.0, None), "-1.500 ± n/a µs");
     }

@@ -1,12 +1,13 @@
 //! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
 
-use super::{Row, TableResults, format::percent, sentences::printable};
+use super::{format::percent, sentences::printable};
 use crate::{
     analysis::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
         speedup::Kind,
     },
     record::Role,
+    results::{Row, TableResults},
 };
 
 /// The level below which a p-value, already corrected for the number of questions, is worth a sentence.

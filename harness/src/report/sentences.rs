@@ -1,9 +1,10 @@
 //! What a table cannot say in a cell: why there is no result, and what was noticed.
 
-use super::{Row, format::percent};
+use super::format::percent;
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Record},
+    results::Row,
 };
 
 /// What went wrong with a benchmark, in one line each.

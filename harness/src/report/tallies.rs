@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{TableResults, sentences::printable};
-use crate::record::CaseRecord;
+use super::sentences::printable;
+use crate::{record::CaseRecord, results::TableResults};
 
 /// The lines of a table; none where nothing was counted.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {

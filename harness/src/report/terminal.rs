@@ -3,16 +3,17 @@
 use anstyle::{AnsiColor, Style as Ansi};
 
 use super::{
-    Row, TableResults,
     format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
-    instances, quality,
-    results::tables,
-    sentences, tallies,
+    instances, quality, sentences, tallies,
 };
 use crate::{
     MetricKind,
-    analysis::verdict::{Judgement, Verdict},
+    analysis::{
+        speedup::Speedup,
+        verdict::{Judgement, Verdict},
+    },
     record::{MetricRecord, Record, Role},
+    results::{Row, TableResults, tables},
 };
 
 /// Whether the text is coloured.
@@ -51,6 +52,10 @@ pub fn render(record: &Record, style: Style) -> String {
             text.push_str(&format!("  {sentence}\n"));
         }
         if let Some(sentence) = quality::precision(table, record) {
+            text.push_str(&format!("  {sentence}\n"));
+        }
+        let more = [quality::repeatability(table), quality::reference(table)];
+        for sentence in more.into_iter().flatten() {
             text.push_str(&format!("  {sentence}\n"));
         }
         if let Some(sentence) = quality::looks(table) {
@@ -196,7 +201,7 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         Role::Contender => {}
     }
     let mut line = vec![Cell::plain(sentences::printable(&name))];
-    let Some(time) = &row.time else {
+    let Some(time) = row.estimate() else {
         let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
             (false, _) => "failed",
             (true, true) => "not measured",
@@ -206,12 +211,12 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         line.extend((0..8 + metrics.len()).map(|_| Cell::plain("")));
         return line;
     };
-    let unit = time_unit(time.mean);
-    line.push(Cell::plain(time_with_sigma(time.mean, time.u)));
+    let unit = time_unit(time.value);
+    line.push(Cell::plain(time_with_sigma(time.value, time.u)));
     line.push(Cell::plain(
         row.spread.map_or(String::new(), |spread| three_digits(spread / unit.ns)),
     ));
-    line.push(Cell::plain(time.rsu.map_or("n/a".to_owned(), two_digits)));
+    line.push(Cell::plain(time.rsu().map_or("n/a".to_owned(), two_digits)));
     line.push(Cell::plain(rate(table, row)));
     for metric in metrics {
         let index = row.case.metrics.iter().position(|own| own == *metric);
@@ -236,11 +241,11 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
             Cell::plain(""),
         ]),
     }
-    let short = |speedup: &Option<crate::analysis::speedup::Speedup>| {
-        Cell::plain(speedup.as_ref().map_or(String::new(), |s| with_sigma(s.speedup, s.sigma)))
+    let short = |speedup: Option<&Speedup>| {
+        Cell::plain(speedup.map_or(String::new(), |s| with_sigma(s.speedup, s.sigma)))
     };
-    line.push(short(&row.real));
-    line.push(short(&row.relative));
+    line.push(short(row.real.as_ref().map(|real| &real.speedup)));
+    line.push(short(row.relative.as_ref()));
     line.push(Cell(sentences::verdict(row), verdict_colour(row)));
     line
 }

@@ -16,9 +16,9 @@ use std::{
 
 use plusminus::{
     __runner::Placement,
-    analysis::{Confidence, Interval, summary},
+    analysis::{Interval, summary},
     record::{self, Record},
-    report,
+    results,
 };
 use plusminus_peers::tiny;
 
@@ -231,10 +231,9 @@ fn timed(command: &mut Command) -> Outcome<f64> {
 
 /// The 95 % intervals of times in a record of ours.
 fn intervals(record: &Record) -> Said {
-    let tables = report::tables(record);
+    let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows);
-    rows.filter_map(|row| Some((row.case.name.clone(), row.estimate?.interval(Confidence::P95)?)))
-        .collect()
+    rows.filter_map(|row| Some((row.case.name.clone(), row.time.as_ref()?.interval()?))).collect()
 }
 
 /// The 95 % intervals of means that criterion has left.
