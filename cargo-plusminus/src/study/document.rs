@@ -35,7 +35,7 @@ pub(super) struct RecordOf {
     pub(super) interrupted: Option<i32>,
 }
 
-/// x ± u with its 95 % interval: x ± t·u, on the log scale for speedups.
+/// x ± u; times and speedups of configurations have their 95 % interval, too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Number {
     pub(super) value: f64,
@@ -60,7 +60,7 @@ impl Number {
 
 impl From<Estimate> for Number {
     fn from(estimate: Estimate) -> Self {
-        Self::with(estimate, estimate.interval(Confidence::P95))
+        Self::with(estimate, None)
     }
 }
 

@@ -99,8 +99,8 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
 ///
 /// What a real speedup is against is the fastest variant that was measured on one processor at the same point, whatever
 /// its role: a speedup over a slow sequential program says little (Eq. 1 of "Measuring parallel performance"). There is one
-/// where the problem has a reference, or where some variant was measured on several processors. A function that solves no
-/// problem has no other variants, and a relative speedup only.
+/// where the problem has a reference, or where some variants were measured on several processors and others on one only:
+/// a parallel program alone, on one processor, is no sequential program.
 pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
     let mut found: Vec<Against> = all.iter().map(|_| Against::default()).collect();
     let mut order: Vec<usize> = (0..all.len()).collect();
@@ -138,12 +138,22 @@ pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
 
 /// What real speedups at a point are against: the fastest variant on one processor.
 fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
-    let wanted = |placed: &&Placed<'_>| {
+    let mut on_several: Vec<&str> = members
+        .iter()
+        .filter(|placed| placed.case.processors > 1)
+        .map(|placed| placed.case.function.as_str())
+        .collect();
+    on_several.sort_unstable();
+    let is_sequential = |placed: &&Placed<'_>| {
         let case = placed.case;
-        case.problem.is_some() && (case.role == Role::Reference || case.processors > 1)
+        let marked = case.role == Role::Reference;
+        case.processors == 1
+            && (marked
+                || !on_several.is_empty()
+                    && on_several.binary_search(&case.function.as_str()).is_err())
     };
-    members.iter().any(wanted).then_some(())?;
-    let sequential = members.iter().filter(|placed| placed.case.processors == 1);
-    let timed = sequential.filter_map(|placed| Some((placed.time?.estimate.value, *placed)));
+    members.iter().copied().find(is_sequential)?;
+    let on_one = members.iter().filter(|placed| placed.case.processors == 1);
+    let timed = on_one.filter_map(|placed| Some((placed.time?.estimate.value, *placed)));
     timed.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, placed)| placed)
 }

@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn interruptions_do_not_unsettle_a_kernel_whose_cpu_time_is_known() {
         let cpu: Vec<u64> = (0..32).map(|i| 500_000 + i * 37 % 101).collect();
-        let wall = (0..32).map(|i| cpu[i] + if i >= 26 { 4_000_000 } else { 0 }).collect();
+        let wall = (0..32).map(|i| cpu[i] + if i >= 22 { 4_000_000 } else { 0 }).collect();
         let mut late = measurement(wall, cpu);
         assert_eq!(typical(&late).steadiness, Some(Steadiness::Flat));
         late.cpu_ns.clear();
