@@ -1,6 +1,5 @@
 //! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
 
-use super::{format::percent, sentences::printable};
 use crate::{
     analysis::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
@@ -8,6 +7,7 @@ use crate::{
     },
     record::Role,
     results::{Row, TableResults},
+    text::{number::percent, visible},
 };
 
 /// The level below which a p-value, already corrected for the number of questions, is worth a sentence.
@@ -43,7 +43,7 @@ fn of(row: &Row<'_>, values: &[f64]) -> Option<Decomposition> {
 }
 
 fn name(row: &Row<'_>, instance: usize) -> String {
-    row.case.instances.get(instance).map_or_else(String::new, |instance| printable(&instance.name))
+    row.case.instances.get(instance).map_or_else(String::new, |instance| visible(&instance.name))
 }
 
 /// The instance that stands out most, and how many others do.

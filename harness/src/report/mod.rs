@@ -1,7 +1,6 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
 //! Numbers come from `results`; here they are chosen, named and rounded.
 
-pub(crate) mod format;
 mod instances;
 mod json;
 mod lines;
@@ -14,4 +13,6 @@ mod terminal;
 pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
 pub use stored::render_stored;
-pub use terminal::{Style, render};
+pub use terminal::render;
+
+pub use crate::text::Style;

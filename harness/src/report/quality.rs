@@ -1,14 +1,14 @@
 //! Sentences about how good a measurement is: what the clock supports, what was left out, and what it has used besides
 //! time.
 
-use super::{
-    format::{four_digits, percent, time_unit, with_prefix},
-    sentences::printable,
-};
 use crate::{
     analysis::{Confidence, steady::Steadiness},
     record::{Clock, Counter, Counting, MUCH_BESIDE, Record, Resources, Role},
     results::{ENOUGH_CLEAN, Row, Support, TableResults, Typical},
+    text::{
+        number::{TimeUnit, digits, percent, with_prefix},
+        visible,
+    },
 };
 
 /// Processes of which more than this part do not settle make a sentence.
@@ -28,7 +28,7 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
         return Vec::new();
     }
-    let name = printable(row.label);
+    let name = visible(row.label);
     let found = [
         support(row, &name),
         overhead(row, record, &name),
@@ -53,8 +53,8 @@ fn support(row: &Row<'_>, name: &str) -> Option<String> {
         Support::Indistinguishable { loop_ns } => Some(format!(
             "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; is the work \
              optimised away? otherwise let one call do more",
-            four_digits(cell.call_ns),
-            four_digits(loop_ns),
+            digits(cell.call_ns),
+            digits(loop_ns),
         )),
     })
 }
@@ -75,7 +75,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     if loop_ns > LOOP_SHARE * mean_ns {
         parts.push(format!(
             "up to {} ns of a call may be the loop around it, which is not subtracted, as it overlaps with the kernel",
-            four_digits(loop_ns)
+            digits(loop_ns)
         ));
     }
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
@@ -166,8 +166,8 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
             cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
         });
     let part = |ns: f64| {
-        let unit = time_unit(ns);
-        format!("{} {}", four_digits(ns / unit.ns), unit.name)
+        let unit = TimeUnit::of(ns);
+        format!("{} {}", digits(ns / unit.ns), unit.name)
     };
     Some(format!(
         "{name}: its {} callers begin within {} of each other and end within {}, of {} for all of them",
@@ -205,7 +205,7 @@ pub(super) fn allowances(tables: &[TableResults<'_>], record: &Record) -> String
 pub(super) fn repeatability(table: &TableResults<'_>) -> Option<String> {
     let poor = |row: &Row<'_>| {
         let cv = row.time.as_ref()?.poor_repeatability()?;
-        Some(format!("{} {}", printable(row.label), percent(cv)))
+        Some(format!("{} {}", visible(row.label), percent(cv)))
     };
     let rows: Vec<String> = table.rows.iter().filter_map(poor).collect();
     (!rows.is_empty()).then(|| {
@@ -219,11 +219,11 @@ pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
     let marked = table.rows.iter().find(|row| row.case.role == Role::Reference);
     let slower =
         marked.filter(|row| row.case.name != real.reference).map_or(String::new(), |row| {
-            format!("; {}, the marked reference, is slower", printable(row.label))
+            format!("; {}, the marked reference, is slower", visible(row.label))
         });
     Some(format!(
         "real S is against {}, the fastest variant measured on one processor here{slower}",
-        printable(&real.reference)
+        visible(&real.reference)
     ))
 }
 
@@ -234,7 +234,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
         row.case.pilot_runs?;
         let estimate = row.time.as_ref()?.by_runs;
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
-        (reach > wanted).then(|| format!("{} ± {}", printable(row.label), percent(reach)))
+        (reach > wanted).then(|| format!("{} ± {}", visible(row.label), percent(reach)))
     };
     let rows: Vec<String> = table.rows.iter().filter_map(short).collect();
     (!rows.is_empty()).then(|| {
@@ -255,16 +255,16 @@ pub(super) fn clock(record: &Record) -> String {
             "os" => "clock: that of the operating system.\n".to_owned(),
             "tsc" => "clock: the processor's counter (TSC), of which no worker lived to tell.\n"
                 .to_owned(),
-            other => format!("clock: {}.\n", printable(other)),
+            other => format!("clock: {}.\n", visible(other)),
         };
     };
     let largest = |value: fn(&Counting) -> f64| known.iter().map(value).fold(0.0, f64::max);
     format!(
         "clock: the processor's counter (TSC), {} GHz, known to ± {} ppm (standard uncertainty, type B); at the end of a \
          worker it was up to {} ppm from that.\n",
-        four_digits(first.hertz * 1e-9),
-        four_digits(1e6 * largest(|counting| counting.u_relative)),
-        four_digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
+        digits(first.hertz * 1e-9),
+        digits(1e6 * largest(|counting| counting.u_relative)),
+        digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
     )
 }
 
@@ -290,9 +290,9 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
             let per_call = mean(all().map(|counter| counter.per_call)).unwrap_or(0.0);
             let whole = all().all(|counter| counter.counted_share >= 0.99);
             let doubt = if whole { "" } else { " (extrapolated)" };
-            format!("{} {}{doubt}", with_prefix(per_call), printable(&counter.name))
+            format!("{} {}{doubt}", with_prefix(per_call), visible(&counter.name))
         }));
-        parts.extend(found.absent.iter().map(|reason| printable(reason)));
+        parts.extend(found.absent.iter().map(|reason| visible(reason)));
     }
     (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
 }
