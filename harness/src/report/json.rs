@@ -7,6 +7,7 @@ use crate::{
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
     results::{Compared, RealSpeedup, Row, StoredComparison, StoredRow, Time, rows, tables},
+    text::json_escaped,
 };
 
 /// The version of the lines.
@@ -107,13 +108,15 @@ struct Finished<'a> {
     exec_time: f64,
     record: Option<&'a str>,
     regression: bool,
+    interrupted: Option<i32>,
 }
 
 impl Finished<'_> {
     fn line(&self) -> String {
+        let whole = self.failed == 0 && self.interrupted.is_none();
         line(&[
             ("type", Some(&"suite")),
-            ("event", Some(&if self.failed == 0 { "ok" } else { "failed" })),
+            ("event", Some(&if whole { "ok" } else { "failed" })),
             ("passed", Some(&self.passed)),
             ("failed", Some(&self.failed)),
             ("allowed_fail", Some(&0_usize)),
@@ -123,6 +126,7 @@ impl Finished<'_> {
             ("exec_time", Some(&self.exec_time)),
             ("record", Some(&self.record)),
             ("regression", Some(&self.regression)),
+            ("interrupted", self.interrupted.as_ref().map(|signal| signal as &dyn ToJson)),
         ])
     }
 }
@@ -138,7 +142,7 @@ impl Finished<'_> {
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
 /// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
-/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression` |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
@@ -166,6 +170,7 @@ pub fn json_results(
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
         regression: stored.is_some_and(StoredComparison::has_regression),
+        interrupted: record.interrupted,
     };
     text.push_str(&finished.line());
     text
@@ -228,22 +233,38 @@ pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> S
     ])
 }
 
+/// How a test run ended.
+#[derive(Debug, Clone, Default)]
+pub struct Tested {
+    /// Benchmarks that ran, and gave right answers.
+    pub passed: usize,
+    /// Benchmarks that failed.
+    pub failed: usize,
+    /// Benchmarks that the filters have left out.
+    pub filtered_out: usize,
+    /// The signal that ended the run before all benchmarks had run.
+    pub interrupted: Option<i32>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
 /// The last line of a test run.
-pub fn json_tested(passed: usize, failed: usize, filtered_out: usize, seconds: f64) -> String {
+pub fn json_tested(tested: &Tested) -> String {
     let finished = Finished {
-        passed,
-        failed,
+        passed: tested.passed,
+        failed: tested.failed,
         measured: 0,
-        filtered_out,
-        exec_time: seconds,
+        filtered_out: tested.filtered_out,
+        exec_time: tested.seconds,
         record: None,
         regression: false,
+        interrupted: tested.interrupted,
     };
     finished.line()
 }
 
 fn line(fields: &[Entry<'_>]) -> String {
-    let mut line = String::from_utf8_lossy(&encode_object(fields)).into_owned();
+    let mut line = json_escaped(&String::from_utf8_lossy(&encode_object(fields)));
     line.push('\n');
     line
 }

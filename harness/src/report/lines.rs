@@ -2,6 +2,7 @@
 
 use super::sentences::failures;
 use crate::{
+    output::complain,
     record::Record,
     results::{rows, tables},
 };
@@ -25,7 +26,7 @@ pub fn bencher_lines(record: &Record) -> String {
             None => text.push_str(&format!("test {name} ... FAILED\n")),
         }
         for sentence in failures(row.case) {
-            eprintln!("{sentence}");
+            complain(&format!("{sentence}\n"));
         }
     }
     text

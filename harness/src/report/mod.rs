@@ -10,7 +10,7 @@ mod stored;
 mod tallies;
 mod terminal;
 
-pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};
+pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
 pub use stored::render_stored;
 pub use terminal::render;
