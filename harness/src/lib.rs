@@ -216,6 +216,7 @@ mod problem;
 pub mod record;
 mod registry;
 pub mod report;
+pub mod results;
 mod sys;
 pub mod text;
 mod threads;

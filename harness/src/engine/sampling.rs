@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     analysis::steady,
-    record::{ENOUGH_CLEAN, Measurement, clean},
+    record::Measurement,
+    results::{self, ENOUGH_CLEAN},
     worker::{
         RawSample,
         protocol::{CaseDescription, Extras, Sampling, Wishes},
@@ -135,8 +136,9 @@ impl Taken {
             calls,
             windows: samples.first().map_or(1, |sample| sample.windows),
             warm_up_ns,
+            warm_up_cpu_ns: cpu_ns(&warm_up),
             wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),
-            cpu_ns: column(|sample| sample.cpu_ns),
+            cpu_ns: cpu_ns(&samples),
             switches: column(|sample| sample.switches),
             metrics: (0..metrics).map(metric).collect(),
             threads_ns: extras.threads_ns,
@@ -257,11 +259,15 @@ fn without_skew(
     Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
 }
 
+/// CPU times of samples; empty where the system does not tell.
+fn cpu_ns(samples: &[RawSample]) -> Vec<u64> {
+    samples.iter().map(|sample| sample.cpu_ns).collect::<Option<Vec<u64>>>().unwrap_or_default()
+}
+
 /// The fraction of samples without interruption, if that can be known.
 fn clean_fraction(samples: &[RawSample]) -> Option<f64> {
     let (wall_ns, cpu_ns) = times(samples);
-    let clean = clean(&wall_ns, &cpu_ns)?;
-    Some(clean.iter().filter(|&&clean| clean).count() as f64 / clean.len() as f64)
+    results::clean_fraction(&wall_ns, &cpu_ns, false)
 }
 
 fn times(samples: &[RawSample]) -> (Vec<u64>, Vec<u64>) {
@@ -273,7 +279,8 @@ fn times(samples: &[RawSample]) -> (Vec<u64>, Vec<u64>) {
 /// the time of the kernel: interruptions are no change of the program.
 fn settled_after(samples: &[RawSample]) -> usize {
     let (wall_ns, cpu_ns) = times(samples);
-    let series = if clean(&wall_ns, &cpu_ns).is_some() { cpu_ns } else { wall_ns };
+    let waits = cpu_ns.len() != wall_ns.len() || results::waits(&wall_ns, &cpu_ns);
+    let series = if waits { wall_ns } else { cpu_ns };
     let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).collect();
     steady::classify(&series).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }
