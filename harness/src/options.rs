@@ -26,6 +26,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
+    /// Whether the kernel is given all processors where `processors` names none. No name tells.
+    pub whole_machine: bool,
     /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
     pub threads: Vec<usize>,
     /// Whether the benchmark is not run unless asked for.
@@ -49,6 +51,7 @@ impl Options {
             margin: self.margin.or(group.margin),
             timeout: self.timeout.or(group.timeout),
             processors: list(self.processors, group.processors),
+            whole_machine: self.whole_machine || group.whole_machine,
             threads: list(self.threads, group.threads),
             ignore: self.ignore.or(group.ignore),
             metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },

@@ -1,4 +1,7 @@
-//! The worker's loop: read a request, run foreign code, answer.
+//! The worker's loop: read a request, run foreign code, answer. While an input is loaded, the loop that reads the
+//! requests about it runs inside the foreign code that owns it: the two loops are nested, and share one session.
+
+mod registered;
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -9,7 +12,7 @@ use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
     edges,
-    lookup::{find_cases, listed},
+    lookup::{Found, find, listed},
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
@@ -157,8 +160,9 @@ impl Session {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
-            match find_cases(&load) {
-                Ok(found) => self.run_loaded(&found)?,
+            match find(&load) {
+                Ok(Found::Cases(found)) => self.run_loaded(&found)?,
+                Ok(Found::Registered(name)) => registered::run(self, &name)?,
                 Err(message) => return self.fail(Failed::Misuse { message }),
             }
             self.answer(&Answer::Finished)?;
@@ -173,22 +177,27 @@ impl Session {
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
         match &found[0].entry.subject {
             Subject::Function(function) => {
-                self.served = false;
-                let mut outcome = Ok(());
-                let run = guarded(|| (function.run)(point, Bencher::new(self, &mut outcome)));
-                if let Err(panic) = run {
-                    return self.fail(panic);
-                }
-                if !self.served {
-                    let message = "the function returned without calling `Bencher::bench`, so there was nothing to \
-                                   measure"
-                        .to_owned();
-                    return self.fail(Failed::Misuse { message });
-                }
-                outcome
+                self.run_function(&mut |bencher| (function.run)(point, bencher))
             }
             Subject::Variant(_) => self.run_variants(found, point),
+            Subject::Registered(_) => unreachable!("`find` hands out these by their names"),
         }
+    }
+
+    /// Measures a function that calls the bencher it is given.
+    fn run_function(&mut self, function: &mut dyn FnMut(Bencher<'_>)) -> io::Result<()> {
+        self.served = false;
+        let mut outcome = Ok(());
+        let run = guarded(|| function(Bencher::new(self, &mut outcome)));
+        if let Err(panic) = run {
+            return self.fail(panic);
+        }
+        if !self.served {
+            let message = "the function returned without calling `Bencher::bench`, so there was nothing to measure"
+                .to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        outcome
     }
 
     fn run_variants(&mut self, found: &[Case], point: usize) -> io::Result<()> {
@@ -196,7 +205,7 @@ impl Session {
             .iter()
             .filter_map(|case| match &case.entry.subject {
                 Subject::Variant(variant) => Some(variant),
-                Subject::Function(_) => None,
+                Subject::Function(_) | Subject::Registered(_) => None,
             })
             .collect();
         let loaded = match guarded(|| (variants[0].problem.load)(point)) {
