@@ -222,6 +222,8 @@ mod threads;
 mod worker;
 
 pub use cli::run;
+#[doc(hidden)]
+pub use cli::{Dialect, run_dialect};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::metric::Metrics;
+use crate::{Work, metric::Metrics};
 
 /// What an attribute may say about measuring. `None` and empty mean: not said.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +34,8 @@ pub struct Options {
     pub ignore: Option<Ignore>,
     /// What is measured besides time.
     pub metrics: Metrics,
+    /// Work of one call, where the benchmark itself does not state it.
+    pub work: Option<Work>,
 }
 
 impl Options {
@@ -55,6 +57,7 @@ impl Options {
             threads: list(self.threads, group.threads),
             ignore: self.ignore.or(group.ignore),
             metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },
+            work: self.work.or(group.work),
         }
     }
 }

@@ -135,7 +135,8 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         let (runner, most) = (&self.runner, size.at_once().min(MOST));
         self.bencher.take().bench_custom(|calls| {
             runner.block_on(async {
-                let (mut left, mut time) = (usize::try_from(calls).unwrap_or(usize::MAX), Duration::ZERO);
+                let (mut left, mut time) =
+                    (usize::try_from(calls).unwrap_or(usize::MAX), Duration::ZERO);
                 while left > 0 {
                     let count = left.min(most);
                     left -= count;

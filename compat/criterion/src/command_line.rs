@@ -43,10 +43,30 @@ const OPTIONS: [(&[&str], Becomes); 21] = [
 
 /// Options whose value may look like an option.
 const WITH_VALUE: [&str; 24] = [
-    "--skip", "--runs", "--samples", "--iterations", "--sample-time", "--min-time", "--warm-up",
-    "--precision", "--until", "--max-time", "--clock", "--memory-limit", "--profile-time",
-    "--profiler", "--timeout", "--seed", "--save-baseline", "--baseline", "--load", "--margin",
-    "--format", "--color", "--test-threads", "-Z",
+    "--skip",
+    "--runs",
+    "--samples",
+    "--iterations",
+    "--sample-time",
+    "--min-time",
+    "--warm-up",
+    "--precision",
+    "--until",
+    "--max-time",
+    "--clock",
+    "--memory-limit",
+    "--profile-time",
+    "--profiler",
+    "--timeout",
+    "--seed",
+    "--save-baseline",
+    "--baseline",
+    "--load",
+    "--margin",
+    "--format",
+    "--color",
+    "--test-threads",
+    "-Z",
 ];
 
 /// Translates a command line, and checks its filters, which are regular expressions.
@@ -115,7 +135,8 @@ pub(crate) fn is_measuring() -> bool {
 }
 
 fn sample_size(value: &str) -> Result<Vec<String>, String> {
-    let all = value.parse().map_err(|_| format!("--sample-size takes a whole number, not `{value}`"))?;
+    let all =
+        value.parse().map_err(|_| format!("--sample-size takes a whole number, not `{value}`"))?;
     let each = samples(all);
     Ok(each.map_or_else(Vec::new, |each| vec!["--samples".to_owned(), each.to_string()]))
 }
@@ -137,7 +158,9 @@ fn output_format(value: &str) -> Result<Vec<String>, String> {
         "bencher" => Ok(vec!["--format".to_owned(), "bencher".to_owned()]),
         "criterion" | "verbose" => Ok(Vec::new()),
         "quiet" => Ok(vec!["--quiet".to_owned()]),
-        _ => Err(format!("--output-format takes criterion, quiet, verbose or bencher, not `{value}`")),
+        _ => Err(format!(
+            "--output-format takes criterion, quiet, verbose or bencher, not `{value}`"
+        )),
     }
 }
 

@@ -156,7 +156,8 @@ impl BenchmarkId {
 
     fn in_group(&self, group: &str) -> String {
         let parts = [Some(group), self.function.as_deref(), self.parameter.as_deref()];
-        let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         parts.join("/")
     }
 }

@@ -28,10 +28,10 @@ thread_local! {
 #[must_use]
 pub fn run(own: &str) -> ExitCode {
     let dialect = Dialect {
-        translate: command_line::translate,
+        translate: &command_line::translate,
         matches: |filter, _, id| command_line::matches(filter, id),
     };
-    plusminus::run_dialect(own, &[], &dialect)
+    ExitCode::from(plusminus::run_dialect(own, &[], &dialect) as u8)
 }
 
 /// Calls groups, so that what they register reaches the registry.

@@ -35,13 +35,12 @@ impl Settings {
 
     /// The same for the harness, whose options are for each run.
     pub(crate) fn options(self) -> Options {
-        let processors = std::env::var("PLUSMINUS_PROCESSORS").ok().and_then(|p| p.parse().ok());
         Options {
             samples: self.sample_size.and_then(samples),
-            max_time: self.measurement_time.map(share),
+            sample_time: self.measurement_time.map(share),
             warm_up: self.warm_up_time.map(share),
             margin: self.noise_threshold.map(|part| 100.0 * part),
-            whole_machine: processors != Some(1_usize),
+            whole_machine: plusminus::__private::whole_machine(),
             ..Options::default()
         }
     }
@@ -71,7 +70,7 @@ mod tests {
         };
         let options = settings.options();
         assert_eq!(options.samples, Some(2));
-        assert_eq!(options.max_time, Some(Duration::from_secs(1)));
+        assert_eq!(options.sample_time, Some(Duration::from_secs(1)));
         assert_eq!((options.warm_up, options.margin), (None, Some(5.0)));
         assert_eq!(samples(100), None);
         assert_eq!(samples(1), Some(1));

@@ -10,13 +10,13 @@ mod progress;
 mod test;
 mod values;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 use arguments::{Action, Arguments};
 
 use crate::{
     exit,
-    registry::{Case, Entry, cases, entries},
+    registry::{Case, Entry, Filter, cases, entries},
     runner::{self, Here, WORKER_FLAG},
     sys, worker,
 };
@@ -24,6 +24,30 @@ use crate::{
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
 /// crate, and the paths of the crates and modules whose benchmarks belong to it.
 pub fn run(own: &str, paths: &[&str]) -> ExitCode {
+    ExitCode::from(run_dialect(own, paths, &Dialect::default()) as u8)
+}
+
+/// How the command line of a program differs that speaks another harness's language.
+#[derive(Clone, Copy)]
+pub struct Dialect<'a> {
+    /// Translates the options, without the name of the program.
+    pub translate: Translate<'a>,
+    /// Whether a filter selects a benchmark: the filter, the crate that registers the benchmark, its name.
+    pub matches: fn(&str, &str, &str) -> bool,
+}
+
+/// What translates a command line.
+type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
+
+impl Default for Dialect<'_> {
+    fn default() -> Self {
+        Self { translate: &Ok, matches: Filter::default().matches }
+    }
+}
+
+/// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
+/// crates.
+pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(WORKER_FLAG) {
         let Some(runner) = arguments.next().and_then(|number| number.parse().ok()) else {
@@ -31,16 +55,20 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
         };
         return worker::serve(runner);
     }
-    match Arguments::parse(std::env::args_os().skip(1)) {
-        Ok(arguments) => run_parsed(&arguments, own, paths),
+    let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
+    match translated.and_then(Arguments::parse) {
+        Ok(mut arguments) => {
+            arguments.filter.matches = dialect.matches;
+            run_parsed(&arguments, own, paths)
+        }
         Err(message) => fail(&message),
     }
 }
 
-fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
+fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> i32 {
     if arguments.action == Action::Help {
         print!("{}", known::help());
-        return ExitCode::SUCCESS;
+        return exit::FINE;
     }
     let entries = match belonging(entries(), own, paths) {
         Ok(entries) => entries,
@@ -52,7 +80,7 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
     };
     if arguments.action == Action::List {
         list::list(&all, arguments);
-        return ExitCode::SUCCESS;
+        return exit::FINE;
     }
     let selected = select(&all, arguments);
     if selected.is_empty() {
@@ -75,18 +103,18 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
         _ => bench::bench(selected, all.len(), arguments, here),
     };
     if !arguments.in_process {
-        return ExitCode::from(run(None) as u8);
+        return run(None);
     }
     match runner::host(arguments.counter, |here| run(Some(here))) {
-        Ok(code) => ExitCode::from(code as u8),
+        Ok(code) => code,
         Err(error) => fail(&format!("--in-process finds no pipes left: {error}")),
     }
 }
 
 /// Prints a message for people and answers with the code of errors.
-fn fail(message: &str) -> ExitCode {
+fn fail(message: &str) -> i32 {
     eprintln!("plusminus: {message}");
-    ExitCode::from(exit::FAILED as u8)
+    exit::FAILED
 }
 
 /// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
@@ -101,10 +129,11 @@ fn belonging(
 ) -> Result<Vec<&'static Entry>, String> {
     let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).collect();
     let below = |entry: &Entry, path: &str| {
-        entry
-            .module
-            .strip_prefix(path)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        path.is_empty()
+            || entry
+                .module
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
     if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
     {

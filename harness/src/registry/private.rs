@@ -175,6 +175,16 @@ pub fn once<T: 'static>(key: &'static str, make: impl FnOnce() -> T) -> Rc<T> {
     made
 }
 
+/// The bencher as the function takes it; other harnesses have another one.
+pub fn bencher(bencher: Bencher<'_>) -> Bencher<'_> {
+    bencher
+}
+
+/// Whether kernels written for other harnesses, which know nothing of processors, get all of them.
+pub fn whole_machine() -> bool {
+    std::env::var("PLUSMINUS_PROCESSORS").map_or(true, |processors| processors != "1")
+}
+
 /// An argument, to be named and to be passed on.
 ///
 /// The traits below are chosen by how many references the compiler has to add: it takes the first that fits.

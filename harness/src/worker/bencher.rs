@@ -58,7 +58,8 @@ pub struct Bencher<'a> {
 
 impl<'a> Bencher<'a> {
     pub(super) fn new(session: &'a mut Session, outcome: &'a mut io::Result<()>) -> Self {
-        Self { session, outcome, work: Work::none() }
+        let work = session.work.clone();
+        Self { session, outcome, work }
     }
 
     /// States the work of one call, for throughput.

@@ -3,10 +3,7 @@
 
 mod registered;
 
-use std::{
-    io::{self, BufRead, BufReader, Read, Write},
-    process::ExitCode,
-};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use super::{
     Bencher, RawSample, WrongAnswer, callers,
@@ -44,6 +41,8 @@ pub(crate) struct Session {
     process: u32,
     /// The metrics of the loaded cases.
     metrics: Vec<Metrics>,
+    /// The work of one call of the loaded function, where it does not state it itself.
+    pub(super) work: Work,
     /// What was measured besides time in the samples taken last.
     extras: Extras,
 }
@@ -55,20 +54,20 @@ type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
 type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
 /// Runs this process as a worker until the runner closes the channel.
-pub(crate) fn serve(runner: u32) -> ExitCode {
+pub(crate) fn serve(runner: u32) -> i32 {
     sys::die_with(runner);
     let (requests, answers) = match sys::take_private_channel() {
         Ok(channel) => channel,
         Err(error) => {
             eprintln!("plusminus: cannot set up the worker's channel: {error}");
-            return ExitCode::from(exit::FAILED as u8);
+            return exit::FAILED;
         }
     };
     sys::survive_file_limits(false);
     sys::watch_forks();
     if let Err(message) = limit_memory() {
         eprintln!("plusminus: {message}");
-        return ExitCode::from(exit::FAILED as u8);
+        return exit::FAILED;
     }
     move_heap();
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
@@ -76,13 +75,13 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         Ok(session) => session,
         Err(message) => {
             eprintln!("plusminus: {message}");
-            return ExitCode::from(exit::FAILED as u8);
+            return exit::FAILED;
         }
     };
     match session.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => exit::FINE,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
-        Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
+        Err(_) => exit::CHANNEL_LOST,
     }
 }
 
@@ -135,6 +134,7 @@ impl Session {
             served: false,
             process: std::process::id(),
             metrics: Vec::new(),
+            work: Work::none(),
             extras: Extras::default(),
         })
     }
@@ -175,6 +175,7 @@ impl Session {
         let point = found[0].point;
         callers::choose(found[0].threads);
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
+        self.work = found[0].options.work.clone().unwrap_or_default();
         match &found[0].entry.subject {
             Subject::Function(function) => {
                 self.run_function(&mut |bencher| (function.run)(point, bencher))

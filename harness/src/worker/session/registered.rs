@@ -43,6 +43,7 @@ fn server(lent: &Rc<RefCell<Lent>>) -> Box<Serve> {
         let Some(mut session) = lent.borrow_mut().session.take() else { return };
         callers::choose(threads);
         session.metrics = vec![options.metrics.clone()];
+        session.work = options.work.clone().unwrap_or_default();
         let outcome = session.run_function(run);
         *lent.borrow_mut() = Lent { session: Some(session), outcome };
     })
@@ -59,6 +60,7 @@ impl Session {
             served: false,
             process: std::process::id(),
             metrics: Vec::new(),
+            work: crate::Work::none(),
             extras: super::Extras::default(),
         }
     }
