@@ -85,7 +85,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         .collect();
     let apex_problems: Vec<&str> = configurations
         .iter()
-        .filter(|one| apex::is_apex_map(one))
+        .filter(|one| plusminus_suite::apex_map::study::is_apex_map(one))
         .map(|one| one.problem.as_str())
         .collect();
     let mut problems = Vec::new();
