@@ -128,8 +128,7 @@ impl Options {
 
     /// Gives an option that was not written.
     pub(crate) fn add(&mut self, name: &str, value: TokenStream) {
-        self.given
-            .push(Given { name: Ident::new(name, Span::call_site()), value: Some(value) });
+        self.given.push(Given { name: Ident::new(name, Span::call_site()), value: Some(value) });
     }
 
     fn find(&self, name: &str) -> Option<&Given> {
