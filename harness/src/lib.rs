@@ -221,9 +221,9 @@ pub mod text;
 mod threads;
 mod worker;
 
-pub use cli::run;
 #[doc(hidden)]
 pub use cli::{Dialect, run_dialect};
+pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};
