@@ -3,6 +3,14 @@
 use std::time::Duration;
 
 /// What a benchmark measures. The only one is [`WallTime`]; the trait stands here for the types of bench functions.
+///
+/// ```compile_fail,E0277
+/// struct Cycles;
+///
+/// fn measure(criterion: criterion::Criterion) {
+///     let _ = criterion.with_measurement(Cycles);
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "plusminus measures wall time, and cannot use `{Self}` as a measurement of its own",
     label = "not possible with plusminus-criterion",

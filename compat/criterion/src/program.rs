@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use plusminus::{Bencher, Dialect, Options, Registry};
+use plusminus::{Bencher, Dialect, Options, Registry, output::complain};
 
 use crate::command_line;
 
@@ -61,10 +61,10 @@ impl Drop for EndsPass {
 fn tell_idle(idle: &BTreeSet<&'static str>) {
     if !idle.is_empty() {
         let names: Vec<&str> = idle.iter().copied().collect();
-        eprintln!(
-            "plusminus: without effect here, and accepted: {} (the documents of plusminus-criterion say why)",
+        complain(&format!(
+            "plusminus: without effect here, and accepted: {} (the documents of plusminus-criterion say why)\n",
             names.join(", ")
-        );
+        ));
     }
 }
 
@@ -102,10 +102,10 @@ pub(crate) fn bench(id: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
 
 /// Ends a program that runs benchmarks where they cannot be found.
 pub(crate) fn no_pass() -> ! {
-    eprintln!(
+    complain(
         "plusminus: this bench calls criterion outside of `criterion_main!`, or on another thread than its own: worker \
          processes could not find its benchmarks. Replace the `main` function by `criterion_main!(benches);`, and move \
-         what it does before into the bench functions"
+         what it does before into the bench functions\n",
     );
     std::process::exit(plusminus::exit::FAILED);
 }

@@ -118,6 +118,7 @@ mod tests {
             (vec![0], vec![1])
         );
         assert_eq!(IntoThreads::into_threads([4, 1, 4]), [1, 4]);
-        assert_eq!(IntoThreads::into_threads(&[2, 0]), [0, 2]);
+        let list: &[usize] = &[2, 0];
+        assert_eq!(IntoThreads::into_threads(list), [0, 2]);
     }
 }

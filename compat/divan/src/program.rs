@@ -157,10 +157,10 @@ impl Divan {
     }
 
     fn refuse(self, option: &str) -> Self {
-        eprintln!(
+        plusminus::output::complain(&format!(
             "plusminus: `Divan::{option}` cannot be an option of the whole program here; write it in `#[divan::bench({option} \
-             = …)]`, or for all benchmarks of a module in `#[divan::bench_group({option} = …)]`"
-        );
+             = …)]`, or for all benchmarks of a module in `#[divan::bench_group({option} = …)]`\n"
+        ));
         std::process::exit(plusminus::exit::FAILED);
     }
 
