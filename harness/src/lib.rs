@@ -215,6 +215,7 @@ mod problem;
 pub mod record;
 mod registry;
 pub mod report;
+pub mod results;
 mod runner;
 mod sys;
 pub mod text;
