@@ -9,6 +9,7 @@ mod generate;
 mod measure;
 pub mod progress;
 pub mod report;
+mod results;
 pub mod selftest;
 mod study;
 

@@ -9,6 +9,8 @@ mod git;
 mod messages;
 mod sides;
 
+use std::path::Path;
+
 pub(crate) use arguments::Arguments;
 use arguments::{FailOn, Format, Layout};
 pub(crate) use arguments::{alpha, margin};
@@ -16,6 +18,7 @@ use plusminus::{
     __runner::Listed,
     exit,
     output::{complain, print, try_file, write_file},
+    record::{self, SideRecord},
     text::quantity,
 };
 use plusminus_analysis::verdict::Verdict;
@@ -24,7 +27,8 @@ use crate::{
     error::{Error, Result, at, error},
     measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
     progress::Progress,
-    report::{self, Comparison, Names, Summary},
+    report::{self, Comparison, Identity, Names, Summary},
+    results,
 };
 use sides::{Prepared, Target};
 
@@ -52,6 +56,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     // Who has measured for an hour does not want to hear then that a file cannot be written.
     for file in arguments.output.json.iter().chain(&arguments.output.comment) {
         try_file(file).map_err(at("write", file))?;
+    }
+    if let Some(path) = &arguments.from {
+        return again(path, arguments);
     }
     let mut progress = Progress::new(arguments.output.quiet);
     let prepared = match &arguments.binaries {
@@ -91,6 +98,40 @@ fn compare(arguments: &Arguments) -> Result<i32> {
             layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
             exit_code: code,
             preparing_seconds: prepared.seconds,
+        },
+    };
+    publish(&comparison, arguments)?;
+    Ok(code)
+}
+
+/// Reports a comparison from its record.
+fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
+    let record =
+        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
+    let outcome = results::of_record(&record);
+    let code = exit_code(&outcome, arguments.output.fail_on);
+    let identity = |side: &SideRecord| Identity {
+        name: side.name.clone(),
+        commit: side.manifest.commit.clone(),
+        dirty: side.manifest.dirty.unwrap_or(false),
+    };
+    let comparison = Comparison {
+        base: identity(&record.base),
+        new: identity(&record.new),
+        outcome,
+        names: Names {
+            added: record.added.clone(),
+            removed: record.removed.clone(),
+            renamed: record.renamed.clone(),
+            unchanged: record.unchanged.clone(),
+        },
+        summary: Summary {
+            margin: record.settings.margin,
+            alpha: record.settings.alpha,
+            seed: record.settings.seed,
+            layouts: record.settings.layouts,
+            exit_code: code,
+            preparing_seconds: record.preparing_seconds,
         },
     };
     publish(&comparison, arguments)?;

@@ -4,7 +4,7 @@ use std::{ffi::OsString, time::Duration};
 
 use plusminus::{
     __runner::{Answer, Instance, Load, Random, RawSample, Request, Sampling, Worker},
-    record::MUCH_BESIDE,
+    record::{self, MUCH_BESIDE},
 };
 
 use super::{
@@ -22,6 +22,14 @@ pub(crate) enum Which {
 
 impl Which {
     const BOTH: [Self; 2] = [Self::Base, Self::New];
+
+    /// The same in a record.
+    pub(crate) fn side(self) -> record::Side {
+        match self {
+            Self::Base => record::Side::Base,
+            Self::New => record::Side::New,
+        }
+    }
 
     /// In an order decided by a coin.
     fn shuffled(random: &mut Random) -> [Self; 2] {

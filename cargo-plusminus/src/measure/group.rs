@@ -7,10 +7,10 @@ use plusminus::__runner::{Listed, Placement};
 use super::{
     block::Trouble,
     plan::Plan,
-    row::{Block, Decided, Row},
     side::{Problem, TIMEOUT},
-    suite::{CaseResult, Failure, Settings, Subject},
+    suite::{Settings, Subject},
 };
+use crate::results::{Block, CaseResult, Decided, Failure, Row, together};
 
 /// One benchmark while it is measured.
 pub(super) struct CaseRun {
@@ -91,7 +91,8 @@ impl CaseRun {
     ) -> CaseResult {
         let by = Decided { margin: self.margin, alpha, rows, layouts };
         let rows = self.rows.iter().map(|row| row.conclude(&by)).collect();
-        CaseResult { name: self.name, listed: self.new, rows, failure: self.failure, block_seconds }
+        let place = Some((self.new.file, self.new.line));
+        CaseResult { name: self.name, place, rows, failure: self.failure, block_seconds }
     }
 
     /// Adds the blocks of its instances, and that of all together if all were measured.
@@ -131,7 +132,7 @@ impl Group {
             None => loaded.to_vec(),
         };
         for index in culprits {
-            let failure = Failure { which: Some(trouble.which), message: message.clone() };
+            let failure = Failure { side: Some(trouble.which.side()), message: message.clone() };
             self.cases[index].failure = Some(failure);
         }
         Ok(())
@@ -161,28 +162,5 @@ impl Group {
             cases().map(|case| case.base.name.clone()).collect(),
             cases().map(|case| case.new.name.clone()).collect(),
         ]
-    }
-}
-
-/// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
-fn together(blocks: &[&Block]) -> Block {
-    let count = blocks.len() as f64;
-    let mean = |value: fn(&Block) -> f64| blocks.iter().map(|b| value(b)).sum::<f64>() / count;
-    let all = |value: fn(&Block) -> Option<f64>| {
-        let values: Option<Vec<f64>> = blocks.iter().map(|block| value(block)).collect();
-        values.map(|values| values.iter().sum::<f64>() / count)
-    };
-    Block {
-        round: blocks[0].round,
-        layout: blocks[0].layout,
-        log_ratio: mean(|block| block.log_ratio),
-        cpu_log_ratio: all(|block| block.cpu_log_ratio),
-        mean_log_ratio: mean(|block| block.mean_log_ratio),
-        clean: all(|block| block.clean),
-        clean_only: blocks.iter().any(|block| block.clean_only),
-        base_ns: mean(|block| block.base_ns),
-        new_ns: mean(|block| block.new_ns),
-        told: blocks.iter().map(|block| block.told).sum(),
-        unsteady: blocks.iter().map(|block| block.unsteady).sum(),
     }
 }

@@ -4,17 +4,15 @@
 mod block;
 mod group;
 mod matching;
-mod opinions;
 mod pairs;
 mod pilot;
 mod plan;
 mod rounds;
-mod row;
 mod side;
 mod suite;
 
-pub(crate) use block::{Which, variable};
+pub(crate) use crate::results::{Block, CaseResult, Outcome, RowResult};
+pub(crate) use block::variable;
 pub(crate) use matching::{Matching, match_cases};
-pub(crate) use row::{Block, RowResult};
 pub(crate) use side::{Problem, Side, list};
-pub(crate) use suite::{CaseResult, Outcome, Settings, Subject, Version, Watcher, measure};
+pub(crate) use suite::{Settings, Subject, Version, Watcher, measure};

@@ -106,12 +106,6 @@ fn settled_after(samples: &[RawSample]) -> usize {
     steady::classify(&times).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }
 
-/// Whether a process became steady: `None` if its samples are too few to tell.
-pub(super) fn was_steady(samples: &[RawSample]) -> Option<bool> {
-    let found = steady::classify(&times(samples)).ok()?;
-    Some(found.steadiness != steady::Steadiness::NoSteadyState)
-}
-
 /// CPU time where it is the time of the kernel, else wall time: interruptions are no change of the program.
 fn times(samples: &[RawSample]) -> Vec<f64> {
     let cpu =

@@ -7,12 +7,12 @@ use plusminus::__runner::{Random, interrupt};
 use super::{
     block::{CellSamples, Trouble, TwoWorkers},
     group::{CaseRun, Group},
-    pairs::summarise,
-    pilot::{find_plan, was_steady},
+    pairs::recorded,
+    pilot::find_plan,
     plan::{Clock, Plan},
-    row::{Block, Decided, Row},
-    suite::{Failure, Settings, Subject, Watcher},
+    suite::{Settings, Subject, Watcher},
 };
+use crate::results::{Block, Decided, Failure, Row, block_of};
 
 /// What a comparison runs on, and what it has spent.
 pub(super) struct Suite<'a> {
@@ -72,7 +72,7 @@ impl Suite<'_> {
                 base.join(", "),
                 new.join(", ")
             );
-            let failure = Failure { which: None, message };
+            let failure = Failure { side: None, message };
             loaded.iter().for_each(|&case| group.cases[case].failure = Some(failure.clone()));
             return Ok(false);
         }
@@ -255,25 +255,8 @@ impl Suite<'_> {
         round: u32,
         layout: usize,
     ) -> Option<Block> {
-        let summary = summarise(&samples.pairs, plan.tells_interruptions)?;
         let window = |pair: &super::pairs::PairOfSamples| pair.base.wall_ns + pair.new.wall_ns;
         self.window_ns += samples.pairs.iter().map(window).sum::<u64>();
-        let steady: Vec<bool> = [&samples.base, &samples.new]
-            .into_iter()
-            .filter_map(|series| was_steady(series))
-            .collect();
-        Some(Block {
-            round,
-            layout,
-            log_ratio: summary.log_ratio,
-            cpu_log_ratio: summary.cpu_log_ratio,
-            mean_log_ratio: summary.mean_log_ratio,
-            clean: summary.clean,
-            clean_only: summary.clean_only,
-            base_ns: summary.base_ns / plan.calls as f64,
-            new_ns: summary.new_ns / plan.calls as f64,
-            told: steady.len() as u32,
-            unsteady: steady.iter().filter(|steady| !**steady).count() as u32,
-        })
+        block_of(&recorded(samples, plan, round, layout), &[], !plan.tells_interruptions)
     }
 }

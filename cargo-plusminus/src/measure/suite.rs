@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::{group::groups, plan::Clock, rounds::Suite, side::Side};
+use crate::results::{CaseResult, Outcome, mark_by_control};
 use plusminus::__runner::{Listed, Random};
-use plusminus_analysis::verdict::{Doubt, Verdict};
-
-use super::{block::Which, group::groups, plan::Clock, rounds::Suite, row::RowResult, side::Side};
 
 /// Base and new of one bench target.
 #[derive(Debug, Clone)]
@@ -42,46 +41,6 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
 }
 
-/// Why a benchmark has no verdict.
-#[derive(Debug, Clone)]
-pub(crate) struct Failure {
-    /// The side; `None` if it lies between them.
-    pub(crate) which: Option<Which>,
-    pub(crate) message: String,
-}
-
-/// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
-#[derive(Debug, Clone)]
-pub(crate) struct CaseResult {
-    /// Its name, with the target in front where there are several.
-    pub(crate) name: String,
-    /// As new lists it.
-    pub(crate) listed: Listed,
-    pub(crate) rows: Vec<RowResult>,
-    pub(crate) failure: Option<Failure>,
-    /// Time that its blocks took, on average.
-    pub(crate) block_seconds: Option<f64>,
-}
-
-/// Everything that was found.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    pub(crate) cases: Vec<CaseResult>,
-    /// The A/A control.
-    pub(crate) control: Option<CaseResult>,
-    /// M: rows that could have raised an alarm.
-    pub(crate) rows: usize,
-    pub(crate) interrupted: Option<i32>,
-    /// The time budget ended measuring.
-    pub(crate) out_of_time: bool,
-    /// Wall time of all of it.
-    pub(crate) seconds: f64,
-    /// Of this, the pilots.
-    pub(crate) pilot_seconds: f64,
-    /// Of this, inside the windows of samples that count.
-    pub(crate) window_seconds: f64,
-}
-
 /// Is told what goes on.
 pub(crate) trait Watcher {
     /// Something is about to be measured.
@@ -112,7 +71,7 @@ pub(crate) fn measure(
     if interrupted.is_none() {
         interrupted = suite.rounds(&mut groups, rows, layouts, watcher).err();
     }
-    let mut cases: Vec<(usize, CaseResult)> = Vec::new();
+    let mut cases: Vec<CaseResult> = Vec::new();
     let mut control = None;
     for group in groups {
         // The control is two copies of one binary: there is no layout to average over.
@@ -123,16 +82,13 @@ pub(crate) fn measure(
             if group.control {
                 control = Some(result);
             } else {
-                cases.push((group.subject, result));
+                cases.push(result);
             }
         }
     }
-    if let Some(verdict) = control.as_ref().and_then(alarm_of) {
-        let all = cases.iter_mut().flat_map(|(_, case)| &mut case.rows);
-        all.for_each(|row| row.doubts.insert(0, Doubt::ControlDiffers { verdict }));
-    }
+    mark_by_control(&mut cases, control.as_ref());
     Outcome {
-        cases: cases.into_iter().map(|(_, case)| case).collect(),
+        cases,
         control,
         rows,
         interrupted,
@@ -141,10 +97,4 @@ pub(crate) fn measure(
         pilot_seconds,
         window_seconds: suite.window_ns as f64 / 1e9,
     }
-}
-
-/// Faster or slower, if the benchmark as a whole is said to be.
-fn alarm_of(case: &CaseResult) -> Option<Verdict> {
-    let verdict = case.rows.last()?.judgement.verdict;
-    matches!(verdict, Verdict::Faster | Verdict::Slower).then_some(verdict)
 }

@@ -47,6 +47,8 @@ pub(crate) struct Names {
     pub(crate) removed: Vec<String>,
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
+    /// Those that both have with the same machine code, so that they were not measured.
+    pub(crate) unchanged: Vec<String>,
 }
 
 impl Names {

@@ -2,13 +2,16 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use plusminus::text::{
-    number::{change, duration, percent},
-    sentence as bounded, visible,
+use plusminus::{
+    record::Side,
+    text::{
+        number::{change, duration, percent},
+        sentence as bounded, visible,
+    },
 };
 
 use super::Comparison;
-use crate::measure::{CaseResult, RowResult, Which};
+use crate::measure::{CaseResult, RowResult};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
@@ -54,14 +57,22 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
             let word = judgement.verdict.label();
-            let least =
-                judgement.at_least.map_or(String::new(), |l| format!("at least {} ", percent(l)));
+            // One direction for all numbers: parts of the time of base.
+            let said = match judgement.at_least {
+                Some(least) if judgement.verdict == Verdict::Slower => {
+                    format!("at least {} {word}", percent(least))
+                }
+                Some(least) => {
+                    format!("{word}, by at least {} of the time of base", percent(least))
+                }
+                None => word.to_owned(),
+            };
             let beyond = if judgement.beyond_margin {
                 ""
             } else {
                 "; it is not proven to exceed the margin"
             };
-            format!("{name} is {least}{word}: time {size}{beyond}.")
+            format!("{name} is {said}: time {size}{beyond}.")
         }
         Verdict::Same if judgement.real_but_within_margin => format!(
             "{name} is the same within ±{}: {size}; the change is real but below the margin.",
@@ -124,9 +135,9 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 /// Why a benchmark has no verdict.
 pub(super) fn failure(case: &CaseResult) -> Option<String> {
     let failure = case.failure.as_ref()?;
-    let side = match failure.which {
-        Some(Which::Base) => " in base",
-        Some(Which::New) => " in new",
+    let side = match failure.side {
+        Some(Side::Base) => " in base",
+        Some(Side::New) => " in new",
         None => "",
     };
     Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
@@ -189,7 +200,11 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
             visible(to)
         )
     });
-    added.chain(removed).chain(renamed).collect()
+    let unchanged = names
+        .unchanged
+        .iter()
+        .map(|name| format!("not measured, as its machine code is the same: {}", visible(name)));
+    added.chain(removed).chain(renamed).chain(unchanged).collect()
 }
 
 /// The verdict on everything, for headings.

@@ -138,6 +138,10 @@ pub struct ComparedCase {
     pub point: String,
     /// The size n of the point, if it has one.
     pub size: Option<f64>,
+    /// The file of the new side in which the function stands.
+    pub file: Option<String>,
+    /// The line there.
+    pub line: Option<u32>,
     /// Processors given to the kernel.
     pub processors: usize,
     /// Callers of the kernel at once.
@@ -155,7 +159,7 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, processors, threads = 1, margin, instances, blocks,
+    name, function, problem, point, size, file, line, processors, threads = 1, margin, instances, blocks,
     failures = Vec::new(), block_seconds,
 });
 
