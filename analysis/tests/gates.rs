@@ -95,7 +95,7 @@ fn fixed_verdicts() {
     // At least: from the end of the interval that is closer to 1.
     let s = paired_log(&ten, &scaled(0.8), Kind::BetweenVariants).unwrap();
     let faster = fixed(&s, Margin::default(), Confidence::P95);
-    close(faster.at_least.unwrap(), &0.25.into());
+    close(faster.at_least.unwrap(), &0.2.into());
 }
 
 #[test]

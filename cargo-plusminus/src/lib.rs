@@ -6,9 +6,9 @@
 mod compare;
 pub mod error;
 mod generate;
-mod measure;
 pub mod progress;
 pub mod report;
+mod results;
 pub mod selftest;
 mod study;
 

@@ -71,8 +71,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Interval of the speedup S = base/new; `None` while the data give no finite one.
     pub interval: Option<Interval>,
-    /// For `Faster` and `Slower`: the time changed by at least this factor minus one (new/base − 1 when
-    /// slower, base/new − 1 when faster).
+    /// For `Faster` and `Slower`: the time changed by at least this fraction of that of base (new/base − 1 when slower,
+    /// 1 − new/base when faster), at the confidence of [`Self::interval`]: its end that is nearer to no change.
     pub at_least: Option<f64>,
     /// For `Faster` and `Slower`: the change is proven to be larger than the margin.
     pub beyond_margin: bool,
@@ -112,7 +112,9 @@ pub(super) fn judge(
     {
         let distance = if d.low > 0.0 { d.low } else { -d.high };
         judgement.verdict = if d.low > 0.0 { Verdict::Slower } else { Verdict::Faster };
-        judgement.at_least = Some(libm::expm1(distance)).filter(|x| x.is_finite());
+        let shown = narrow.unwrap_or(d);
+        let least = if d.low > 0.0 { libm::expm1(shown.low) } else { -libm::expm1(shown.high) };
+        judgement.at_least = Some(least).filter(|x| x.is_finite());
         judgement.beyond_margin = distance > limit;
     }
     judgement

@@ -40,7 +40,9 @@ pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 #[cfg(feature = "full")]
 pub use sign_flip::{SignFlip, sign_flip};
 #[cfg(feature = "full")]
-pub use validity::{Circumstances, Doubt, average_adjacent, conclude_blocks, doubts, slope_t};
+pub use validity::{
+    Circumstances, Doubt, average_adjacent, conclude_blocks, decide_blocks, doubts, slope_t,
+};
 
 /// Standard normal quantile of 0.8: adds to a factor what turns "can be detected" into "in 4 of 5 cases".
 const POWER_80: f64 = 0.841_621_233_572_914_2;

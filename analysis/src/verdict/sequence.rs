@@ -144,14 +144,20 @@ impl ConfidenceSequence {
         self.spread().map(|s| s / (self.n as f64).sqrt())
     }
 
-    /// The interval of this moment, mean ± c_n·s/√n, without the memory of earlier ones.
+    /// The interval to report: mean ± c_n·s/√n of all values so far.
+    ///
+    /// The probability that it excludes the true mean at any moment is at most α, so it may be looked at after each value,
+    /// and measuring may stop for any reason. The mean always lies in it.
     pub fn current_interval(&self) -> Option<Interval> {
         let reach = sequence_factor(self.n, self.alpha, self.prior)? * self.u()?;
         Interval::checked(self.mean - reach, self.mean + reach)
     }
 
-    /// The intersection of all intervals so far: what to report. `None` before the first finite one, and
-    /// when they contradict each other ([`Self::is_empty`]).
+    /// The intersection of all intervals so far, at the same α. `None` before the first finite one, and when they contradict
+    /// each other ([`Self::is_empty`]).
+    ///
+    /// It is narrower than [`Self::current_interval`], but the mean may lie outside of it: it tells whether measuring changed
+    /// on the way, and is no interval to print beside the mean.
     pub fn interval(&self) -> Option<Interval> {
         Interval::checked(self.low, self.high)
     }
@@ -193,10 +199,24 @@ impl ConfidenceSequence {
     /// How many blocks in all it takes until the interval reaches no farther than `distance` (on the log
     /// scale) to either side, if s stays as it is. `None` when unknown or more than 100 000.
     pub fn blocks_needed(&self, distance: f64) -> Option<usize> {
+        const MOST: usize = 100_000;
         let s = self.spread()?;
-        (2..=100_000).find(|n| {
-            sequence_factor(*n, self.alpha, self.prior)
-                .is_some_and(|c| c * s / (*n as f64).sqrt() <= distance)
-        })
+        let reaches = |n: usize| {
+            sequence_factor(n, self.alpha, self.prior)
+                .is_some_and(|c| c * s / (n as f64).sqrt() <= distance)
+        };
+        // c_n/√n falls with n: doubling finds an upper limit, halving the number.
+        let (mut too_few, mut enough) = (1, 2);
+        while !reaches(enough) {
+            if enough == MOST {
+                return None;
+            }
+            (too_few, enough) = (enough, (2 * enough).min(MOST));
+        }
+        while enough - too_few > 1 {
+            let middle = too_few + (enough - too_few) / 2;
+            if reaches(middle) { enough = middle } else { too_few = middle }
+        }
+        Some(enough)
     }
 }

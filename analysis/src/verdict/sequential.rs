@@ -146,9 +146,11 @@ impl SequentialVerdict {
     }
 
     fn judgement(&self) -> Judgement {
+        // The interval of all blocks so far, around their mean: it holds after any number of looks, and the estimate lies in
+        // it. The intersection with earlier ones is narrower, but may leave the mean outside.
         judge(
-            self.narrow.interval(),
-            self.alarm.interval(),
+            self.narrow.current_interval(),
+            self.alarm.current_interval(),
             self.rule.margin,
             self.alarm.minimum_detectable_effect(),
         )

@@ -1,7 +1,7 @@
 //! Checks of the assumptions behind verdicts. A doubt does not change a label; it makes it unreliable.
 
 use super::judgement::Verdict;
-use super::sequential::{Conclusion, Rule, SequentialVerdict};
+use super::sequential::{Conclusion, Rule, SequentialVerdict, look};
 use crate::error::{Result, check_finite};
 use crate::series;
 use crate::sums;
@@ -129,6 +129,17 @@ pub fn slope_t(blocks: &[f64]) -> Option<f64> {
 /// Means of neighbouring blocks two by two: the repair for correlated blocks. An odd last block is left out.
 pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
     blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
+}
+
+/// The verdict that ends measuring, as [`conclude_blocks`] would give it: proven same, or a change proven larger than the
+/// margin. Computes nothing else, so that it can be asked after every block.
+///
+/// # Errors
+/// When a block is not finite or the rule is not valid.
+pub fn decide_blocks(blocks: &[f64], rule: Rule) -> Result<Option<Verdict>> {
+    check_finite(blocks)?;
+    let averaged = dependence(blocks).map(|_| average_adjacent(blocks));
+    look(averaged.as_deref().unwrap_or(blocks), rule).map(|seen| seen.decision())
 }
 
 /// Judges blocks by a rule, and once more on averages of neighbours when they are correlated.

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
     ///
     /// Beside `--binaries` it is the first filter.
-    #[arg(value_name = "BASE[..HEAD]", required_unless_present = "binaries")]
+    #[arg(value_name = "BASE[..HEAD]", required_unless_present_any = ["binaries", "from"])]
     pub(super) versions: Option<String>,
     /// Only benchmarks whose name contains one of these.
     #[arg(value_name = "FILTER")]
@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// Compare two bench binaries that are built already.
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
+    /// Report the record of a comparison again: nothing is built or measured.
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries"])]
+    pub(super) from: Option<PathBuf>,
     /// Compare with the commit where head left base, as BASE...HEAD does.
     #[arg(long)]
     pub(super) merge_base: bool,

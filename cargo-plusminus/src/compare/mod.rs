@@ -6,8 +6,11 @@ mod build;
 mod cache;
 mod command;
 mod git;
+mod matching;
 mod messages;
 mod sides;
+
+use std::path::Path;
 
 pub(crate) use arguments::{Arguments, alpha, margin};
 use arguments::{FailOn, Format, Layout};
@@ -18,17 +21,18 @@ use plusminus::{
     },
     exit,
     output::{complain, print, try_file, write_file},
-    record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::quantity::fresh_seed,
 };
 use plusminus_analysis::verdict::Verdict;
 
 use crate::{
     error::{Error, Result, at, error},
-    measure::{self, Matching, Outcome, match_cases},
     progress::Progress,
-    report::{self, Comparison, Identity, Names},
+    report::{self, Identity, Names},
+    results,
 };
+use matching::{Matching, match_cases};
 use sides::Prepared;
 
 /// Changes up to here count as none by default.
@@ -59,6 +63,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     for file in arguments.output.json.iter().chain(&arguments.output.comment) {
         try_file(file).map_err(at("write", file))?;
     }
+    if let Some(path) = &arguments.from {
+        return again(path, arguments);
+    }
     let mut progress = Progress::new(arguments.output.quiet);
     let prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
@@ -71,16 +78,12 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         return error("no benchmark matches the filters");
     }
     let record = empty_record(&prepared, arguments, names);
-    let record = measure::measure(&machine, &subjects, record, &mut progress);
+    let record = results::measure(&machine, &subjects, record, &mut progress);
     progress.end();
     if let Some(signal) = record.interrupted {
         return Err(Error::Interrupted(signal));
     }
-    let mut comparison = report::of_record(&record);
-    let code = exit_code(&comparison.outcome, arguments.output.fail_on);
-    comparison.summary.exit_code = code;
-    publish(&comparison, arguments)?;
-    Ok(code)
+    reported(&record, arguments)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -107,12 +110,29 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
         added: names.added,
         removed: names.removed,
         renamed: names.renamed,
+        unchanged: names.unchanged,
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
 }
 
+/// Reports a comparison from its record.
+fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
+    let record =
+        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
+    reported(&record, arguments)
+}
+
+/// Reports a record, wherever that is wanted. Returns the exit code.
+fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
+    let mut comparison = report::of_record(record);
+    let code = exit_code(&comparison.outcome, arguments.output.fail_on);
+    comparison.summary.exit_code = code;
+    publish(&comparison, arguments)?;
+    Ok(code)
+}
+
 /// Prints the report, and writes it wherever it is wanted.
-fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
+fn publish(comparison: &report::Comparison, arguments: &Arguments) -> Result<()> {
     // Files first: what is printed may have no reader any more.
     let output = &arguments.output;
     if let Some(file) = &output.json {
@@ -206,7 +226,7 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
 }
 
 /// What the process answers with: failures count most, then doubts, then regressions.
-fn exit_code(outcome: &Outcome, fail_on: FailOn) -> i32 {
+fn exit_code(outcome: &results::Outcome, fail_on: FailOn) -> i32 {
     if outcome.cases.iter().any(|case| case.failure.is_some()) {
         return exit::FAILED;
     }

@@ -28,13 +28,12 @@ pub(crate) fn publish(comparison: &Comparison) -> Result<()> {
 fn annotations(comparison: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
     for case in &comparison.outcome.cases {
+        let place = case
+            .place
+            .as_ref()
+            .map_or(String::new(), |(file, line)| format!("file={},line={line},", property(file)));
         let mut annotate = |level: &str, message: &str| {
-            lines.push(format!(
-                "::{level} file={},line={},title=plusminus::{}",
-                property(&case.file),
-                case.line,
-                data(message)
-            ));
+            lines.push(format!("::{level} {place}title=plusminus::{}", data(message)));
         };
         if let Some(failure) = sentences::failure(case) {
             annotate("error", &failure);

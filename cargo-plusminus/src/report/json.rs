@@ -1,10 +1,11 @@
 //! The report for programs. The schema has a number, which grows when a field changes its meaning.
 
+use plusminus::results::Time;
 use plusminus::text::json_escaped;
 use serde::Serialize;
 
 use super::{Comparison, Identity, sentences, table};
-use crate::measure::{Block, CaseResult, RowResult};
+use crate::results::{Block, CaseResult, RowResult};
 
 /// The version of the format.
 const SCHEMA: u32 = 1;
@@ -69,9 +70,33 @@ struct Row<'a> {
     margin: f64,
     base_ns: Option<f64>,
     new_ns: Option<f64>,
+    base: Option<TimeOf>,
+    new: Option<TimeOf>,
     remarks: Vec<String>,
     sentence: String,
     blocks: &'a [Block],
+}
+
+/// The time of a call of one side, with its standard uncertainty and 95 % interval.
+#[derive(Serialize)]
+struct TimeOf {
+    mean_ns: f64,
+    u_ns: Option<f64>,
+    degrees_of_freedom: Option<f64>,
+    low_95_ns: Option<f64>,
+    high_95_ns: Option<f64>,
+}
+
+fn of_time(time: &Time) -> TimeOf {
+    let (low_95_ns, high_95_ns) =
+        time.interval().map(|interval| (interval.low, interval.high)).unzip();
+    TimeOf {
+        mean_ns: time.estimate.value,
+        u_ns: time.estimate.u,
+        degrees_of_freedom: time.estimate.degrees_of_freedom,
+        low_95_ns,
+        high_95_ns,
+    }
 }
 
 /// The report as JSON.
@@ -134,8 +159,10 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
         p_value: row.p_value,
         blocks_needed: row.blocks_needed,
         margin: row.margin,
-        base_ns: row.times_ns.map(|(base, _)| base),
-        new_ns: row.times_ns.map(|(_, new)| new),
+        base_ns: row.times.as_ref().map(|[base, _]| base.estimate.value),
+        new_ns: row.times.as_ref().map(|[_, new]| new.estimate.value),
+        base: row.times.as_ref().map(|[base, _]| of_time(base)),
+        new: row.times.as_ref().map(|[_, new]| of_time(new)),
         remarks: table::remarks(row),
         sentence: sentences::sentence(case, row, comparison),
         blocks: &row.blocks,

@@ -12,7 +12,7 @@ use plusminus::{
 };
 pub(crate) use sentences::failure;
 
-use crate::measure::{self, Outcome};
+use crate::results::{self, Outcome};
 
 /// One side as people know it.
 #[derive(Debug, Clone)]
@@ -51,6 +51,8 @@ pub(crate) struct Names {
     pub(crate) removed: Vec<String>,
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
+    /// Those that both have with the same machine code, so that they were not measured.
+    pub(crate) unchanged: Vec<String>,
 }
 
 impl Names {
@@ -92,11 +94,12 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
     Comparison {
         base: identity(&record.base),
         new: identity(&record.new),
-        outcome: measure::outcome(record),
+        outcome: results::of_record(record),
         names: Names {
             added: record.added.clone(),
             removed: record.removed.clone(),
             renamed: record.renamed.clone(),
+            unchanged: record.unchanged.clone(),
         },
         summary: Summary {
             margin: record.settings.margin,

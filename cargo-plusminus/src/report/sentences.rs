@@ -2,14 +2,16 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use plusminus::record::Side;
-use plusminus::text::{
-    number::{change, duration, percent},
-    sentence as bounded, visible,
+use plusminus::{
+    record::Side,
+    text::{
+        number::{change, duration, percent},
+        sentence as bounded, visible,
+    },
 };
 
 use super::Comparison;
-use crate::measure::{CaseResult, RowResult};
+use crate::results::{CaseResult, RowResult};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
@@ -55,14 +57,22 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
             let word = judgement.verdict.label();
-            let least =
-                judgement.at_least.map_or(String::new(), |l| format!("at least {} ", percent(l)));
+            // One direction for all numbers: parts of the time of base.
+            let said = match judgement.at_least {
+                Some(least) if judgement.verdict == Verdict::Slower => {
+                    format!("at least {} {word}", percent(least))
+                }
+                Some(least) => {
+                    format!("{word}, by at least {} of the time of base", percent(least))
+                }
+                None => word.to_owned(),
+            };
             let beyond = if judgement.beyond_margin {
                 ""
             } else {
                 "; it is not proven to exceed the margin"
             };
-            format!("{name} is {least}{word}: time {size}{beyond}.")
+            format!("{name} is {said}: time {size}{beyond}.")
         }
         Verdict::Same if judgement.real_but_within_margin => format!(
             "{name} is the same within ±{}: {size}; the change is real but below the margin.",
@@ -124,17 +134,13 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 
 /// Why a benchmark has no verdict.
 pub(crate) fn failure(case: &CaseResult) -> Option<String> {
-    let failed = case.failure.as_ref()?;
-    let side = match failed.side {
+    let failure = case.failure.as_ref()?;
+    let side = match failure.side {
         Some(Side::Base) => " in base",
         Some(Side::New) => " in new",
         None => "",
     };
-    let cause = bounded(&failed.failure.cause.to_string());
-    let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
-    let printed =
-        last.map_or(String::new(), |last| format!("; it last printed: {}", visible(last)));
-    Some(format!("{} failed{side}: {cause}{printed}", visible(&case.name)))
+    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
 /// What verdicts are about.
@@ -155,7 +161,7 @@ pub(super) fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", bounded(&failure.failure.cause.to_string())),
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
@@ -194,7 +200,11 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
             visible(to)
         )
     });
-    added.chain(removed).chain(renamed).collect()
+    let unchanged = names
+        .unchanged
+        .iter()
+        .map(|name| format!("not measured, as its machine code is the same: {}", visible(name)));
+    added.chain(removed).chain(renamed).chain(unchanged).collect()
 }
 
 /// The verdict on everything, for headings.

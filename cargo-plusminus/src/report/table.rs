@@ -1,17 +1,20 @@
 //! The report at a terminal: a table, then one sentence for each benchmark.
 
-use plusminus::text::{
-    Cell, Style,
-    number::{change, time, with_uncertainty},
-    table,
+use plusminus::{
+    results::Time,
+    text::{
+        Cell, Style,
+        number::{change, time_with_uncertainty, with_uncertainty},
+        table,
+    },
 };
 
 use super::{Comparison, sentences};
-use crate::measure::{CaseResult, RowResult};
+use crate::results::{CaseResult, RowResult};
 
 /// The titles of the columns.
 pub(super) const TITLES: [&str; 8] =
-    ["benchmark", "base", "new", "change", "95 % interval", "S ± σ", "blocks", "verdict"];
+    ["benchmark", "base ± σ", "new ± σ", "change", "95 % interval", "S ± σ", "blocks", "verdict"];
 
 /// The report of a comparison.
 pub(crate) fn render(comparison: &Comparison) -> String {
@@ -50,8 +53,9 @@ fn aligned<T: AsRef<str>>(titles: &[&str], lines: &[impl AsRef<[T]>], words: &[u
 
 /// The cells of a row: plain text in every format.
 pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
+    let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     let (base, new) =
-        row.times_ns.map_or_else(Default::default, |(base, new)| (time(base), time(new)));
+        row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
     let interval = sentences::interval_of(row)
         .map_or("–".to_owned(), |(low, high)| format!("[{}, {}]", change(low), change(high)));
     [

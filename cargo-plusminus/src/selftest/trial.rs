@@ -20,9 +20,9 @@ use super::{
 };
 use crate::{
     error::{Error, Result, at},
-    measure::{self, CaseResult},
     progress::Progress,
     report,
+    results::{self, CaseResult},
 };
 
 /// The module of the kernels that are made to be judged.
@@ -147,7 +147,7 @@ impl Trial {
         let side =
             |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
         let record = ComparisonRecord::new(settings, side("base"), side("new"));
-        let record = measure::measure(&RealMachine::new(), &[subject], record, progress);
+        let record = results::measure(&RealMachine::new(), &[subject], record, progress);
         let comparison = report::of_record(&record);
         let outcome = &comparison.outcome;
         if let Some(signal) = outcome.interrupted.or_else(interrupt) {

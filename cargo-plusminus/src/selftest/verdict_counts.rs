@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plusminus::text::number::{change, percent};
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use crate::measure::RowResult;
+use crate::results::RowResult;
 
 /// Verdicts on one true change.
 #[derive(Debug, Default, Clone)]

@@ -14,6 +14,8 @@ use plusminus::{
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) record: Record,
+    /// The name of the new version, where the record is that of a comparison.
+    pub(super) side: Option<String>,
 }
 
 /// A problem and the variants that solve it; a function on its own is its only variant.

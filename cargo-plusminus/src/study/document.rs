@@ -33,6 +33,8 @@ pub(super) struct RecordOf {
     pub(super) cpu: Option<String>,
     /// The signal that ended it before its time.
     pub(super) interrupted: Option<i32>,
+    /// The name of the new side, which was studied, where the record is that of a comparison.
+    pub(super) side: Option<String>,
 }
 
 /// x ± u; times and speedups of configurations have their 95 % interval, too.

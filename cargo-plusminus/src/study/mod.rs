@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use plusminus::{
     output::{print, try_file, write_file},
-    record,
+    record::{self, AnyRecord, Side},
     text::json_escaped,
 };
 use plusminus_analysis::models::{FitOptions, Model};
@@ -27,7 +27,7 @@ use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Records that `cargo bench` has written.
+    /// Records that `cargo bench` has written, or `compare`: of a comparison, the new side is studied.
     #[arg(value_name = "RECORD", required_unless_present = "list_models")]
     records: Vec<PathBuf>,
     /// Writes everything as JSON as well.
@@ -60,8 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         .records
         .iter()
         .map(|path| {
-            let record = record::read(path).map_err(|error| Error::Message(error.to_string()))?;
-            Ok(Source { path: path.clone(), record })
+            let read = record::read_any(path).map_err(|error| Error::Message(error.to_string()))?;
+            let (record, side) = match read {
+                AnyRecord::Measurement(record) => (*record, None),
+                // Both sides have the same benchmarks; the new one is what there is now.
+                AnyRecord::Comparison(record) => (record.side(Side::New), Some(record.new.name)),
+            };
+            Ok(Source { path: path.clone(), record, side })
         })
         .collect::<Result<Vec<Source>>>()?;
     let document = study(&sources, arguments).map_err(Error::Message)?;
@@ -124,6 +129,7 @@ fn described(source: &Source) -> RecordOf {
         dirty: manifest.dirty,
         cpu: manifest.cpu.clone(),
         interrupted: source.record.interrupted,
+        side: source.side.clone(),
     }
 }
 

@@ -22,6 +22,15 @@ pub(super) fn render(document: &Document) -> String {
             );
         }
     }
+    for record in &document.records {
+        if let Some(side) = &record.side {
+            text += &format!(
+                "{} is the record of a comparison: its new side, {}, is studied\n\n",
+                visible(&record.path),
+                visible(side)
+            );
+        }
+    }
     document.problems.iter().for_each(|problem| text += &of_problem(problem));
     if !document.run_wise.is_empty() {
         text += "Adjusted speedups run by run (VoV, figures 5 and 7). S: mean over the instances of base over that of \

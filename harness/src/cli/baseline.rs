@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     order::order,
-    output::try_file,
-    record::{self, Record, StoreError},
+    output::{complain, try_file},
+    record::{self, AnyRecord, Record, Side, StoreError},
     registry::name::file_name,
     text::visible,
 };
@@ -23,8 +23,16 @@ fn path(folder: &Path, name: &str) -> PathBuf {
 pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
     let path = path(folder, name);
     let name = visible(name);
-    match record::read(&path) {
-        Ok(record) => Ok(record),
+    match record::read_any(&path) {
+        Ok(AnyRecord::Measurement(record)) => Ok(*record),
+        Ok(AnyRecord::Comparison(record)) => {
+            complain(&format!(
+                "plusminus: `{name}` is the record of a comparison: its new side, {}, is used; `cargo plusminus compare \
+                 --from` reports both\n",
+                visible(&record.new.name)
+            ));
+            Ok(record.side(Side::New))
+        }
         Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
             let known = names(folder);
             let known = if known.is_empty() {

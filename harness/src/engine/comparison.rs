@@ -16,7 +16,7 @@ use super::{
 use crate::{
     record::{
         Cause, ComparedCase, ComparisonRecord, Failure, InstanceRecord, MUCH_BESIDE, Side,
-        SideFailure,
+        SideFailure, WorkerRecord,
     },
     worker::protocol::{CaseDescription, Instance},
 };
@@ -61,7 +61,12 @@ pub trait Judge {
 
     /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
     /// it has several, whether it is still undecided.
-    fn undecided(&mut self, case: &ComparedCase, is_control: bool) -> Vec<bool>;
+    fn undecided(
+        &mut self,
+        case: &ComparedCase,
+        workers: &[WorkerRecord],
+        is_control: bool,
+    ) -> Vec<bool>;
 }
 
 /// Follows a comparison, always between samples.
@@ -394,7 +399,7 @@ impl<'m> Course<'m> {
                     if self.groups[group].is_open(case) {
                         let compared = self.case(group, case);
                         let control = self.groups[group].control;
-                        let open = judge.undecided(compared, control);
+                        let open = judge.undecided(compared, &self.record.workers, control);
                         self.groups[group].open[case] = open;
                     }
                 }
@@ -527,8 +532,8 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         size: new.size,
         processors: new.processors,
         threads: new.threads,
-        file: new.file.clone(),
-        line: new.line,
+        file: Some(new.file.clone()),
+        line: Some(new.line),
         margin: *margin,
         instances: Vec::new(),
         blocks: Vec::new(),

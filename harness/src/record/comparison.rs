@@ -138,14 +138,14 @@ pub struct ComparedCase {
     pub point: String,
     /// The size n of the point, if it has one.
     pub size: Option<f64>,
+    /// The file of the new side in which the function stands.
+    pub file: Option<String>,
+    /// The line there.
+    pub line: Option<u32>,
     /// Processors given to the kernel.
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
-    /// The source file of the new side's function; empty if it is not known.
-    pub file: String,
-    /// The line there; 0 if it is not known.
-    pub line: u32,
     /// Differences of this benchmark up to this fraction count as none.
     pub margin: f64,
     /// The instances; a function has one without a name.
@@ -159,8 +159,7 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, processors, threads = 1, file: unless_empty, line = 0,
-    margin, instances, blocks,
+    name, function, problem, point, size, file, line, processors, threads = 1, margin, instances, blocks,
     failures = Vec::new(), block_seconds,
 });
 

@@ -8,7 +8,10 @@ use crate::{
         CommonCase, ComparisonWatcher, Judge, Machine, Pair, Program, Subject, compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
-    record::{ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Side, SideRecord},
+    record::{
+        ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Side, SideRecord,
+        WorkerRecord,
+    },
 };
 
 /// Wants so many blocks of everything.
@@ -17,7 +20,7 @@ struct Blocks(usize);
 impl Judge for Blocks {
     fn begin(&mut self, _: usize) {}
 
-    fn undecided(&mut self, case: &ComparedCase, _: bool) -> Vec<bool> {
+    fn undecided(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<bool> {
         let instances = case.instances.len();
         let blocks =
             |instance| case.blocks.iter().filter(|block| block.base.instance == instance).count();

@@ -2,7 +2,7 @@
 
 use plusminus_analysis::verdict::{Verdict, sign_flip};
 
-use super::row::{Block, RowResult, mean};
+use super::{Block, RowResult, mean};
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {

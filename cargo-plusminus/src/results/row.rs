@@ -1,42 +1,15 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
+use plusminus::results::Time;
 use plusminus_analysis::{
     special::student_t_two_sided_tail,
     verdict::{
         Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
-        conclude_blocks, doubts, judge_layouts,
+        conclude_blocks, decide_blocks, doubts, judge_layouts,
     },
 };
-use serde::Serialize;
 
-use super::opinions::second_opinions;
-
-/// What one block has found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Block {
-    /// The round it belongs to.
-    pub(crate) round: u32,
-    /// The re-linked variant of both sides, 0 where there is only one.
-    pub(crate) layout: usize,
-    /// d: median of ln(new/base).
-    pub(crate) log_ratio: f64,
-    /// The same of CPU time.
-    pub(crate) cpu_log_ratio: Option<f64>,
-    /// ln of the ratio of mean times.
-    pub(crate) mean_log_ratio: f64,
-    /// Share of pairs of which neither sample was interrupted.
-    pub(crate) clean: Option<f64>,
-    /// Only the pairs of clean samples counted.
-    pub(crate) clean_only: bool,
-    /// Time of a call of base, in nanoseconds.
-    pub(crate) base_ns: f64,
-    /// Time of a call of new, in nanoseconds.
-    pub(crate) new_ns: f64,
-    /// Processes of which it could be told whether they became steady.
-    pub(crate) told: u32,
-    /// Those that did not.
-    pub(crate) unsteady: u32,
-}
+use super::{Block, opinions::second_opinions};
 
 /// The blocks of one line.
 #[derive(Debug, Clone)]
@@ -46,7 +19,9 @@ pub(crate) struct Row {
     /// In the order in which they were measured.
     pub(crate) blocks: Vec<Block>,
     /// Standard uncertainty that the clock gives to one block.
-    pub(super) resolution: f64,
+    pub(crate) resolution: f64,
+    /// Whether more blocks are wanted.
+    pub(crate) open: bool,
 }
 
 /// How rows are judged: fixed before the first block.
@@ -82,19 +57,19 @@ pub(crate) struct RowResult {
     pub(crate) doubts: Vec<Doubt>,
     /// Second opinions that disagree.
     pub(crate) notes: Vec<String>,
-    /// Mean over blocks of the time of a call, in nanoseconds: base and new.
-    pub(crate) times_ns: Option<(f64, f64)>,
+    /// The time of a call of base and of new.
+    pub(crate) times: Option<[Time; 2]>,
     /// Margin it was judged with.
     pub(crate) margin: f64,
     pub(crate) blocks: Vec<Block>,
 }
 
 /// Blocks that a verdict needs at least.
-pub(super) const MINIMUM_BLOCKS: usize = 6;
+pub(crate) const MINIMUM_BLOCKS: usize = 6;
 
 impl Row {
-    pub(super) fn new(instance: Option<String>) -> Self {
-        Self { instance, blocks: Vec::new(), resolution: 0.0 }
+    pub(crate) fn new(instance: Option<String>, resolution: f64) -> Self {
+        Self { instance, blocks: Vec::new(), resolution, open: true }
     }
 
     fn log_ratios(&self) -> Vec<f64> {
@@ -102,30 +77,35 @@ impl Row {
     }
 
     /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin.
-    pub(super) fn is_decided(&self, by: &Decided) -> bool {
-        let result = self.conclude(by);
-        let verdict = result.judgement.verdict;
-        verdict == Verdict::Same || result.judgement.beyond_margin
+    pub(crate) fn is_decided(&self, by: &Decided) -> bool {
+        if by.layouts > 1 {
+            let judgement = self.by_layout(by).judgement;
+            return judgement.verdict == Verdict::Same || judgement.beyond_margin;
+        }
+        decide_blocks(&self.log_ratios(), self.rule(by)).is_ok_and(|decided| decided.is_some())
+    }
+
+    fn rule(&self, by: &Decided) -> Rule {
+        Rule {
+            margin: margin(by.margin),
+            alpha: by.alpha,
+            benchmarks: by.rows.max(1),
+            minimum_blocks: MINIMUM_BLOCKS,
+            resolution: self.resolution,
+        }
     }
 
     /// The verdict if measuring ends here, with the checks that belong to the row alone.
     pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
         let d = self.log_ratios();
         let mut result = if by.layouts > 1 { self.by_layout(by) } else { self.by_block(&d, by) };
-        result.times_ns = mean_times(&self.blocks);
+        result.times = times(&self.blocks);
         result.notes = second_opinions(&self.blocks, &result);
         result
     }
 
     fn by_block(&self, d: &[f64], by: &Decided) -> RowResult {
-        let rule = Rule {
-            margin: margin(by.margin),
-            alpha: by.alpha,
-            benchmarks: by.rows.max(1),
-            minimum_blocks: MINIMUM_BLOCKS,
-            resolution: self.resolution,
-        };
-        let Ok((conclusion, repaired)) = conclude_blocks(d, rule) else {
+        let Ok((conclusion, repaired)) = conclude_blocks(d, self.rule(by)) else {
             return self.nothing(by);
         };
         let circumstances = Circumstances {
@@ -151,7 +131,7 @@ impl Row {
                 .filter(|doubt| matters(doubt, &checked, by.margin))
                 .collect(),
             notes: Vec::new(),
-            times_ns: None,
+            times: None,
             margin: by.margin,
             blocks: self.blocks.clone(),
         }
@@ -172,7 +152,9 @@ impl Row {
         };
         // Proof of "same" at α, alarms at α over all rows.
         result.judgement = if narrow.verdict == Verdict::Same { narrow } else { alarm };
+        // One confidence for what is printed: the change is at least the nearer end of the interval.
         result.judgement.interval = narrow.interval;
+        result.judgement.at_least = narrow.at_least.filter(|_| result.judgement.at_least.is_some());
         if narrow.verdict != Verdict::Same && alarm.verdict == Verdict::Same {
             result.judgement.verdict = Verdict::Undecided;
         }
@@ -232,7 +214,7 @@ impl Row {
             repaired: false,
             doubts: Vec::new(),
             notes: Vec::new(),
-            times_ns: None,
+            times: None,
             margin: by.margin,
             blocks: self.blocks.clone(),
         }
@@ -270,14 +252,18 @@ fn lower_bound(count: f64, of: f64) -> f64 {
     ((centre - reach) / (1.0 + Z * Z / of)).max(0.0)
 }
 
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| sum / f64::from(count))
 }
 
-fn mean_times(blocks: &[Block]) -> Option<(f64, f64)> {
-    let base = mean(blocks.iter().map(|block| block.base_ns))?;
-    Some((base, mean(blocks.iter().map(|block| block.new_ns))?))
+/// The times of both sides as the blocks alone tell them.
+fn times(blocks: &[Block]) -> Option<[Time; 2]> {
+    let of = |side: fn(&Block) -> f64| {
+        let means: Vec<f64> = blocks.iter().map(side).collect();
+        Time::of_runs(&means, 0.0)
+    };
+    Some([of(|block| block.base_ns)?, of(|block| block.new_ns)?])
 }
 
 #[cfg(test)]
@@ -285,8 +271,7 @@ mod tests {
     use super::*;
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
-        let mut row = Row::new(None);
-        row.resolution = 1e-6;
+        let mut row = Row::new(None, 1e-6);
         for (round, log_ratio) in values.into_iter().enumerate() {
             row.blocks.push(Block {
                 round: round as u32,
@@ -300,6 +285,7 @@ mod tests {
                 new_ns: 100.0 * log_ratio.exp(),
                 told: 2,
                 unsteady: 0,
+                resolution: 0.0,
             });
         }
         row
@@ -324,6 +310,19 @@ mod tests {
         let result = slower.conclude(&decided(10));
         assert_eq!(result.judgement.verdict, Verdict::Slower);
         assert!(result.doubts.is_empty() && result.notes.is_empty(), "{result:?}");
+    }
+
+    #[test]
+    fn a_row_is_decided_where_its_conclusion_is_final() {
+        for change in [0.0, 0.015, 0.03, 0.05] {
+            let mut growing = row([]);
+            for index in 0..30 {
+                growing.blocks.push(row([change + 3.0 * noise(index)]).blocks.remove(0));
+                let judgement = growing.conclude(&decided(10)).judgement;
+                let is_final = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+                assert_eq!(growing.is_decided(&decided(10)), is_final, "{change} {index}");
+            }
+        }
     }
 
     #[test]

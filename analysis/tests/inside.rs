@@ -1,0 +1,134 @@
+//! The estimate of a comparison lies in its interval, always, and the interval covers the truth as often as it says: 125,000
+//! simulated comparisons that stop when they are decided. Seeds are fixed.
+#![cfg(feature = "full")]
+
+use plusminus_analysis::random::Random;
+use plusminus_analysis::verdict::{
+    Conclusion, Rule, SequentialVerdict, Verdict, conclude_blocks, decide_blocks,
+};
+
+/// Comparisons of each kind.
+const COMPARISONS: u32 = 25_000;
+
+/// How blocks lie around the true change, in units of their spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Noise {
+    Normal,
+    /// σ 0.5: what only a program whose sides have different tails gives.
+    Lognormal,
+    /// One block in five lies two standard deviations higher.
+    Bimodal,
+    /// One block in ten scatters five times as far.
+    Contaminated,
+    /// Each block remembers 0.3 of the one before.
+    Correlated,
+}
+
+impl Noise {
+    fn next(self, state: &mut f64, random: &mut Random) -> f64 {
+        let z = random.normal();
+        match self {
+            Self::Normal => z,
+            Self::Lognormal => (0.5 * z).exp() - 0.125_f64.exp(),
+            Self::Bimodal => z + if random.uniform() < 0.2 { 1.6 } else { -0.4 },
+            Self::Contaminated => z * if random.uniform() < 0.1 { 5.0 } else { 1.0 },
+            Self::Correlated => {
+                *state = 0.3 * *state + z;
+                *state
+            }
+        }
+    }
+}
+
+/// What simulated comparisons came to.
+#[derive(Debug, Default)]
+struct Found {
+    covered: u32,
+    with_interval: u32,
+    wrong: u32,
+}
+
+/// Measures until decided, 60 blocks at most, and answers the blocks.
+fn blocks(noise: Noise, change: f64, spread: f64, rule: Rule, random: &mut Random) -> Vec<f64> {
+    let mut verdict = SequentialVerdict::new(rule).unwrap();
+    let (mut state, mut all) = (0.0, Vec::new());
+    while all.len() < 60 && verdict.decision().is_none() {
+        let d = change + spread * noise.next(&mut state, random);
+        verdict.push(d).unwrap();
+        all.push(d);
+    }
+    all
+}
+
+/// Panics unless everything that is printed of a conclusion agrees with itself.
+fn check(conclusion: &Conclusion) {
+    let judgement = &conclusion.judgement;
+    let speedup = conclusion.speedup.unwrap();
+    let Some(interval) = judgement.interval else { return };
+    assert!(interval.contains(speedup), "{conclusion:?}");
+    match judgement.verdict {
+        Verdict::Slower => {
+            assert!(interval.high < 1.0, "the interval proves what is said: {conclusion:?}");
+            let least = judgement.at_least.unwrap();
+            assert!((least - (1.0 / interval.high - 1.0)).abs() < 1e-12, "{conclusion:?}");
+        }
+        Verdict::Faster => {
+            assert!(interval.low > 1.0, "{conclusion:?}");
+            let least = judgement.at_least.unwrap();
+            assert!((least - (1.0 - 1.0 / interval.low)).abs() < 1e-12, "{conclusion:?}");
+        }
+        Verdict::Same => {
+            assert!(interval.low > 1.0 / 1.02 && interval.high < 1.02, "{conclusion:?}");
+        }
+        Verdict::Undecided => {}
+    }
+}
+
+fn simulate(noise: Noise, seed: u64) -> Found {
+    let mut random = Random::new(seed);
+    let mut found = Found::default();
+    for index in 0..COMPARISONS {
+        let change = [0.0, 0.0, 0.01, 0.03, -0.05][index as usize % 5];
+        let spread = [0.0045, 0.0108, 0.0239][index as usize % 3];
+        let rule = Rule { benchmarks: [1, 20][index as usize % 2], ..Rule::default() };
+        let all = blocks(noise, change, spread, rule, &mut random);
+        let (conclusion, repaired) = conclude_blocks(&all, rule).unwrap();
+        check(&conclusion);
+        // What is asked after every block is what the end says.
+        let judgement = conclusion.judgement;
+        let ends = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+        let decided = decide_blocks(&all, rule).unwrap();
+        assert_eq!(decided, ends.then_some(judgement.verdict), "repaired: {repaired}");
+        if let Some(interval) = judgement.interval {
+            found.with_interval += 1;
+            found.covered += u32::from(interval.contains((-change).exp()));
+        }
+        found.wrong += u32::from(match judgement.verdict {
+            Verdict::Slower => change <= 0.0,
+            Verdict::Faster => change >= 0.0,
+            Verdict::Same => change.abs() > 0.02,
+            Verdict::Undecided => false,
+        });
+    }
+    found
+}
+
+#[test]
+fn estimates_lie_in_their_intervals_and_intervals_cover() {
+    for (noise, least_covered, most_wrong) in [
+        (Noise::Normal, 0.95, 0.05),
+        (Noise::Bimodal, 0.95, 0.05),
+        (Noise::Contaminated, 0.95, 0.05),
+        // The guarantee is for independent, nearly normal blocks: these two are told, and cover less.
+        (Noise::Lognormal, 0.90, 0.05),
+        (Noise::Correlated, 0.90, 0.05),
+    ] {
+        let found = simulate(noise, 31);
+        let covered = f64::from(found.covered) / f64::from(found.with_interval);
+        let wrong = f64::from(found.wrong) / f64::from(COMPARISONS);
+        println!("{noise:?}: covered {covered:.4}, wrong verdicts {wrong:.4}");
+        assert!(found.with_interval > COMPARISONS * 9 / 10, "{noise:?}: {found:?}");
+        assert!(covered >= least_covered, "{noise:?}: {covered}");
+        assert!(wrong <= most_wrong, "{noise:?}: {wrong}");
+    }
+}

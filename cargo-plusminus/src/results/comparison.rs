@@ -1,0 +1,206 @@
+//! A whole comparison: what every benchmark and instance came to, from the record of it.
+
+use std::collections::BTreeMap;
+
+use plusminus::{
+    record::{ComparedCase, ComparisonRecord, Side, SideFailure, WorkerRecord},
+    results::{self, Time},
+};
+use plusminus_analysis::verdict::{Doubt, Verdict};
+
+use super::{Block, Decided, Row, RowResult, block_of, together};
+
+/// Why a benchmark has no verdict.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    /// The side; `None` if it lies between them.
+    pub(crate) side: Option<Side>,
+    /// What happened.
+    pub(crate) message: String,
+}
+
+/// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
+#[derive(Debug, Clone)]
+pub(crate) struct CaseResult {
+    /// Its name, with the target in front where there are several.
+    pub(crate) name: String,
+    /// The file and line of the new side where it stands, if they are known.
+    pub(crate) place: Option<(String, u32)>,
+    pub(crate) rows: Vec<RowResult>,
+    pub(crate) failure: Option<Failure>,
+    /// Time that its blocks took, on average.
+    pub(crate) block_seconds: Option<f64>,
+}
+
+/// Everything that was found.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) cases: Vec<CaseResult>,
+    /// The A/A control.
+    pub(crate) control: Option<CaseResult>,
+    /// M: rows that could have raised an alarm.
+    pub(crate) rows: usize,
+    pub(crate) interrupted: Option<i32>,
+    /// The time budget ended measuring.
+    pub(crate) out_of_time: bool,
+    /// Wall time of all of it.
+    pub(crate) seconds: f64,
+    /// Of this, the pilots.
+    pub(crate) pilot_seconds: f64,
+    /// Of this, inside the windows of samples that count.
+    pub(crate) window_seconds: f64,
+}
+
+/// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
+fn rows_of(instances: usize) -> usize {
+    instances + usize::from(instances > 1)
+}
+
+/// What a record of a comparison proves.
+pub(crate) fn of_record(record: &ComparisonRecord) -> Outcome {
+    let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
+    let by = |margin, layouts| Decided { margin, alpha: record.settings.alpha, rows, layouts };
+    let result = |case: &ComparedCase, layouts| of_case(case, record, &by(case.margin, layouts));
+    let layouts = record.settings.layouts;
+    let mut cases: Vec<CaseResult> =
+        record.cases.iter().map(|case| result(case, layouts)).collect();
+    give_times(&mut cases, record);
+    // The control is two copies of one binary: there is no layout to average over.
+    let control = record.control.first().map(|case| result(case, 1));
+    mark_by_control(&mut cases, control.as_ref());
+    let samples = |case: &ComparedCase| -> u64 {
+        let sides = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
+        sides.flat_map(|side| &side.wall_ns).sum()
+    };
+    let window_ns: u64 = record.cases.iter().chain(&record.control).map(samples).sum();
+    Outcome {
+        cases,
+        control,
+        rows,
+        interrupted: record.interrupted,
+        out_of_time: record.out_of_time,
+        seconds: record.seconds,
+        pilot_seconds: record.pilot_seconds,
+        window_seconds: window_ns as f64 / 1e9,
+    }
+}
+
+/// Doubts all verdicts where the control, base against a copy of base, came out as different.
+fn mark_by_control(cases: &mut [CaseResult], control: Option<&CaseResult>) {
+    let verdict = control.and_then(|case| Some(case.rows.last()?.judgement.verdict));
+    let Some(verdict @ (Verdict::Faster | Verdict::Slower)) = verdict else { return };
+    let all = cases.iter_mut().flat_map(|case| &mut case.rows);
+    all.for_each(|row| row.doubts.insert(0, Doubt::ControlDiffers { verdict }));
+}
+
+/// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
+fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> CaseResult {
+    let mut rows = CaseRows::new(case);
+    rows.take_rounds(case, &record.workers, by);
+    CaseResult {
+        name: case.name.clone(),
+        place: case.file.clone().zip(case.line),
+        rows: rows.rows.iter().map(|row| row.conclude(by)).collect(),
+        failure: case.failures.first().map(failure),
+        block_seconds: case.block_seconds,
+    }
+}
+
+fn failure(failed: &SideFailure) -> Failure {
+    let cause = failed.failure.cause.to_string();
+    let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
+    let message = match last {
+        Some(last) => format!("{cause}; it last printed: {last}"),
+        None => cause,
+    };
+    Failure { side: failed.side, message }
+}
+
+/// The rows of a benchmark while their blocks are taken.
+pub(super) struct CaseRows {
+    pub(super) rows: Vec<Row>,
+    instances: usize,
+    parallel: bool,
+    /// Blocks of the record that were taken.
+    taken: usize,
+}
+
+impl CaseRows {
+    pub(super) fn new(case: &ComparedCase) -> Self {
+        let instances = case.instances.len();
+        let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
+        let mut rows: Vec<Row> =
+            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).collect();
+        if instances > 1 {
+            rows.push(Row::new(None, 0.0));
+        }
+        let parallel = case.processors.max(case.threads) > 1;
+        Self { rows, instances, parallel, taken: 0 }
+    }
+
+    /// Takes the blocks that are new in the record, round by round, and closes the rows that they decide.
+    pub(super) fn take_rounds(
+        &mut self,
+        case: &ComparedCase,
+        workers: &[WorkerRecord],
+        by: &Decided,
+    ) {
+        // By round and then by block, whose number is that of its run.
+        let mut blocks: BTreeMap<(u32, u32), BTreeMap<usize, Block>> = BTreeMap::new();
+        for measured in case.blocks.get(self.taken..).unwrap_or_default() {
+            if let Some(found) = block_of(measured, workers, self.parallel) {
+                let cells = blocks.entry((measured.round, measured.base.run)).or_default();
+                cells.insert(measured.base.instance, found);
+            }
+        }
+        self.taken = case.blocks.len();
+        let blocks: Vec<(u32, BTreeMap<usize, Block>)> =
+            blocks.into_iter().map(|((round, _), cells)| (round, cells)).collect();
+        for round in blocks.chunk_by(|a, b| a.0 == b.0) {
+            round.iter().for_each(|(_, cells)| take(&mut self.rows, self.instances, cells));
+            for row in self.rows.iter_mut().filter(|row| row.open) {
+                row.open = !row.is_decided(by);
+            }
+        }
+    }
+}
+
+/// Gives a block to the rows that are open: to those of its instances, and to that of all if it has all.
+fn take(rows: &mut [Row], instances: usize, cells: &BTreeMap<usize, Block>) {
+    let mut push = |index: usize, block: Block| {
+        if let Some(row) = rows.get_mut(index).filter(|row| row.open) {
+            row.resolution = row.resolution.max(block.resolution);
+            row.blocks.push(block);
+        }
+    };
+    cells.iter().for_each(|(&instance, block)| push(instance, block.clone()));
+    if instances > 1 && cells.len() == instances {
+        push(instances, together(&cells.values().collect::<Vec<_>>()));
+    }
+}
+
+/// Gives every row the times that reports of either side alone print.
+fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
+    let records = [record.side(Side::Base), record.side(Side::New)];
+    let [base, new] = records.each_ref().map(|side| {
+        let tables = results::tables(side);
+        let rows = tables.iter().flat_map(|table| &table.rows);
+        let times = |row: &results::Row<'_>| -> Vec<Option<Time>> {
+            let instances = 0..row.case.instances.len();
+            let mut times: Vec<Option<Time>> =
+                instances.clone().map(|instance| row.instance_time(instance)).collect();
+            if instances.len() > 1 {
+                times.push(row.time.clone());
+            }
+            times
+        };
+        rows.map(|row| (row.case.name.clone(), times(row))).collect::<BTreeMap<_, _>>()
+    });
+    for case in cases {
+        let (Some(base), Some(new)) = (base.get(&case.name), new.get(&case.name)) else { continue };
+        for (index, row) in case.rows.iter_mut().enumerate() {
+            let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
+            row.times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The rule by which a comparison ends: its rows are judged between rounds as they are judged in the report.
+
+use std::collections::BTreeMap;
+
+use plusminus::{
+    engine::{self, ComparisonWatcher, Judge, Machine, Subject},
+    record::{ComparedCase, ComparisonRecord, WorkerRecord},
+};
+
+use super::{Decided, comparison::CaseRows};
+
+/// Measures until everything is decided, or nothing more may be spent. Returns the record, from which all else follows.
+pub(crate) fn measure(
+    machine: &dyn Machine,
+    subjects: &[Subject],
+    record: ComparisonRecord,
+    watcher: &mut dyn ComparisonWatcher,
+) -> ComparisonRecord {
+    let mut judge = ByRows {
+        alpha: record.settings.alpha,
+        layouts: record.settings.layouts,
+        rows: 0,
+        known: BTreeMap::new(),
+    };
+    engine::compare(machine, subjects, record, &mut judge, watcher)
+}
+
+/// Decides by the rows that are reported.
+struct ByRows {
+    alpha: f64,
+    layouts: usize,
+    rows: usize,
+    /// Of each benchmark, and of the control, the rows so far.
+    known: BTreeMap<(String, bool), CaseRows>,
+}
+
+impl Judge for ByRows {
+    fn begin(&mut self, rows: usize) {
+        self.rows = rows;
+    }
+
+    fn undecided(
+        &mut self,
+        case: &ComparedCase,
+        workers: &[WorkerRecord],
+        is_control: bool,
+    ) -> Vec<bool> {
+        let layouts = if is_control { 1 } else { self.layouts };
+        let by = Decided { margin: case.margin, alpha: self.alpha, rows: self.rows, layouts };
+        let known = self.known.entry((case.name.clone(), is_control));
+        let rows = known.or_insert_with(|| CaseRows::new(case));
+        rows.take_rounds(case, workers, &by);
+        let last = rows.rows.len().saturating_sub(1);
+        // Of the control, the verdict on the benchmark as a whole is all that is asked.
+        let wanted = |index: usize| !is_control || index == last;
+        rows.rows.iter().enumerate().map(|(index, row)| row.open && wanted(index)).collect()
+    }
+}
