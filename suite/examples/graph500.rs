@@ -64,7 +64,6 @@ fn show_memory(edges: &EdgeList<f32>, built: &Constructed) {
     };
     show("edge list", EdgeList::<f32>::BYTES_PER_EDGE * edges.edges().len() as u64);
     show("graph", built.graph.memory_bytes() as u64);
-    show("graph split by weight, for kernel 3", built.split.memory_bytes() as u64);
     match memory::peak_bytes() {
         Some(peak) => show("peak of the process", peak),
         None => eprintln!("peak of the process: not known on this system"),

@@ -16,12 +16,15 @@ mod component;
 mod csr;
 mod edge_list;
 pub mod io;
+mod pages;
+mod split;
 mod weight;
 
 pub use build::Build;
 pub use component::edges_by_component;
 pub use csr::Csr;
 pub use edge_list::EdgeList;
+pub(crate) use split::{SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
 pub use weight::Weight;
 
 /// A vertex: its number, 0 to n − 1. Graphs of up to 2³² vertices.

@@ -27,31 +27,27 @@ pub use statistics::Statistics;
 
 use crate::generate::{Seed, sources};
 use crate::graph::{Build, Csr, EdgeList, Vertex};
-use crate::sssp::stepping::{ShortestPathTree, Solver, SplitGraph};
+use crate::sssp::stepping::{ShortestPathTree, Solver};
 
 /// What kernel 1 makes of an edge list, for both other kernels.
 pub struct Constructed {
     /// The undirected graph, without self-loops and with the lightest of parallel edges, as the rules allow.
     pub graph: Csr<f32>,
-    /// The same by weight, for kernel 3.
-    pub split: SplitGraph<f32>,
 }
 
 impl Constructed {
     /// Bytes that so many edges, with so many vertices, take at most once they are constructed, the list included; `None`
     /// if they have more than 64 bits. Construction needs no more.
     pub fn peak_bytes(vertices: u64, edges: u64) -> Option<u64> {
-        // Two arcs of 8 bytes for each edge in the graph, and again in its parts; three arrays of offsets.
-        let per_edge = EdgeList::<f32>::BYTES_PER_EDGE + 2 * 2 * 8;
-        edges.checked_mul(per_edge)?.checked_add(vertices.checked_add(1)?.checked_mul(3 * 8)?)
+        let list = edges.checked_mul(EdgeList::<f32>::BYTES_PER_EDGE)?;
+        list.checked_add(Csr::<f32>::peak_bytes(vertices, edges, Build::UNDIRECTED)?)
     }
 }
 
 /// Kernel 1: builds the graph, in parallel on the current rayon pool.
 pub fn construct(edges: &EdgeList<f32>) -> Constructed {
     let graph = Csr::build(edges, Build::UNDIRECTED);
-    let split = SplitGraph::new(&graph);
-    Constructed { graph, split }
+    Constructed { graph }
 }
 
 /// The search keys: 64 different vertices that have a neighbour, or as many as there are.
@@ -67,7 +63,7 @@ pub struct Kernel3<'a> {
 impl<'a> Kernel3<'a> {
     /// Chooses Δ by the graph.
     pub fn new(built: &'a Constructed) -> Self {
-        Self { solver: Solver::new(&built.graph).with_split(&built.split) }
+        Self { solver: Solver::new(&built.graph) }
     }
 
     /// Distances and parents from a root; the root is its own parent.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::gap::read_gap_file;
 use super::{
     MatrixMarket, ReadError, read_dimacs, read_edge_list, read_gap, read_matrix_market,
     write_dimacs, write_edge_list, write_gap, write_matrix_market,
@@ -66,7 +67,15 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
         )
     };
     let format = Format::of(path).ok_or_else(unknown)?;
-    let input = open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let plain = |error: io::Error| format!("{}: {error}", path.display());
+    let unweighted = match format {
+        Format::Gap => Some(1),
+        _ => None,
+    };
+    if matches!(format, Format::Gap | Format::GapWeighted) && !is_packed(path) {
+        return read_gap_file(&File::open(path).map_err(plain)?, unweighted).map_err(named);
+    }
+    let input = open(path).map_err(plain)?;
     let (edges, options) = match format {
         Format::Dimacs => (read_dimacs(input).map_err(named)?, Build::DIRECTED),
         Format::MatrixMarket => {
@@ -74,8 +83,7 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
             (edges, if symmetric { Build::UNDIRECTED } else { Build::DIRECTED })
         }
         Format::EdgeList => (read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED),
-        Format::Gap => return read_gap(input, Some(1)).map_err(named),
-        Format::GapWeighted => return read_gap(input, None).map_err(named),
+        Format::Gap | Format::GapWeighted => return read_gap(input, unweighted).map_err(named),
     };
     // A line of text can declare more vertices than there is memory for.
     let what = format!("{}: a graph of {} vertices", path.display(), edges.vertices());
@@ -164,7 +172,7 @@ fn arcs(graph: &Csr<u32>, wanted: impl Fn(Vertex, Vertex) -> bool) -> EdgeList<u
     let wanted = &wanted;
     let edges = (0..graph.vertices() as Vertex)
         .flat_map(|from| {
-            let row = graph.neighbours(from).filter(move |&(to, _)| wanted(from, to));
+            let row = graph.neighbours_by_target(from).filter(move |&(to, _)| wanted(from, to));
             row.map(move |(to, weight)| (from, to, weight))
         })
         .collect();
