@@ -12,6 +12,11 @@ use super::{
 use crate::graph::{Build, Csr, EdgeList, Vertex};
 use crate::memory;
 
+/// Vertices of a graph that may have no edges at all: 32 MB of row starts.
+const ISOLATED: u64 = 1 << 22;
+/// Vertices per edge at most, in larger graphs: a few bytes of text must not take gigabytes.
+const VERTICES_PER_EDGE: u64 = 64;
+
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -85,10 +90,17 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
         Format::EdgeList => (read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED),
         Format::Gap | Format::GapWeighted => return read_gap(input, unweighted).map_err(named),
     };
-    // A line of text can declare more vertices than there is memory for.
-    let what = format!("{}: a graph of {} vertices", path.display(), edges.vertices());
-    let count = edges.edges().len() as u64;
-    memory::require(&what, Csr::<u32>::peak_bytes(edges.vertices() as u64, count, options))?;
+    // A line of text can declare more vertices than there is memory for, or than anybody would draw so few edges between.
+    let (vertices, count) = (edges.vertices() as u64, edges.edges().len() as u64);
+    if vertices > ISOLATED && vertices / VERTICES_PER_EDGE > count {
+        return Err(format!(
+            "{}: {vertices} vertices and {count} edges: beyond {ISOLATED} vertices, a graph has an edge for every \
+             {VERTICES_PER_EDGE} of them; number them without gaps",
+            path.display()
+        ));
+    }
+    let what = format!("{}: a graph of {vertices} vertices", path.display());
+    memory::require(&what, Csr::<u32>::peak_bytes(vertices, count, options))?;
     Ok(Csr::build(&edges, options))
 }
 

@@ -270,7 +270,7 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(layout: &'a Layout, limit: u32) -> Self {
-        Self { layout, key: Key::random(), limit: split::key(limit) }
+        Self { layout, key: Key::random(layout.vertices), limit: split::key(limit) }
     }
 
     /// Checks and sorts the rows of a group, and splits them by weight.
@@ -280,20 +280,14 @@ impl<'a> Check<'a> {
         scratch: &mut Vec<u64>,
     ) -> Result<Fingerprint, ReadError> {
         let mut fingerprint = Fingerprint::new();
-        let (offsets, first_vertex) = (group.offsets, group.vertex);
-        let mut wrong = None;
+        let vertices = self.layout.vertices;
+        let signs = group.arcs.iter().fold(0, |signs, arc| signs | arc);
+        let mut legal = signs.weight() >> 31 == 0;
         group.for_each(|vertex, row| {
-            let sorted = row.is_sorted();
-            let largest = if sorted { row.last() } else { row.iter().max() };
-            let exists = largest.is_none_or(|arc| u64::from(arc.target()) < self.layout.vertices);
-            let signs = row.iter().fold(0, |signs, arc| signs | arc.weight());
-            if !exists || signs > i32::MAX as u32 {
-                wrong = wrong.take().or(self.wrong(row, offsets[vertex - first_vertex]));
-                return;
-            }
-            if !sorted {
+            if !row.is_sorted() {
                 row.sort_unstable();
             }
+            legal &= row.last().is_none_or(|arc| u64::from(arc.target()) < vertices);
             if !self.layout.directed {
                 self.key.enter(vertex as Vertex, row, &mut fingerprint);
             }
@@ -301,25 +295,30 @@ impl<'a> Check<'a> {
                 split::partition(row, limit, scratch);
             }
         });
-        wrong.map_or(Ok(fingerprint), Err)
+        if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
     }
 
-    /// Names the first arc of a row that cannot be; the row begins with arc number `first`.
+    /// Names an arc of a group that cannot be: the first of its row, in the order of targets.
     #[cold]
-    fn wrong(&self, row: &[u64], first: usize) -> Option<ReadError> {
+    fn wrong(&self, group: &Group<'_, u64>) -> ReadError {
         let vertices = self.layout.vertices;
-        row.iter().zip(first..).find_map(|(arc, index)| {
-            let (target, weight) = (arc.target(), arc.weight());
-            let reason = if u64::from(target) >= vertices {
-                format!("arc {index} leads to {target}, one of {vertices} vertices")
-            } else if weight > i32::MAX as u32 {
-                format!("arc {index} has the negative weight {}", weight as i32)
-            } else {
-                return None;
-            };
-            let place = self.layout.start() + index as u64 * self.layout.word as u64;
-            Some(ReadError::new(Place::Byte(place), reason))
-        })
+        let named = group.offsets.windows(2).enumerate().find_map(|(index, ends)| {
+            let row = &group.arcs[ends[0] - group.first..ends[1] - group.first];
+            let place = Place::Byte(self.layout.start() + (ends[0] * self.layout.word) as u64);
+            let from = group.vertex + index;
+            row.iter().find_map(|arc| {
+                let (target, weight) = (arc.target(), arc.weight());
+                let reason = if u64::from(target) >= vertices {
+                    format!("arc ({from}, {target}) leads to none of {vertices} vertices")
+                } else if weight >> 31 != 0 {
+                    format!("arc ({from}, {target}) has the negative weight {}", weight as i32)
+                } else {
+                    return None;
+                };
+                Some(ReadError::new(place, reason))
+            })
+        });
+        named.unwrap_or_else(|| ReadError::new(Place::File, "an arc is not legal"))
     }
 }
 
