@@ -1,12 +1,12 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
-pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
-pub(crate) mod numbers;
 mod sentences;
-pub(crate) mod table;
+pub mod table;
+
+use plusminus::text::visible;
 
 use crate::measure::Outcome;
 
@@ -29,11 +29,11 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     fn text(&self) -> String {
-        let name = printable(&self.name);
+        let name = visible(&self.name);
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };
-                format!("{name} ({}{changes})", hash.get(..12).unwrap_or(hash))
+                format!("{name} ({}{changes})", visible(&hash.chars().take(12).collect::<String>()))
             }
             None => name,
         }
@@ -76,9 +76,4 @@ pub(crate) struct Comparison {
     pub(crate) outcome: Outcome,
     pub(crate) names: Names,
     pub(crate) summary: Summary,
-}
-
-/// Text from outside, without what could move the cursor or colour the terminal.
-fn printable(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -228,8 +228,8 @@ fn close_gaps(arcs: &mut Pages<u64>, sizes: &[usize], kept: &[usize]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::csr::unpack;
     use super::*;
+    use crate::graph::csr::unpack;
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
         (0..graph.vertices() as Vertex).map(|v| graph.neighbours_by_target(v).collect()).collect()

@@ -125,6 +125,7 @@ impl<W: Weight> Csr<W> {
     }
 
     /// Where rows start, and all arcs.
+    #[cfg(feature = "benchmarks")]
     pub(crate) fn parts(&self) -> (&[usize], &[u64]) {
         (&self.offsets, &self.arcs)
     }
@@ -177,6 +178,7 @@ impl<W: Weight> Csr<W> {
     }
 
     /// The weight of every `step`th arc.
+    #[cfg(feature = "benchmarks")]
     pub(crate) fn every(&self, step: usize) -> Vec<W> {
         self.arcs.iter().step_by(step).map(|&arc| unpack::<W>(arc).1).collect()
     }

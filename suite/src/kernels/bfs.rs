@@ -1,0 +1,255 @@
+//! Breadth-first search: direction-optimising (Beamer, Asanović, Patterson, SC 2012), and by a queue as the reference.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use crate::graph::{Adjacency, Vertex};
+use crate::sssp::stepping::frontier::Frontier;
+use crate::sssp::team::{self, Member};
+
+/// Goes bottom-up when the arcs of the frontier exceed this share of those that are unexplored …
+const ALPHA: u64 = 15;
+/// … and top-down again when the frontier is less than this share of the vertices.
+const BETA: u64 = 18;
+/// Words of 64 vertices that a thread takes at a time when it goes through all of them.
+const WORDS: usize = 16;
+/// No parent yet.
+const NONE: u32 = u32::MAX;
+
+/// The parent of each vertex in a breadth-first tree, the root's being itself; [`Vertex::MAX`] where no path leads.
+/// Runs on as many threads as the current rayon pool has.
+///
+/// A level goes top-down, from the frontier along its arcs, or bottom-up, from each vertex that is not in the tree to
+/// the first neighbour in the frontier, whichever promises fewer arcs. Directed graphs always go top-down.
+///
+/// # Panics
+/// If the graph has no such vertex.
+pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
+    let vertices = graph.vertices();
+    assert!((root as usize) < vertices, "root {root}: the graph has {vertices} vertices");
+    let threads = rayon::current_num_threads();
+    let mut frontier = Frontier::default();
+    frontier.for_threads(threads);
+    frontier.publish(0, |list| list.push(root));
+    let words = vertices.div_ceil(64);
+    let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
+    let search = Search {
+        graph,
+        parents: (0..vertices).map(|_| AtomicU32::new(NONE)).collect(),
+        frontier,
+        bitmaps: [bitmap(), bitmap()],
+        swept: AtomicUsize::new(0),
+        level: [Level::default(), Level::default()],
+    };
+    search.parents[root as usize].store(root, Relaxed);
+    team::run(threads, |member| {
+        if threads == 1 {
+            search.run::<false>(member, root)
+        } else {
+            search.run::<true>(member, root)
+        }
+    });
+    search.parents.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+struct Search<'a> {
+    graph: &'a Adjacency,
+    parents: Vec<AtomicU32>,
+    /// The frontier as lists, for top-down levels.
+    frontier: Frontier,
+    /// The frontier and the next one as bits, for bottom-up levels.
+    bitmaps: [Vec<AtomicU64>; 2],
+    /// How many words have been taken in a pass over all vertices.
+    swept: AtomicUsize,
+    /// Size of the frontier of even and odd levels.
+    level: [Level; 2],
+}
+
+/// How large a frontier is.
+#[derive(Default)]
+struct Level {
+    vertices: AtomicUsize,
+    arcs: AtomicU64,
+}
+
+impl Search<'_> {
+    /// One thread's part. All threads decide alike, as they see the same numbers.
+    fn run<const SHARED: bool>(&self, member: &Member<'_>, root: Vertex) {
+        let mut next = Vec::new();
+        let mut size = 1;
+        let mut arcs = self.graph.degree(root) as u64;
+        let mut unexplored = self.graph.arcs() as u64 - arcs;
+        let mut bottom_up = false;
+        // Which of the two bitmaps is the frontier, and which of the two levels is being counted.
+        let mut turn = 0;
+        while size > 0 {
+            let few = (size as u64) < self.graph.vertices() as u64 / BETA;
+            let change = if bottom_up {
+                few
+            } else {
+                self.graph.is_undirected() && arcs > unexplored / ALPHA && !few
+            };
+            if change {
+                if bottom_up {
+                    self.bits_to_lists(member, turn);
+                } else {
+                    self.lists_to_bits(member, turn);
+                }
+                bottom_up = !bottom_up;
+            }
+            turn ^= 1;
+            let (found, found_arcs) = if bottom_up {
+                self.bottom_up::<SHARED>(member, turn)
+            } else {
+                self.top_down::<SHARED>(member, &mut next)
+            };
+            self.level[turn].vertices.fetch_add(found, Relaxed);
+            self.level[turn].arcs.fetch_add(found_arcs, Relaxed);
+            member.wait();
+            size = self.level[turn].vertices.load(Relaxed);
+            arcs = self.level[turn].arcs.load(Relaxed);
+            unexplored -= arcs;
+            self.frontier.publish(member.index, |list| std::mem::swap(list, &mut next));
+            if member.index == 0 {
+                self.level[turn ^ 1].vertices.store(0, Relaxed);
+                self.level[turn ^ 1].arcs.store(0, Relaxed);
+                self.swept.store(0, Relaxed);
+            }
+            member.wait();
+        }
+    }
+
+    /// From the frontier along its arcs.
+    fn top_down<const SHARED: bool>(
+        &self,
+        member: &Member<'_>,
+        next: &mut Vec<Vertex>,
+    ) -> (usize, u64) {
+        let mut arcs = 0;
+        self.frontier.drain(member.index, |vertices| {
+            for &vertex in vertices {
+                for &target in self.graph.neighbours(vertex) {
+                    if self.claim::<SHARED>(target, vertex) {
+                        arcs += self.graph.degree(target) as u64;
+                        next.push(target);
+                    }
+                }
+            }
+        });
+        (next.len(), arcs)
+    }
+
+    /// Makes a vertex the child of another, unless it has a parent.
+    #[inline]
+    fn claim<const SHARED: bool>(&self, child: Vertex, parent: Vertex) -> bool {
+        let slot = &self.parents[child as usize];
+        if slot.load(Relaxed) != NONE {
+            return false;
+        }
+        if SHARED {
+            slot.compare_exchange(NONE, parent, Relaxed, Relaxed).is_ok()
+        } else {
+            slot.store(parent, Relaxed);
+            true
+        }
+    }
+
+    /// From every vertex without a parent to its first neighbour in the frontier.
+    fn bottom_up<const SHARED: bool>(&self, _: &Member<'_>, turn: usize) -> (usize, u64) {
+        let (mut found, mut arcs) = (0, 0);
+        let (front, next) = (&self.bitmaps[turn ^ 1], &self.bitmaps[turn]);
+        let in_front = |v: Vertex| front[v as usize / 64].load(Relaxed) >> (v % 64) & 1 == 1;
+        self.sweep(|word| {
+            let mut bits = 0;
+            for vertex in self.vertices_of(word) {
+                let slot = &self.parents[vertex as usize];
+                if slot.load(Relaxed) != NONE {
+                    continue;
+                }
+                if let Some(&parent) = self.graph.neighbours(vertex).iter().find(|&&v| in_front(v))
+                {
+                    // Nobody else looks after this vertex in this level.
+                    slot.store(parent, Relaxed);
+                    bits |= 1 << (vertex % 64);
+                    found += 1;
+                    arcs += self.graph.degree(vertex) as u64;
+                }
+            }
+            next[word].store(bits, Relaxed);
+        });
+        (found, arcs)
+    }
+
+    /// Enters the lists into the bitmap of a turn.
+    fn lists_to_bits(&self, member: &Member<'_>, turn: usize) {
+        let bitmap = &self.bitmaps[turn];
+        self.sweep(|word| bitmap[word].store(0, Relaxed));
+        member.wait();
+        self.frontier.drain(member.index, |vertices| {
+            for &vertex in vertices {
+                bitmap[vertex as usize / 64].fetch_or(1 << (vertex % 64), Relaxed);
+            }
+        });
+        self.after_conversion(member);
+    }
+
+    /// Enters the bitmap of a turn into the lists.
+    fn bits_to_lists(&self, member: &Member<'_>, turn: usize) {
+        let mut mine = Vec::new();
+        self.sweep(|word| {
+            let mut bits = self.bitmaps[turn][word].load(Relaxed);
+            while bits != 0 {
+                mine.push((word * 64) as Vertex + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        });
+        self.frontier.publish(member.index, |list| *list = mine);
+        self.after_conversion(member);
+    }
+
+    /// Makes ready for another pass over all vertices.
+    fn after_conversion(&self, member: &Member<'_>) {
+        member.wait();
+        if member.index == 0 {
+            self.swept.store(0, Relaxed);
+        }
+        member.wait();
+    }
+
+    /// Calls for words of the bitmaps until none is left.
+    fn sweep(&self, mut call: impl FnMut(usize)) {
+        let words = self.bitmaps[0].len();
+        loop {
+            let start = self.swept.fetch_add(WORDS, Relaxed);
+            if start >= words {
+                return;
+            }
+            (start..(start + WORDS).min(words)).for_each(&mut call);
+        }
+    }
+
+    /// The vertices whose bits are in a word.
+    fn vertices_of(&self, word: usize) -> std::ops::Range<Vertex> {
+        let end = (word * 64 + 64).min(self.graph.vertices());
+        (word * 64) as Vertex..end as Vertex
+    }
+}
+
+/// The same by a queue, on one thread: the reference.
+///
+/// # Panics
+/// If the graph has no such vertex.
+pub fn breadth_first_search_by_queue(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
+    let mut parents = vec![NONE; graph.vertices()];
+    parents[root as usize] = root;
+    let mut queue = VecDeque::from([root]);
+    while let Some(vertex) = queue.pop_front() {
+        for &target in graph.neighbours(vertex) {
+            if parents[target as usize] == NONE {
+                parents[target as usize] = vertex;
+                queue.push_back(target);
+            }
+        }
+    }
+    parents
+}
