@@ -46,7 +46,8 @@ fn main() -> Result<(), String> {
         let start = Instant::now();
         let result = run(kernel, &graph, roots.get(trial).copied())?;
         times.push(start.elapsed().as_secs_f64());
-        println!("trial {:.6} s", times[trial]);
+        let source = roots.get(trial).map_or(String::new(), |root| format!(" from {root}"));
+        println!("trial {:.6} s{source}", times[trial]);
         if checked {
             match result {
                 Found::Tree(root, parents) => check::breadth_first_tree(&graph, root, &parents)?,

@@ -136,7 +136,7 @@ fn graph(options: &Options) -> Result<Csr, String> {
     let start = Instant::now();
     let Some(scale) = options.generate else {
         let graph = io::read_file(&options.file)?;
-        println!("read in {:.3} s", start.elapsed().as_secs_f64());
+        println!("read in {:.6} s", start.elapsed().as_secs_f64());
         return Ok(graph);
     };
     if !(1..=32).contains(&scale) {
@@ -149,7 +149,7 @@ fn graph(options: &Options) -> Result<Csr, String> {
     let graph = Csr::build(&edges, Build::UNDIRECTED);
     let total = start.elapsed().as_secs_f64();
     println!(
-        "generated in {generated:.3} s, built in {:.3} s, together {total:.3} s",
+        "generated in {generated:.6} s, built in {:.6} s, together {total:.6} s",
         total - generated
     );
     if let Some(peak) = memory::peak_bytes() {

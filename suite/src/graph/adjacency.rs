@@ -17,15 +17,14 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// The neighbours in a graph, in the order of its rows. Parallel on the current rayon pool.
+    /// The neighbours in a graph, sorted. Parallel on the current rayon pool.
     pub fn of<W: Weight>(graph: &Csr<W>) -> Self {
         let (offsets, arcs) = graph.parts();
         let mut copy = Pages::zeroed(offsets.len());
         copy.copy_from_slice(offsets);
         let mut targets = Pages::zeroed(arcs.len());
-        split::groups(offsets, &mut targets).into_par_iter().for_each(|group| {
-            let arcs = &arcs[group.first..];
-            group.arcs.iter_mut().zip(arcs).for_each(|(to, arc)| *to = (arc >> 32) as Vertex);
+        split::groups(offsets, &mut targets).into_par_iter().for_each(|mut group| {
+            group.for_each(|vertex, row| merge(graph.parts_of_row(vertex as Vertex), row));
         });
         Self { offsets: copy, targets, undirected: graph.is_undirected() }
     }
@@ -46,7 +45,7 @@ impl Adjacency {
         self.undirected
     }
 
-    /// The neighbours of a vertex, in the order of the graph that they come from.
+    /// The neighbours of a vertex, sorted.
     ///
     /// # Panics
     /// If the graph has no such vertex.
@@ -88,6 +87,20 @@ impl Adjacency {
     }
 }
 
+/// Writes the targets of two sorted parts of a row, which together have as many arcs, in order.
+fn merge((light, heavy): (&[u64], &[u64]), targets: &mut [Vertex]) {
+    let (mut lights, mut heavies) = (0, 0);
+    for target in targets {
+        // The end of a part is behind all of the other one.
+        let [one, other] =
+            [light.get(lights), heavy.get(heavies)].map(|arc| arc.unwrap_or(&u64::MAX));
+        let from_light = one <= other;
+        *target = (one.min(other) >> 32) as Vertex;
+        lights += usize::from(from_light);
+        heavies += usize::from(!from_light);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,7 +117,7 @@ mod tests {
             assert_eq!(adjacency.arcs(), graph.arcs());
             assert_eq!(adjacency.is_undirected(), graph.is_undirected());
             for vertex in 0..graph.vertices() as Vertex {
-                let targets = graph.neighbours(vertex).map(|(target, _)| target);
+                let targets = graph.neighbours_by_target(vertex).map(|(target, _)| target);
                 assert!(targets.eq(adjacency.neighbours(vertex).iter().copied()));
                 assert_eq!(adjacency.degree(vertex), graph.degree(vertex));
             }

@@ -97,8 +97,7 @@ impl<W: Weight> Csr<W> {
     /// # Panics
     /// If the graph has no such vertex.
     pub fn neighbours_by_target(&self, vertex: Vertex) -> impl Iterator<Item = (Vertex, W)> + '_ {
-        let row = self.row(vertex);
-        let (mut light, mut heavy) = row.split_at(split::light_arcs(row, self.limit));
+        let (mut light, mut heavy) = self.parts_of_row(vertex);
         std::iter::from_fn(move || {
             let next = if light.first().unwrap_or(&u64::MAX) < heavy.first().unwrap_or(&u64::MAX) {
                 light.split_off_first()
@@ -117,10 +116,15 @@ impl<W: Weight> Csr<W> {
         &self.arcs[offsets[0]..offsets[1]]
     }
 
+    /// The light and the heavy arcs of a vertex, each sorted.
+    pub(super) fn parts_of_row(&self, vertex: Vertex) -> (&[u64], &[u64]) {
+        let row = self.row(vertex);
+        row.split_at(split::light_arcs(row, self.limit))
+    }
+
     /// Is this packed arc one of those of a vertex?
     pub(crate) fn has_arc(&self, vertex: Vertex, arc: u64) -> bool {
-        let row = self.row(vertex);
-        let (light, heavy) = row.split_at(split::light_arcs(row, self.limit));
+        let (light, heavy) = self.parts_of_row(vertex);
         light.binary_search(&arc).is_ok() || heavy.binary_search(&arc).is_ok()
     }
 

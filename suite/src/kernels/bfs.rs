@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use rayon::prelude::*;
+
 use crate::graph::{Adjacency, Vertex};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::sssp::team::{self, Member};
@@ -35,7 +37,7 @@ pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
     let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
     let search = Search {
         graph,
-        parents: (0..vertices).map(|_| AtomicU32::new(NONE)).collect(),
+        parents: (0..vertices).into_par_iter().map(|_| AtomicU32::new(NONE)).collect(),
         frontier,
         bitmaps: [bitmap(), bitmap()],
         swept: AtomicUsize::new(0),

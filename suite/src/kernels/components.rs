@@ -1,6 +1,7 @@
 //! Connected components: the tuned algorithm Afforest (Sutton, Ben-Nun, Barak: "Optimizing parallel graph connectivity
 //! computation via subgraph sampling", IPDPS 2018), and union-find as the reference.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -25,29 +26,31 @@ pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
         parents: (0..graph.vertices() as Vertex).into_par_iter().map(AtomicU32::new).collect(),
     };
     let ranges = graph.ranges(TASK);
-    let all = |work: &(dyn Fn(Vertex) + Sync)| {
-        ranges.par_iter().for_each(|range| range.clone().for_each(work));
-    };
     if !graph.is_undirected() {
-        all(&|vertex| forest.link_all(vertex, graph.neighbours(vertex)));
-        all(&|vertex| forest.compress(vertex));
+        for_all(&ranges, |vertex| forest.link_all(vertex, graph.neighbours(vertex)));
+        for_all(&ranges, |vertex| forest.compress(vertex));
         return forest.labels();
     }
     for round in 0..SAMPLED {
-        all(&|vertex| {
+        for_all(&ranges, |vertex| {
             forest.link_all(vertex, graph.neighbours(vertex).get(round..=round).unwrap_or(&[]));
         });
-        all(&|vertex| forest.compress(vertex));
+        for_all(&ranges, |vertex| forest.compress(vertex));
     }
     let largest = forest.largest();
-    all(&|vertex| {
+    for_all(&ranges, |vertex| {
         // An arc between this vertex and the largest component is there in both directions: this end links it.
         if Some(forest.parent(vertex)) != largest {
             forest.link_all(vertex, graph.neighbours(vertex).get(SAMPLED..).unwrap_or(&[]));
         }
     });
-    all(&|vertex| forest.compress(vertex));
+    for_all(&ranges, |vertex| forest.compress(vertex));
     forest.labels()
+}
+
+/// Calls with each vertex, in parallel on the current rayon pool.
+fn for_all(ranges: &[Range<Vertex>], work: impl Fn(Vertex) + Sync) {
+    ranges.par_iter().for_each(|range| range.clone().for_each(&work));
 }
 
 /// Trees whose parents have smaller numbers; a root is its own parent.
@@ -89,7 +92,8 @@ impl Forest {
     /// Hangs a vertex below its root.
     #[inline]
     fn compress(&self, vertex: Vertex) {
-        let mut parent = self.parent(vertex);
+        let first = self.parent(vertex);
+        let mut parent = first;
         loop {
             let above = self.parent(parent);
             if above == parent {
@@ -97,7 +101,9 @@ impl Forest {
             }
             parent = above;
         }
-        self.parents[vertex as usize].store(parent, Relaxed);
+        if parent != first {
+            self.parents[vertex as usize].store(parent, Relaxed);
+        }
     }
 
     /// The label that most of some evenly spaced vertices have, in trees of height one.

@@ -17,7 +17,7 @@ const ITERATIONS: usize = 100;
 /// Arcs of a task, about.
 const TASK: usize = 1 << 15;
 /// Sums side by side: an addition waits for the one before.
-const LANES: usize = 8;
+const LANES: usize = 4;
 
 /// The rank of each vertex of an undirected graph. Parallel on the current rayon pool.
 ///
