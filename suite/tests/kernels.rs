@@ -95,6 +95,13 @@ fn ranks() {
     }
 }
 
+/// The rank of the hub is a sum of so many small ones that 32 bits lose it.
+#[test]
+fn long_rows_keep_their_digits() {
+    let star = Adjacency::of(&Csr::build(&star::<u32>(1 << 17, 1, Seed(1)), Build::UNDIRECTED));
+    assert_eq!(check::ranks(&star, &page_rank(&star)), Ok(()));
+}
+
 #[test]
 fn every_wrong_parent_is_found() {
     let graph = Adjacency::of(&Csr::build(&gnm::<u32>(40, 45, 9, Seed(6)), Build::UNDIRECTED));

@@ -18,6 +18,8 @@ const ITERATIONS: usize = 100;
 const TASK: usize = 1 << 15;
 /// Sums side by side: an addition waits for the one before.
 const LANES: usize = 4;
+/// Arcs that are summed with 32 bits: the sum over a long row would lose digits.
+const SUMMED: usize = 1 << 10;
 
 /// The rank of each vertex of an undirected graph. Parallel on the current rayon pool.
 ///
@@ -30,7 +32,7 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     assert!(graph.is_undirected(), "ranks are collected along the reverse arcs");
     let vertices = graph.vertices();
     let first = 1.0 / vertices as f32;
-    let base = ((1.0 - DAMPING) / vertices as f64) as f32;
+    let base = (1.0 - DAMPING) / vertices as f64;
     // What each vertex gives to each of its neighbours, times d.
     let share = |vertex: Vertex, rank: f32| DAMPING as f32 * rank / graph.degree(vertex) as f32;
     let shares: Vec<AtomicU32> = (0..vertices as Vertex)
@@ -52,7 +54,9 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             .map(|(range, ranks)| {
                 let mut change = 0.0;
                 for (vertex, rank) in range.zip(ranks) {
-                    let new = base + sum(&shares, graph.neighbours(vertex));
+                    let parts = graph.neighbours(vertex).chunks(SUMMED);
+                    let given: f64 = parts.map(|part| f64::from(sum(&shares, part))).sum();
+                    let new = (base + given) as f32;
                     change += f64::from((new - *rank).abs());
                     *rank = new;
                     shares[vertex as usize].store(share(vertex, new).to_bits(), Relaxed);
