@@ -40,6 +40,9 @@ enum Command {
     /// Uses processors in bursts until its runner is gone; a part of `truth`.
     #[command(hide = true)]
     Noise(truth::NoiseArguments),
+    /// Runs a command, and ends it when its runner is gone; a part of `compare`.
+    #[command(hide = true)]
+    Guard(compare::GuardArguments),
 }
 
 fn main() -> ExitCode {
@@ -60,7 +63,13 @@ fn main() -> ExitCode {
             return ExitCode::from(code as u8);
         }
     };
-    plusminus::__runner::catch_interrupts();
+    if matches!(
+        arguments.command,
+        Command::Compare(_) | Command::Selftest(_) | Command::Truth(_) | Command::Noise(_)
+    ) {
+        // They end what they have started. All others simply end.
+        plusminus::__runner::catch_interrupts();
+    }
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
@@ -68,6 +77,7 @@ fn main() -> ExitCode {
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Noise(arguments) => truth::make_noise(&arguments),
+        Command::Guard(arguments) => compare::stand_guard(&arguments),
     };
     let code = done.unwrap_or_else(|error| {
         if !matches!(error, error::Error::Interrupted(_)) {

@@ -9,13 +9,14 @@ use crate::measure::Watcher;
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
 pub(crate) struct Progress {
+    quiet: bool,
     shown: bool,
     last: Option<Instant>,
 }
 
 impl Progress {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
+        Self { quiet, shown: !quiet && std::io::stderr().is_terminal(), last: None }
     }
 
     /// Shows a line in place of the last one.
@@ -28,6 +29,15 @@ impl Progress {
                 .collect();
             eprint!("\r\x1b[2K{text}");
             let _ = std::io::stderr().flush();
+        }
+    }
+
+    /// Says what a wait is for: in the line of progress, or as a line of its own where there is no terminal.
+    pub(crate) fn say(&mut self, text: &str) {
+        if self.shown {
+            self.show(text);
+        } else if !self.quiet {
+            let _ = writeln!(std::io::stderr(), "{text}");
         }
     }
 

@@ -3,10 +3,18 @@
 
 mod arguments;
 mod build;
-mod cache;
 mod command;
+mod folders;
 mod git;
+mod lockfile;
+mod outside;
+mod place;
+mod programs;
 mod sides;
+mod slot;
+mod surroundings;
+mod targets;
+mod toolchain;
 
 use std::{
     collections::hash_map::RandomState,
@@ -14,7 +22,8 @@ use std::{
 };
 
 pub(crate) use arguments::Arguments;
-use arguments::{FailOn, Format, Layout};
+use arguments::{FailOn, Format, Layout, Output};
+pub(crate) use command::{GuardArguments, stand_guard};
 use plusminus::{__runner::Listed, exit};
 use plusminus_analysis::verdict::Verdict;
 
@@ -37,6 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     }
     match done {
         Ok(code @ (exit::FINE | exit::REGRESSION)) => Ok(code),
+        // Git ends the bisection.
+        Ok(code) if code >= exit::INTERRUPTED => Ok(code),
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
@@ -47,11 +58,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 }
 
 fn compare(arguments: &Arguments) -> Result<i32> {
-    let mut progress = Progress::new(arguments.output.quiet);
+    let output = &arguments.output;
+    for file in [&output.json, &output.comment].into_iter().flatten() {
+        report::file::check(file)?;
+    }
+    let mut progress = Progress::new(output.quiet);
     let prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => sides::of_versions(arguments, &mut progress)?,
     };
+    if arguments.build.no_run {
+        return only_built(&prepared, output);
+    }
     let mut names = Names::default();
     let subjects = subjects(&prepared, arguments, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
@@ -68,16 +86,17 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     };
     let outcome = measure::measure(&subjects, &settings, &mut progress);
     progress.end();
-    if let Some(signal) = outcome.interrupted {
-        return Err(Error::Interrupted(signal));
-    }
-    let code = exit_code(&outcome, arguments.output.fail_on);
+    let code = match outcome.interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None => exit_code(&outcome, output.fail_on),
+    };
     let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
     let comparison = Comparison {
         base: prepared.base,
         new: prepared.new,
         outcome,
         names,
+        built: prepared.built,
         summary: Summary {
             margin: settings.margin,
             alpha: settings.alpha,
@@ -91,20 +110,35 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     Ok(code)
 }
 
-/// Prints the report, and writes it wherever it is wanted.
-fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
-    match arguments.output.format {
-        Format::Table => print!("{}", report::table::render(comparison)),
-        Format::Json => println!("{}", report::json::render(comparison)),
-        Format::Markdown => print!("{}", report::markdown::render(comparison)),
+/// Says what was built, without measuring it.
+fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
+    let Prepared { base, new, built, .. } = prepared;
+    let json = || report::built::render_json(base, new, built);
+    if let Some(file) = &output.json {
+        report::file::write(file, &json())?;
     }
+    match output.format {
+        Format::Table | Format::Markdown => print!("{}", report::built::render(base, new, built)),
+        Format::Json => println!("{}", json()),
+    }
+    Ok(exit::FINE)
+}
+
+/// Writes the report wherever it is wanted, and prints it: what is written stays, even if nobody reads what is printed.
+fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
     if let Some(file) = &arguments.output.json {
         report::file::write(file, &report::json::render(comparison))?;
     }
     if let Some(file) = &arguments.output.comment {
         report::file::write(file, &report::markdown::comment(comparison))?;
     }
-    report::github::publish(comparison)
+    report::github::publish(comparison)?;
+    match arguments.output.format {
+        Format::Table => print!("{}", report::table::render(comparison)),
+        Format::Json => println!("{}", report::json::render(comparison)),
+        Format::Markdown => print!("{}", report::markdown::render(comparison)),
+    }
+    Ok(())
 }
 
 /// The bench targets that both sides have, with the benchmarks that both have of them.
@@ -147,14 +181,23 @@ fn listed(
     })?;
     let filters = arguments.filters();
     let wanted = |case: &Listed| {
-        let matches = |filter: &&String| match arguments.exact {
-            true => case.name == **filter || format!("{}::{}", case.krate, case.name) == **filter,
-            false => format!("{}::{}", case.krate, case.name).contains(filter.as_str()),
-        };
+        let matches = |filter: &&String| is_meant(case, filter, arguments.exact);
         (arguments.include_ignored || case.ignore.is_none())
             && (filters.is_empty() || filters.iter().any(matches))
     };
     Ok(cases.into_iter().filter(wanted).collect())
+}
+
+/// Whether a filter means a benchmark. The name of its crate counts only where it stands in front: a filter that is
+/// the name of a bench target does not mean all that is in it.
+fn is_meant(case: &Listed, filter: &str, exact: bool) -> bool {
+    let within = filter.strip_prefix(&case.krate).and_then(|rest| rest.strip_prefix("::"));
+    match exact {
+        true => case.name == filter || within == Some(&case.name),
+        false => {
+            case.name.contains(filter) || within.is_some_and(|within| case.name.starts_with(within))
+        }
+    }
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {

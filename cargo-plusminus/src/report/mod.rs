@@ -1,5 +1,6 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+pub(crate) mod built;
 pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
@@ -7,6 +8,8 @@ pub(crate) mod markdown;
 pub(crate) mod numbers;
 mod sentences;
 pub(crate) mod table;
+
+pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 
 use crate::measure::Outcome;
 
@@ -75,6 +78,7 @@ pub(crate) struct Comparison {
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
     pub(crate) names: Names,
+    pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
 

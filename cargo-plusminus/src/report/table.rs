@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::{
-    Comparison,
+    Comparison, built,
     numbers::{change, time, with_sigma},
     sentences,
 };
@@ -93,6 +93,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         }
     }
     lines.extend(sentences::names(comparison));
+    lines.extend(built::sentences(&comparison.built));
+    lines.extend(sentences::interrupted(comparison));
     lines
 }
 
