@@ -99,7 +99,8 @@ impl Folders {
         }
         // The name is only for people: without it, waiting works as well.
         let named = lock.set_len(0).and_then(|()| lock.rewind());
-        let _ = named.and_then(|()| lock.write_all(format!("process {}", process::id()).as_bytes()));
+        let _ =
+            named.and_then(|()| lock.write_all(format!("process {}", process::id()).as_bytes()));
         Ok(lock)
     }
 
@@ -142,8 +143,7 @@ fn refuse_link(path: &Path) -> Result<()> {
 /// Removes a file, a link or a folder with all that is in it, but nothing that a link leads to.
 fn remove(path: &Path) -> Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
-    let removed =
-        if found.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    let removed = if found.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {
         Err(reason) if reason.kind() != ErrorKind::NotFound => Err(at("remove", path)(reason)),
         _ => Ok(()),
@@ -164,7 +164,7 @@ mod tests {
         fs::write(precious.join("file"), "kept").unwrap();
         let root = folder.path().join("plusminus/compare");
         for inner in ["", "lock", "build", "target", "target/package"] {
-            let place = root.join(inner);
+            let place: PathBuf = root.join(inner).components().collect();
             fs::create_dir_all(place.parent().unwrap()).unwrap();
             let _ = fs::remove_dir_all(&place);
             let of = if inner == "lock" { precious.join("file") } else { precious.clone() };
@@ -184,7 +184,9 @@ mod tests {
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("file"), "kept").unwrap();
         let folders = Folders::below(folder.path()).unwrap();
-        for path in [folders.trees().join("home"), folders.root.join(".tmpAbc"), folders.build("base")] {
+        for path in
+            [folders.trees().join("home"), folders.root.join(".tmpAbc"), folders.build("base")]
+        {
             fs::create_dir_all(&path).unwrap();
             fs::write(path.join("file"), "").unwrap();
         }

@@ -51,13 +51,14 @@ pub(super) fn choose(
         Locks::Head => (lent(of_head, of_base), own(head).or_else(|| lent(None, of_base))),
         Locks::Base => (own(base).or_else(|| lent(None, of_head)), lent(of_base, of_head)),
     };
-    let lock = |found: Option<(Text, &'static str)>, side: Option<(&Text, &'static str)>| match found {
-        Some((text, origin)) if side.is_some_and(|(_, own)| own == origin) => {
-            Lock { text: Some(text), origin: OWN }
-        }
-        Some((text, origin)) => Lock { text: Some(text), origin },
-        None => Lock { text: None, origin: RESOLVED },
-    };
+    let lock =
+        |found: Option<(Text, &'static str)>, side: Option<(&Text, &'static str)>| match found {
+            Some((text, origin)) if side.is_some_and(|(_, own)| own == origin) => {
+                Lock { text: Some(text), origin: OWN }
+            }
+            Some((text, origin)) => Lock { text: Some(text), origin },
+            None => Lock { text: None, origin: RESOLVED },
+        };
     (lock(for_base, of_base), lock(for_head, of_head))
 }
 

@@ -8,118 +8,146 @@ use std::{
 };
 
 use cargo_metadata::Metadata;
+use toml::{Table, Value};
 
-use super::{build::Toolchain, git::Repository, surroundings::Surroundings};
-use crate::{error::Result, report::Outside};
+use super::{git::Repository, surroundings::Surroundings};
+use crate::{
+    error::{Result, at},
+    report::Outside,
+};
 
-/// Finds outside crates; what was found of them holds for both sides.
-pub(super) struct Finder<'a> {
-    toolchain: &'a Toolchain,
-    /// The top of the user's repository.
-    top: &'a Path,
-    /// Of outside crates, by their folder.
-    known: BTreeMap<PathBuf, Vec<PathBuf>>,
-}
-
-/// The folders that a tree needs beside itself.
+/// The folders that a tree needs beside itself, as real paths.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// Real paths of crates, and of their workspaces where those are above the repository.
+    /// Crates, and their workspaces where those are above the repository.
     pub(super) folders: BTreeSet<PathBuf>,
     /// One of them depends on something in the repository.
     pub(super) lead_back: bool,
 }
 
-impl<'a> Finder<'a> {
-    pub(super) fn new(toolchain: &'a Toolchain, top: &'a Path) -> Self {
-        Self { toolchain, top, known: BTreeMap::new() }
+impl Needs {
+    /// What relative paths in the user's own repository lead to; cargo has read it and knows its packages.
+    pub(super) fn of_repository(top: &Path, metadata: &Metadata) -> Self {
+        let packages = metadata.packages.iter();
+        let mut manifests: Vec<PathBuf> =
+            packages.map(|package| package.manifest_path.clone().into_std_path_buf()).collect();
+        let root = metadata.workspace_root.as_std_path();
+        manifests.extend(FILES.map(|file| root.join(file)));
+        Self::closure(leading_out(manifests, top), top)
     }
 
-    /// The outside folders that a manifest in the user's own repository needs, by whatever path.
-    pub(super) fn of_repository(&mut self, metadata: &Metadata) -> Needs {
-        let inside = |path: &Path| path.starts_with(self.top);
-        let first = paths_of(metadata).into_iter().filter(|path| !inside(path)).collect();
-        self.closure(first)
+    /// What relative paths in a checked-out tree lead to. Cargo reads no manifest whose dependencies are not there, so
+    /// all manifests are looked at, even if some are not used.
+    pub(super) fn of_tree(top: &Path, around: &Surroundings) -> Result<Self> {
+        let mut manifests = Vec::new();
+        let mut folders = vec![around.tree.clone()];
+        while let Some(folder) = folders.pop() {
+            manifests.extend(FILES.map(|file| folder.join(file)));
+            for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {
+                let kind = entry.file_type().map_err(at("read", &folder))?;
+                if kind.is_dir() && entry.file_name() != ".git" {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        let outside = leading_out(manifests, &around.tree);
+        let real = outside.iter().filter_map(|path| around.real(path));
+        // What some unused manifest names may not exist; what a used one names, cargo misses and says so.
+        let there = real.filter(|path| path.join("Cargo.toml").is_file()).collect();
+        Ok(Self::closure(there, top))
     }
 
-    /// The outside folders that a tree looks for in its surroundings. An absolute path is found without help.
-    pub(super) fn of_tree(&mut self, around: &Surroundings, metadata: &Metadata) -> Result<Needs> {
-        let mut first = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut left = paths_of(metadata);
-        while let Some(path) = left.pop() {
-            if !seen.insert(path.clone()) {
+    fn closure(mut left: Vec<PathBuf>, top: &Path) -> Self {
+        let mut needs = Self::default();
+        while let Some(folder) = left.pop() {
+            if folder.starts_with(top) {
+                needs.lead_back = true;
                 continue;
             }
-            if let Some(real) = around.real(&path) {
-                first.insert(real);
-            } else if path.starts_with(&around.tree) && path.join("Cargo.toml").is_file() {
-                let manifest = path.join("Cargo.toml");
-                let inner = self.toolchain.metadata(self.top, &around.tree, &manifest)?;
-                left.extend(paths_of(&inner));
+            if !needs.folders.insert(folder.clone()) {
+                continue;
             }
-        }
-        Ok(self.closure(first.into_iter().collect()))
-    }
-
-    fn closure(&mut self, mut left: Vec<PathBuf>) -> Needs {
-        let mut needs = Needs::default();
-        while let Some(folder) = left.pop() {
-            if folder.starts_with(self.top) {
-                needs.lead_back = true;
-            } else if needs.folders.insert(folder.clone()) {
-                left.extend(self.needs_of(&folder));
+            let manifest = folder.join("Cargo.toml");
+            left.extend(paths_in(&manifest));
+            if let Some(workspace) = workspace_of(&manifest) {
+                left.extend(paths_in(&workspace.join("Cargo.toml")));
+                if top.starts_with(&workspace) {
+                    needs.folders.insert(workspace);
+                }
             }
         }
         needs
     }
+}
 
-    /// What an outside crate depends on by path, and its workspace if that is above the repository. A crate that
-    /// cannot be read is left to cargo, which says what is wrong with it.
-    fn needs_of(&mut self, folder: &Path) -> Vec<PathBuf> {
-        if let Some(known) = self.known.get(folder) {
-            return known.clone();
+/// Where paths to crates are written.
+const FILES: [&str; 3] = ["Cargo.toml", ".cargo/config.toml", ".cargo/config"];
+
+/// The paths that lead out of a folder, from manifests in it and those to which their paths lead within it.
+fn leading_out(mut manifests: Vec<PathBuf>, inside: &Path) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    while let Some(manifest) = manifests.pop() {
+        if !seen.insert(manifest.clone()) {
+            continue;
         }
-        let manifest = folder.join("Cargo.toml");
-        let mut needs = Vec::new();
-        if let Ok(metadata) = self.toolchain.metadata(self.top, folder, &manifest) {
-            let own = metadata.packages.iter().filter(|package| package.manifest_path == manifest);
-            needs.extend(own.flat_map(|package| &package.dependencies).filter_map(path_of));
-            let root = metadata.workspace_root.as_std_path();
-            if self.top.starts_with(root) {
-                needs.push(root.to_owned());
+        for path in paths_in(&manifest) {
+            if path.starts_with(inside) {
+                manifests.push(path.join("Cargo.toml"));
+            } else {
+                out.push(path);
             }
         }
-        self.known.insert(folder.to_owned(), needs.clone());
-        needs
     }
+    out
 }
 
-fn path_of(dependency: &cargo_metadata::Dependency) -> Option<PathBuf> {
-    dependency.path.as_ref().map(|path| path.clone().into_std_path_buf())
-}
-
-/// All paths that a workspace names: of dependencies, and of what it puts in place of published crates.
-fn paths_of(metadata: &Metadata) -> Vec<PathBuf> {
-    let dependencies = metadata.packages.iter().flat_map(|package| &package.dependencies);
-    let mut paths: Vec<PathBuf> = dependencies.filter_map(path_of).collect();
-    let root = metadata.workspace_root.as_std_path();
-    for file in ["Cargo.toml", ".cargo/config.toml", ".cargo/config"] {
-        let text = fs::read_to_string(root.join(file)).unwrap_or_default();
-        paths.extend(patches_of(&text).iter().map(|path| lexical(&root.join(path))));
+/// The workspace that a crate belongs to: what it inherits from.
+fn workspace_of(manifest: &Path) -> Option<PathBuf> {
+    let own = document(manifest);
+    let named = own.get("package").and_then(|package| package.get("workspace")?.as_str());
+    if let Some(named) = named {
+        return Some(lexical(&manifest.parent()?.join(named)));
     }
-    paths
+    let has_one = |folder: &&Path| document(&folder.join("Cargo.toml")).contains_key("workspace");
+    manifest.ancestors().skip(1).find(has_one).map(Path::to_owned)
 }
 
-/// The paths under `[patch]` and `[replace]`. What is no TOML has none: cargo says what is wrong with it.
-fn patches_of(text: &str) -> Vec<String> {
-    let Ok(document) = text.parse::<toml::Table>() else { return Vec::new() };
-    let tables = |key: &str| document.get(key).and_then(toml::Value::as_table);
-    let sources = tables("patch").into_iter().flat_map(toml::Table::values);
-    let patches = sources.filter_map(toml::Value::as_table).flat_map(toml::Table::values);
-    let replaced = tables("replace").into_iter().flat_map(toml::Table::values);
-    let paths = patches.chain(replaced).filter_map(|value| value.get("path")?.as_str());
-    paths.map(str::to_owned).collect()
+/// What is no TOML has nothing in it: cargo says what is wrong with it.
+fn document(file: &Path) -> Table {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.parse().unwrap_or_default()
+}
+
+/// The folders that relative paths of a manifest, or of a file of configuration, lead to.
+fn paths_in(file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().unwrap_or(file);
+    let configuration = folder.file_name().is_some_and(|name| name == ".cargo");
+    let folder = if configuration { folder.parent().unwrap_or(folder) } else { folder };
+    let paths = relative_paths(&document(file));
+    paths.iter().map(|path| lexical(&folder.join(path))).collect()
+}
+
+/// The relative paths of all dependencies that a document names, and of what it puts in place of published crates.
+fn relative_paths(document: &Table) -> Vec<String> {
+    let sub = |table: &Table, key: &str| table.get(key).and_then(Value::as_table).cloned();
+    let tables = |table: Option<Table>| {
+        let values = table.into_iter().flat_map(|table| table.into_iter().map(|(_, value)| value));
+        values.filter_map(|value| value.as_table().cloned()).collect::<Vec<Table>>()
+    };
+    let mut owners = tables(sub(document, "target"));
+    owners.push(document.clone());
+    owners.extend(sub(document, "workspace"));
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let mut lists: Vec<Table> = owners
+        .iter()
+        .flat_map(|owner| kinds.into_iter().filter_map(|kind| sub(owner, kind)))
+        .collect();
+    lists.extend(tables(sub(document, "patch")));
+    lists.extend(sub(document, "replace"));
+    let entries = lists.into_iter().flatten();
+    let paths = entries.filter_map(|(_, value)| Some(value.get("path")?.as_str()?.to_owned()));
+    paths.filter(|path| Path::new(path).is_relative()).collect()
 }
 
 /// A path without `.` and `..`, found by its text alone, as cargo does it.
@@ -168,11 +196,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patched_crates_have_paths_too() {
-        let text = "[patch.crates-io]\na = { path = \"../a\" }\nb = \"1\"\n\
-                    [patch.\"https://example.org/x\"]\nc.path = \"c\"\n[replace]\n\"d:1.0.0\" = { path = \"../d\" }\n";
-        assert_eq!(patches_of(text), ["../a", "c", "../d"]);
-        assert!(patches_of("not [toml").is_empty());
+    fn every_place_of_a_relative_path_is_known() {
+        let text = "[package]\nname = \"x\"\n[dependencies]\na = { path = \"../a\", version = \"1\" }\nz = \"1\"\n\
+                    y = { path = \"/absolute\" }\n[target.'cfg(unix)'.dev-dependencies.b]\npath = \"../b\"\n\
+                    [build-dependencies]\nc.path = \"c\"\n[workspace.dependencies]\nd = { path = \"../d\" }\n\
+                    [patch.crates-io]\ne = { path = \"../e\" }\n[replace]\n\"f:1.0.0\" = { path = \"../f\" }\n";
+        let mut paths = relative_paths(&text.parse().unwrap());
+        paths.sort();
+        assert_eq!(paths, ["../a", "../b", "../d", "../e", "../f", "c"]);
         assert_eq!(lexical(Path::new("/a/b/../c/./d")), Path::new("/a/c/d"));
+    }
+
+    #[test]
+    fn what_outside_crates_need_is_found_with_their_workspaces() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        let write = |path: &str, text: &str| {
+            let path = home.join(path).join("Cargo.toml");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write(
+            "",
+            "[workspace]\nexclude = [\"project\"]\n[workspace.dependencies]\nw = { path = \"w\" }\n",
+        );
+        write("project", "[dependencies]\ninner = { path = \"inner\" }\n[workspace]\n");
+        write("project/inner", "[dependencies]\na = { path = \"../../a\" }\n");
+        write("a", "[dependencies]\nback = { path = \"../project/inner\" }\nw.workspace = true\n");
+        let top = home.join("project");
+        let needs = Needs::closure(leading_out(vec![top.join("Cargo.toml")], &top), &top);
+        let wanted: BTreeSet<PathBuf> = ["a", "w"].map(|name| home.join(name)).into();
+        assert!(needs.folders.is_superset(&wanted) && needs.folders.contains(&home), "{needs:?}");
+        assert!(needs.lead_back);
     }
 }

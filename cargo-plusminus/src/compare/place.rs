@@ -12,7 +12,7 @@ use super::{
     folders::Folders,
     git::{Commit, Repository, Tree},
     lockfile::{self, Text},
-    outside::Finder,
+    outside::Needs,
     surroundings::Surroundings,
     toolchain::{Source, Toolchain},
 };
@@ -73,9 +73,8 @@ pub(super) struct Places<'a> {
     pub(super) workspace: PathBuf,
     /// Trees need the name of the user's repository.
     own_name: bool,
-    /// The user's manifest leads out of the repository by paths.
-    leads_out: bool,
-    finder: Finder<'a>,
+    /// What the user's own manifests need outside of the repository.
+    needs: Needs,
 }
 
 impl<'a> Places<'a> {
@@ -87,8 +86,7 @@ impl<'a> Places<'a> {
         manifest: &'a Path,
         metadata: &Metadata,
     ) -> Self {
-        let mut finder = Finder::new(toolchain, &repository.top);
-        let needs = finder.of_repository(metadata);
+        let needs = Needs::of_repository(&repository.top, metadata);
         let workspace = metadata.workspace_root.as_std_path().to_owned();
         Self {
             repository,
@@ -97,15 +95,14 @@ impl<'a> Places<'a> {
             target_directory: metadata.target_directory.as_std_path().to_owned(),
             manifest,
             own_name: needs.lead_back || !workspace.starts_with(&repository.top),
-            leads_out: !needs.folders.is_empty(),
             workspace,
-            finder,
+            needs,
         }
     }
 
     /// Checks a commit out.
     pub(super) fn commit(
-        &mut self,
+        &self,
         commit: &Commit,
         name: &str,
         role: &'static str,
@@ -114,27 +111,20 @@ impl<'a> Places<'a> {
         progress.show(&format!("checking out {name}"));
         let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
         let tree = self.repository.check_out(commit, around.tree.clone())?;
-        let (placed, _) = self.surround(around, name, role)?;
-        Ok(Placed { tree: Some(tree), ..placed })
+        let needs = Needs::of_tree(&self.repository.top, &around)?;
+        Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
     }
 
     /// The user's work tree. It is built where it is, unless it has to be built with another lock file, or beside the
     /// same outside crates as the other side.
-    pub(super) fn working_tree(&mut self, other_lock: bool) -> Result<Placed> {
+    pub(super) fn working_tree(&self, other_lock: bool) -> Result<Placed> {
         let name = "the working tree";
-        if other_lock || (self.leads_out && !self.own_name) {
-            let role = "work";
-            let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
-            let lock = if self.workspace.starts_with(&self.repository.top) {
-                &self.workspace
-            } else {
-                &self.repository.top
-            };
+        if other_lock || !(self.needs.folders.is_empty() || self.own_name) {
+            let around = Surroundings::of(&self.trees, &self.repository.top, "work", self.own_name);
+            let top = &self.repository.top;
+            let lock = if self.workspace.starts_with(top) { &self.workspace } else { top };
             around.of_links(lock, &self.target_directory)?;
-            let (placed, leads_out) = self.surround(around, name, role)?;
-            if other_lock || leads_out {
-                return Ok(placed);
-            }
+            return self.surround(around, &self.needs, name, "work");
         }
         Ok(Placed {
             name: name.to_owned(),
@@ -147,13 +137,14 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// Gives a tree that stands the outside folders that it needs. Answers whether there are any.
+    /// Gives a tree that stands the outside folders that it needs.
     fn surround(
-        &mut self,
+        &self,
         around: Surroundings,
+        needs: &Needs,
         name: &str,
         role: &'static str,
-    ) -> Result<(Placed, bool)> {
+    ) -> Result<Placed> {
         let top = &self.repository.top;
         let inner = self.manifest.strip_prefix(top).unwrap_or(self.manifest);
         let manifest = around.tree.join(inner);
@@ -164,12 +155,11 @@ impl<'a> Places<'a> {
         for folder in top.ancestors().skip(1).take_while(|f| f.starts_with(&self.workspace)) {
             around.link(folder)?;
         }
-        let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;
-        let needs = self.finder.of_tree(&around, &metadata)?;
         for folder in &needs.folders {
             around.link(folder)?;
         }
-        let placed = Placed {
+        let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;
+        Ok(Placed {
             name: name.to_owned(),
             role: Some(role),
             top: around.tree.clone(),
@@ -177,8 +167,7 @@ impl<'a> Places<'a> {
             workspace: metadata.workspace_root.into_std_path_buf(),
             around: Some(around),
             tree: None,
-        };
-        Ok((placed, !needs.folders.is_empty()))
+        })
     }
 }
 

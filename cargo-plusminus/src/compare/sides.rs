@@ -121,8 +121,8 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let copies = folders.temporary()?;
     let work = Work { arguments, repository: &repository, toolchain: &toolchain, target_directory };
 
-    let mut places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata);
-    let (placed, locks) = work.place(&mut places, &base, head.as_ref(), progress)?;
+    let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata);
+    let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
@@ -216,7 +216,7 @@ impl Work<'_> {
     /// Puts both sides where they are built, each with its lock file.
     fn place(
         &self,
-        places: &mut Places<'_>,
+        places: &Places<'_>,
         base: &Commit,
         head: Option<&Commit>,
         progress: &mut Progress,

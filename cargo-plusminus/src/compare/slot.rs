@@ -123,8 +123,8 @@ impl Slot {
             self.state.programs.insert((*program).to_owned(), checksum);
         }
         self.state.programs.retain(|program, _| program.is_file());
-        let text = serde_json::to_vec(&self.state)
-            .map_err(|reason| Error::Message(reason.to_string()))?;
+        let text =
+            serde_json::to_vec(&self.state).map_err(|reason| Error::Message(reason.to_string()))?;
         let folder = self.list.parent().unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(at("write to", folder))?;
         let written = file.write_all(&text).and_then(|()| file.as_file().sync_all());
@@ -205,7 +205,12 @@ mod tests {
                 let _ = fs::remove_file(tree.join(name));
                 fs::write(tree.join(name), text).unwrap();
                 let at = SystemTime::now() + Duration::from_secs(texts[1].len() as u64);
-                File::options().write(true).open(tree.join(name)).unwrap().set_modified(at).unwrap();
+                File::options()
+                    .write(true)
+                    .open(tree.join(name))
+                    .unwrap()
+                    .set_modified(at)
+                    .unwrap();
             }
         };
         let program = folder.path().join("program");

@@ -37,9 +37,13 @@ impl Surroundings {
 
     /// The real path of something in these surroundings but outside of the tree; `None` for any other path.
     pub(super) fn real(&self, path: &Path) -> Option<PathBuf> {
-        let inner = path.strip_prefix(&self.mirror).ok().filter(|_| !path.starts_with(&self.tree))?;
-        let root: PathBuf =
-            self.top.components().take_while(|part| !matches!(part, Component::Normal(_))).collect();
+        let inner =
+            path.strip_prefix(&self.mirror).ok().filter(|_| !path.starts_with(&self.tree))?;
+        let root: PathBuf = self
+            .top
+            .components()
+            .take_while(|part| !matches!(part, Component::Normal(_)))
+            .collect();
         Some(root.join(inner))
     }
 
@@ -55,7 +59,8 @@ impl Surroundings {
             let next = way.components().next().map(Component::as_os_str);
             for entry in fs::read_dir(real).map_err(at("read", real))?.flatten() {
                 // Cargo writes its lock file, and must not do so through a link.
-                if Some(entry.file_name().as_os_str()) != next && entry.file_name() != "Cargo.lock" {
+                if Some(entry.file_name().as_os_str()) != next && entry.file_name() != "Cargo.lock"
+                {
                     self.link_one(&entry.path())?;
                 }
             }
@@ -163,7 +168,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(folder.path()).unwrap();
         let top = home.join("repository");
-        for path in ["src/lib.rs", "part/src/lib.rs", "part/Cargo.lock", "part/target/x", "Cargo.lock"] {
+        for path in
+            ["src/lib.rs", "part/src/lib.rs", "part/Cargo.lock", "part/target/x", "Cargo.lock"]
+        {
             fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
             fs::write(top.join(path), path).unwrap();
         }

@@ -159,13 +159,15 @@ mod tests {
 
     fn chosen(manifest: &str, options: Build) -> (Vec<String>, Vec<String>) {
         let wanted = wanted(&metadata(), Path::new(manifest), &options);
-        let off = wanted.off.into_iter().map(|(name, needs)| format!("{name}: {}", needs.join(" ")));
+        let off =
+            wanted.off.into_iter().map(|(name, needs)| format!("{name}: {}", needs.join(" ")));
         (wanted.names.into_iter().collect(), off.collect())
     }
 
     #[test]
     fn targets_whose_features_are_off_are_left_out_and_named() {
-        let strings = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let strings =
+            |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let with = |features: &[&str]| Build { features: strings(features), ..Build::default() };
         let all = "/w/Cargo.toml";
         assert_eq!(
@@ -188,12 +190,16 @@ mod tests {
     #[test]
     fn packages_are_selected_as_cargo_does_it() {
         let of = |package: &str| {
-            chosen("/w/Cargo.toml", Build { package: vec![package.to_owned()], ..Build::default() }).0
+            chosen("/w/Cargo.toml", Build { package: vec![package.to_owned()], ..Build::default() })
+                .0
         };
-        for one in ["one", "one@0.1.0", "o*", "?ne", "path+file:///w/one#0.1.0", "file:///w/x#one@0.1.0"] {
+        for one in
+            ["one", "one@0.1.0", "o*", "?ne", "path+file:///w/one#0.1.0", "file:///w/x#one@0.1.0"]
+        {
             assert_eq!(of(one), ["always"], "{one}");
         }
-        let exclude = Build { workspace: true, exclude: vec!["one".to_owned()], ..Build::default() };
+        let exclude =
+            Build { workspace: true, exclude: vec!["one".to_owned()], ..Build::default() };
         assert_eq!(chosen("/w/one/Cargo.toml", exclude).0, ["second"]);
     }
 }

@@ -43,7 +43,13 @@ impl Toolchain {
     /// Cargo reads configuration from the folders above the one it runs in, and a tree of base lies within the
     /// user's: it would get the configuration of both. So it runs above the repository, and is handed the tree's own
     /// files.
-    pub(super) fn cargo(&self, subcommand: &str, root: &Path, top: &Path, manifest: &Path) -> Command {
+    pub(super) fn cargo(
+        &self,
+        subcommand: &str,
+        root: &Path,
+        top: &Path,
+        manifest: &Path,
+    ) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
         if let Some(rustc) = &self.rustc {
@@ -88,7 +94,10 @@ impl Toolchain {
         if output.status.success() {
             return Ok(());
         }
-        error(format!("the dependencies of {} cannot be resolved; cargo's message is above", source.name))
+        error(format!(
+            "the dependencies of {} cannot be resolved; cargo's message is above",
+            source.name
+        ))
     }
 }
 

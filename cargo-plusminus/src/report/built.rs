@@ -85,7 +85,9 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
             changes.join(", ")
         ));
     }
-    for (side, lock) in built.locks.iter().flat_map(|locks| [("base", &locks.base), ("new", &locks.new)]) {
+    for (side, lock) in
+        built.locks.iter().flat_map(|locks| [("base", &locks.base), ("new", &locks.new)])
+    {
         let adjusted = if lock.adjusted { ", which cargo fitted to its manifests" } else { "" };
         if !lock.own || lock.adjusted {
             lines.push(format!("Cargo.lock of {side}: {}{adjusted}.", lock.origin));
@@ -164,7 +166,10 @@ mod tests {
         };
         assert!(sentences(&usual).is_empty());
         let built = Built {
-            locks: Some(Locks { base: lock("the working tree's", false), new: lock("its own", true) }),
+            locks: Some(Locks {
+                base: lock("the working tree's", false),
+                new: lock("its own", true),
+            }),
             dependencies: vec![Dependency {
                 name: "itoa".to_owned(),
                 base: vec!["0.4.8".to_owned(), "1.0.1".to_owned()],
@@ -177,13 +182,19 @@ mod tests {
                 commit: Some("0123456789abcdef".to_owned()),
                 dirty: true,
             }],
-            left_out: vec![LeftOut { target: "big".to_owned(), why: "needs the feature x".to_owned() }],
+            left_out: vec![LeftOut {
+                target: "big".to_owned(),
+                why: "needs the feature x".to_owned(),
+            }],
             programs: Vec::new(),
         };
         let lines = sentences(&built);
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
         assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
-        assert!(lines[2].contains("helper in /w/other\u{fffd} (0123456789ab with changes)"), "{lines:?}");
+        assert!(
+            lines[2].contains("helper in /w/other\u{fffd} (0123456789ab with changes)"),
+            "{lines:?}"
+        );
         assert_eq!(lines[3], "left out: bench target big needs the feature x");
     }
 }

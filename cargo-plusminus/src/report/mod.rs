@@ -5,9 +5,9 @@ pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
-pub(crate) mod numbers;
+pub mod numbers;
 mod sentences;
-pub(crate) mod table;
+pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 

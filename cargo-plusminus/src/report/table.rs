@@ -47,7 +47,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
 }
 
 /// A table of plain cells: names to the left, numbers to the right.
-pub(crate) fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
+pub fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(titles.iter().copied());
     for line in lines {
