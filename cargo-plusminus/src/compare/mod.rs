@@ -16,19 +16,22 @@ mod surroundings;
 mod targets;
 mod toolchain;
 
-use std::{
-    collections::hash_map::RandomState,
-    hash::{BuildHasher, Hasher},
-};
+use std::collections::HashSet;
 
 pub(crate) use arguments::Arguments;
 use arguments::{FailOn, Format, Layout, Output};
+pub(crate) use arguments::{alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard};
-use plusminus::{__runner::Listed, exit};
+use plusminus::{
+    __runner::Listed,
+    exit,
+    output::{complain, print, try_file, write_file},
+    text::quantity,
+};
 use plusminus_analysis::verdict::Verdict;
 
 use crate::{
-    error::{Error, Result, error},
+    error::{Error, Result, at, error},
     measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
     progress::Progress,
     report::{self, Comparison, Names, Summary},
@@ -51,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
-            eprintln!("plusminus: {message}");
+            complain(&format!("plusminus: {message}\n"));
             Ok(BISECT_SKIP)
         }
     }
@@ -59,8 +62,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 
 fn compare(arguments: &Arguments) -> Result<i32> {
     let output = &arguments.output;
-    for file in [&output.json, &output.comment].into_iter().flatten() {
-        report::file::check(file)?;
+    // Who has measured for an hour does not want to hear then that a file cannot be written.
+    for file in output.json.iter().chain(&output.comment) {
+        try_file(file).map_err(at("write", file))?;
     }
     let mut progress = Progress::new(output.quiet);
     let prepared = match &arguments.binaries {
@@ -75,7 +79,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let seed = arguments.measure.seed.unwrap_or_else(seed);
+    let seed = arguments.measure.seed.unwrap_or_else(quantity::fresh_seed);
     let settings = Settings {
         margin: arguments.measure.margin.unwrap_or(0.02),
         margin_for_all: arguments.measure.margin.is_some(),
@@ -86,6 +90,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     };
     let outcome = measure::measure(&subjects, &settings, &mut progress);
     progress.end();
+    if outcome.interrupted.is_some() {
+        names.unmeasured = unmeasured(&subjects, &outcome);
+    }
     let code = match outcome.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => exit_code(&outcome, output.fail_on),
@@ -115,30 +122,34 @@ fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
     let Prepared { base, new, built, .. } = prepared;
     let json = || report::built::render_json(base, new, built);
     if let Some(file) = &output.json {
-        report::file::write(file, &json())?;
+        write_file(file, json().as_bytes()).map_err(at("write", file))?;
     }
-    match output.format {
-        Format::Table | Format::Markdown => print!("{}", report::built::render(base, new, built)),
-        Format::Json => println!("{}", json()),
-    }
+    let text = match output.format {
+        Format::Table | Format::Markdown => report::built::render(base, new, built),
+        Format::Json => json(),
+    };
+    print(&text).map_err(Error::Message)?;
     Ok(exit::FINE)
 }
 
-/// Writes the report wherever it is wanted, and prints it: what is written stays, even if nobody reads what is printed.
+/// Prints the report, and writes it wherever it is wanted.
 fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
-    if let Some(file) = &arguments.output.json {
-        report::file::write(file, &report::json::render(comparison))?;
+    // Files first: what is printed may have no reader any more.
+    let output = &arguments.output;
+    if let Some(file) = &output.json {
+        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
     }
-    if let Some(file) = &arguments.output.comment {
-        report::file::write(file, &report::markdown::comment(comparison))?;
+    if let Some(file) = &output.comment {
+        let comment = report::markdown::comment(comparison);
+        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
     }
     report::github::publish(comparison)?;
-    match arguments.output.format {
-        Format::Table => print!("{}", report::table::render(comparison)),
-        Format::Json => println!("{}", report::json::render(comparison)),
-        Format::Markdown => print!("{}", report::markdown::render(comparison)),
-    }
-    Ok(())
+    let text = match output.format {
+        Format::Table => report::table::render(comparison),
+        Format::Json => report::json::render(comparison),
+        Format::Markdown => report::markdown::render(comparison),
+    };
+    print(&text).map_err(Error::Message)
 }
 
 /// The bench targets that both sides have, with the benchmarks that both have of them.
@@ -161,6 +172,20 @@ fn subjects(prepared: &Prepared, arguments: &Arguments, names: &mut Names) -> Re
         }
     }
     Ok(subjects)
+}
+
+/// The benchmarks that an interrupt has kept from being begun.
+fn unmeasured(subjects: &[Subject], outcome: &Outcome) -> Vec<String> {
+    let begun: HashSet<&str> = outcome.cases.iter().map(|case| case.name.as_str()).collect();
+    let all = subjects.iter().flat_map(|subject| {
+        subject.common.iter().map(|(_, new)| full_name(&subject.name, &new.name))
+    });
+    all.filter(|name| !begun.contains(name.as_str())).collect()
+}
+
+/// The name of a benchmark, with that of its bench target in front where there are several.
+fn full_name(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}: {name}") }
 }
 
 /// The benchmarks of one side of a target, as far as the command line wants them.
@@ -201,10 +226,7 @@ fn is_meant(case: &Listed, filter: &str, exact: bool) -> bool {
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
-    let full = |name: &String| match prefix {
-        "" => name.clone(),
-        prefix => format!("{prefix}: {name}"),
-    };
+    let full = |name: &String| full_name(prefix, name);
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
@@ -226,9 +248,4 @@ fn exit_code(outcome: &Outcome, fail_on: FailOn) -> i32 {
         _ => false,
     });
     if fails { exit::REGRESSION } else { exit::FINE }
-}
-
-/// A seed nobody has chosen, short enough to be typed again.
-fn seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
 }

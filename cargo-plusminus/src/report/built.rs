@@ -1,9 +1,10 @@
 //! What was built from what: lock files, versions of dependencies, crates outside of the repository, and what was left
 //! out. Verdicts are about all of this.
 
+use plusminus::text::{json_escaped, sentence, visible};
 use serde::Serialize;
 
-use super::{Identity, printable};
+use super::Identity;
 
 /// What both sides were built from, besides their commits.
 #[derive(Debug, Default, Serialize)]
@@ -96,13 +97,13 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     for outside in &built.outside {
         lines.push(format!(
             "Outside of the repository, the same for both sides: {} in {} ({}).",
-            outside.crates.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", "),
-            printable(&outside.folder),
+            outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "),
+            sentence(&outside.folder),
             state(outside)
         ));
     }
     for LeftOut { target, why } in &built.left_out {
-        lines.push(format!("left out: bench target {} {}", printable(target), printable(why)));
+        lines.push(format!("left out: bench target {} {}", visible(target), sentence(why)));
     }
     lines
 }
@@ -110,10 +111,10 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
 fn change(dependency: &Dependency) -> String {
     let versions = |versions: &[String]| match versions {
         [] => "none".to_owned(),
-        versions => versions.iter().map(|v| printable(v)).collect::<Vec<_>>().join(" and "),
+        versions => versions.iter().map(|v| visible(v)).collect::<Vec<_>>().join(" and "),
     };
     let Dependency { name, base, new } = dependency;
-    format!("{} {} → {}", printable(name), versions(base), versions(new))
+    format!("{} {} → {}", visible(name), versions(base), versions(new))
 }
 
 fn state(outside: &Outside) -> String {
@@ -129,9 +130,9 @@ fn state(outside: &Outside) -> String {
 pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
     let mut text = format!("{}  →  {}\n\n", base.text(), new.text());
     for Program { target, base, new } in &built.programs {
-        text.push_str(&format!("{}\n", printable(target)));
+        text.push_str(&format!("{}\n", visible(target)));
         for (side, program) in [("base", base), ("new", new)] {
-            let program = program.as_deref().map_or("none".to_owned(), printable);
+            let program = program.as_deref().map_or("none".to_owned(), sentence);
             text.push_str(&format!("  {side:4} {program}\n"));
         }
     }
@@ -150,7 +151,7 @@ pub(crate) fn render_json(base: &Identity, new: &Identity, built: &Built) -> Str
     let document =
         serde_json::json!({ "schema": 1, "base": side(base), "new": side(new), "built": built });
     // Plain structs of texts always have a JSON form.
-    serde_json::to_string_pretty(&document).unwrap_or_default()
+    json_escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
 }
 
 #[cfg(test)]
@@ -192,7 +193,7 @@ mod tests {
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
         assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
         assert!(
-            lines[2].contains("helper in /w/other\u{fffd} (0123456789ab with changes)"),
+            lines[2].contains("helper in /w/other\\u{a} (0123456789ab with changes)"),
             "{lines:?}"
         );
         assert_eq!(lines[3], "left out: bench target big needs the feature x");

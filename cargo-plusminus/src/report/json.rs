@@ -1,5 +1,6 @@
 //! The report for programs. The schema has a number, which grows when a field changes its meaning.
 
+use plusminus::text::json_escaped;
 use serde::Serialize;
 
 use super::{Built, Comparison, Identity, sentences, table};
@@ -105,7 +106,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         interrupted: outcome.interrupted,
     };
     // Plain structs of numbers and texts always have a JSON form.
-    serde_json::to_string_pretty(&report).unwrap_or_default()
+    json_escaped(&serde_json::to_string_pretty(&report).unwrap_or_default()) + "\n"
 }
 
 fn of_side(identity: &Identity) -> Side<'_> {

@@ -1,15 +1,14 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
 pub(crate) mod built;
-pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
-pub mod numbers;
 mod sentences;
 pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
+use plusminus::text::visible;
 
 use crate::measure::Outcome;
 
@@ -32,24 +31,26 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     fn text(&self) -> String {
-        let name = printable(&self.name);
+        let name = visible(&self.name);
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };
-                format!("{name} ({}{changes})", hash.get(..12).unwrap_or(hash))
+                format!("{name} ({}{changes})", visible(&hash.chars().take(12).collect::<String>()))
             }
             None => name,
         }
     }
 }
 
-/// Benchmarks that only one side has under their name.
+/// Benchmarks without a row: those that only one side has under their name, and those that were not begun.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) added: Vec<String>,
     pub(crate) removed: Vec<String>,
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
+    /// Of both sides, but not begun when an interrupt came.
+    pub(crate) unmeasured: Vec<String>,
 }
 
 impl Names {
@@ -80,9 +81,4 @@ pub(crate) struct Comparison {
     pub(crate) names: Names,
     pub(crate) built: Built,
     pub(crate) summary: Summary,
-}
-
-/// Text from outside, without what could move the cursor or colour the terminal.
-fn printable(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -2,18 +2,19 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use super::{
-    Comparison,
-    numbers::{change, duration, percent},
-    printable,
+use plusminus::text::{
+    number::{change, duration, percent},
+    sentence as bounded, visible,
 };
+
+use super::Comparison;
 use crate::measure::{CaseResult, RowResult, Which};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
-    let name = printable(&case.name);
+    let name = visible(&case.name);
     match &row.instance {
-        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", printable(instance)),
+        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", visible(instance)),
         None if case.rows.len() > 1 => {
             format!("{name} (all {} instances)", case.rows.len() - 1)
         }
@@ -128,7 +129,7 @@ pub(super) fn failure(case: &CaseResult) -> Option<String> {
         Some(Which::New) => " in new",
         None => "",
     };
-    Some(format!("{} failed{side}: {}", printable(&case.name), printable(&failure.message)))
+    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
 /// What verdicts are about.
@@ -149,14 +150,14 @@ pub(super) fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", printable(&failure.message)),
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
         }
         (None, None) => "nothing".to_owned(),
     };
-    format!("Control (base against a copy of base, {}): {said}.", printable(&case.name))
+    format!("Control (base against a copy of base, {}): {said}.", visible(&case.name))
 }
 
 /// How it was measured.
@@ -179,13 +180,13 @@ pub(super) fn method(comparison: &Comparison) -> String {
 /// Benchmarks that could not be compared because only one side has them.
 pub(super) fn names(comparison: &Comparison) -> Vec<String> {
     let names = &comparison.names;
-    let added = names.added.iter().map(|name| format!("added: {}", printable(name)));
-    let removed = names.removed.iter().map(|name| format!("removed: {}", printable(name)));
+    let added = names.added.iter().map(|name| format!("added: {}", visible(name)));
+    let removed = names.removed.iter().map(|name| format!("removed: {}", visible(name)));
     let renamed = names.renamed.iter().map(|(from, to)| {
         format!(
             "probably renamed, not compared: {} → {} (same place in the source)",
-            printable(from),
-            printable(to)
+            visible(from),
+            visible(to)
         )
     });
     added.chain(removed).chain(renamed).collect()
@@ -199,6 +200,7 @@ pub(super) fn interrupted(comparison: &Comparison) -> Option<String> {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Undecided);
         open.extend(rows.map(|row| row_name(case, row)));
     }
+    open.extend(comparison.names.unmeasured.iter().map(|name| visible(name)));
     let open = if open.is_empty() {
         "; everything had been decided".to_owned()
     } else {
