@@ -249,9 +249,10 @@ fn what_cannot_work_is_said_before_anything_is_built() {
     repository.commit("first");
     let folder = repository.folder.display().to_string();
     for option in ["--json", "--comment"] {
-        for file in [&folder, "Cargo.toml/report", ""] {
-            let outcome = repository.compare(&["HEAD", option, file]);
-            outcome.exits(2).complains("cannot write");
+        for (file, complaint) in
+            [(&*folder, "cannot write"), ("Cargo.toml/report", "cannot write"), ("", option)]
+        {
+            repository.compare(&["HEAD", option, file]).exits(2).complains(complaint);
         }
     }
     // A pipe without a writer would be waited for.

@@ -16,8 +16,6 @@ mod surroundings;
 mod targets;
 mod toolchain;
 
-use std::collections::HashSet;
-
 pub(crate) use arguments::Arguments;
 use arguments::{FailOn, Format, Layout, Output};
 pub(crate) use arguments::{alpha, margin};
@@ -90,9 +88,6 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     };
     let outcome = measure::measure(&subjects, &settings, &mut progress);
     progress.end();
-    if outcome.interrupted.is_some() {
-        names.unmeasured = unmeasured(&subjects, &outcome);
-    }
     let code = match outcome.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => exit_code(&outcome, output.fail_on),
@@ -174,20 +169,6 @@ fn subjects(prepared: &Prepared, arguments: &Arguments, names: &mut Names) -> Re
     Ok(subjects)
 }
 
-/// The benchmarks that an interrupt has kept from being begun.
-fn unmeasured(subjects: &[Subject], outcome: &Outcome) -> Vec<String> {
-    let begun: HashSet<&str> = outcome.cases.iter().map(|case| case.name.as_str()).collect();
-    let all = subjects.iter().flat_map(|subject| {
-        subject.common.iter().map(|(_, new)| full_name(&subject.name, &new.name))
-    });
-    all.filter(|name| !begun.contains(name.as_str())).collect()
-}
-
-/// The name of a benchmark, with that of its bench target in front where there are several.
-fn full_name(prefix: &str, name: &str) -> String {
-    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}: {name}") }
-}
-
 /// The benchmarks of one side of a target, as far as the command line wants them.
 fn listed(
     target: &Target,
@@ -226,7 +207,10 @@ fn is_meant(case: &Listed, filter: &str, exact: bool) -> bool {
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
-    let full = |name: &String| full_name(prefix, name);
+    let full = |name: &String| match prefix {
+        "" => name.clone(),
+        prefix => format!("{prefix}: {name}"),
+    };
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));

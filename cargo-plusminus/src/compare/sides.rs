@@ -247,7 +247,8 @@ impl Work<'_> {
         head.give(for_head.text.as_ref())?;
         if for_head.text.is_none() {
             let source = head.source(&self.repository.top, self.target_directory);
-            self.toolchain.lock(&source, self.arguments.build.offline)?;
+            let quiet = self.arguments.output.quiet;
+            self.toolchain.lock(&source, self.arguments.build.offline, quiet)?;
             for_head.text = lockfile::read(&head.workspace)?;
             for_base = Lock { text: for_head.text.clone(), ..for_base };
         }

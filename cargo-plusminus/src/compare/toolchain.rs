@@ -87,9 +87,9 @@ impl Toolchain {
 
 impl Toolchain {
     /// Resolves what a workspace without a lock file depends on, and writes one.
-    pub(super) fn lock(&self, source: &Source<'_>, offline: bool) -> Result<()> {
+    pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
         let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
-        command.args(offline.then_some("--offline"));
+        command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));
         let output = command::guarded(&command, true, None)?;
         if output.status.success() {
             return Ok(());

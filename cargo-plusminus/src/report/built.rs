@@ -39,6 +39,14 @@ pub(crate) struct Lock {
     pub(crate) own: bool,
 }
 
+impl Lock {
+    /// What is unusual about it.
+    fn sentence(&self) -> Option<String> {
+        let fitted = if self.adjusted { ", which cargo fitted to the manifests" } else { "" };
+        (!self.own || self.adjusted).then(|| format!("{}{fitted}", self.origin))
+    }
+}
+
 /// A package in different versions; several versions can take part in one build, or none.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Dependency {
@@ -86,12 +94,15 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
             changes.join(", ")
         ));
     }
-    for (side, lock) in
-        built.locks.iter().flat_map(|locks| [("base", &locks.base), ("new", &locks.new)])
-    {
-        let adjusted = if lock.adjusted { ", which cargo fitted to its manifests" } else { "" };
-        if !lock.own || lock.adjusted {
-            lines.push(format!("Cargo.lock of {side}: {}{adjusted}.", lock.origin));
+    if let Some(Locks { base, new }) = &built.locks {
+        match (base.sentence(), new.sentence()) {
+            (Some(base), Some(new)) if base == new => {
+                lines.push(format!("Cargo.lock of both sides: {base}."));
+            }
+            (base, new) => {
+                lines.extend(base.map(|base| format!("Cargo.lock of base: {base}.")));
+                lines.extend(new.map(|new| format!("Cargo.lock of new: {new}.")));
+            }
         }
     }
     for outside in &built.outside {
@@ -193,7 +204,7 @@ mod tests {
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
         assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
         assert!(
-            lines[2].contains("helper in /w/other\\u{a} (0123456789ab with changes)"),
+            lines[2].contains("helper in /w/other\\n (0123456789ab with changes)"),
             "{lines:?}"
         );
         assert_eq!(lines[3], "left out: bench target big needs the feature x");

@@ -42,15 +42,13 @@ impl Identity {
     }
 }
 
-/// Benchmarks without a row: those that only one side has under their name, and those that were not begun.
+/// Benchmarks that only one side has under their name.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) added: Vec<String>,
     pub(crate) removed: Vec<String>,
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
-    /// Of both sides, but not begun when an interrupt came.
-    pub(crate) unmeasured: Vec<String>,
 }
 
 impl Names {

@@ -199,8 +199,9 @@ pub(super) fn interrupted(comparison: &Comparison) -> Option<String> {
     for case in &comparison.outcome.cases {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Undecided);
         open.extend(rows.map(|row| row_name(case, row)));
+        // Those that were not begun have no rows.
+        open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
     }
-    open.extend(comparison.names.unmeasured.iter().map(|name| visible(name)));
     let open = if open.is_empty() {
         "; everything had been decided".to_owned()
     } else {
