@@ -215,13 +215,14 @@ mod problem;
 pub mod record;
 mod registry;
 pub mod report;
+pub mod results;
 mod runner;
 mod sys;
 pub mod text;
 mod threads;
 mod worker;
 
-pub use cli::run;
+pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};

@@ -183,17 +183,18 @@ fn with_published(name: &str) -> (Repository, Repository) {
     (repository, published)
 }
 
-fn lock(repository: &Repository, command: &[&str]) -> Vec<u8> {
+/// Runs cargo, and answers the lock file of a workspace.
+fn lock(repository: &Repository, command: &[&str], workspace: &Path) -> Vec<u8> {
     let done = repository.command("cargo").args(command).args(["--quiet"]).status().unwrap();
     assert!(done.success());
-    fs::read(repository.folder.join("Cargo.lock")).unwrap()
+    fs::read(workspace.join("Cargo.lock")).unwrap()
 }
 
 #[test]
 fn a_version_without_a_lock_file_is_given_that_of_the_working_tree() {
     let (repository, published) = with_published("lock-ignored");
     repository.commit("first");
-    let before = lock(&repository, &["generate-lockfile"]);
+    let before = lock(&repository, &["generate-lockfile"], &repository.folder);
     // A later version, which resolving anew would find.
     published.write("README.md", "");
     published.commit("second");
@@ -209,11 +210,12 @@ fn a_version_without_a_lock_file_is_given_that_of_the_working_tree() {
 fn versions_of_dependencies_that_differ_are_listed_and_can_be_made_the_same() {
     let (repository, published) = with_published("lock-committed");
     repository.write(".gitignore", "target\n");
-    lock(&repository, &["generate-lockfile"]);
+    lock(&repository, &["generate-lockfile"], &repository.folder);
     let old = repository.commit("first");
     published.write("README.md", "");
     let newest = published.commit("second");
-    let updated = lock(&repository, &["update", "-p", "lock-committed-published"]);
+    let updated =
+        lock(&repository, &["update", "-p", "lock-committed-published"], &repository.folder);
     let changed = |arguments: &[&str]| {
         let built = repository.built(arguments);
         let found = built["dependencies"].as_array().unwrap().clone();
@@ -252,4 +254,47 @@ fn targets_without_their_features_or_with_another_harness_are_left_out_and_named
     let built = repository.built(&["HEAD", "--features", "heavy"]);
     assert_eq!(built["programs"].as_array().unwrap().len(), 2);
     assert_eq!(built["left_out"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_outside_crate_that_leads_back_finds_the_version_that_is_built() {
+    let repository = beside_helper("leads-back");
+    repository.write(
+        "inner/Cargo.toml",
+        "[package]\nname = \"inner\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n",
+    );
+    let inner = |word: &str| {
+        repository.write("inner/src/lib.rs", &format!("pub static WORD: &str = \"{word}\";\n"));
+    };
+    repository.write(
+        "../helper/Cargo.toml",
+        "[package]\nname = \"helper\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\ninner = { path = \"../project/inner\" }\n",
+    );
+    repository.write("../helper/src/lib.rs", "pub fn word() -> &'static str { inner::WORD }\n");
+    inner("word-of-the-commit");
+    repository.commit("first");
+    inner("word-of-the-tree");
+    let built = repository.built(&["HEAD"]);
+    assert!(contains(&program(&built, "base"), "word-of-the-commit"));
+    assert!(contains(&program(&built, "new"), "word-of-the-tree"));
+    repository.is_tidy();
+}
+
+#[test]
+fn a_workspace_around_the_repository_is_that_of_both_sides() {
+    let folder = workspace().join("target/fixtures/repositories/around-member");
+    let _ = fs::remove_dir_all(&folder);
+    let repository = Repository::in_folder("member-alone", "around-member/project");
+    repository.write("../Cargo.toml", "[workspace]\nmembers = [\"project\"]\nresolver = \"3\"\n");
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    repository.write("Cargo.toml", &manifest.replace("[workspace]\n", ""));
+    repository.benches(&[("one", 1_000)]);
+    repository.commit("first");
+    let before = lock(&repository, &["generate-lockfile"], &folder);
+    let built = repository.built(&["HEAD"]);
+    assert!(Path::new(&program(&built, "base")).is_file());
+    assert_eq!(built["locks"]["base"]["origin"], "the working tree's");
+    assert_eq!(fs::read(folder.join("Cargo.lock")).unwrap(), before);
+    repository.is_tidy();
 }

@@ -7,12 +7,11 @@ use std::{
     process::Command,
 };
 
-use cargo_metadata::{Message, TargetKind};
 use plusminus::__runner::WORKER_FLAG;
 
 use super::{
     arguments::Build,
-    command, lockfile,
+    command, lockfile, messages,
     slot::Slot,
     targets,
     toolchain::{Source, Toolchain},
@@ -88,7 +87,7 @@ pub(super) fn build(
         if !output.status.success() {
             return error(format!("{} does not build; cargo's message is above", source.name));
         }
-        messages(&output.stdout)
+        read_messages(&output.stdout)
     };
     let mut said = run()?;
     let mut damaged = false;
@@ -101,7 +100,7 @@ pub(super) fn build(
     if damaged {
         said = run()?;
     }
-    let lock = lockfile::read(metadata.workspace_root.as_std_path())?.unwrap_or_default();
+    let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
     for bench in said.benches {
@@ -139,7 +138,7 @@ pub(super) fn relink(
     command.arg("--package").arg(&bench.package).arg("--bench").arg(&bench.target);
     command.arg("--").args(["-C", &format!("link-arg=-Wl,--shuffle-sections=*={seed}")]);
     let output = command::guarded(&command, true, None)?;
-    let linked = messages(&output.stdout)?.benches;
+    let linked = read_messages(&output.stdout)?.benches;
     let again = linked.into_iter().find(|again| again.target == bench.target);
     match again {
         Some(again) if output.status.success() => Ok(again),
@@ -191,21 +190,21 @@ struct Messages {
     packages: BTreeSet<Package>,
 }
 
-fn messages(text: &[u8]) -> Result<Messages> {
+fn read_messages(lines: &[u8]) -> Result<Messages> {
     let mut said = Messages { benches: Vec::new(), packages: BTreeSet::new() };
-    for message in Message::parse_stream(io::BufReader::new(text)) {
+    for message in messages::parse(lines) {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
-        let Message::CompilerArtifact(artifact) = message else { continue };
-        let folder = artifact.manifest_path.parent().unwrap_or(&artifact.manifest_path);
-        let package = package(&artifact.package_id.repr, folder.as_std_path());
-        let bench = artifact.target.kind.contains(&TargetKind::Bench);
-        if let Some(binary) = artifact.executable.filter(|_| bench) {
+        let Some(artifact) = message.artifact() else { continue };
+        let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
+        let package = package(&artifact.package_id, folder);
+        let bench = artifact.target.is_bench();
+        if let Some(binary) = artifact.binary.filter(|_| bench) {
             said.benches.push(Bench {
                 package: package.name.clone(),
                 target: artifact.target.name,
-                binary: binary.into(),
+                binary,
                 folder: package.folder.clone(),
                 fresh: artifact.fresh,
             });

@@ -7,6 +7,7 @@ mod command;
 mod folders;
 mod git;
 mod lockfile;
+mod messages;
 mod outside;
 mod place;
 mod programs;

@@ -7,10 +7,9 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use cargo_metadata::Metadata;
 use toml::{Table, Value};
 
-use super::{git::Repository, surroundings::Surroundings};
+use super::{git::Repository, messages::Metadata, surroundings::Surroundings};
 use crate::{
     error::{Result, at},
     report::Outside,
@@ -30,8 +29,8 @@ impl Needs {
     pub(super) fn of_repository(top: &Path, metadata: &Metadata) -> Self {
         let packages = metadata.packages.iter();
         let mut manifests: Vec<PathBuf> =
-            packages.map(|package| package.manifest_path.clone().into_std_path_buf()).collect();
-        let root = metadata.workspace_root.as_std_path();
+            packages.map(|package| package.manifest_path.clone()).collect();
+        let root = &metadata.workspace_root;
         manifests.extend(FILES.map(|file| root.join(file)));
         Self::closure(leading_out(manifests, top), top)
     }

@@ -6,12 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cargo_metadata::Metadata;
-
 use super::{
     folders::Folders,
     git::{Commit, Repository, Tree},
     lockfile::{self, Text},
+    messages::Metadata,
     outside::Needs,
     surroundings::Surroundings,
     toolchain::{Source, Toolchain},
@@ -87,12 +86,12 @@ impl<'a> Places<'a> {
         metadata: &Metadata,
     ) -> Self {
         let needs = Needs::of_repository(&repository.top, metadata);
-        let workspace = metadata.workspace_root.as_std_path().to_owned();
+        let workspace = metadata.workspace_root.clone();
         Self {
             repository,
             toolchain,
             trees: folders.trees(),
-            target_directory: metadata.target_directory.as_std_path().to_owned(),
+            target_directory: metadata.target_directory.clone(),
             manifest,
             own_name: needs.lead_back || !workspace.starts_with(&repository.top),
             workspace,
@@ -164,7 +163,7 @@ impl<'a> Places<'a> {
             role: Some(role),
             top: around.tree.clone(),
             manifest,
-            workspace: metadata.workspace_root.into_std_path_buf(),
+            workspace: metadata.workspace_root,
             around: Some(around),
             tree: None,
         })

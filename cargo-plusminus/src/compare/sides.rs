@@ -112,7 +112,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let (base, head) = resolve(arguments, &repository)?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
-    let target_directory = metadata.target_directory.as_std_path();
+    let target_directory = metadata.target_directory.as_path();
     let folders = Folders::below(target_directory)?;
     let lock = folders.lock(progress)?;
     repository.clean(&folders.trees())?;

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use cargo_metadata::{Metadata, Package, TargetKind};
-
-use super::arguments::Build;
+use super::{
+    arguments::Build,
+    messages::{Metadata, Package, Target},
+};
 
 /// What cargo is asked for.
 #[derive(Debug, Default, PartialEq)]
@@ -17,13 +18,9 @@ pub(super) struct Wanted {
 
 /// Selects bench targets. Those that are named on the command line are not left out: cargo says what they need.
 pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> Wanted {
-    let benches = |package: &Package| {
-        let targets = package.targets.clone().into_iter();
-        targets.filter(|target| target.kind.contains(&TargetKind::Bench)).collect::<Vec<_>>()
-    };
-    let all = || metadata.workspace_packages().into_iter().flat_map(benches);
+    let all = || metadata.packages.iter().flat_map(benches);
     if !options.bench.is_empty() {
-        let there: BTreeSet<String> = all().map(|target| target.name).collect();
+        let there: BTreeSet<&String> = all().map(|target| &target.name).collect();
         let names = options.bench.iter().filter(|name| there.contains(*name)).cloned().collect();
         return Wanted { names, off: Vec::new() };
     }
@@ -35,9 +32,9 @@ pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> W
             let missing: Vec<String> =
                 target.required_features.iter().filter(missing).cloned().collect();
             if missing.is_empty() {
-                wanted.names.insert(target.name);
+                wanted.names.insert(target.name.clone());
             } else {
-                wanted.off.push((target.name, missing));
+                wanted.off.push((target.name.clone(), missing));
             }
         }
     }
@@ -48,23 +45,28 @@ pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> W
     wanted
 }
 
+fn benches(package: &Package) -> impl Iterator<Item = &Target> {
+    package.targets.iter().filter(|target| target.is_bench())
+}
+
 /// The packages that cargo builds for these options.
 fn selected<'a>(metadata: &'a Metadata, manifest: &Path, options: &Build) -> Vec<&'a Package> {
-    let members = metadata.workspace_packages();
+    let members = metadata.packages.iter();
     let named = |package: &&Package, patterns: &[String]| {
-        patterns.iter().any(|pattern| is_named(package.name.as_str(), pattern))
+        patterns.iter().any(|pattern| is_named(&package.name, pattern))
     };
     if options.workspace {
-        return members.into_iter().filter(|package| !named(package, &options.exclude)).collect();
+        return members.filter(|package| !named(package, &options.exclude)).collect();
     }
     if !options.package.is_empty() {
-        return members.into_iter().filter(|package| named(package, &options.package)).collect();
+        return members.filter(|package| named(package, &options.package)).collect();
     }
-    let at_root = manifest.parent() == Some(metadata.workspace_root.as_std_path());
-    let own = members.iter().find(|package| package.manifest_path == manifest);
+    let at_root = manifest.parent() == Some(&metadata.workspace_root);
+    let own = members.clone().find(|package| package.manifest_path == manifest);
+    let default = |package: &&Package| metadata.workspace_default_members.contains(&package.id);
     match own {
         Some(own) if !at_root => vec![own],
-        _ => metadata.workspace_default_packages(),
+        _ => members.filter(default).collect(),
     }
 }
 
@@ -108,7 +110,7 @@ fn features(package: &Package, options: &Build) -> BTreeSet<String> {
     } else {
         let given = options.features.iter().flat_map(|list| list.split([',', ' ']));
         let own = given.filter(|name| !name.is_empty()).map(|name| match name.split_once('/') {
-            Some((owner, feature)) if owner == package.name.as_str() => feature.to_owned(),
+            Some((owner, feature)) if owner == package.name => feature.to_owned(),
             _ => name.to_owned(),
         });
         let default = (!options.no_default_features).then(|| "default".to_owned());

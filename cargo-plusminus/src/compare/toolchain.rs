@@ -6,7 +6,10 @@ use std::{
     process::Command,
 };
 
-use super::command::{self, CHECK_OUT};
+use super::{
+    command::{self, CHECK_OUT},
+    messages::Metadata,
+};
 use crate::error::{Error, Result, error};
 
 /// The compiler and cargo: those of the folder that the user is in.
@@ -63,12 +66,7 @@ impl Toolchain {
     }
 
     /// What cargo knows of the workspace of a manifest, without looking at what it depends on.
-    pub(super) fn metadata(
-        &self,
-        root: &Path,
-        top: &Path,
-        manifest: &Path,
-    ) -> Result<cargo_metadata::Metadata> {
+    pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
         let mut command = self.cargo("metadata", root, top, manifest);
         command.args(["--format-version=1", "--no-deps"]);
         let output = command::ask(command, CHECK_OUT)?;
@@ -79,9 +77,9 @@ impl Toolchain {
                 String::from_utf8_lossy(&output.stderr).trim()
             ));
         }
-        cargo_metadata::MetadataCommand::parse(String::from_utf8_lossy(&output.stdout)).map_err(
-            |reason| Error::Message(format!("cargo's metadata is not understood: {reason}")),
-        )
+        serde_json::from_slice(&output.stdout).map_err(|reason| {
+            Error::Message(format!("cargo's metadata is not understood: {reason}"))
+        })
     }
 }
 

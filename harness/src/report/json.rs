@@ -1,15 +1,13 @@
 //! `--format json`: one JSON object a line, for programs.
 //! See [`json_results`] for what they are.
 
-use super::{
-    Compared, Row, StoredComparison,
-    results::{rows, tables},
-    sentences::failures,
-};
+use super::sentences::failures;
 use crate::{
-    analysis::{Confidence, summary::Summary, verdict::sequence_factor},
+    analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
+    results::{Compared, RealSpeedup, Row, StoredComparison, StoredRow, Time, rows, tables},
+    text::json_escaped,
 };
 
 /// The version of the lines.
@@ -70,6 +68,37 @@ impl ToJson for Compared {
     }
 }
 
+/// A speedup without a verdict.
+struct Ratio<'a> {
+    speedup: &'a Speedup,
+    interval: Option<Interval>,
+    reference: Option<&'a str>,
+}
+
+impl<'a> From<&'a Speedup> for Ratio<'a> {
+    fn from(speedup: &'a Speedup) -> Self {
+        Self { speedup, interval: speedup.log_interval(Confidence::P95), reference: None }
+    }
+}
+
+impl<'a> From<&'a RealSpeedup> for Ratio<'a> {
+    fn from(real: &'a RealSpeedup) -> Self {
+        Self { reference: Some(&real.reference), ..Self::from(&real.speedup) }
+    }
+}
+
+impl ToJson for Ratio<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("value", Some(&self.speedup.speedup)),
+            ("sigma", Some(&self.speedup.sigma)),
+            ("low_95", Some(&self.interval.map(|interval| interval.low))),
+            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("reference", self.reference.as_ref().map(|reference| reference as &dyn ToJson)),
+        ]);
+    }
+}
+
 /// The last line.
 struct Finished<'a> {
     passed: usize,
@@ -79,13 +108,15 @@ struct Finished<'a> {
     exec_time: f64,
     record: Option<&'a str>,
     regression: bool,
+    interrupted: Option<i32>,
 }
 
 impl Finished<'_> {
     fn line(&self) -> String {
+        let whole = self.failed == 0 && self.interrupted.is_none();
         line(&[
             ("type", Some(&"suite")),
-            ("event", Some(&if self.failed == 0 { "ok" } else { "failed" })),
+            ("event", Some(&if whole { "ok" } else { "failed" })),
             ("passed", Some(&self.passed)),
             ("failed", Some(&self.failed)),
             ("allowed_fail", Some(&0_usize)),
@@ -95,18 +126,9 @@ impl Finished<'_> {
             ("exec_time", Some(&self.exec_time)),
             ("record", Some(&self.record)),
             ("regression", Some(&self.regression)),
+            ("interrupted", self.interrupted.as_ref().map(|signal| signal as &dyn ToJson)),
         ])
     }
-}
-
-/// Half the width of the 95 % interval of a row's time.
-pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
-    let estimate = row.estimate?;
-    if row.case.until_decided {
-        // How many runs there are was decided by what they showed.
-        return Some(estimate.u? * sequence_factor(row.runs.len(), 0.05, 1.0)?);
-    }
-    Some(estimate.u? * Confidence::P95.factor(estimate.degrees_of_freedom))
 }
 
 /// The lines of all benchmarks of a record, and the last one: what `--format json` prints after [`json_started`].
@@ -118,9 +140,9 @@ pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
-/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression` |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
@@ -130,11 +152,13 @@ pub fn json_results(
     let tables = tables(record);
     let mut text = String::new();
     let mut failed = 0;
+    let mut then: Vec<&StoredRow> = stored.iter().flat_map(|stored| &stored.rows).collect();
+    then.sort_by(|a, b| a.name.cmp(&b.name));
     for row in rows(&tables) {
         let has_failed = !row.case.failures.is_empty();
         failed += usize::from(has_failed);
         let then =
-            stored.and_then(|stored| stored.rows.iter().find(|then| then.name == row.case.name));
+            then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
         text.push_str(&bench_line(row, then.map(|then| &then.compared)));
     }
     let measured = record.cases.len() - failed;
@@ -146,6 +170,7 @@ pub fn json_results(
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
         regression: stored.is_some_and(StoredComparison::has_regression),
+        interrupted: record.interrupted,
     };
     text.push_str(&finished.line());
     text
@@ -156,8 +181,9 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
     let case = row.case;
     let has_failed = !case.failures.is_empty();
     let time = row.time.as_ref();
-    let median = time.map(|time| time.mean);
-    let deviation = time.map(|_| half_width(row).unwrap_or(0.0));
+    let median = time.map(|time| time.estimate.value);
+    let deviation = time.map(|time| time.half_width().unwrap_or(0.0));
+    let interval = time.and_then(Time::interval);
     let reasons = has_failed.then(|| failures(case).join("\n"));
     let rate = row.rate.as_ref().map(|(unit, per_second)| Rate { unit, per_second: *per_second });
     let metrics: Vec<Metric<'_>> = case
@@ -182,12 +208,17 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
         ("threads", Some(&case.threads)),
         ("runs", Some(&row.runs.len())),
         ("mean_ns", Some(&median)),
-        ("u_ns", Some(&time.and_then(|time| time.u))),
+        ("u_ns", Some(&time.and_then(|time| time.estimate.u))),
+        ("degrees_of_freedom", Some(&time.and_then(|time| time.estimate.degrees_of_freedom))),
+        ("low_95_ns", Some(&interval.map(|interval| interval.low))),
+        ("high_95_ns", Some(&interval.map(|interval| interval.high))),
         ("widened", Some(&row.widened)),
         ("spread_ns", Some(&row.spread)),
         ("rate", Some(&rate)),
         ("metrics", Some(&metrics)),
         ("speedup", Some(&row.speedup.as_ref())),
+        ("real", Some(&row.real.as_ref().map(Ratio::from))),
+        ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
         ("stored", Some(&stored)),
     ])
 }
@@ -202,22 +233,38 @@ pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> S
     ])
 }
 
+/// How a test run ended.
+#[derive(Debug, Clone, Default)]
+pub struct Tested {
+    /// Benchmarks that ran, and gave right answers.
+    pub passed: usize,
+    /// Benchmarks that failed.
+    pub failed: usize,
+    /// Benchmarks that the filters have left out.
+    pub filtered_out: usize,
+    /// The signal that ended the run before all benchmarks had run.
+    pub interrupted: Option<i32>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
 /// The last line of a test run.
-pub fn json_tested(passed: usize, failed: usize, filtered_out: usize, seconds: f64) -> String {
+pub fn json_tested(tested: &Tested) -> String {
     let finished = Finished {
-        passed,
-        failed,
+        passed: tested.passed,
+        failed: tested.failed,
         measured: 0,
-        filtered_out,
-        exec_time: seconds,
+        filtered_out: tested.filtered_out,
+        exec_time: tested.seconds,
         record: None,
         regression: false,
+        interrupted: tested.interrupted,
     };
     finished.line()
 }
 
 fn line(fields: &[Entry<'_>]) -> String {
-    let mut line = String::from_utf8_lossy(&encode_object(fields)).into_owned();
+    let mut line = json_escaped(&String::from_utf8_lossy(&encode_object(fields)));
     line.push('\n');
     line
 }

@@ -1,0 +1,115 @@
+//! What is read of cargo's own JSON: its metadata (`--format-version=1`) and its messages, whose formats are stable.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde::Deserialize;
+
+/// A workspace, as `cargo metadata --no-deps` describes it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Metadata {
+    /// The members.
+    pub(super) packages: Vec<Package>,
+    /// The ids of those that cargo builds where no package is named.
+    #[serde(default)]
+    pub(super) workspace_default_members: Vec<String>,
+    /// The folder of the workspace, which has the lock file.
+    pub(super) workspace_root: PathBuf,
+    /// The folder into which cargo builds.
+    pub(super) target_directory: PathBuf,
+}
+
+/// A package.
+#[derive(Debug, Deserialize)]
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) manifest_path: PathBuf,
+    /// What each feature turns on.
+    #[serde(default)]
+    pub(super) features: BTreeMap<String, Vec<String>>,
+    /// Its library, programs, tests and benches.
+    pub(super) targets: Vec<Target>,
+}
+
+/// A target of a package.
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    pub(super) name: String,
+    kind: Vec<String>,
+    /// Cargo builds it only with these.
+    #[serde(default, rename = "required-features")]
+    pub(super) required_features: Vec<String>,
+}
+
+impl Target {
+    /// Tells whether it is a bench target.
+    pub(super) fn is_bench(&self) -> bool {
+        self.kind.iter().any(|kind| kind == "bench")
+    }
+}
+
+/// A message of a build; of most kinds only the reason is read.
+#[derive(Debug, Deserialize)]
+pub(super) struct Message {
+    reason: String,
+    target: Option<Target>,
+    package_id: Option<String>,
+    manifest_path: Option<PathBuf>,
+    executable: Option<PathBuf>,
+    fresh: Option<bool>,
+}
+
+/// A target that cargo has built, or found to be fresh.
+#[derive(Debug)]
+pub(super) struct Artifact {
+    pub(super) package_id: String,
+    pub(super) target: Target,
+    pub(super) manifest: PathBuf,
+    /// The program, if it is one.
+    pub(super) binary: Option<PathBuf>,
+    pub(super) fresh: bool,
+}
+
+impl Message {
+    /// The target that it tells of; `None` for other messages.
+    pub(super) fn artifact(self) -> Option<Artifact> {
+        if self.reason != "compiler-artifact" {
+            return None;
+        }
+        Some(Artifact {
+            package_id: self.package_id?,
+            target: self.target?,
+            manifest: self.manifest_path?,
+            binary: self.executable,
+            fresh: self.fresh.unwrap_or(false),
+        })
+    }
+}
+
+/// The messages of a build: the lines that are JSON objects. A build script's own lines may stand between them.
+pub(super) fn parse(lines: &[u8]) -> impl Iterator<Item = Result<Message, serde_json::Error>> {
+    let lines = lines.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.filter(|line| line.starts_with(b"{")).map(serde_json::from_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_found_among_other_messages() {
+        let lines = br#"{"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["bench"],"crate_types":["bin"],"name":"speed","src_path":"/a/speed.rs","edition":"2024","doc":false,"doctest":false,"test":false},"profile":{"opt_level":"3","debuginfo":1,"debug_assertions":false,"overflow_checks":false,"test":true},"features":[],"filenames":["/t/speed-1"],"executable":"/t/speed-1","fresh":true}
+a line of something else
+{"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["lib"],"name":"b"},"executable":null}
+{"reason":"build-finished","success":true}
+"#;
+        let found: Vec<Artifact> =
+            parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
+        assert_eq!(found.len(), 2);
+        assert!(found[0].target.is_bench() && found[0].fresh);
+        assert_eq!(found[0].target.name, "speed");
+        assert_eq!(found[0].binary, Some(PathBuf::from("/t/speed-1")));
+        assert!(!found[1].target.is_bench() && found[1].binary.is_none());
+        assert!(parse(b"{\"reason\":").next().unwrap().is_err());
+    }
+}
