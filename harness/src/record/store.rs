@@ -256,7 +256,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
 
-/// Writes the record of a comparison, as [`write`] does that of a measurement.
+/// Writes the record of a comparison, as [`write()`] does that of a measurement.
 ///
 /// # Errors
 /// Says which file could not be written, and why.

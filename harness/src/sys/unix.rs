@@ -274,8 +274,8 @@ extern "C" fn note_interrupt(signal: i32) {
     }
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP are noted instead of killing this process; see [`interrupt`]. One that this
-/// process was started to ignore, as by `nohup`, stays ignored.
+/// From now on SIGINT, SIGTERM and SIGHUP are noted instead of killing this process; see [`interrupt`]. After `nohup`, SIGHUP
+/// stays ignored.
 pub fn catch_interrupts() {
     survive_file_limits(true);
     let handler: extern "C" fn(i32) = note_interrupt;
@@ -287,7 +287,7 @@ pub fn catch_interrupts() {
         let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
         // SAFETY: without a new action the call only writes the present one into `before`, which is valid.
         let known = unsafe { libc::sigaction(signal, std::ptr::null(), &mut before) } == 0;
-        if known && before.sa_sigaction == libc::SIG_IGN {
+        if signal == libc::SIGHUP && known && before.sa_sigaction == libc::SIG_IGN {
             continue;
         }
         // SAFETY: `action` is valid, and the handler only touches an atomic and calls _exit, both of which are
