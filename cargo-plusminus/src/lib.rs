@@ -42,7 +42,7 @@ enum Command {
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
     let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    if arguments.get(1).is_some_and(|first| first == plusminus::__runner::WORKER_FLAG) {
+    if arguments.get(1).is_some_and(|first| first == plusminus::engine::WORKER_FLAG) {
         // The kernels of the self-test are measured like those of any bench binary.
         return plusminus::run(module_path!(), &[]);
     }
@@ -60,7 +60,7 @@ pub fn run() -> ExitCode {
     };
     if matches!(arguments.command, Command::Compare(_) | Command::Selftest(_)) {
         // They end what they have started, and report what they have found. The others simply end.
-        plusminus::__runner::catch_interrupts();
+        plusminus::system::catch_interrupts();
     }
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),

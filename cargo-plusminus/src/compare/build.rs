@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 
 use super::{
     arguments::Build,

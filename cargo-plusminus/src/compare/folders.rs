@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use plusminus::__runner::interrupt;
+use plusminus::system::interrupt;
 use tempfile::TempDir;
 
 use crate::{

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, env, fs, path::Path};
 
+use plusminus::engine::{Pair, Program};
+
 use super::{
     arguments::Layout,
     build::{self, Bench},
@@ -9,9 +11,8 @@ use super::{
 };
 use crate::{
     error::{Result, at},
-    measure::{Side, Version, variable},
     progress::Progress,
-    report::Program,
+    report,
 };
 
 /// The name of a bench target, for people and for finding it on the other side.
@@ -38,13 +39,17 @@ fn names(base: &BuiltSide, new: &BuiltSide) -> Vec<(Key, String)> {
 }
 
 /// Where cargo has put the programs.
-pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<Program> {
+pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> {
     let place = |side: &BuiltSide, key: &Key| {
         find(side, key).map(|bench| bench.binary.display().to_string())
     };
     names(base, new)
         .into_iter()
-        .map(|(key, target)| Program { base: place(base, &key), new: place(new, &key), target })
+        .map(|(key, target)| report::Program {
+            base: place(base, &key),
+            new: place(new, &key),
+            target,
+        })
         .collect()
 }
 
@@ -67,7 +72,7 @@ pub(super) fn targets(
             (Some(old), Some(new_bench)) => {
                 target.control = Some(side(old, "copy")?);
                 target.versions =
-                    vec![Version { base: side(old, "base")?, new: side(new_bench, "new")? }];
+                    vec![Pair { base: side(old, "base")?, new: side(new_bench, "new")? }];
                 if work.arguments.build.layout == Layout::Shuffle {
                     let index = &index.to_string();
                     target.versions =
@@ -91,7 +96,7 @@ fn layouts(
     name: &str,
     copies: &Path,
     progress: &mut Progress,
-) -> Result<Vec<Version>> {
+) -> Result<Vec<Pair>> {
     let mut versions = Vec::new();
     for layout in 0..u32::from(work.arguments.build.layouts) {
         progress.show(&format!("linking layout {} of both sides", layout + 1));
@@ -102,7 +107,7 @@ fn layouts(
             copied(&linked, &copies.join(format!("{name}-{role}-{layout}")))
         };
         // Seeds differ between the sides: one order for both would be one layout, not two.
-        let version = Version {
+        let version = Pair {
             base: side(base, "base", 2 * layout + 1)?,
             new: side(new, "new", 2 * layout + 2)?,
         };
@@ -112,11 +117,8 @@ fn layouts(
 }
 
 /// A copy of a program, with the surroundings that cargo gives to benches.
-fn copied(bench: &Bench, to: &Path) -> Result<Side> {
+fn copied(bench: &Bench, to: &Path) -> Result<Program> {
     fs::copy(&bench.binary, to).map_err(at("copy", &bench.binary))?;
-    Ok(Side {
-        binary: to.to_owned(),
-        folder: Some(bench.folder.clone()),
-        variables: vec![variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str())],
-    })
+    let program = Program { folder: Some(bench.folder.clone()), ..Program::of(to) };
+    Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
 }

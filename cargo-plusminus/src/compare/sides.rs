@@ -8,6 +8,7 @@ use std::{
     time::Instant,
 };
 
+use plusminus::engine::{Pair, Program};
 use tempfile::TempDir;
 
 use super::{
@@ -24,7 +25,6 @@ use super::{
 };
 use crate::{
     error::{Result, at, error},
-    measure::{Side, Version},
     progress::Progress,
     report::{self, Identity, LeftOut},
 };
@@ -49,11 +49,11 @@ pub(super) struct Prepared {
 pub(super) struct Target {
     pub(super) name: String,
     /// Base and new, once for each layout; empty if a side lacks the target.
-    pub(super) versions: Vec<Version>,
-    pub(super) control: Option<Side>,
+    pub(super) versions: Vec<Pair>,
+    pub(super) control: Option<Program>,
     /// The side that has it, if it is only one.
-    pub(super) base_only: Option<Side>,
-    pub(super) new_only: Option<Side>,
+    pub(super) base_only: Option<Program>,
+    pub(super) new_only: Option<Program>,
 }
 
 /// Two programs as they are.
@@ -73,12 +73,12 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 binary.display()
             ));
         }
-        sides.push(Side::of(&path));
+        sides.push(Program::of(&path));
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
     let copy = copies.path().join("control");
     fs::copy(&base.binary, &copy).map_err(at("copy", &base.binary))?;
-    let identity = |side: &Side| Identity {
+    let identity = |side: &Program| Identity {
         name: side.binary.display().to_string(),
         commit: None,
         dirty: false,
@@ -88,8 +88,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         new: identity(new),
         targets: vec![Target {
             name: String::new(),
-            control: Some(Side { binary: copy, ..base.clone() }),
-            versions: vec![Version { base: base.clone(), new: new.clone() }],
+            control: Some(Program { binary: copy, ..base.clone() }),
+            versions: vec![Pair { base: base.clone(), new: new.clone() }],
             base_only: None,
             new_only: None,
         }],
