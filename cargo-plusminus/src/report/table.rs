@@ -9,7 +9,7 @@ use plusminus::{
     },
 };
 
-use super::{Comparison, sentences};
+use super::{Comparison, built, sentences};
 use crate::results::{CaseResult, RowResult};
 
 /// The titles of the columns.
@@ -84,6 +84,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         }
     }
     lines.extend(sentences::names(comparison));
+    lines.extend(built::sentences(&comparison.built));
+    lines.extend(sentences::interrupted(comparison));
     lines
 }
 

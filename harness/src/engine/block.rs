@@ -31,7 +31,7 @@ pub(super) struct Pairs {
 
 impl<'m> Block<'m> {
     pub(super) fn start(plan: &Plan<'_, 'm>, random: &mut Random) -> Result<Self, Stop> {
-        let (workers, instances) = Workers::start(plan, random).map_err(|(stop, _)| stop)?;
+        let (workers, instances) = Workers::start(plan, random).map_err(|failed| failed.stop)?;
         Ok(Self { workers, instances })
     }
 

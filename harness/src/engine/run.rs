@@ -9,7 +9,7 @@ use super::{
     sampling::{Taken, Target, prepare, take_turn},
     sizes::{Design, Sizes},
     table::Table,
-    workers::{Plan, Workers},
+    workers::{NotStarted, Plan, Workers},
 };
 use crate::{
     record::{Failure, InstanceRecord, Record, Step},
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
         };
         let (mut workers, instances) = match Workers::start(&plan, self.random) {
             Ok(started) => started,
-            Err((stop, facts)) => {
+            Err(NotStarted { stop, facts }) => {
                 self.record.workers.extend(facts);
                 return Err(stop);
             }

@@ -45,6 +45,12 @@ pub(crate) struct Workers<'m> {
     _placement: Placement,
 }
 
+/// Why workers could not be started and loaded, and what is known of those that were.
+pub(crate) struct NotStarted {
+    pub(crate) stop: Stop,
+    pub(crate) facts: Vec<WorkerRecord>,
+}
+
 struct Side {
     worker: Box<dyn Worker>,
     facts: WorkerRecord,
@@ -56,7 +62,7 @@ impl<'m> Workers<'m> {
     pub(crate) fn start(
         plan: &Plan<'_, 'm>,
         random: &mut Random,
-    ) -> Result<(Self, Vec<Vec<Instance>>), (Stop, Vec<WorkerRecord>)> {
+    ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
         let first = plan.cases[0][0];
         let single = first.processors <= 1 && first.threads <= 1;
         let placement = match plan.confined && single {
@@ -72,7 +78,7 @@ impl<'m> Workers<'m> {
         };
         match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
             Ok(instances) => Ok((workers, instances)),
-            Err(stop) => Err((stop, workers.facts())),
+            Err(stop) => Err(NotStarted { stop, facts: workers.facts() }),
         }
     }
 
