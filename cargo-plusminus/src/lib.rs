@@ -55,6 +55,9 @@ pub fn run() -> ExitCode {
             return ExitCode::from(code as u8);
         }
     };
+    if let Err(message) = plusminus::check_variables() {
+        return error::exit_code(error::error(message));
+    }
     plusminus::__runner::catch_interrupts();
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),

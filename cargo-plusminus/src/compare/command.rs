@@ -29,8 +29,15 @@ pub(super) fn run(mut command: Command, show_errors: bool) -> Result<Output> {
             return error(format!("cannot run `{program}`: {reason}; is it installed?"));
         }
     };
-    let stdout = child.stdout.take().map(read_all);
-    let stderr = child.stderr.take().map(read_all);
+    let readers = (child.stdout.take().map(read_all).transpose())
+        .and_then(|stdout| Ok((stdout, child.stderr.take().map(read_all).transpose()?)));
+    let (stdout, stderr) = match readers {
+        Ok(readers) => readers,
+        Err(reason) => {
+            end(&mut child);
+            return error(format!("cannot read what `{program}` prints: {reason}"));
+        }
+    };
     let status = loop {
         if let Some(signal) = interrupt() {
             end(&mut child);
@@ -55,8 +62,8 @@ fn end(child: &mut Child) {
 }
 
 /// Reads a pipe to its end, so that its writer never waits.
-fn read_all(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
+fn read_all(mut pipe: impl Read + Send + 'static) -> std::io::Result<thread::JoinHandle<Vec<u8>>> {
+    thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let _ = pipe.read_to_end(&mut bytes);
         bytes

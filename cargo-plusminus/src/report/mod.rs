@@ -6,7 +6,7 @@ pub(crate) mod markdown;
 mod sentences;
 pub mod table;
 
-use plusminus::text::visible;
+use plusminus::text::{visible, without_secrets};
 
 use crate::measure::Outcome;
 
@@ -29,7 +29,10 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     fn text(&self) -> String {
-        let name = visible(&self.name);
+        let [name] = &without_secrets(std::slice::from_ref(&self.name))[..] else {
+            return String::new();
+        };
+        let name = visible(name);
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };

@@ -32,6 +32,8 @@ pub(super) struct RecordOf {
     pub(super) cpu: Option<String>,
     /// The signal that ended it before its time.
     pub(super) interrupted: Option<i32>,
+    /// The process that measured was killed before it ended.
+    pub(super) unfinished: bool,
 }
 
 /// x ± u.

@@ -124,6 +124,7 @@ fn described(source: &Source) -> RecordOf {
         dirty: manifest.dirty,
         cpu: manifest.cpu.clone(),
         interrupted: source.record.interrupted,
+        unfinished: source.record.is_unfinished(),
     }
 }
 

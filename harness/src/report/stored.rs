@@ -76,6 +76,10 @@ pub fn compare_stored(
         measured: baseline.manifest.started.clone(),
         commit: baseline.manifest.commit.clone(),
     };
+    if baseline.is_unfinished() || baseline.interrupted.is_some() {
+        let what = "the baseline was interrupted: its results are those of the finished runs";
+        comparison.differences.push(what.to_owned());
+    }
     let looked = |record: &Record| record.cases.iter().any(|case| case.until_decided);
     if looked(baseline) || looked(record) {
         let what = "runs were added until variants were decided, by what these runs showed; the intervals here assume a \
@@ -139,10 +143,9 @@ fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
 
 /// The comparison as text.
 pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
-    let commit = comparison
-        .commit
-        .as_deref()
-        .map_or(String::new(), |commit| format!(", commit {}", visible(&shortened(commit))));
+    let commit = comparison.commit.as_deref().map_or(String::new(), |commit| {
+        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
+    });
     let mut text = format!(
         "\ncompared with the stored baseline `{}` (measured {}{commit})\n",
         visible(&comparison.baseline),
@@ -181,11 +184,6 @@ fn cells(row: &StoredRow) -> Vec<Cell> {
         Cell::from(interval),
         Cell::new(&verdict_text(judgement, row.margin), super::terminal::colour(judgement.verdict)),
     ]
-}
-
-/// The first ten characters of a commit, by which people know it.
-fn shortened(commit: &str) -> String {
-    commit.chars().take(10).collect()
 }
 
 /// The verdict in words: what is proven, and how large a change would have shown.

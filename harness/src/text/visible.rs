@@ -45,6 +45,14 @@ pub fn block(text: &str) -> String {
     block
 }
 
+/// Returns the beginning of a text, of at most so many characters and a mark where some are left out.
+pub(crate) fn shortened(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)) {
+        Some(beginning) => format!("{beginning}…"),
+        None => text.to_owned(),
+    }
+}
+
 /// Escapes what is hidden in a JSON document, where it can only be part of strings. The values stay the same.
 pub fn json_escaped(document: &str) -> String {
     let mut escaped = String::with_capacity(document.len());
@@ -79,6 +87,11 @@ pub(crate) fn hidden(character: char) -> bool {
 
 /// The text without anything hidden, cut to a number of characters.
 fn bounded(text: &str, limit: usize) -> String {
+    escaped(text, limit, false)
+}
+
+/// The same as [`bounded`] does, with two backslashes for each, so that different texts stay different.
+pub(crate) fn escaped(text: &str, limit: usize, backslashes: bool) -> String {
     let mark =
         |text: &str| format!("…[{} characters, {:08x}]", text.chars().count(), checksum(text));
     let mut line = String::new();
@@ -96,7 +109,7 @@ fn bounded(text: &str, limit: usize) -> String {
         };
         let escape = match character {
             '\n' | '\r' | '\t' => Some(character.escape_default().to_string()),
-            '\\' => None,
+            '\\' => backslashes.then(|| "\\\\".to_owned()),
             _ => (command || hidden(character)).then(|| character.escape_unicode().to_string()),
         };
         written += escape.as_ref().map_or(1, String::len);

@@ -6,9 +6,18 @@ use std::{
 };
 
 use super::protocol::Failed;
+use crate::text::shortened;
 
 /// Message and place of the latest panic, on whatever thread it happened.
 static LATEST: Mutex<Option<String>> = Mutex::new(None);
+
+/// Characters of a message that are sent and recorded; the whole is on standard error.
+const LONGEST_MESSAGE: usize = 4_000;
+
+/// The part of a kernel's message that is sent.
+pub(super) fn bounded(message: &str) -> String {
+    shortened(message, LONGEST_MESSAGE)
+}
 
 /// Notes every panic besides printing it as usual.
 pub(super) fn note_panics() {
@@ -23,6 +32,7 @@ pub(super) fn note_panics() {
         let place = info.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
         if let Ok(mut latest) = LATEST.lock() {
             // The first panic is the cause; later ones, in other threads or in drops, follow from it.
+            let message = bounded(message);
             latest.get_or_insert(format!("{message}{}", place.unwrap_or_default()));
         }
         usual(info);
