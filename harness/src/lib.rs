@@ -215,18 +215,22 @@ mod problem;
 pub mod record;
 mod registry;
 pub mod report;
+pub mod results;
 mod runner;
 mod sys;
 pub mod text;
 mod threads;
 mod worker;
 
+#[doc(hidden)]
+pub use cli::{Dialect, run_dialect};
 pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
 pub use record::Tally;
+pub use registry::Registry;
 pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
 
 #[doc(hidden)]
@@ -290,6 +294,42 @@ macro_rules! main {
         fn main() -> ::std::process::ExitCode {
             $crate::run(::core::module_path!(), &[$(::core::stringify!($path)),*])
         }
+    };
+}
+
+/// Makes a function known that registers benchmarks while the program runs; see [`Registry`].
+///
+/// ```
+/// fn squares(registry: &plusminus::Registry) {
+///     for n in [2_u64, 3] {
+///         registry.bench(&n.to_string(), |bencher| bencher.bench(|| std::hint::black_box(n).pow(2)));
+///     }
+/// }
+///
+/// plusminus::register!(squares);
+/// plusminus::main!();
+/// ```
+#[macro_export]
+macro_rules! register {
+    ($function:ident) => {
+        const _: () = {
+            $crate::__private::inventory::submit! {
+                $crate::__private::Entry {
+                    module: ::core::module_path!(),
+                    name: ::core::stringify!($function),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    column: ::core::column!(),
+                    options: $crate::Options::default,
+                    subject: $crate::__private::Subject::Registered(
+                        $crate::__private::RegisteredSubject {
+                            register: $function,
+                            prefixed: true,
+                        },
+                    ),
+                }
+            }
+        };
     };
 }
 

@@ -71,15 +71,11 @@ fn peer(bench: &str) -> Result<PathBuf> {
         .arg(&target)
         .stderr(Stdio::inherit());
     let output = command.output().map_err(at("run cargo for", &manifest))?;
-    let built = cargo_metadata::Message::parse_stream(&output.stdout[..]).flatten();
-    let program = built
-        .filter_map(|message| match message {
-            cargo_metadata::Message::CompilerArtifact(artifact) => artifact.executable,
-            _ => None,
-        })
-        .last();
-    match program {
-        Some(program) if output.status.success() => Ok(program.into()),
+    let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter().flatten();
+    let programs = messages
+        .filter_map(|message: serde_json::Value| message["executable"].as_str().map(PathBuf::from));
+    match programs.last() {
+        Some(program) if output.status.success() => Ok(program),
         _ => error(format!("{bench} does not build; cargo's message is above")),
     }
 }

@@ -6,6 +6,7 @@ mod build;
 mod cache;
 mod command;
 mod git;
+mod messages;
 mod sides;
 
 pub(crate) use arguments::Arguments;

@@ -130,8 +130,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let (base, head) = resolve(arguments, &repository)?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
-    let folders =
-        Folders { root: metadata.target_directory.join("plusminus").join("compare").into() };
+    let folders = Folders { root: metadata.target_directory.join("plusminus").join("compare") };
     let lock = folders.lock(progress)?;
     repository.clean(&folders.sub("trees"));
     let work =

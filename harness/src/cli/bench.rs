@@ -17,7 +17,8 @@ use crate::{
     output::{complain, print},
     record::{self, Manifest, Record, Settings, StoreError, output_directory},
     registry::{Case, Role},
-    report::{self, StoredComparison, Style},
+    report::{self, Style},
+    results::{self, StoredComparison},
     runner::{self, Configuration, Here},
     sys,
     text::{quantity, sentence, visible},
@@ -255,7 +256,9 @@ fn measure(
 /// A kept record, with what the filters select of it.
 fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
     let mut record = baseline::read(folder, name)?;
-    let wanted = |name: &String| selected.iter().any(|case| case.name == *name);
+    let mut names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
+    names.sort_unstable();
+    let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
     // The order speaks of all benchmarks; of a part of them it would be wrong.
     if !record.cases.iter().all(|case| wanted(&case.name)) {
         record.order.clear();
@@ -276,7 +279,7 @@ fn compare(
         let of_case = margins.iter().find(|(name, _)| name == case).map(|(_, margin)| *margin);
         arguments.margin.or(of_case).unwrap_or(record.settings.margin)
     };
-    let stored = report::compare_stored(record, name, old, margin);
+    let stored = results::compare_stored(record, name, old, margin);
     for (case, reason) in &stored.missing {
         let (case, name) = (visible(case), visible(name));
         tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));

@@ -12,7 +12,7 @@ mod test;
 mod values;
 mod variables;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 use arguments::{Action, Arguments};
 pub use variables::check as check_variables;
@@ -20,7 +20,7 @@ pub use variables::check as check_variables;
 use crate::{
     exit,
     output::{complain, print},
-    registry::{Case, Entry, cases, entries},
+    registry::{Case, Entry, Filter, cases, entries},
     runner::{self, Here, WORKER_FLAG},
     sys, worker,
 };
@@ -28,6 +28,30 @@ use crate::{
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
 /// crate, and the paths of the crates and modules whose benchmarks belong to it.
 pub fn run(own: &str, paths: &[&str]) -> ExitCode {
+    ExitCode::from(run_dialect(own, paths, &Dialect::default()) as u8)
+}
+
+/// How the command line of a program differs that speaks another harness's language.
+#[derive(Clone, Copy)]
+pub struct Dialect<'a> {
+    /// Translates the options, without the name of the program.
+    pub translate: Translate<'a>,
+    /// Whether a filter selects a benchmark: the filter, the crate that registers the benchmark, its name.
+    pub matches: fn(&str, &str, &str) -> bool,
+}
+
+/// What translates a command line.
+type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
+
+impl Default for Dialect<'_> {
+    fn default() -> Self {
+        Self { translate: &Ok, matches: Filter::default().matches }
+    }
+}
+
+/// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
+/// crates.
+pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == WORKER_FLAG) {
         let number = arguments.next().and_then(|number| number.to_str()?.parse().ok());
@@ -36,12 +60,12 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
         };
         return worker::serve(runner);
     }
-    let done = Arguments::parse(std::env::args_os().skip(1))
-        .and_then(|arguments| run_parsed(&arguments, own, paths));
-    match done {
-        Ok(code) => ExitCode::from(code as u8),
-        Err(message) => fail(&message),
-    }
+    let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
+    let done = translated.and_then(Arguments::parse).and_then(|mut arguments| {
+        arguments.filter.matches = dialect.matches;
+        run_parsed(&arguments, own, paths)
+    });
+    done.unwrap_or_else(|message| fail(&message))
 }
 
 /// Does what the command line asks, and returns the exit code.
@@ -94,9 +118,9 @@ fn by_cargo() -> bool {
 }
 
 /// Prints a message for people and answers with the code of errors.
-fn fail(message: &str) -> ExitCode {
+fn fail(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
-    ExitCode::from(exit::FAILED as u8)
+    exit::FAILED
 }
 
 /// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
@@ -111,10 +135,11 @@ fn belonging(
 ) -> Result<Vec<&'static Entry>, String> {
     let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).collect();
     let below = |entry: &Entry, path: &str| {
-        entry
-            .module
-            .strip_prefix(path)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        path.is_empty()
+            || entry
+                .module
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
     if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
     {

@@ -1,8 +1,6 @@
 //! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
 //! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
 
-use std::collections::BTreeSet;
-
 use super::{
     CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
     WorkerRecord, store,
@@ -257,9 +255,10 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     if !fraction(settings.alpha) || !(1..=store::MOST_RUNS as usize).contains(&settings.layouts) {
         return Err("its settings are impossible".to_owned());
     }
-    let mut names = BTreeSet::new();
-    if let Some(twice) = record.cases.iter().find(|case| !names.insert(&case.name)) {
-        return Err(format!("`{}` is in it twice", twice.name));
+    let mut names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("`{}` is in it twice", twice[0]));
     }
     for case in record.cases.iter().chain(&record.control) {
         let pairs = |block: &BlockRecord| {
@@ -271,9 +270,11 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
                 && block.round < store::MOST_RUNS
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
-        let mut cells = BTreeSet::new();
-        let once = |block: &BlockRecord| cells.insert((block.base.run, block.base.instance));
-        if !case.blocks.iter().all(pairs) || !case.blocks.iter().all(once) {
+        let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
+        let mut cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).collect();
+        cells.sort_unstable();
+        let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
+        if !case.blocks.iter().all(pairs) || !once {
             return Err(format!("the blocks of `{}` contradict each other", case.name));
         }
         if !(case.margin > 0.0 && case.margin.is_finite()) {

@@ -346,7 +346,7 @@ impl Course<'_> {
 fn empty_record(case: &Case) -> CaseRecord {
     CaseRecord {
         name: case.name.clone(),
-        function: case.entry.path(),
+        function: case.function.clone(),
         problem: case.problem(),
         point: case.point_name.clone(),
         size: case.size,

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{
     analysis::{Confidence, two_stage},
-    record::{CaseRecord, Record, Role, Typical},
+    record::{CaseRecord, Record, Role},
     registry::{self, Case},
-    report,
+    results::{self, mean_of_cells},
 };
 
 /// Cases that share an input, with what is known about them so far.
@@ -30,9 +30,7 @@ pub(crate) struct Table {
 /// The logarithm of the time of each run of a case in the pilot; `None` where it is not complete.
 fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
     let runs = record.complete_runs(case);
-    let mean =
-        |cells: &[Typical]| cells.iter().map(|cell| cell.call_ns).sum::<f64>() / cells.len() as f64;
-    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean(cells).ln()).collect();
+    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).collect();
     (logs.len() == pilot as usize && case.failures.is_empty()).then_some(logs)
 }
 
@@ -87,7 +85,7 @@ impl Table {
         };
         let comparisons = self.cases.len() - 1;
         let open = |case: &CaseRecord| {
-            report::decided(record, base, case, comparisons)
+            results::decided(record, base, case, comparisons)
                 .is_none_or(|seen| seen.decision().is_none())
         };
         cases().filter(healthy).filter(|case| case.role != Role::Baseline).any(open)

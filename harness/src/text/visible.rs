@@ -58,6 +58,8 @@ pub fn json_escaped(document: &str) -> String {
     let mut escaped = String::with_capacity(document.len());
     for character in document.chars() {
         match character {
+            // Two of these and a bracket are a command for a build service; both marks together are within a string.
+            '[' if escaped.ends_with("##") => escaped.push_str("\\u005b"),
             // Layout of the document, and JSON's own escapes.
             ' ' | '\n' | '\\' => escaped.push(character),
             _ if hidden(character) => {
@@ -194,6 +196,7 @@ mod tests {
             let escaped = json_escaped(&document);
             proptest::prop_assert_eq!(serde_json::from_str::<Vec<String>>(&escaped).unwrap(), vec![text]);
             proptest::prop_assert!(escaped.chars().all(|c| c == '\\' || c == '\n' || !hidden(c)));
+            proptest::prop_assert!(!escaped.contains("##["));
         }
     }
 }

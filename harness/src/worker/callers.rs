@@ -14,7 +14,7 @@ use std::{
 use super::{
     edges,
     moment::Moment,
-    sample::{RawSample, WrongAnswer, take_sample},
+    sample::{RawSample, WrongAnswer, take_sample_of},
 };
 use crate::threads::{Receiver, Sender, queue, spawn};
 
@@ -178,16 +178,30 @@ pub(crate) fn take_shared_sample<I, O, C>(
 where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
+    take_shared_sample_of((calls, usize::MAX), make_input, kernel, check)
+}
+
+/// The same, with at most so many inputs and outputs of each caller at once.
+pub(super) fn take_shared_sample_of<I, O, C>(
+    size: (u64, usize),
+    make_input: impl Fn() -> I + Sync,
+    kernel: impl Fn(I) -> O + Sync,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer>
+where
+    C: Fn(&O) -> Result<(), String> + Sync,
+{
     let callers = count();
     if callers == 1 {
-        return take_sample(calls, make_input, kernel, check);
+        return take_sample_of(size, make_input, kernel, check);
     }
     let found: Vec<Mutex<Option<Part>>> = (0..callers).map(|_| Mutex::new(None)).collect();
     on_all(callers, &|index, gate| {
         let breaks = BreaksGate(gate);
         let check = check.as_ref().filter(|_| index == 0);
-        let (sample, windows) =
-            edges::as_caller(gate, index == 0, || take_sample(calls, &make_input, &kernel, check));
+        let (sample, windows) = edges::as_caller(gate, index == 0, || {
+            take_sample_of(size, &make_input, &kernel, check)
+        });
         let part = sample.map(|sample| (sample, windows));
         *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
         std::mem::forget(breaks);

@@ -12,7 +12,8 @@ use super::{
     Pass, Stop, unexpected,
 };
 use crate::{
-    record::{ENOUGH_CLEAN, Measurement, Step, clean},
+    record::{Measurement, Step},
+    results::{self, ENOUGH_CLEAN},
     worker::{
         RawSample,
         protocol::{Answer, Request, Sampling},
@@ -274,6 +275,7 @@ impl Pass<'_> {
             calls: self.table.sizes[cell].calls,
             windows: samples.first().map_or(1, |sample| sample.windows),
             warm_up_ns: taken.warm_up_ns.clone(),
+            warm_up_cpu_ns: Vec::new(),
             wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),
             cpu_ns: column(|sample| sample.cpu_ns),
             switches: column(|sample| sample.switches),
@@ -294,8 +296,7 @@ impl Pass<'_> {
 fn clean_fraction(samples: &[RawSample]) -> Option<f64> {
     let wall_ns: Vec<u64> = samples.iter().map(|sample| sample.wall_ns).collect();
     let cpu_ns: Vec<u64> = samples.iter().filter_map(|sample| sample.cpu_ns).collect();
-    let clean = clean(&wall_ns, &cpu_ns)?;
-    Some(clean.iter().filter(|&&clean| clean).count() as f64 / clean.len() as f64)
+    results::clean_fraction(&wall_ns, &cpu_ns, false)
 }
 
 /// How many of a run's samples fall into a round: equal shares, the first rounds taking what is left over.

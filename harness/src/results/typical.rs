@@ -2,18 +2,14 @@
 //!
 //! All rules are the same for every variant of a table, and what they leave out is counted and reported.
 
-use super::{CaseRecord, Clock, Measurement, Record};
-use crate::analysis::{
-    steady::{self, Steadiness},
-    summary,
+use super::clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_samples, fraction};
+use crate::{
+    analysis::{
+        steady::{self, Steadiness},
+        summary,
+    },
+    record::{CaseRecord, Clock, Measurement, Record},
 };
-
-/// A sample is clean if its wall time exceeds its CPU time by less than this factor: nobody else had the processor.
-const CLEAN: f64 = 1.02;
-
-/// With fewer clean samples than this fraction, only the clean ones count, if there are enough of them.
-pub const ENOUGH_CLEAN: f64 = 0.8;
-const CLEAN_SAMPLES: usize = 7;
 
 /// The cost of the windows is subtracted where it is more than this part of a sample.
 const SUBTRACTED_FROM: f64 = 0.001;
@@ -68,27 +64,31 @@ pub enum Support {
 
 impl Record {
     /// The runs in which every instance of a case was measured, in order, with the typical time of each instance.
+    ///
+    /// Takes time in proportion to n log n of the measurements of the case.
     pub fn complete_runs(&self, case: &CaseRecord) -> Vec<(u32, Vec<Typical>)> {
-        let mut runs: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
-        runs.sort_unstable();
-        runs.dedup();
-        let of_run = |run: u32| -> Option<Vec<Typical>> {
-            let of_instance = |instance: usize| {
-                let same = |cell: &&Measurement| cell.run == run && cell.instance == instance;
-                let cell = case.measurements.iter().find(same)?;
-                let worker = cell.worker.and_then(|worker| self.workers.get(worker));
-                let clock = worker.and_then(|worker| worker.clock);
-                let mut found = cell.typical(clock.as_ref(), case.processors.max(case.threads))?;
-                // A counter is as good as its frequency is known.
-                let u_relative =
-                    worker.and_then(|worker| worker.counting).map_or(0.0, |c| c.u_relative);
-                found.clock_u_ns = found.clock_u_ns.hypot(u_relative * found.call_ns);
-                Some(found).filter(|found| found.call_ns > 0.0)
-            };
-            (0..case.instances.len()).map(of_instance).collect()
+        let mut cells: Vec<&Measurement> = case.measurements.iter().collect();
+        // Stable: of two measurements of the same cell the first one counts.
+        cells.sort_by_key(|cell| (cell.run, cell.instance));
+        cells.dedup_by_key(|cell| (cell.run, cell.instance));
+        let complete = |run: &[&Measurement]| {
+            let whole = Some(run).filter(|run| run.len() == case.instances.len())?;
+            let typical: Option<Vec<Typical>> =
+                whole.iter().map(|cell| self.typical_of(case, cell)).collect();
+            Some((run[0].run, typical?))
         };
-        let complete = |run| Some((run, of_run(run)?));
-        runs.into_iter().filter_map(complete).filter(|(_, cells)| !cells.is_empty()).collect()
+        cells.chunk_by(|a, b| a.run == b.run).filter_map(complete).collect()
+    }
+
+    /// The typical time of one measurement of a case; `None` without samples, and where it is not above 0.
+    fn typical_of(&self, case: &CaseRecord, cell: &Measurement) -> Option<Typical> {
+        let worker = cell.worker.and_then(|worker| self.workers.get(worker));
+        let clock = worker.and_then(|worker| worker.clock);
+        let mut found = cell.typical(clock.as_ref(), case.processors.max(case.threads))?;
+        // A counter is as good as its frequency is known.
+        let u_relative = worker.and_then(|worker| worker.counting).map_or(0.0, |c| c.u_relative);
+        found.clock_u_ns = found.clock_u_ns.hypot(u_relative * found.call_ns);
+        Some(found).filter(|found| found.call_ns > 0.0)
     }
 }
 
@@ -103,11 +103,9 @@ impl Measurement {
         let middle = summary::quantile(&raw, 0.5).ok()?;
         let window_ns = clock.map_or(0.0, |clock| clock.window_ns * self.windows as f64);
         let subtracted_ns = if window_ns > SUBTRACTED_FROM * middle { window_ns } else { 0.0 };
-        let (steadiness, unsettled) = self.settled();
-        let clean = self.clean(processors);
-        let fraction = clean
-            .as_ref()
-            .map(|clean| clean.iter().filter(|&&clean| clean).count() as f64 / clean.len() as f64);
+        let (steadiness, unsettled) = self.settled(processors > 1);
+        let clean = clean_samples(&self.wall_ns, &self.cpu_ns, processors > 1);
+        let fraction = clean.as_deref().map(fraction);
         let settled = unsettled..raw.len();
         let chosen: Vec<f64> = match (&clean, fraction) {
             (Some(clean), Some(fraction)) if fraction < ENOUGH_CLEAN => {
@@ -142,29 +140,20 @@ impl Measurement {
     }
 
     /// How the series behaves, warm-up included, and how many of the samples do not count because of it.
-    fn settled(&self) -> (Option<Steadiness>, usize) {
-        let series: Vec<f64> =
-            self.warm_up_ns.iter().chain(&self.wall_ns).map(|&wall| wall as f64).collect();
+    ///
+    /// It is the CPU time that has to settle where it is the time of the kernel: interruptions are no change of the kernel.
+    fn settled(&self, parallel: bool) -> (Option<Steadiness>, usize) {
+        let tells = self.warm_up_cpu_ns.len() == self.warm_up_ns.len()
+            && clean_samples(&self.wall_ns, &self.cpu_ns, parallel).is_some();
+        let (warm_up, samples) = match tells {
+            true => (&self.warm_up_cpu_ns, &self.cpu_ns),
+            false => (&self.warm_up_ns, &self.wall_ns),
+        };
+        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).collect();
         let Ok(classified) = steady::classify(&series) else { return (None, 0) };
         let from = classified.steady_from.unwrap_or(0);
-        (Some(classified.steadiness), from.saturating_sub(self.warm_up_ns.len()))
+        (Some(classified.steadiness), from.saturating_sub(warm_up.len()))
     }
-
-    /// Which samples are clean; `None` where that cannot be known.
-    fn clean(&self, processors: usize) -> Option<Vec<bool>> {
-        (processors <= 1).then(|| clean(&self.wall_ns, &self.cpu_ns))?
-    }
-}
-
-/// Which samples are clean: wall time within 2 % of CPU time. `None` without CPU times, and where most samples spend
-/// less than half of their time on this thread's processor: the kernel then waits, or works in other threads.
-pub(crate) fn clean(wall_ns: &[u64], cpu_ns: &[u64]) -> Option<Vec<bool>> {
-    if wall_ns.is_empty() || wall_ns.len() != cpu_ns.len() {
-        return None;
-    }
-    let pairs = || wall_ns.iter().zip(cpu_ns).map(|(&wall, &cpu)| (wall as f64, cpu as f64));
-    let busy = pairs().filter(|(wall, cpu)| cpu >= &(wall / 2.0)).count();
-    (2 * busy >= wall_ns.len()).then(|| pairs().map(|(wall, cpu)| wall < CLEAN * cpu).collect())
 }
 
 #[cfg(test)]
@@ -213,6 +202,16 @@ mod tests {
         let found = typical(&measurement(vec![500_000; 10], vec![3_000; 10]));
         assert_eq!((found.clean, found.only_clean), (None, false));
         assert_eq!(found.call_ns, 500.0);
+    }
+
+    #[test]
+    fn interruptions_do_not_unsettle_a_kernel_whose_cpu_time_is_known() {
+        let cpu: Vec<u64> = (0..32).map(|i| 500_000 + i * 37 % 101).collect();
+        let wall = (0..32).map(|i| cpu[i] + if i >= 22 { 4_000_000 } else { 0 }).collect();
+        let mut late = measurement(wall, cpu);
+        assert_eq!(typical(&late).steadiness, Some(Steadiness::Flat));
+        late.cpu_ns.clear();
+        assert_ne!(typical(&late).steadiness, Some(Steadiness::Flat));
     }
 
     #[test]
