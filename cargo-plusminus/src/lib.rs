@@ -39,7 +39,7 @@ enum Command {
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
     let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    if arguments.get(1).is_some_and(|first| first == plusminus::__runner::WORKER_FLAG) {
+    if arguments.get(1).is_some_and(|first| first == plusminus::engine::WORKER_FLAG) {
         // The kernels of the self-test are measured like those of any bench binary.
         return plusminus::run(module_path!(), &[]);
     }
@@ -63,7 +63,7 @@ pub fn run() -> ExitCode {
     if let Err(message) = plusminus::check_variables() {
         return error::exit_code(error::error(message));
     }
-    plusminus::__runner::catch_interrupts();
+    plusminus::system::catch_interrupts();
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),

@@ -206,6 +206,7 @@
 pub use plusminus_analysis as analysis;
 
 mod cli;
+pub mod engine;
 mod json;
 mod metric;
 mod options;
@@ -216,7 +217,6 @@ pub mod record;
 mod registry;
 pub mod report;
 pub mod results;
-mod runner;
 mod sys;
 pub mod text;
 mod threads;
@@ -236,22 +236,11 @@ pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window
 #[doc(hidden)]
 pub use registry::private as __private;
 
-/// Workers as other programs of this project drive them. Public for that reason only; nothing here is stable.
-#[doc(hidden)]
-pub mod __runner {
-    pub use crate::{
-        runner::{
-            child::{Silence, WORKER_FLAG, Worker},
-            random::Random,
-        },
-        sys::{
-            Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
-            kill_group, load_average, own_group, steal_ticks, system_version,
-        },
-        worker::{
-            RawSample,
-            protocol::{Answer, Failed, Instance, Listed, Load, PROTOCOL, Request, Sampling},
-        },
+/// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
+pub mod system {
+    pub use crate::sys::{
+        Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
+        kill_group, load_average, own_group, steal_ticks, system_version,
     };
 }
 

@@ -12,7 +12,7 @@ use std::{
 
 use cargo_plusminus::error::{Result, at, error, exit_code};
 use clap::{Parser, Subcommand};
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 
 /// Makes the published numbers of plusminus.
 #[derive(Debug, Parser)]
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
-    plusminus::__runner::catch_interrupts();
+    plusminus::system::catch_interrupts();
     exit_code(match arguments.command {
         Task::Truth(arguments) => truth::run(&arguments),
         Task::Peers(task) => peers::run(&task),

@@ -13,11 +13,11 @@ use cargo_plusminus::{
     selftest::this_program,
 };
 use plusminus::{
-    __runner::{Placement, interrupt},
     analysis::{Interval, summary},
     exit,
     record::{self, Record},
     results,
+    system::{Placement, interrupt},
 };
 
 use crate::{peer, tiny};

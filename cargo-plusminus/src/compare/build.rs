@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 use serde::{Deserialize, Serialize};
 
 use super::{

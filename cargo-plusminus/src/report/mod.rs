@@ -6,9 +6,13 @@ pub(crate) mod markdown;
 mod sentences;
 pub mod table;
 
-use plusminus::text::{visible, without_secrets};
+use plusminus::{
+    record::{ComparisonRecord, SideRecord},
+    text::{visible, without_secrets},
+};
+pub(crate) use sentences::failure;
 
-use crate::measure::Outcome;
+use crate::measure::{self, Outcome};
 
 /// One side as people know it.
 #[derive(Debug, Clone)]
@@ -79,4 +83,31 @@ pub(crate) struct Comparison {
     pub(crate) outcome: Outcome,
     pub(crate) names: Names,
     pub(crate) summary: Summary,
+}
+
+/// The report of a record, before its exit code is known.
+pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
+    let identity = |side: &SideRecord| Identity {
+        name: side.name.clone(),
+        commit: side.manifest.commit.clone(),
+        dirty: side.manifest.dirty.unwrap_or(false),
+    };
+    Comparison {
+        base: identity(&record.base),
+        new: identity(&record.new),
+        outcome: measure::outcome(record),
+        names: Names {
+            added: record.added.clone(),
+            removed: record.removed.clone(),
+            renamed: record.renamed.clone(),
+        },
+        summary: Summary {
+            margin: record.settings.margin,
+            alpha: record.settings.alpha,
+            seed: record.settings.seed,
+            layouts: record.settings.layouts,
+            exit_code: 0,
+            preparing_seconds: record.preparing_seconds,
+        },
+    }
 }

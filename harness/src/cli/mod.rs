@@ -7,6 +7,7 @@ mod bench;
 mod filter;
 mod known;
 mod list;
+mod measuring;
 mod progress;
 mod test;
 mod values;
@@ -18,11 +19,12 @@ use arguments::{Action, Arguments};
 pub use variables::check as check_variables;
 
 use crate::{
+    engine::{self, InProcess, WORKER_FLAG},
     exit,
     output::{complain, print},
     registry::{Case, Entry, Filter, cases, entries},
-    runner::{self, Here, WORKER_FLAG},
-    sys, worker,
+    sys,
+    worker::{self, describe},
 };
 
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
@@ -99,16 +101,16 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
         ));
     }
     if arguments.in_process {
-        runner::take_processors(&selected)?;
+        engine::take_processors(&describe(&selected))?;
     }
-    let run = |here: Option<Here>| match arguments.action {
+    let run = |here: Option<InProcess>| match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments, here),
         _ => bench::bench(selected, all.len(), arguments, here),
     };
     if !arguments.in_process {
         return run(None);
     }
-    runner::host(arguments.counter, |here| run(Some(here)))
+    engine::host(arguments.counter, |here| run(Some(here)))
         .unwrap_or_else(|error| Err(format!("--in-process finds no pipes left: {error}")))
 }
 

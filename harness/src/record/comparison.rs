@@ -142,6 +142,10 @@ pub struct ComparedCase {
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
+    /// The source file of the new side's function; empty if it is not known.
+    pub file: String,
+    /// The line there; 0 if it is not known.
+    pub line: u32,
     /// Differences of this benchmark up to this fraction count as none.
     pub margin: f64,
     /// The instances; a function has one without a name.
@@ -155,7 +159,8 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, processors, threads = 1, margin, instances, blocks,
+    name, function, problem, point, size, processors, threads = 1, file: unless_empty, line = 0,
+    margin, instances, blocks,
     failures = Vec::new(), block_seconds,
 });
 
@@ -189,6 +194,29 @@ pub struct SideFailure {
 json_object!(SideFailure { side, failure });
 
 impl ComparisonRecord {
+    /// A comparison of two sides of which nothing is measured yet.
+    pub fn new(settings: ComparisonSettings, base: SideRecord, new: SideRecord) -> Self {
+        Self {
+            schema: COMPARISON_SCHEMA,
+            kind: Kind::Comparison,
+            settings,
+            base,
+            new,
+            interrupted: None,
+            out_of_time: false,
+            preparing_seconds: 0.0,
+            seconds: 0.0,
+            pilot_seconds: 0.0,
+            workers: Vec::new(),
+            cases: Vec::new(),
+            control: Vec::new(),
+            unchanged: Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            renamed: Vec::new(),
+        }
+    }
+
     /// One side as the record of a measurement of its own, in which every block is a run.
     ///
     /// Runs were added while the comparison was undecided, so its cases are marked as measured until decided. Failures are

@@ -163,9 +163,10 @@ pub struct MetricRecord {
 json_object!(MetricRecord { name, unit, kind });
 
 /// The part that a benchmark plays in comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// Compared with the baseline.
+    #[default]
     Contender,
     /// The others are compared with this one.
     Baseline,

@@ -6,7 +6,7 @@ use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
     run_time::{Registered, registered},
 };
-use crate::{Options, options::Ignore, order::order};
+use crate::{Options, options::Ignore, order::order, text::visible};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]

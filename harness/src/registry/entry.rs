@@ -6,7 +6,7 @@ use crate::{
     Bencher, Options, Problem, Registry, Tally,
     order::order,
     registry::name::apart,
-    text::visible,
+    text::{sentence, visible},
     worker::{RawSample, WrongAnswer},
 };
 
@@ -83,7 +83,8 @@ impl Entry {
             }
         }
         parts.push(self.name);
-        parts[1..].join("::")
+        // The attribute takes only what can be seen in a name; a command of a build service can.
+        sentence(&parts[1..].join("::"))
     }
 
     /// The groups around it, the innermost first.

@@ -45,14 +45,6 @@ pub fn block(text: &str) -> String {
     block
 }
 
-/// Returns the beginning of a text, of at most so many characters and a mark where some are left out.
-pub(crate) fn shortened(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)) {
-        Some(beginning) => format!("{beginning}…"),
-        None => text.to_owned(),
-    }
-}
-
 /// Escapes what is hidden in a JSON document, where it can only be part of strings. The values stay the same.
 pub fn json_escaped(document: &str) -> String {
     let mut escaped = String::with_capacity(document.len());

@@ -5,20 +5,20 @@
 use std::time::Duration;
 
 /// The most runs that are given without being asked for.
-pub(crate) const MOST_RUNS: u32 = 40;
+pub(super) const MOST_RUNS: u32 = 40;
 
 /// What a table may take, for each of its benchmarks, beyond its pilot where nobody limits the whole.
-pub(crate) const BEYOND_PILOT: Duration = Duration::from_millis(500);
+pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
 
 /// What a table needs after its pilot.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Need {
+pub(super) struct Need {
     /// How far the interval of a single run would reach, in units of the half width that is wanted.
-    pub(crate) reach_of_one: f64,
+    pub(super) reach_of_one: f64,
     /// What a run costs.
-    pub(crate) cost: Duration,
+    pub(super) cost: Duration,
     /// The runs that there are already.
-    pub(crate) pilot: u32,
+    pub(super) pilot: u32,
 }
 
 impl Need {
@@ -32,7 +32,7 @@ impl Need {
 ///
 /// One run after the other goes to the table that is farthest from its precision, while `budget` and the table's own
 /// share of `beyond` allow it: the time is spent where the uncertainty is.
-pub(crate) fn plan(
+pub(super) fn plan(
     needs: &[Option<Need>],
     budget: Option<Duration>,
     beyond: impl Fn(usize) -> Duration,

@@ -9,13 +9,13 @@ use std::{
 };
 
 use super::{
-    Configuration,
-    child::{Silence, Worker},
+    exchange::{About, Stop, ask},
+    machine::{Program, Start},
+    run::Setting,
 };
 use crate::{
     record::{CaseRecord, Counter, Record},
-    registry::Case,
-    worker::protocol::{Answer, Load, Request, Sampling},
+    worker::protocol::{Answer, CaseDescription, Load, Request, Sampling},
 };
 
 /// What is counted, as records and reports call it.
@@ -46,15 +46,11 @@ enum Missing {
     Interrupted(i32),
 }
 
-impl From<Silence> for Missing {
-    fn from(silence: Silence) -> Self {
-        match silence {
-            Silence::Interrupted(signal) => Self::Interrupted(signal),
-            Silence::Died(how) => Self::Because(format!("under valgrind {how}")),
-            Silence::TimedOut(allowed) => {
-                Self::Because(format!("no answer under valgrind within {} s", allowed.as_secs()))
-            }
-            Silence::Broken(message) => Self::Because(message),
+impl From<Stop> for Missing {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Interrupted(signal) => Self::Interrupted(signal),
+            Stop::Failed(error) => Self::Because(format!("under valgrind it {}", error.cause)),
         }
     }
 }
@@ -64,8 +60,8 @@ impl From<Silence> for Missing {
 /// # Errors
 /// The signal by which the user wants to stop.
 pub(super) fn count_instructions(
-    cases: &[Case],
-    configuration: &Configuration,
+    cases: &[CaseDescription],
+    setting: Setting<'_>,
     record: &mut Record,
 ) -> Result<(), i32> {
     let installed = installed();
@@ -76,7 +72,7 @@ pub(super) fn count_instructions(
         }
         let counted = match &installed {
             Err(reason) => Err(Missing::Because(reason.clone())),
-            Ok(()) => count_case(case, known, configuration),
+            Ok(()) => count_case(case, known, setting),
         };
         match counted {
             Ok(per_call) => {
@@ -125,9 +121,9 @@ fn installed() -> Result<(), String> {
 /// One process calls the kernel so often on every instance; for each instance, another one does the same and makes
 /// that many calls more there. What this one counts more is that of these calls: everything else happens in both.
 fn count_case(
-    case: &Case,
+    case: &CaseDescription,
     known: &CaseRecord,
-    configuration: &Configuration,
+    setting: Setting<'_>,
 ) -> Result<Vec<f64>, Missing> {
     if case.processors > 1 || case.threads > 1 {
         let reason = "valgrind runs threads one after the other, and would count how they wait for each other";
@@ -138,12 +134,12 @@ fn count_case(
         cell.map_or(1, |cell| cell.calls.clamp(1, MOST_CALLS))
     };
     let calls: Vec<u64> = (0..known.instances.len()).map(calls_on).collect();
-    let once = total(case, configuration, &calls)?;
+    let once = total(case, setting, &calls)?;
     let mut per_call = Vec::new();
     for instance in 0..calls.len() {
         let mut more = calls.clone();
         more[instance] *= 2;
-        let twice = total(case, configuration, &more)?;
+        let twice = total(case, setting, &more)?;
         per_call.push(twice.saturating_sub(once) as f64 / calls[instance] as f64);
     }
     if once == 0 {
@@ -154,7 +150,7 @@ fn count_case(
 }
 
 /// Instructions in all windows of a worker that makes one call and then so many on each instance.
-fn total(case: &Case, configuration: &Configuration, calls: &[u64]) -> Result<u64, Missing> {
+fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<u64, Missing> {
     let file = Temporary::new();
     let mut launcher: Vec<OsString> =
         vec!["valgrind".into(), "-q".into(), "--tool=callgrind".into()];
@@ -164,41 +160,43 @@ fn total(case: &Case, configuration: &Configuration, calls: &[u64]) -> Result<u6
     to_file.push(file.0.to_string_lossy().replace('%', "%%"));
     launcher.push(to_file);
     // Neither the limit of memory nor another clock: both would be valgrind's.
-    let mut worker = Worker::start_under(
-        &launcher,
-        &configuration.binary,
-        case.processors,
-        0,
-        configuration.show_output,
-        |_| (),
-    )?;
-    let allowed = configuration.timeout_of(case).saturating_mul(SLOWDOWN);
-    let load = Request::Load(Load { cases: vec![case.name.clone()] });
-    expect(worker.ask(&load, allowed)?, |answer| matches!(answer, Answer::Loaded { .. }))?;
+    let program = Program {
+        launcher,
+        show_output: setting.program.show_output,
+        ..Program::of(&setting.program.binary)
+    };
+    let start = Start { processors: case.processors, padding_bytes: 0, fixed_addresses: false };
+    let about = About::default();
+    let mut worker = setting
+        .machine
+        .start(&program, start)
+        .map_err(|error| about.error(error, String::new()))?;
+    let allowed = setting.configuration.timeout_of(case).saturating_mul(SLOWDOWN);
+    let mut expect = |request: Request, wanted: fn(&Answer) -> bool| match ask(
+        worker.as_mut(),
+        &request,
+        allowed,
+        about,
+    )? {
+        answer if wanted(&answer) => Ok(()),
+        other => Err(about.unexpected(&other)),
+    };
+    let load = Load { cases: vec![case.name.clone()] };
+    expect(Request::Load(load), |answer| matches!(answer, Answer::Loaded { .. }))?;
     for (instance, &calls) in calls.iter().enumerate() {
         // What a first call does once, such as filling a cache, is done in both processes.
         for calls in [1, calls] {
-            let ask = Sampling { case: 0, instance, calls, samples: 1, check: false };
-            let answer = worker.ask(&Request::Sample(ask), allowed)?;
-            expect(answer, |answer| matches!(answer, Answer::Sampled { .. }))?;
+            let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
+            expect(Request::Sample(sampling), |answer| matches!(answer, Answer::Sampled { .. }))?;
         }
     }
-    let answer = worker.ask(&Request::Finish, allowed)?;
-    expect(answer, |answer| matches!(answer, Answer::Finished))?;
-    worker.let_go_for(TO_WRITE);
+    expect(Request::Finish, |answer| matches!(answer, Answer::Finished))?;
+    worker.let_go(TO_WRITE);
     drop(worker);
     let text = fs::read_to_string(&file.0)
         .map_err(|error| Missing::Because(format!("valgrind has written nothing: {error}")))?;
     total_of(&text)
         .ok_or_else(|| Missing::Because("valgrind's counts are not understood".to_owned()))
-}
-
-fn expect(answer: Answer, wanted: fn(&Answer) -> bool) -> Result<(), Missing> {
-    match answer {
-        answer if wanted(&answer) => Ok(()),
-        Answer::Failed(failed) => Err(Missing::Because(format!("it failed: {failed:?}"))),
-        other => Err(Missing::Because(format!("the worker answered another question: {other:?}"))),
-    }
 }
 
 /// The instructions that a callgrind file sums up: its first event is the only one.

@@ -6,16 +6,16 @@ use std::{
 };
 
 use super::{
-    Configuration,
-    child::{Silence, Worker},
-    plan::next_trial,
+    configuration::Configuration,
+    exchange::{self, About, Stop, ask},
+    machine::{Machine, Program, Start, TO_END, Worker},
+    sizes::next_trial,
 };
 use crate::{
-    registry::Case,
     sys,
     worker::{
         RawSample,
-        protocol::{Answer, Load, Request, Sampling},
+        protocol::{Answer, CaseDescription, Load, Request, Sampling},
     },
 };
 
@@ -41,23 +41,25 @@ pub(crate) struct Profiled {
 /// # Errors
 /// Why it could not be run.
 pub(crate) fn profile(
-    case: &Case,
+    case: &CaseDescription,
+    (machine, program): (&dyn Machine, &Program),
     configuration: &Configuration,
     time: Duration,
     profiler: Option<&str>,
 ) -> Result<Profiled, String> {
     let timeout = configuration.timeout_of(case);
-    let mut worker = configuration.worker(case.processors, 0).map_err(said)?;
+    let start = Start { processors: case.processors, padding_bytes: 0, fixed_addresses: false };
+    let mut worker = machine.start(program, start).map_err(|error| error.to_string())?;
     let load = Request::Load(Load { cases: vec![case.name.clone()] });
-    let instances = match worker.ask(&load, timeout).map_err(said)? {
+    let instances = match ask(worker.as_mut(), &load, timeout, About::default()).map_err(said)? {
         Answer::Loaded { instances } => instances.len(),
-        other => return Err(unexpected(&other)),
+        other => return Err(said(About::default().unexpected(&other))),
     };
     let mut sizes = Vec::new();
     for instance in 0..instances {
         let mut calls = 1;
         loop {
-            let sample = sample(&mut worker, instance, calls, timeout)?;
+            let sample = sample(worker.as_mut(), instance, calls, timeout)?;
             match next_trial(calls, sample.wall_ns, sample.outside_ns) {
                 Some(next) => calls = next,
                 None => {
@@ -70,14 +72,14 @@ pub(crate) fn profile(
         }
     }
     let mut attached =
-        profiler.map(|command| attach(command, worker.id(), &case.name)).transpose()?;
+        profiler.map(|command| attach(command, worker.process_id(), &case.name)).transpose()?;
     let begin = Instant::now();
     let mut total = 0;
     for (instance, calls) in sizes.into_iter().enumerate() {
         let begin = Instant::now();
         while begin.elapsed() < time {
             still_there(attached.as_mut())?;
-            sample(&mut worker, instance, calls, timeout)?;
+            sample(worker.as_mut(), instance, calls, timeout)?;
             total += calls;
         }
     }
@@ -86,40 +88,28 @@ pub(crate) fn profile(
     if let Some(profiler) = &mut attached {
         detach(profiler)?;
     }
-    if let Answer::Finished = worker.ask(&Request::Finish, timeout).map_err(said)? {
-        worker.let_go();
+    let end = ask(worker.as_mut(), &Request::Finish, timeout, About::default());
+    if let Answer::Finished = end.map_err(said)? {
+        worker.let_go(TO_END);
     }
     Ok(Profiled { calls: total, time: spent })
 }
 
 fn sample(
-    worker: &mut Worker,
+    worker: &mut dyn Worker,
     instance: usize,
     calls: u64,
     timeout: Duration,
 ) -> Result<RawSample, String> {
-    let ask = Sampling { case: 0, instance, calls, samples: 1, check: false };
-    match worker.ask(&Request::Sample(ask), timeout).map_err(said)? {
-        Answer::Sampled { samples } => {
-            samples.first().copied().ok_or_else(|| "the worker took no sample".to_owned())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
+    let samples = exchange::sample(worker, sampling, timeout, About::default()).map_err(said)?;
+    samples.first().copied().ok_or_else(|| "the worker took no sample".to_owned())
 }
 
-fn said(silence: Silence) -> String {
-    match silence {
-        Silence::Died(how) => how,
-        Silence::TimedOut(allowed) => format!("no answer within {} s", allowed.as_secs_f64()),
-        Silence::Interrupted(signal) => format!("interrupted by signal {signal}"),
-        Silence::Broken(message) => message,
-    }
-}
-
-fn unexpected(answer: &Answer) -> String {
-    match answer {
-        Answer::Failed(failed) => format!("{failed:?}"),
-        other => format!("the worker answered another question: {other:?}"),
+fn said(stop: Stop) -> String {
+    match stop {
+        Stop::Failed(error) => error.cause.to_string(),
+        Stop::Interrupted(signal) => format!("interrupted by signal {signal}"),
     }
 }
 

@@ -6,6 +6,7 @@ use rand_xoshiro::{
 };
 
 /// A seeded generator.
+#[derive(Debug)]
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {

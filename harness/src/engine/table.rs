@@ -1,26 +1,26 @@
 //! One table: the variants that are compared with each other, measured together by one worker in each run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{
-    Configuration, End,
+    allocation::Need,
     cells::Cells,
-    pass::{Pass, Stop},
-    plan::Sizes,
+    configuration::Configuration,
     random::Random,
-    schedule::Need,
+    run::{Run, Setting},
+    sizes::Sizes,
 };
 use crate::{
     analysis::{Confidence, two_stage},
     record::{CaseRecord, Record, Role},
-    registry::{self, Case},
     results::{self, mean_of_cells},
+    worker::protocol::CaseDescription,
 };
 
 /// Cases that share an input, with what is known about them so far.
-pub(crate) struct Table {
+pub(super) struct Table {
     /// Each with its index in the record.
-    pub(super) cases: Vec<(usize, Case)>,
+    pub(super) cases: Vec<(usize, CaseDescription)>,
     /// How each case is sampled on each instance, once known.
     pub(super) sizes: Cells<Sizes>,
     /// How long each run of the table has taken.
@@ -36,43 +36,48 @@ fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>
 
 impl Table {
     /// Groups cases into tables, in the order of the cases.
-    pub(crate) fn all(cases: &[Case]) -> Vec<Table> {
+    pub(super) fn all(cases: &[CaseDescription]) -> Vec<Table> {
         let mut tables: Vec<Table> = Vec::new();
+        // The number of a table is the position of its first case.
+        let mut places: Vec<(usize, usize)> = Vec::new();
         for (index, case) in cases.iter().enumerate() {
-            match tables.iter_mut().find(|table| table.cases[0].1.same_table(case)) {
-                Some(table) => table.cases.push((index, case.clone())),
-                None => tables.push(Table {
-                    cases: vec![(index, case.clone())],
-                    sizes: Cells::new(),
-                    durations: Vec::new(),
-                }),
+            match places.binary_search_by_key(&case.table, |&(number, _)| number) {
+                Ok(found) => tables[places[found].1].cases.push((index, case.clone())),
+                Err(place) => {
+                    places.insert(place, (case.table, tables.len()));
+                    tables.push(Table {
+                        cases: vec![(index, case.clone())],
+                        sizes: Cells::new(),
+                        durations: Vec::new(),
+                    });
+                }
             }
         }
         tables
     }
 
     /// The name of the problem and point, or of the function.
-    pub(crate) fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let case = &self.cases[0].1;
-        match case.problem() {
-            Some(problem) => format!("{problem} {}", case.point_name),
+        match &case.problem {
+            Some(problem) => format!("{problem} {}", case.point),
             None => case.name.clone(),
         }
     }
 
     /// Runs to begin with: as many as its most demanding case.
-    pub(crate) fn runs(&self, configuration: &Configuration) -> u32 {
+    pub(super) fn runs(&self, configuration: &Configuration) -> u32 {
         self.cases.iter().map(|(_, case)| configuration.runs_of(case)).max().unwrap_or(0)
     }
 
-    /// Whether somebody has said how many runs there are to be, so that none are added.
-    pub(crate) fn is_fixed(&self, configuration: &Configuration) -> bool {
+    /// Whether a flag or an attribute fixes the number of runs, so that none are added.
+    pub(super) fn is_fixed(&self, configuration: &Configuration) -> bool {
         self.cases.iter().any(|(_, case)| configuration.fixed_runs_of(case).is_some())
     }
 
     /// Whether it has a baseline, and something to compare with it.
     pub(super) fn compares(&self) -> bool {
-        let is_base = |(_, case): &(usize, Case)| case.role() == registry::Role::Baseline;
+        let is_base = |(_, case): &(usize, CaseDescription)| case.role == Role::Baseline;
         self.cases.len() > 1 && self.cases.iter().any(is_base)
     }
 
@@ -92,7 +97,7 @@ impl Table {
     }
 
     /// What a run of the table takes, on average; `None` before the first.
-    pub(crate) fn cost(&self) -> Option<Duration> {
+    pub(super) fn cost(&self) -> Option<Duration> {
         let runs = u32::try_from(self.durations.len()).ok().filter(|&runs| runs > 0)?;
         Some(self.durations.iter().sum::<Duration>() / runs)
     }
@@ -101,7 +106,7 @@ impl Table {
     /// that of a ratio to the baseline. `None` where nothing can be said or wanted of more runs.
     ///
     /// Times are `widened` by this factor, as neighbouring runs resemble each other; ratios of neighbours are not.
-    pub(crate) fn need(
+    pub(super) fn need(
         &self,
         record: &Record,
         pilot: u32,
@@ -129,37 +134,35 @@ impl Table {
 
     /// The logarithms of the times of all its cases in the pilot, as far as they are complete.
     pub(super) fn all_pilot_logs(&self, record: &Record, pilot: u32) -> Vec<Vec<f64>> {
-        let logs = |&(index, _): &(usize, Case)| pilot_logs(record, &record.cases[index], pilot);
+        let logs = |&(index, _): &(usize, CaseDescription)| {
+            pilot_logs(record, &record.cases[index], pilot)
+        };
         self.cases.iter().filter_map(logs).collect()
     }
 
-    /// Measures everything in the table once through, and writes it into the record.
+    /// Measures everything in the table once through, and writes it into the record. Returns whether all workers lived
+    /// to their end.
     ///
     /// # Errors
-    /// Why nothing more can be measured: the user wants to stop, or the only process there is has failed.
+    /// The signal by which the user wants to stop.
     pub(super) fn run(
         &mut self,
         run: u32,
-        configuration: &Configuration,
+        setting: Setting<'_>,
         random: &mut Random,
         record: &mut Record,
-    ) -> Result<(), End> {
-        let begin = Instant::now();
-        let mut pass = Pass::new(self, run, configuration, random, record);
-        loop {
-            match pass.with_fresh_worker() {
-                Ok(()) => break,
-                Err(Stop::Interrupted(signal)) => return Err(End::Interrupted(signal)),
-                Err(Stop::Trouble(trouble)) => {
-                    pass.note(trouble);
-                    // The worker is gone, and the culprit is marked: a new worker measures what is left.
-                    if configuration.here.is_some() {
-                        return Err(End::Failed);
-                    }
-                }
+    ) -> Result<bool, i32> {
+        let begin = setting.machine.now();
+        let mut healthy = true;
+        let mut one = Run::new(setting, self, run, random, record);
+        // Each failure takes one case at least with it, so this ends.
+        while one.with_fresh_worker()? {
+            healthy = false;
+            if setting.configuration.in_process() {
+                break;
             }
         }
-        self.durations.push(begin.elapsed());
-        Ok(())
+        self.durations.push(setting.machine.now().saturating_sub(begin));
+        Ok(healthy)
     }
 }
