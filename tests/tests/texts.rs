@@ -60,7 +60,7 @@ fn hostile_texts_do_no_harm_anywhere() {
         (&*format!("{QUICK} --save-baseline kept --include-ignored --skip interrupts"), 2),
         (&*format!("{QUICK} --format json --include-ignored --skip interrupts"), 2),
         (&*format!("{QUICK} --format bencher"), 0),
-        ("--bench --load kept --baseline kept", 2),
+        ("--bench --load kept --baseline kept", 0),
         ("--bench --profile-time 0.01 --include-ignored --skip interrupts", 2),
         ("--bench --profile-time 0.01 \u{1b}[2Jfilter", 2),
     ] {
