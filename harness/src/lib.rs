@@ -127,6 +127,12 @@
 //! plusminus::main!();
 //! ```
 //!
+//! # Benchmarks that are known at run time only
+//!
+//! A function that is handed a [`Registry`] registers one benchmark for each file of a folder, or whatever else the
+//! program finds; [`register!`] makes it known. Benches written for criterion or divan need not be rewritten: the crates
+//! `plusminus-criterion` and `plusminus-divan` have their API.
+//!
 //! # `async` kernels, and metrics of one's own
 //!
 //! An `async` function names its `executor`: any value with a method `block_on`, such as a tokio runtime, or an

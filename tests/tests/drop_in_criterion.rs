@@ -120,3 +120,13 @@ fn benchmarks_registered_at_run_time_stand_beside_attributes() {
     let (outcome, _) = bench("registered", "registered_forgetful", &["--test", "forgetful"], &[]);
     outcome.exits(2).complains("without calling `Bencher::bench`");
 }
+
+#[test]
+fn one_process_serves_several_benchmarks_of_criterion() {
+    let arguments =
+        ["^methods/i|^async", "--in-process", "--samples", "2", "--sample-time", "0.002"];
+    let (outcome, log) = bench("of_criterion", "criterion_in_process", &arguments, &[]);
+    outcome.exits(0).says("methods/iter_custom").says("async/iter_batched");
+    let processes: BTreeSet<&str> = log.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(processes.len(), 1, "{log:?}");
+}

@@ -4,7 +4,7 @@
 use plusminus::text::{sentence, visible};
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, sentences, table};
+use super::{Comparison, built, sentences, table};
 use crate::measure::RowResult;
 
 /// The first line of comments, by which a later one can be found and replaced.
@@ -34,7 +34,11 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         code(&comparison.base.text()),
         code(&comparison.new.text())
     );
-    let mut foot = String::new();
+    let mut open = built::sentences(&comparison.built);
+    open.extend(sentences::interrupted(comparison));
+    let open: Vec<(bool, String)> =
+        open.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
+    let mut foot = fitting(&open, limit / 4, "… {} more lines  \n");
     for line in [
         sentences::scope(comparison),
         sentences::control(comparison),

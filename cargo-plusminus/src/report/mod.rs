@@ -1,11 +1,13 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+pub(crate) mod built;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
 mod sentences;
 pub mod table;
 
+pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 use plusminus::{
     record::{ComparisonRecord, SideRecord},
     text::{visible, without_secrets},
@@ -82,6 +84,7 @@ pub(crate) struct Comparison {
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
     pub(crate) names: Names,
+    pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
 
@@ -101,6 +104,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             removed: record.removed.clone(),
             renamed: record.renamed.clone(),
         },
+        built: Built::default(),
         summary: Summary {
             margin: record.settings.margin,
             alpha: record.settings.alpha,

@@ -6,7 +6,7 @@ use plusminus::text::{
     table,
 };
 
-use super::{Comparison, sentences};
+use super::{Comparison, built, sentences};
 use crate::measure::{CaseResult, RowResult};
 
 /// The titles of the columns.
@@ -80,6 +80,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         }
     }
     lines.extend(sentences::names(comparison));
+    lines.extend(built::sentences(&comparison.built));
+    lines.extend(sentences::interrupted(comparison));
     lines
 }
 
