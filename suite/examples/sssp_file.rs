@@ -3,8 +3,9 @@
 //! `cargo run --release -p plusminus-suite --example sssp_file -- k20.wsg --sources 8 --repeat 3 --algorithm split`
 //!
 //! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255, and states the memory.
-//! Algorithms: `delta` (Δ-stepping on the graph as it is), `split` (Δ-stepping, light edges first), `rho`, `agm` (the
-//! Abstract Graph Machine's Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
+//! Algorithms: `split` (Δ-stepping, light arcs first, on rows that are split by weight), `plain` (the same on whole rows, as
+//! other programs have them), `delta` (Δ-stepping along all arcs alike), `rho`, `agm` (the Abstract Graph Machine's
+//! Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
 //! replaces the automatic Δ; `--counts` shows the work items of each ordering on both runtimes instead of times; `--check`
 //! validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
 
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use plusminus_suite::generate::{Rmat, Seed, sources};
 use plusminus_suite::graph::{Build, Csr, Vertex, io};
 use plusminus_suite::memory;
-use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
+use plusminus_suite::sssp::stepping::{RhoStepping, Solver};
 use plusminus_suite::sssp::{agm, dijkstra, messages, validate};
 
 struct Options {
@@ -80,7 +81,10 @@ fn delta(text: &str) -> Result<u32, String> {
 
 fn main() -> Result<(), String> {
     let options = options()?;
-    let graph = graph(&options)?;
+    let mut graph = graph(&options)?;
+    if options.algorithm == "plain" {
+        graph = graph.split_at(u32::MAX);
+    }
     let bytes = graph.memory_bytes();
     println!("{} vertices, {} arcs, {bytes} bytes", graph.vertices(), graph.arcs());
     if graph.arcs() > 0 {
@@ -98,13 +102,7 @@ fn main() -> Result<(), String> {
         sources.iter().for_each(|&source| show_counts(&graph, source));
         return Ok(());
     }
-    let start = Instant::now();
-    let split = (options.algorithm == "split").then(|| SplitGraph::new(&graph));
-    if let Some(split) = &split {
-        let seconds = start.elapsed().as_secs_f64();
-        println!("split in {seconds:.3} s, {:.1} % light", 100.0 * split.light_share());
-    }
-    let mut search = searcher(&graph, split.as_ref(), &options)?;
+    let mut search = searcher(&graph, &options)?;
     let mut all = Vec::new();
     for (index, &source) in sources.iter().enumerate() {
         let mut seconds = Vec::new();
@@ -138,7 +136,7 @@ fn graph(options: &Options) -> Result<Csr, String> {
     let start = Instant::now();
     let Some(scale) = options.generate else {
         let graph = io::read_file(&options.file)?;
-        println!("read in {:.3} s", start.elapsed().as_secs_f64());
+        println!("read in {:.6} s", start.elapsed().as_secs_f64());
         return Ok(graph);
     };
     if !(1..=32).contains(&scale) {
@@ -151,7 +149,7 @@ fn graph(options: &Options) -> Result<Csr, String> {
     let graph = Csr::build(&edges, Build::UNDIRECTED);
     let total = start.elapsed().as_secs_f64();
     println!(
-        "generated in {generated:.3} s, built in {:.3} s, together {total:.3} s",
+        "generated in {generated:.6} s, built in {:.6} s, together {total:.6} s",
         total - generated
     );
     if let Some(peak) = memory::peak_bytes() {
@@ -196,22 +194,20 @@ fn show_counts(graph: &Csr, source: Vertex) {
 
 type Searcher<'a> = Box<dyn FnMut(Vertex) -> Vec<u32> + 'a>;
 
-fn searcher<'a>(
-    graph: &'a Csr,
-    split: Option<&'a SplitGraph>,
-    options: &Options,
-) -> Result<Searcher<'a>, String> {
+fn searcher<'a>(graph: &'a Csr, options: &Options) -> Result<Searcher<'a>, String> {
     Ok(match options.algorithm.as_str() {
-        "delta" | "split" => {
-            let solver = match options.delta {
-                Some(delta) => Solver::with_delta(graph, delta),
-                None => Solver::new(graph),
+        "delta" | "plain" | "split" => {
+            let automatic = Solver::new(graph);
+            let limit = automatic.limit();
+            let mut solver = match options.delta {
+                Some(delta) => Solver::with_delta(graph, delta).with_limit(limit),
+                None => automatic,
             };
-            let mut solver = match split {
-                Some(split) => solver.with_split(split),
-                None => solver,
-            };
-            println!("delta {}", solver.delta());
+            if options.algorithm == "delta" {
+                solver = solver.without_limit();
+            }
+            let light = 100.0 * graph.light_share(solver.limit());
+            println!("delta {}, {light:.1} % light", solver.delta());
             Box::new(move |source| solver.distances(source))
         }
         "rho" => {

@@ -9,6 +9,8 @@ pub mod graph;
 #[cfg(feature = "benchmarks")]
 pub mod graph500;
 pub mod imsuite;
+#[cfg(feature = "benchmarks")]
+pub mod kernels;
 pub mod memory;
 #[cfg(feature = "benchmarks")]
 pub mod micro;

@@ -3,7 +3,7 @@
 use plusminus_suite::generate::{Rmat, Seed, gnm, grid, path, star};
 use plusminus_suite::graph::{Build, Csr, EdgeList, Vertex};
 use plusminus_suite::sssp::agm::{self, DeltaStepping, DijkstraLike, Kla, Unordered};
-use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
+use plusminus_suite::sssp::stepping::{RhoStepping, Solver};
 use plusminus_suite::sssp::{dijkstra, messages, validate};
 
 /// Calls with the distances of every search.
@@ -38,12 +38,10 @@ fn every_search(graph: &Csr, source: Vertex, check: &dyn Fn(&str, Vec<u32>)) {
     check("Δ to the letter", found);
     check("KLA to the letter", agm::search_literally(&Kla::new(2), graph, source).0);
     check("fused Δ", Solver::new(graph).distances(source));
-    let split = if graph.is_undirected() {
-        SplitGraph::at(graph, heaviest / 4)
-    } else {
-        SplitGraph::new(graph)
-    };
-    let mut solver = Solver::with_delta(graph, heaviest / 20 + 1).with_split(&split);
+    check("all arcs alike", Solver::new(graph).without_limit().distances(source));
+    let limit = if graph.is_undirected() { heaviest / 4 } else { u32::MAX };
+    let split = graph.clone().split_at(limit);
+    let mut solver = Solver::with_delta(&split, heaviest / 20 + 1);
     let tree = solver.tree(source);
     let verdict = validate::parents(graph, source, &tree.distances, &tree.parents);
     assert_eq!(verdict, Ok(()), "split Δ");

@@ -2,7 +2,7 @@
 
 use plusminus_suite::generate::{Rmat, Seed, gnm, grid, star};
 use plusminus_suite::graph::{Build, Csr, EdgeList, Vertex, Weight};
-use plusminus_suite::sssp::stepping::{RhoStepping, Solver, SplitGraph};
+use plusminus_suite::sssp::stepping::{RhoStepping, Solver};
 use plusminus_suite::sssp::{dijkstra, validate};
 
 fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -10,13 +10,19 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn assert_all_agree<W: Weight>(graph: &Csr<W>, delta: W, limits: &[W], what: &str) {
-    // One solver for all sources: memory is used again.
-    let splits: Vec<SplitGraph<W>> =
-        limits.iter().map(|&limit| SplitGraph::at(graph, limit)).collect();
+    // One solver for all sources: memory is used again. Each limit is tried on rows that are split there, on whole rows,
+    // and on rows that are split elsewhere.
+    let splits: Vec<Csr<W>> = limits.iter().map(|&limit| graph.clone().split_at(limit)).collect();
+    let whole = graph.clone().split_at(W::INFINITE);
+    assert!(splits.iter().all(|split| split == graph) && whole == *graph, "{what}");
     let mut solvers = vec![Solver::new(graph), Solver::with_delta(graph, delta)];
-    solvers.extend(splits.iter().map(|split| Solver::new(graph).with_split(split)));
-    let automatic = SplitGraph::new(graph);
-    solvers.push(Solver::new(graph).with_split(&automatic));
+    solvers.extend([graph, &whole].map(|graph| Solver::new(graph).without_limit()));
+    solvers.push(Solver::new(&whole));
+    for split in &splits {
+        solvers.push(Solver::new(split));
+        solvers.push(Solver::new(&whole).with_limit(split.limit()));
+        solvers.push(Solver::new(&splits[0]).with_limit(split.limit()));
+    }
     for source in [0, graph.vertices() as Vertex / 2, graph.vertices() as Vertex - 1] {
         let expected = dijkstra(graph, source);
         for threads in [1, 2, 7] {
@@ -95,15 +101,16 @@ fn floats() {
 fn threads_share_steps_and_agree() {
     let list = Rmat::graph500(13, Seed(3)).weighted(255);
     let graph = Csr::build(&list, Build::UNDIRECTED);
-    let split = SplitGraph::new(&graph);
-    assert!((0.02..0.3).contains(&split.light_share()), "{}", split.light_share());
+    let share = graph.light_share(graph.limit());
+    assert!((0.02..0.3).contains(&share), "{share}");
+    let whole = graph.clone().split_at(u32::MAX);
     let expected = dijkstra(&graph, 1);
     for threads in [2, 7] {
         in_pool(threads, || {
             assert!(Solver::with_delta(&graph, 64).distances(1) == expected);
-            let mut solver = Solver::new(&graph).with_split(&split);
+            let mut solvers = [Solver::new(&graph), Solver::new(&whole)];
             for _ in 0..20 {
-                assert!(solver.distances(1) == expected);
+                assert!(solvers.iter_mut().all(|solver| solver.distances(1) == expected));
             }
             assert!(RhoStepping::with_rho(&graph, 500).distances(1) == expected);
         });
@@ -113,18 +120,18 @@ fn threads_share_steps_and_agree() {
 #[test]
 fn graphs_of_few_edges_stay_whole() {
     let graph = Csr::build(&grid::<u32>(30, 30, 99, Seed(1)), Build::UNDIRECTED);
-    assert_eq!(SplitGraph::new(&graph).light_share(), 1.0);
+    assert_eq!(graph.limit(), u32::MAX);
     assert!(Solver::new(&graph).delta() >= 64, "few arcs meet, so classes are wide");
     let empty = Csr::<u32>::build(&EdgeList::new(3, vec![]).unwrap(), Build::UNDIRECTED);
-    assert_eq!(SplitGraph::new(&empty).light_share(), 1.0);
+    assert_eq!(empty.limit(), u32::MAX);
     assert_eq!(Solver::new(&empty).distances(1), [u32::MAX, 0, u32::MAX]);
+    let unweighted = Csr::build(&gnm::<u32>(50, 2000, 1, Seed(1)), Build::UNDIRECTED);
+    assert_eq!(unweighted.limit(), u32::MAX, "no arc is lighter than another");
 }
 
 #[test]
-#[should_panic(expected = "not one of this graph")]
-fn splits_of_other_graphs_are_refused() {
-    let one = Csr::build(&grid::<u32>(3, 3, 9, Seed(1)), Build::UNDIRECTED);
-    let other = Csr::build(&grid::<u32>(3, 4, 9, Seed(1)), Build::UNDIRECTED);
-    let split = SplitGraph::new(&other);
-    let _ = Solver::new(&one).with_split(&split);
+#[should_panic(expected = "which a directed graph does not allow")]
+fn directed_graphs_have_no_heavy_arcs() {
+    let graph = Csr::build(&grid::<u32>(3, 3, 9, Seed(1)), Build::DIRECTED);
+    let _ = Solver::new(&graph).with_limit(3);
 }

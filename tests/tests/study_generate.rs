@@ -37,7 +37,7 @@ fn every_format_is_read_as_the_graph_that_was_drawn() {
         let last = expected.vertices().min(found.vertices()) as u32;
         assert_eq!(found.arcs(), expected.arcs(), "{ending}");
         for vertex in 0..last {
-            let row = |graph: &Csr<u32>| graph.neighbours(vertex).collect::<Vec<_>>();
+            let row = |graph: &Csr<u32>| graph.neighbours_by_target(vertex).collect::<Vec<_>>();
             assert_eq!(row(&found), row(&expected), "{ending}: vertex {vertex}");
         }
     }

@@ -1,7 +1,7 @@
 //! Sorting the arcs of a block of vertices into rows, in time proportional to their number: by the digits of their
 //! targets, the lowest first, and at last by row.
 
-use super::Vertex;
+use super::{Vertex, split};
 
 /// Vertices of a block at most: the number of a row in its block has 16 bits.
 pub(super) const VERTICES_OF_BLOCK: usize = 1 << 16;
@@ -18,22 +18,34 @@ pub(super) struct Scratch {
     digits: [Vec<usize>; 4],
     /// Where arcs of each row go next.
     ends: Vec<usize>,
+    /// The heavy arcs of a row.
+    heavy: Vec<u64>,
+}
+
+/// How a block is sorted.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    /// Targets are below this.
+    pub(super) vertices: usize,
+    /// Are several arcs with the same ends kept? Otherwise only the lightest stays.
+    pub(super) keep_parallel: bool,
+    /// The key up to which arcs come first in their row, if rows are split.
+    pub(super) limit: Option<u32>,
 }
 
 impl Scratch {
     /// Sorts a block by row, target and weight, writes the number of arcs of each row to `degrees`, and returns their sum:
-    /// unless parallel arcs are kept, only the lightest stays, and the rest of the block is left to be overwritten.
+    /// where parallel arcs are dropped, the rest of the block is left to be overwritten. Rows are then split by weight.
     ///
-    /// `rows` has the number of the row of each arc; targets are below `vertices`.
+    /// `rows` has the number of the row of each arc.
     pub(super) fn sort(
         &mut self,
         arcs: &mut [u64],
         rows: &[u16],
         degrees: &mut [usize],
-        vertices: usize,
-        keep_parallel: bool,
+        order: Order,
     ) -> usize {
-        let target_bits = usize::BITS - vertices.saturating_sub(1).leading_zeros();
+        let target_bits = usize::BITS - order.vertices.saturating_sub(1).leading_zeros();
         // An even number, so that the passes, that by row included, end in the scratch memory.
         let passes = if target_bits <= TWO_DIGITS { 2 } else { 4 };
         let digit = Digit { bits: target_bits.div_ceil(passes).max(1) };
@@ -63,7 +75,7 @@ impl Scratch {
             self.arcs[*cursor] = arc;
             *cursor += 1;
         }
-        self.finish(arcs, degrees, keep_parallel)
+        self.finish(arcs, degrees, order)
     }
 
     /// Counts arcs by row and by each digit, and turns the counts into where the first of each goes.
@@ -88,15 +100,16 @@ impl Scratch {
         }
     }
 
-    /// Copies sorted rows back, sorts parallel arcs by weight or drops all but the lightest, and counts what is left.
-    fn finish(&self, arcs: &mut [u64], degrees: &mut [usize], keep_parallel: bool) -> usize {
+    /// Copies sorted rows back, sorts parallel arcs by weight or drops all but the lightest, counts what is left, and splits
+    /// it by weight.
+    fn finish(&mut self, arcs: &mut [u64], degrees: &mut [usize], order: Order) -> usize {
         let parallel = |one: u64, other: u64| one >> 32 == other >> 32;
         let (mut start, mut end) = (0, 0);
         for (degree, &next) in degrees.iter_mut().zip(&self.ends) {
             let begin = end;
             let row = &self.arcs[start..next];
             start = next;
-            if keep_parallel {
+            if order.keep_parallel {
                 end += row.len();
                 arcs[begin..end].copy_from_slice(row);
                 let runs = arcs[begin..end].chunk_by_mut(|&one, &other| parallel(one, other));
@@ -110,6 +123,9 @@ impl Scratch {
                         end += 1;
                     }
                 }
+            }
+            if let Some(limit) = order.limit {
+                split::partition(&mut arcs[begin..end], limit, &mut self.heavy);
             }
             *degree = end - begin;
         }

@@ -6,8 +6,10 @@
 
 use rayon::prelude::*;
 
-use super::block::{Scratch, VERTICES_OF_BLOCK};
+use super::block::{Order, Scratch, VERTICES_OF_BLOCK};
 use super::csr::pack;
+use super::pages::Pages;
+use super::split;
 use super::{Csr, EdgeList, Vertex, Weight};
 
 /// What to make of an edge list.
@@ -41,6 +43,9 @@ const CHUNKS: usize = 1 << 10;
 const ARCS_OF_BLOCK: usize = 1 << 16;
 /// Blocks at most, unless so few cannot hold all vertices: more have cursors that do not fit the first-level cache.
 const BLOCKS: usize = 1 << 9;
+/// Blocks in which rows with arcs are counted, to estimate the mean degree.
+const COUNTED_BLOCKS: usize = 16;
+
 impl<W: Weight> Csr<W> {
     /// Bytes that building a graph takes at its peak, beside the list of so many edges; `None` if they have more than 64
     /// bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not counted.
@@ -52,8 +57,9 @@ impl<W: Weight> Csr<W> {
 
     /// Builds a graph from its edges, in parallel on the current rayon pool.
     ///
-    /// Rows come out sorted by target, then weight. Beside the list, construction holds 10 bytes per arc at its peak,
-    /// parallel arcs included, the result's 8 among them.
+    /// Rows come out sorted by target, then weight; those of undirected graphs are split by weight at a
+    /// [`limit`](Csr::limit) that leaves about three light arcs per vertex, unless more than two in five arcs would be light.
+    /// Beside the list, construction holds 10 bytes per arc at its peak, parallel arcs included, the result's 8 among them.
     pub fn build(edges: &EdgeList<W>, options: Build) -> Self {
         let vertices = edges.vertices();
         let shift = block_shift(vertices, edges.edges().len());
@@ -64,13 +70,19 @@ impl<W: Weight> Csr<W> {
         let sizes: Vec<usize> =
             (0..blocks).map(|block| counts.iter().map(|chunk| chunk[block]).sum()).collect();
         let total = sizes.iter().sum();
-        let (mut arcs, mut rows) = (vec![0; total], vec![0; total]);
+        let (mut arcs, mut rows) = (Pages::zeroed(total), Pages::zeroed(total));
         let places = places(&counts, &mut arcs, &mut rows);
         chunks.zip(places).for_each(|(chunk, places)| deal(chunk, shift, options, places));
 
-        let mut offsets = vec![0; vertices + 1];
+        let limit = limit(edges, &rows, &sizes, options);
+        let order = Order {
+            vertices,
+            keep_parallel: options.keep_parallel_edges,
+            limit: split::key(limit),
+        };
+        let mut offsets = Pages::zeroed(vertices + 1);
         let mut tasks = Vec::with_capacity(blocks);
-        let (mut arcs_left, mut rows_left) = (arcs.as_mut_slice(), rows.as_slice());
+        let (mut arcs_left, mut rows_left): (&mut [u64], &[u16]) = (&mut arcs[..], &rows[..]);
         for (&size, degrees) in sizes.iter().zip(offsets[1..].chunks_mut(1 << shift)) {
             let (arcs, rows);
             (arcs, arcs_left) = arcs_left.split_at_mut(size);
@@ -80,18 +92,42 @@ impl<W: Weight> Csr<W> {
         let kept: Vec<usize> = tasks
             .into_par_iter()
             .map_init(Scratch::default, |scratch, (arcs, rows, degrees)| {
-                scratch.sort(arcs, rows, degrees, vertices, options.keep_parallel_edges)
+                scratch.sort(arcs, rows, degrees, order)
             })
             .collect();
         drop(rows);
         close_gaps(&mut arcs, &sizes, &kept);
         sum_up(&mut offsets);
-        Self::from_parts(offsets, arcs, options.undirected)
+        Self::from_parts(offsets, arcs, limit, options.undirected)
     }
 }
 
+/// The weight at which rows will be split: from evenly spaced edges of the list, and from evenly spaced blocks of arcs,
+/// whose rows are counted.
+fn limit<W: Weight>(edges: &EdgeList<W>, rows: &[u16], sizes: &[usize], options: Build) -> W {
+    if !options.undirected {
+        return W::INFINITE;
+    }
+    let step = sizes.len().div_ceil(COUNTED_BLOCKS).max(1);
+    let (mut arcs, mut vertices, mut start) = (0, 0, 0);
+    for (block, &size) in sizes.iter().enumerate() {
+        if block % step == 0 {
+            let mut seen = vec![0u64; VERTICES_OF_BLOCK / 64];
+            for &row in &rows[start..start + size] {
+                seen[usize::from(row) / 64] |= 1 << (row % 64);
+            }
+            arcs += size;
+            vertices += seen.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        }
+        start += size;
+    }
+    let step = edges.edges().len().div_ceil(split::SAMPLE).max(1);
+    let weights = edges.edges().iter().step_by(step).map(|&(_, _, weight)| weight).collect();
+    split::limit(weights, arcs as f64 / vertices as f64)
+}
+
 /// Makes offsets of degrees: entry v + 1 comes with the degree of v, and leaves with the end of its row.
-pub(super) fn sum_up(offsets: &mut [usize]) {
+fn sum_up(offsets: &mut [usize]) {
     let mut end = 0;
     for offset in offsets {
         end += *offset;
@@ -177,8 +213,8 @@ fn deal<W: Weight>(
     });
 }
 
-/// Moves the first arcs of each block, those that it kept, to the end of the block before, and frees the rest.
-fn close_gaps(arcs: &mut Vec<u64>, sizes: &[usize], kept: &[usize]) {
+/// Moves the first arcs of each block, those that it kept, to the end of the block before, and forgets the rest.
+fn close_gaps(arcs: &mut Pages<u64>, sizes: &[usize], kept: &[usize]) {
     let (mut begin, mut end) = (0, 0);
     for (size, kept) in sizes.iter().zip(kept) {
         if begin != end {
@@ -188,7 +224,6 @@ fn close_gaps(arcs: &mut Vec<u64>, sizes: &[usize], kept: &[usize]) {
         end += kept;
     }
     arcs.truncate(end);
-    arcs.shrink_to_fit();
 }
 
 #[cfg(test)]
@@ -197,7 +232,7 @@ mod tests {
     use crate::graph::csr::unpack;
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
-        (0..graph.vertices() as Vertex).map(|v| graph.neighbours(v).collect()).collect()
+        (0..graph.vertices() as Vertex).map(|v| graph.neighbours_by_target(v).collect()).collect()
     }
 
     #[test]
@@ -268,7 +303,8 @@ mod tests {
             }
         }
         let graph = Csr::build(&edges, Build::UNDIRECTED);
-        let arcs = (0..n).flat_map(|u| graph.neighbours(u).map(move |(v, w)| ((u, v), w)));
+        let arcs =
+            (0..n).flat_map(|u| graph.neighbours_by_target(u).map(move |(v, w)| ((u, v), w)));
         assert!(arcs.eq(expected));
 
         list.sort_unstable();

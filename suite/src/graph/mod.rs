@@ -10,20 +10,26 @@
 //! assert_eq!(graph.neighbours(1).collect::<Vec<_>>(), [(0, 7), (2, 2)]);
 //! ```
 
+#[cfg(feature = "benchmarks")]
+mod adjacency;
 mod block;
 mod build;
 mod component;
 mod csr;
 mod edge_list;
-#[cfg(feature = "benchmarks")]
-mod filter;
 pub mod io;
+mod pages;
+mod split;
 mod weight;
 
+#[cfg(feature = "benchmarks")]
+pub use adjacency::Adjacency;
 pub use build::Build;
 pub use component::edges_by_component;
 pub use csr::Csr;
 pub use edge_list::EdgeList;
+#[cfg(feature = "benchmarks")]
+pub(crate) use split::{SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
 pub use weight::Weight;
 
 /// A vertex: its number, 0 to n − 1. Graphs of up to 2³² vertices.

@@ -174,7 +174,7 @@ mod tests {
                 let built = construct(&edges);
                 let mut kernel = Kernel3::new(&built);
                 for root in search_keys(&built, seed).into_iter().take(5) {
-                    let parents = breadth_first_search(&built.graph, root);
+                    let parents = breadth_first_search(&built.adjacency, root);
                     assert_eq!(breadth_first(&edges, root, &parents), Ok(()));
                     let tree = kernel.search(root);
                     assert_eq!(shortest_paths(&edges, root, &tree), Ok(()));
@@ -191,7 +191,7 @@ mod tests {
         let edges = Rmat::graph500(16, Seed(2)).with_unit_weights();
         let built = construct(&edges);
         let root = search_keys(&built, Seed(2))[0];
-        let parents = breadth_first_search(&built.graph, root);
+        let parents = breadth_first_search(&built.adjacency, root);
         assert_eq!(traversed_edges(&edges, &parents), 1_048_079);
     }
 
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn every_wrong_parent_of_a_breadth_first_search_is_found() {
         let (edges, root) = small();
-        let right = breadth_first_search(&construct(&edges).graph, root);
+        let right = breadth_first_search(&construct(&edges).adjacency, root);
         let levels = levels(50, root, &right).unwrap();
         let joined = |a: u32, b: u32| {
             edges.edges().iter().any(|&(u, v, _)| (u, v) == (a, b) || (v, u) == (a, b))

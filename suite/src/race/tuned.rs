@@ -7,7 +7,7 @@ use plusminus::{Problem, Work, bench};
 
 use crate::graph::Csr;
 use crate::sssp::problem::sweep_from;
-use crate::sssp::stepping::{Memory, RhoStepping, Solver, SplitGraph};
+use crate::sssp::stepping::{Memory, RhoStepping, Solver};
 use crate::sssp::{Point, ShortestPaths, Source, dijkstra};
 
 /// All shortest distances from one source, as fast as can be: the graphs, sources and checks of [`ShortestPaths`], on
@@ -17,29 +17,27 @@ use crate::sssp::{Point, ShortestPaths, Source, dijkstra};
 /// [`ShortestPaths`] change it.
 pub struct TunedPaths;
 
-/// A graph with what the tuned searches prepare once; none of it knows a source.
+/// A graph with what the tuned searches choose and keep; none of it knows a source.
 pub struct SearchGraph {
     graph: Csr,
-    split: SplitGraph,
     delta: u32,
     memory: Mutex<Memory>,
 }
 
 impl SearchGraph {
-    /// Prepares a graph.
+    /// Chooses Δ for a graph.
     pub fn new(graph: Csr) -> Self {
-        let split = SplitGraph::new(&graph);
         let delta = Solver::new(&graph).delta();
-        Self { graph, split, delta, memory: Mutex::default() }
+        Self { graph, delta, memory: Mutex::default() }
     }
 
-    /// Searches with the memory of the last search.
-    fn solve(&self, source: &Source, split: Option<&SplitGraph>) -> Vec<u32> {
+    /// Searches with the memory of the last search, along light arcs first or along all alike.
+    fn solve(&self, source: &Source, light_first: bool) -> Vec<u32> {
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut solver =
             Solver::with_delta(&self.graph, self.delta).with_memory(std::mem::take(&mut memory));
-        if let Some(split) = split {
-            solver = solver.with_split(split);
+        if !light_first {
+            solver = solver.without_limit();
         }
         let found = solver.distances(source.vertex);
         *memory = solver.into_memory();
@@ -96,16 +94,16 @@ pub fn dijkstra_heap(graph: &SearchGraph, source: &Source) -> Vec<u32> {
     dijkstra(graph, source.vertex)
 }
 
-/// Δ-stepping with bucket fusion on the graph as it is; Δ is chosen by the graph (see [`Solver::new`]).
+/// Δ-stepping with bucket fusion along all arcs alike; Δ is chosen by the graph (see [`Solver::new`]).
 #[bench(problem = TunedPaths, baseline)]
 pub fn fused_delta_stepping(graph: &SearchGraph, source: &Source) -> Vec<u32> {
-    graph.solve(source, None)
+    graph.solve(source, false)
 }
 
-/// The same along light edges first, with a pull over heavy ones (see [`SplitGraph`]).
+/// The same along light arcs first, with a pull over heavy ones (see [`Solver::new`]).
 #[bench(problem = TunedPaths)]
 pub fn split_delta_stepping(graph: &SearchGraph, source: &Source) -> Vec<u32> {
-    graph.solve(source, Some(&graph.split))
+    graph.solve(source, true)
 }
 
 /// ρ-stepping with ρ = 2¹⁸.

@@ -1,6 +1,6 @@
 //! The width Δ of a class of distances.
 
-use crate::graph::{Csr, Weight};
+use crate::graph::{Csr, WEIGHT_SAMPLE, Weight, split_limit};
 
 /// A width Δ: distances fall into classes ⌊distance/Δ⌋.
 #[derive(Debug, Clone, Copy)]
@@ -28,8 +28,6 @@ impl<W: Weight> Width<W> {
     }
 }
 
-/// Weights looked at to learn how they are distributed.
-const SAMPLE: usize = 1 << 14;
 /// Classes should be so wide that this many times the mean weight, shared among the arcs that a typical arc meets at
 /// its head, spans one. A first guess: Kronecker graphs, the only ones tried, get Δ = 1 with it anyway.
 const MEAN_WEIGHTS: f64 = 8.0;
@@ -40,7 +38,8 @@ pub(crate) struct Profile<W> {
     /// Evenly spaced weights, sorted.
     weights: Vec<W>,
     /// Arcs per vertex that has any.
-    pub(crate) mean_degree: f64,
+    mean_degree: f64,
+    undirected: bool,
     /// Degree of the vertex at the head of a typical arc: Σ degree² / Σ degree.
     head_degree: f64,
 }
@@ -50,19 +49,23 @@ impl<W: Weight> Profile<W> {
         let degrees = || (0..graph.vertices() as u32).map(|v| graph.degree(v) as f64);
         let connected = degrees().filter(|&d| d > 0.0).count();
         let arcs = graph.arcs() as f64;
-        let mut weights: Vec<W> = graph.every(graph.arcs().div_ceil(SAMPLE).max(1));
+        let mut weights: Vec<W> = graph.every(graph.arcs().div_ceil(WEIGHT_SAMPLE).max(1));
         weights.sort_unstable_by_key(|weight| weight.to_key());
         Self {
             weights,
             mean_degree: arcs / connected.max(1) as f64,
+            undirected: graph.is_undirected(),
             head_degree: degrees().map(|d| d * d).sum::<f64>() / arcs.max(1.0),
         }
     }
 
-    /// The weight that about this share of the arcs does not exceed.
-    pub(crate) fn quantile(&self, share: f64) -> Option<W> {
-        let rank = (share * self.weights.len() as f64) as usize;
-        self.weights.get(rank.saturating_sub(1)).copied()
+    /// The largest weight of light arcs, if rows are whole: the rule of [`Csr::build`].
+    pub(crate) fn limit(&self) -> W {
+        if self.undirected {
+            split_limit(self.weights.clone(), self.mean_degree)
+        } else {
+            W::INFINITE
+        }
     }
 
     /// Δ = 8 · (mean weight) / (degree at the head of a typical arc), rounded down to a power of two for integers,

@@ -4,12 +4,18 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::gap::read_gap_file;
 use super::{
     MatrixMarket, ReadError, read_dimacs, read_edge_list, read_gap, read_matrix_market,
     write_dimacs, write_edge_list, write_gap, write_matrix_market,
 };
 use crate::graph::{Build, Csr, EdgeList, Vertex};
 use crate::memory;
+
+/// Vertices of a graph that may have no edges at all: 32 MB of row starts.
+const ISOLATED: u64 = 1 << 22;
+/// Vertices per edge at most, in larger graphs: a few bytes of text must not take gigabytes.
+const VERTICES_PER_EDGE: u64 = 64;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +72,15 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
         )
     };
     let format = Format::of(path).ok_or_else(unknown)?;
-    let input = open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let plain = |error: io::Error| format!("{}: {error}", path.display());
+    let unweighted = match format {
+        Format::Gap => Some(1),
+        _ => None,
+    };
+    if matches!(format, Format::Gap | Format::GapWeighted) && !is_packed(path) {
+        return read_gap_file(&File::open(path).map_err(plain)?, unweighted).map_err(named);
+    }
+    let input = open(path).map_err(plain)?;
     let (edges, options) = match format {
         Format::Dimacs => (read_dimacs(input).map_err(named)?, Build::DIRECTED),
         Format::MatrixMarket => {
@@ -74,13 +88,19 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
             (edges, if symmetric { Build::UNDIRECTED } else { Build::DIRECTED })
         }
         Format::EdgeList => (read_edge_list(input, 1).map_err(named)?, Build::UNDIRECTED),
-        Format::Gap => return read_gap(input, Some(1)).map_err(named),
-        Format::GapWeighted => return read_gap(input, None).map_err(named),
+        Format::Gap | Format::GapWeighted => return read_gap(input, unweighted).map_err(named),
     };
-    // A line of text can declare more vertices than there is memory for.
-    let what = format!("{}: a graph of {} vertices", path.display(), edges.vertices());
-    let count = edges.edges().len() as u64;
-    memory::require(&what, Csr::<u32>::peak_bytes(edges.vertices() as u64, count, options))?;
+    // A line of text can declare more vertices than there is memory for, or than anybody would draw so few edges between.
+    let (vertices, count) = (edges.vertices() as u64, edges.edges().len() as u64);
+    if vertices > ISOLATED && vertices / VERTICES_PER_EDGE > count {
+        return Err(format!(
+            "{}: {vertices} vertices and {count} edges: beyond {ISOLATED} vertices, a graph has an edge for every \
+             {VERTICES_PER_EDGE} of them; number them without gaps",
+            path.display()
+        ));
+    }
+    let what = format!("{}: a graph of {vertices} vertices", path.display());
+    memory::require(&what, Csr::<u32>::peak_bytes(vertices, count, options))?;
     Ok(Csr::build(&edges, options))
 }
 
@@ -164,7 +184,7 @@ fn arcs(graph: &Csr<u32>, wanted: impl Fn(Vertex, Vertex) -> bool) -> EdgeList<u
     let wanted = &wanted;
     let edges = (0..graph.vertices() as Vertex)
         .flat_map(|from| {
-            let row = graph.neighbours(from).filter(move |&(to, _)| wanted(from, to));
+            let row = graph.neighbours_by_target(from).filter(move |&(to, _)| wanted(from, to));
             row.map(move |(to, weight)| (from, to, weight))
         })
         .collect();

@@ -3,72 +3,332 @@
 //! Little-endian: is it directed (1 byte), arcs (8), vertices n (8), n + 1 row starts (8 each), then each arc's target
 //! (4) and, in `.wsg`, weight (4). Directed graphs repeat starts and arcs for the reverse direction.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
 
+use rayon::prelude::*;
+
+use super::symmetry::{Arc, Fingerprint, Key};
 use super::{Place, ReadError};
 use crate::graph::csr::{pack, unpack};
+use crate::graph::pages::Pages;
+use crate::graph::split::{self, Group};
 use crate::graph::{Csr, Vertex};
+use crate::memory;
 
-/// Elements read at a time: memory grows with what the file holds, not with what it claims to hold.
-const CHUNK: u64 = 1 << 16;
+/// Bytes read at a time: they stay in the second-level cache until they are arcs.
+const PIECE: usize = 1 << 18;
+/// Bytes before the row starts.
+const HEADER: u64 = 17;
+/// Places of a file at which weights are looked at before it is read, and how many there.
+const PLACES: u64 = 64;
+const WEIGHTS_OF_PLACE: u64 = split::SAMPLE as u64 / PLACES;
 
 /// Reads a GAP graph, whose arcs get the weight `unweighted` if the file has none (`.sg`).
 ///
-/// Rows come out sorted by target, then weight. The reverse part of a directed graph is not read.
+/// Rows are split by weight as [`Csr::build`] does it. The reverse part of a directed graph is not read. Checks run in
+/// parallel on the current rayon pool.
 ///
 /// # Errors
 /// Names the byte where the file ends too early or holds what no graph has: a negative number, a row that begins
-/// before the last one, a target that does not exist.
+/// before the last one, a target that does not exist. Says if memory cannot hold what the file declares. In an undirected
+/// graph, names an arc without its reverse; of a graph of m arcs with such arcs, none is noticed with a probability below
+/// m/2⁶⁰.
 pub fn read_gap(input: impl Read, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
-    let mut bytes = Bytes { input, position: 0 };
-    let directed = match bytes.array::<1>()?[0] {
-        0 => false,
-        1 => true,
-        other => return Err(bytes.error(0, format!("{other} is neither 0 nor 1 (directed?)"))),
-    };
-    let arcs = bytes.count("arcs", u64::MAX)?;
-    let vertices = bytes.count("vertices", 1 << 32)?;
-    let offsets = offsets(&mut bytes, vertices, arcs)?;
-    let start = bytes.position;
-    let mut rows = Vec::new();
-    match unweighted {
-        Some(weight) => bytes.each::<4>(arcs, |word| {
-            rows.push(pack(i32::from_le_bytes(*word) as Vertex, weight));
-        })?,
-        None => bytes.each::<8>(arcs, |word| {
-            // Target first, so the low half in this order.
-            rows.push(u64::from_le_bytes(*word).rotate_left(32));
-        })?,
+    let mut input = Input { input, position: 0 };
+    let layout = Layout::read(&mut input, unweighted)?;
+    let offsets = layout.offsets(&mut input)?;
+    let mut arcs = layout.room()?;
+    let mut buffer = vec![0; PIECE];
+    for piece in arcs.chunks_mut(PIECE / layout.word) {
+        let bytes = &mut buffer[..piece.len() * layout.word];
+        input.fill(bytes)?;
+        layout.decode(bytes, piece);
     }
-    let size = if unweighted.is_some() { 4 } else { 8 };
-    for (index, &arc) in rows.iter().enumerate() {
-        let (target, weight) = ((arc >> 32) as Vertex, arc as u32);
-        let place = Place::Byte(start + index as u64 * size);
-        if u64::from(target) >= vertices {
-            let reason = format!("arc {index} leads to {target}, one of {vertices} vertices");
-            return Err(ReadError::new(place, reason));
-        }
-        if weight > i32::MAX as u32 {
-            let reason = format!("arc {index} has the negative weight {}", weight as i32);
-            return Err(ReadError::new(place, reason));
-        }
-    }
-    for pair in offsets.windows(2) {
-        rows[pair[0]..pair[1]].sort_unstable();
-    }
-    let graph = Csr::from_parts(offsets, rows, !directed);
-    if !directed {
-        symmetric(&graph)?;
-    }
-    Ok(graph)
+    let step = arcs.len().div_ceil(split::SAMPLE).max(1);
+    let weights = arcs.iter().step_by(step).map(|&arc| arc as u32).collect();
+    let limit = layout.limit(&offsets, weights);
+    let check = Check::new(&layout, limit);
+    let groups = split::groups(&offsets, &mut arcs).into_par_iter();
+    let checked = groups.map_init(Vec::new, |scratch, mut group| check.group(&mut group, scratch));
+    let fingerprints = checked.collect();
+    layout.finish(offsets, arcs, limit, fingerprints)
 }
 
-/// Makes sure that a graph which says so is undirected: searches rely on it.
-fn symmetric(graph: &Csr) -> Result<(), ReadError> {
+/// Reads a GAP graph from a file: pieces of it in parallel, each checked while it is in the cache.
+#[cfg(unix)]
+pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
+    use std::os::unix::fs::FileExt;
+
+    let system = |error: io::Error| ReadError::new(Place::File, error.to_string());
+    let metadata = file.metadata().map_err(system)?;
+    if !metadata.is_file() {
+        return read_gap(BufReader::with_capacity(PIECE, file), unweighted);
+    }
+    let mut input = Input { input: BufReader::with_capacity(PIECE, file), position: 0 };
+    let layout = Layout::read(&mut input, unweighted)?;
+    layout.must_fit(metadata.len())?;
+    let offsets = layout.offsets(&mut input)?;
+    let mut arcs = layout.room()?;
+
+    let read = |bytes: &mut [u8], arc: u64| -> Result<(), ReadError> {
+        let place = layout.start() + arc * layout.word as u64;
+        let failed = |error: io::Error| ReadError::new(Place::Byte(place), error.to_string());
+        file.read_exact_at(bytes, place).map_err(failed)
+    };
+    let limit = layout.limit(&offsets, layout.sample(read)?);
+    let check = Check::new(&layout, limit);
+    let one = |(buffer, scratch): &mut (Vec<u8>, Vec<u64>), mut group: Group<'_, u64>| {
+        buffer.resize(PIECE, 0);
+        let mut first = group.first as u64;
+        for piece in group.arcs.chunks_mut(PIECE / layout.word) {
+            let bytes = &mut buffer[..piece.len() * layout.word];
+            read(bytes, first)?;
+            layout.decode(bytes, piece);
+            first += piece.len() as u64;
+        }
+        check.group(&mut group, scratch)
+    };
+    let groups = split::groups(&offsets, &mut arcs).into_par_iter();
+    let fingerprints = groups.map_init(Default::default, one).collect();
+    layout.finish(offsets, arcs, limit, fingerprints)
+}
+
+/// Reads a GAP graph from a file.
+#[cfg(not(unix))]
+pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
+    read_gap(BufReader::with_capacity(PIECE, file), unweighted)
+}
+
+/// What the first bytes of a file declare.
+struct Layout {
+    directed: bool,
+    arcs: u64,
+    vertices: u64,
+    /// The weight of all arcs, if the file has none.
+    unweighted: Option<u32>,
+    /// Bytes of an arc in the file.
+    word: usize,
+}
+
+impl Layout {
+    fn read<R: Read>(input: &mut Input<R>, unweighted: Option<u32>) -> Result<Self, ReadError> {
+        let directed = match input.array::<1>()?[0] {
+            0 => false,
+            1 => true,
+            other => {
+                let reason = format!("{other} is neither 0 nor 1 (directed?)");
+                return Err(ReadError::new(Place::Byte(0), reason));
+            }
+        };
+        let arcs = input.count("arcs", u64::MAX)?;
+        let vertices = input.count("vertices", 1 << 32)?;
+        let word = if unweighted.is_some() { 4 } else { 8 };
+        let layout = Self { directed, arcs, vertices, unweighted, word };
+        layout.must_fit_memory()?;
+        Ok(layout)
+    }
+
+    /// Where the arcs start.
+    fn start(&self) -> u64 {
+        HEADER + 8 * (self.vertices + 1)
+    }
+
+    /// Is there memory for the graph?
+    fn must_fit_memory(&self) -> Result<(), ReadError> {
+        let what = format!("a graph of {} vertices and {} arcs", self.vertices, self.arcs);
+        let bytes = self.arcs.checked_mul(8).and_then(|bytes| bytes.checked_add(self.start()));
+        memory::require(&what, bytes).map_err(|error| ReadError::new(Place::File, error))
+    }
+
+    /// Is a file of this length long enough? Called after [`must_fit_memory`](Self::must_fit_memory), so sums do not
+    /// overflow.
+    fn must_fit(&self, length: u64) -> Result<(), ReadError> {
+        let bytes = self.start() + self.arcs * self.word as u64;
+        if bytes <= length {
+            return Ok(());
+        }
+        let Self { vertices, arcs, .. } = self;
+        let reason =
+            format!("the file ends, but {vertices} vertices and {arcs} arcs take {bytes} bytes");
+        Err(ReadError::new(Place::Byte(length), reason))
+    }
+
+    /// Reads where each row starts.
+    fn offsets<R: Read>(&self, input: &mut Input<R>) -> Result<Pages<usize>, ReadError> {
+        let start = input.position;
+        let mut offsets = room(self.vertices + 1)?;
+        let mut buffer = vec![0; PIECE];
+        for piece in offsets.chunks_mut(PIECE / 8) {
+            let bytes = &mut buffer[..piece.len() * 8];
+            input.fill(bytes)?;
+            let (words, _) = bytes.as_chunks();
+            for (offset, &word) in piece.iter_mut().zip(words) {
+                // One that does not fit is larger than the last one.
+                *offset = usize::try_from(u64::from_le_bytes(word)).unwrap_or(usize::MAX);
+            }
+        }
+        if let Some(row) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+            let reason = format!("row {} begins before row {row} does", row + 1);
+            return Err(ReadError::new(Place::Byte(start + 8 * (row as u64 + 1)), reason));
+        }
+        let arcs = self.arcs as usize;
+        if offsets.first() != Some(&0) || offsets.last() != Some(&arcs) {
+            let reason = format!("rows do not span 0 to {arcs} arcs");
+            return Err(ReadError::new(Place::Byte(start), reason));
+        }
+        Ok(offsets)
+    }
+
+    /// Memory for all arcs, which takes none until it is written to.
+    fn room(&self) -> Result<Pages<u64>, ReadError> {
+        room(self.arcs)
+    }
+
+    /// Makes arcs of bytes of the file.
+    #[inline]
+    fn decode(&self, bytes: &[u8], arcs: &mut [u64]) {
+        match self.unweighted {
+            Some(weight) => {
+                for (arc, &word) in arcs.iter_mut().zip(bytes.as_chunks().0) {
+                    *arc = pack(u32::from_le_bytes(word), weight);
+                }
+            }
+            None => {
+                for (arc, &word) in arcs.iter_mut().zip(bytes.as_chunks().0) {
+                    // Target first, so the low half in this order.
+                    *arc = u64::from_le_bytes(word).rotate_left(32);
+                }
+            }
+        }
+    }
+
+    /// Some weights, from all over the file.
+    #[cfg(unix)]
+    fn sample(
+        &self,
+        read: impl Fn(&mut [u8], u64) -> Result<(), ReadError>,
+    ) -> Result<Vec<u32>, ReadError> {
+        let (Some(last), None) = (self.arcs.checked_sub(1), self.unweighted) else {
+            return Ok(Vec::new());
+        };
+        let mut weights = Vec::new();
+        for place in 0..PLACES.min(self.arcs) {
+            let first = (u128::from(last) * u128::from(place) / u128::from(PLACES)) as u64;
+            let count = WEIGHTS_OF_PLACE.min(self.arcs - first) as usize;
+            let mut arcs = vec![0; count];
+            let mut bytes = vec![0; count * self.word];
+            read(&mut bytes, first)?;
+            self.decode(&bytes, &mut arcs);
+            weights.extend(arcs.iter().map(|&arc| arc as u32));
+        }
+        Ok(weights)
+    }
+
+    /// The weight at which rows are split.
+    fn limit(&self, offsets: &[usize], weights: Vec<u32>) -> u32 {
+        if self.directed {
+            return u32::MAX;
+        }
+        let connected = offsets.windows(2).filter(|ends| ends[0] < ends[1]).count();
+        split::limit(weights, self.arcs as f64 / connected as f64)
+    }
+
+    /// Makes the graph, if no group of rows has an error and undirected ones are symmetric: searches rely on it.
+    fn finish(
+        &self,
+        offsets: Pages<usize>,
+        arcs: Pages<u64>,
+        limit: u32,
+        fingerprints: Vec<Result<Fingerprint, ReadError>>,
+    ) -> Result<Csr, ReadError> {
+        let mut all = Fingerprint::new();
+        for fingerprint in fingerprints {
+            all = all.and(&fingerprint?);
+        }
+        let graph = Csr::from_parts(offsets, arcs, limit, !self.directed);
+        if graph.is_undirected() && !all.is_symmetric() {
+            must_be_symmetric(&graph)?;
+        }
+        Ok(graph)
+    }
+}
+
+/// Memory for so many words.
+fn room<T: bytemuck::Pod>(words: u64) -> Result<Pages<T>, ReadError> {
+    let words = usize::try_from(words).unwrap_or(usize::MAX);
+    Pages::try_zeroed(words).map_err(|error| ReadError::new(Place::File, error.to_string()))
+}
+
+/// Checks rows and brings them into order.
+struct Check<'a> {
+    layout: &'a Layout,
+    key: Key,
+    /// The weight at which rows are split, if they are.
+    limit: Option<u32>,
+}
+
+impl<'a> Check<'a> {
+    fn new(layout: &'a Layout, limit: u32) -> Self {
+        Self { layout, key: Key::random(layout.vertices), limit: split::key(limit) }
+    }
+
+    /// Checks and sorts the rows of a group, and splits them by weight.
+    fn group(
+        &self,
+        group: &mut Group<'_, u64>,
+        scratch: &mut Vec<u64>,
+    ) -> Result<Fingerprint, ReadError> {
+        let mut fingerprint = Fingerprint::new();
+        let vertices = self.layout.vertices;
+        let signs = group.arcs.iter().fold(0, |signs, arc| signs | arc);
+        let mut legal = signs.weight() >> 31 == 0;
+        group.for_each(|vertex, row| {
+            if !row.is_sorted() {
+                row.sort_unstable();
+            }
+            legal &= row.last().is_none_or(|arc| u64::from(arc.target()) < vertices);
+            if !self.layout.directed {
+                self.key.enter(vertex as Vertex, row, &mut fingerprint);
+            }
+            if let Some(limit) = self.limit {
+                split::partition(row, limit, scratch);
+            }
+        });
+        if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
+    }
+
+    /// Names an arc of a group that cannot be: the first of its row, in the order of targets.
+    #[cold]
+    fn wrong(&self, group: &Group<'_, u64>) -> ReadError {
+        let vertices = self.layout.vertices;
+        let named = group.offsets.windows(2).enumerate().find_map(|(index, ends)| {
+            let row = &group.arcs[ends[0] - group.first..ends[1] - group.first];
+            let place = Place::Byte(self.layout.start() + (ends[0] * self.layout.word) as u64);
+            let from = group.vertex + index;
+            row.iter().find_map(|arc| {
+                let (target, weight) = (arc.target(), arc.weight());
+                let reason = if u64::from(target) >= vertices {
+                    format!("arc ({from}, {target}) leads to none of {vertices} vertices")
+                } else if weight >> 31 != 0 {
+                    format!("arc ({from}, {target}) has the negative weight {}", weight as i32)
+                } else {
+                    return None;
+                };
+                Some(ReadError::new(place, reason))
+            })
+        });
+        named.unwrap_or_else(|| ReadError::new(Place::File, "an arc is not legal"))
+    }
+}
+
+/// Names an arc without reverse, if there is one. (Parallel arcs may be there more often in one direction.)
+#[cold]
+fn must_be_symmetric(graph: &Csr) -> Result<(), ReadError> {
     for from in 0..graph.vertices() as Vertex {
         for &arc in graph.row(from) {
             let (to, weight) = unpack::<u32>(arc);
-            if graph.row(to).binary_search(&pack(from, weight)).is_err() {
+            if !graph.has_arc(to, pack(from, weight)) {
                 let reason =
                     format!("the graph is undirected, but arc ({from}, {to}) has no reverse");
                 return Err(ReadError::new(Place::File, reason));
@@ -76,29 +336,6 @@ fn symmetric(graph: &Csr) -> Result<(), ReadError> {
         }
     }
     Ok(())
-}
-
-/// Reads where each row starts.
-fn offsets<R: Read>(
-    bytes: &mut Bytes<R>,
-    vertices: u64,
-    arcs: u64,
-) -> Result<Vec<usize>, ReadError> {
-    let start = bytes.position;
-    let mut offsets: Vec<usize> = Vec::new();
-    bytes.each::<8>(vertices + 1, |word| offsets.push(u64::from_le_bytes(*word) as usize))?;
-    let ordered = offsets.first() == Some(&0) && offsets.last() == Some(&(arcs as usize));
-    let falls = offsets.windows(2).position(|pair| pair[0] > pair[1]);
-    match (falls, ordered) {
-        (Some(row), _) => {
-            let reason = format!("row {} begins before row {row} does", row + 1);
-            Err(ReadError::new(Place::Byte(start + 8 * (row as u64 + 1)), reason))
-        }
-        (None, false) => {
-            Err(ReadError::new(Place::Byte(start), format!("rows do not span 0 to {arcs} arcs")))
-        }
-        (None, true) => Ok(offsets),
-    }
 }
 
 /// Writes a graph as GAP's `.wsg`, or `.sg` if weights are left out.
@@ -128,7 +365,7 @@ fn write_rows(graph: &Csr<u32>, weights: bool, output: &mut impl Write) -> io::R
         output.write_all(&end.to_le_bytes())?;
     }
     for vertex in 0..graph.vertices() as Vertex {
-        for (target, weight) in graph.neighbours(vertex) {
+        for (target, weight) in graph.neighbours_by_target(vertex) {
             output.write_all(&target.to_le_bytes())?;
             if weights {
                 if weight > i32::MAX as u32 {
@@ -142,16 +379,12 @@ fn write_rows(graph: &Csr<u32>, weights: bool, output: &mut impl Write) -> io::R
 }
 
 /// Input that knows how far it has been read.
-struct Bytes<R> {
+struct Input<R> {
     input: R,
     position: u64,
 }
 
-impl<R: Read> Bytes<R> {
-    fn error(&self, place: u64, reason: impl Into<String>) -> ReadError {
-        ReadError::new(Place::Byte(place), reason)
-    }
-
+impl<R: Read> Input<R> {
     /// The next few bytes.
     fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
         let mut word = [0; N];
@@ -165,27 +398,11 @@ impl<R: Read> Bytes<R> {
         let number = i64::from_le_bytes(self.array()?);
         match u64::try_from(number) {
             Ok(count) if count <= most => Ok(count),
-            _ => Err(self.error(place, format!("{number} is not a possible number of {what}"))),
+            _ => {
+                let reason = format!("{number} is not a possible number of {what}");
+                Err(ReadError::new(Place::Byte(place), reason))
+            }
         }
-    }
-
-    /// Calls for each of so many words.
-    fn each<const N: usize>(
-        &mut self,
-        words: u64,
-        mut call: impl FnMut(&[u8; N]),
-    ) -> Result<(), ReadError> {
-        let mut buffer = vec![0; N * words.min(CHUNK) as usize];
-        let mut left = words;
-        while left > 0 {
-            let now = left.min(CHUNK);
-            let part = &mut buffer[..N * now as usize];
-            self.fill(part)?;
-            let (whole, _) = part.as_chunks::<N>();
-            whole.iter().for_each(&mut call);
-            left -= now;
-        }
-        Ok(())
     }
 
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), ReadError> {
@@ -196,7 +413,7 @@ impl<R: Read> Bytes<R> {
                 }
                 _ => error.to_string(),
             };
-            self.error(self.position, reason)
+            ReadError::new(Place::Byte(self.position), reason)
         })?;
         self.position += buffer.len() as u64;
         Ok(())

@@ -18,6 +18,7 @@ mod file;
 mod gap;
 mod lines;
 mod matrix_market;
+mod symmetry;
 
 pub use dimacs::{read_dimacs, write_dimacs};
 pub use edge_list::{read_edge_list, write_edge_list};

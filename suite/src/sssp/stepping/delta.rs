@@ -2,11 +2,10 @@
 //!
 //! The bins, one set per thread, and the fusion of steps follow GAP (Beamer et al.) and Zhang et al., "Optimizing
 //! ordered graph algorithms with GraphIt" (CGO 2020); the pull over heavy arcs is explained at
-//! [`SplitGraph`](super::SplitGraph).
+//! [`Solver::new`](super::Solver::new).
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use super::SplitGraph;
 use super::frontier::Frontier;
 use crate::graph::{Csr, Vertex, Weight};
 use crate::sssp::bins::Bins;
@@ -19,22 +18,41 @@ use crate::sssp::width::Width;
 const FUSED: usize = 1_000;
 /// Vertices that a thread takes at a time when it looks at all of them.
 const SWEEP: usize = 1 << 11;
+/// Rows that are asked for together, so that memory answers for all of them in the time of one.
+const BATCH: usize = 16;
 /// No class.
 const NONE: u64 = u64::MAX;
+
+/// Which arcs of a row are relaxed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    All,
+    Light,
+    Heavy,
+}
+
+/// What a search is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Parameters<W> {
+    pub(super) width: Width<W>,
+    /// Arcs up to this weight are light; if it is infinite, all are.
+    pub(super) limit: W,
+    pub(super) source: Vertex,
+    pub(super) threads: usize,
+}
 
 /// What all threads of a search see.
 pub(super) struct Search<'a, W, L> {
     graph: &'a Csr<W>,
-    split: Option<&'a SplitGraph<W>>,
     labels: &'a L,
     frontier: &'a Frontier,
-    width: Width<W>,
-    source: Vertex,
+    parameters: Parameters<W>,
+    /// Do light arcs come first in each row?
+    ordered: bool,
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
     /// How many vertices have been taken in the sweep.
     swept: AtomicUsize,
-    threads: usize,
 }
 
 /// What a thread keeps from one search to the next.
@@ -51,51 +69,48 @@ impl Scratch {
 
 impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     pub(super) fn new(
-        (graph, split): (&'a Csr<W>, Option<&'a SplitGraph<W>>),
+        graph: &'a Csr<W>,
         labels: &'a L,
         frontier: &'a Frontier,
-        width: Width<W>,
-        source: Vertex,
-        threads: usize,
+        parameters: Parameters<W>,
     ) -> Self {
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
-        // A split without heavy arcs is the graph itself.
-        let split = split.filter(|split| split.heavy.arcs() > 0);
-        let swept = AtomicUsize::new(0);
-        Self { graph, split, labels, frontier, width, source, votes, swept, threads }
+        let ordered = graph.limit() == parameters.limit;
+        Self { graph, labels, frontier, parameters, ordered, votes, swept: AtomicUsize::new(0) }
     }
 
     /// One thread's part of the search.
     pub(super) fn run<const SHARED: bool>(&self, member: &Member<'_>, scratch: &mut Scratch) {
         scratch.bins.clear();
+        let Parameters { limit, source, .. } = self.parameters;
         if member.index == 0 {
-            self.labels.lower::<SHARED>(self.source, W::ZERO.to_key(), self.source);
-            scratch.bins.push(0, self.source);
+            self.labels.lower::<SHARED>(source, W::ZERO.to_key(), source);
+            scratch.bins.push(0, source);
         }
-        let Some(split) = self.split else {
-            self.step::<SHARED>(member, scratch, 0, &[self.graph]);
+        if limit == W::INFINITE {
+            self.step::<SHARED>(member, scratch, 0, Part::All);
             return;
-        };
+        }
         if member.index == 0 {
             // The source pushes its heavy arcs: nobody will pull from it for a small distance's sake.
-            self.relax::<SHARED>(self.source, &split.heavy, &mut scratch.bins);
+            self.relax::<SHARED>(source, Part::Heavy, &mut scratch.bins);
         }
-        let turn = self.step::<SHARED>(member, scratch, 0, &[&split.light]);
+        let turn = self.step::<SHARED>(member, scratch, 0, Part::Light);
         member.wait();
         // Classes begin anew.
         scratch.bins.advance(0);
-        self.pull::<SHARED>(split, &mut scratch.bins);
-        self.step::<SHARED>(member, scratch, turn, &[&split.light, &split.heavy]);
+        self.pull::<SHARED>(&mut scratch.bins);
+        self.step::<SHARED>(member, scratch, turn, Part::All);
     }
 
-    /// Processes class after class along the arcs of some graphs, until no thread has any. Returns whose turn it is to
-    /// be voted for.
+    /// Processes class after class along a part of the arcs, until no thread has any. Returns whose turn it is to be voted
+    /// for.
     fn step<const SHARED: bool>(
         &self,
         member: &Member<'_>,
         scratch: &mut Scratch,
         mut turn: usize,
-        graphs: &[&Csr<W>],
+        part: Part,
     ) -> usize {
         let Scratch { bins, fused } = scratch;
         loop {
@@ -116,12 +131,12 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
             self.frontier.publish(member.index, |list| bins.take_current(list));
             member.wait();
             self.frontier.drain(member.index, |vertices| {
-                self.process::<SHARED>(vertices, class, graphs, bins);
+                self.process::<SHARED>(vertices, class, part, bins);
             });
-            let most = if self.threads == 1 { usize::MAX } else { FUSED };
+            let most = if self.parameters.threads == 1 { usize::MAX } else { FUSED };
             while (1..most).contains(&bins.current_len()) {
                 bins.take_current(fused);
-                self.process::<SHARED>(fused, class, graphs, bins);
+                self.process::<SHARED>(fused, class, part, bins);
                 fused.clear();
             }
         }
@@ -133,28 +148,45 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         &self,
         vertices: &[Vertex],
         class: u64,
-        graphs: &[&Csr<W>],
+        part: Part,
         bins: &mut Bins<Vertex>,
     ) {
-        for &vertex in vertices {
-            // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
-            if self.width.class(self.labels.get(vertex)) < class {
-                continue;
-            }
-            for graph in graphs {
-                self.relax::<SHARED>(vertex, graph, bins);
+        for batch in vertices.chunks(BATCH) {
+            self.ask_for_rows(batch);
+            for &vertex in batch {
+                // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
+                if self.parameters.width.class(self.labels.get(vertex)) >= class {
+                    self.relax::<SHARED>(vertex, part, bins);
+                }
             }
         }
     }
 
-    /// Relaxes the arcs of a vertex.
+    /// Reads the first arc of each row. None of these reads waits for another, while relaxing a row waits for its own.
     #[inline]
-    fn relax<const SHARED: bool>(&self, vertex: Vertex, graph: &Csr<W>, bins: &mut Bins<Vertex>) {
+    fn ask_for_rows(&self, batch: &[Vertex]) {
+        let (offsets, arcs) = self.graph.parts();
+        let first = |&vertex: &Vertex| arcs.get(offsets[vertex as usize]).copied().unwrap_or(0);
+        std::hint::black_box(batch.iter().map(first).fold(0, |all, arc| all ^ arc));
+    }
+
+    /// Relaxes a part of the arcs of a vertex.
+    #[inline]
+    fn relax<const SHARED: bool>(&self, vertex: Vertex, part: Part, bins: &mut Bins<Vertex>) {
         let from = self.labels.get(vertex);
-        for (target, weight) in graph.neighbours(vertex) {
+        let limit = self.parameters.limit;
+        for (target, weight) in self.graph.neighbours(vertex) {
+            match part {
+                Part::All => {}
+                Part::Light if weight <= limit => {}
+                Part::Light if self.ordered => break,
+                Part::Light => continue,
+                Part::Heavy if weight <= limit => continue,
+                Part::Heavy => {}
+            }
             let key = weight.extend(from);
             if self.labels.lower::<SHARED>(target, key, vertex) {
-                bins.push(self.width.class(key), target);
+                bins.push(self.parameters.width.class(key), target);
             }
         }
     }
@@ -164,10 +196,11 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     ///
     /// No label but a thread's own vertices' changes meanwhile. A neighbour's may fall after it was looked at; then the
     /// neighbour finds that this vertex's is too large, and is kept.
-    fn pull<const SHARED: bool>(&self, split: &SplitGraph<W>, bins: &mut Bins<Vertex>) {
+    fn pull<const SHARED: bool>(&self, bins: &mut Bins<Vertex>) {
+        let Parameters { limit, source, .. } = self.parameters;
         // Whoever is not the source is at least as far as the lightest arc leads, and a heavy arc leads farther yet.
-        let lightest = self.graph.neighbours(self.source).map(|(_, weight)| weight.to_key()).min();
-        let near = split.limit.extend(lightest.unwrap_or(0));
+        let lightest = self.graph.neighbours(source).map(|(_, weight)| weight.to_key()).min();
+        let near = limit.extend(lightest.unwrap_or(0));
         let vertices = self.graph.vertices();
         loop {
             let start = self.swept.fetch_add(SWEEP, Relaxed);
@@ -177,22 +210,17 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
             for vertex in start as Vertex..(start + SWEEP).min(vertices) as Vertex {
                 let key = self.labels.get(vertex);
                 if key > near {
-                    self.pull_vertex::<SHARED>(vertex, key, split, bins);
+                    self.pull_vertex::<SHARED>(vertex, key, bins);
                 }
             }
         }
     }
 
+    /// Light arcs are looked at too: they improve nothing, and telling them apart takes longer.
     #[inline]
-    fn pull_vertex<const SHARED: bool>(
-        &self,
-        vertex: Vertex,
-        key: u32,
-        split: &SplitGraph<W>,
-        bins: &mut Bins<Vertex>,
-    ) {
+    fn pull_vertex<const SHARED: bool>(&self, vertex: Vertex, key: u32, bins: &mut Bins<Vertex>) {
         let (mut best, mut parent) = (key, vertex);
-        for (neighbour, weight) in split.heavy.neighbours(vertex) {
+        for (neighbour, weight) in self.graph.neighbours(vertex) {
             let from = self.labels.get(neighbour);
             if from != W::UNREACHED {
                 let through = weight.extend(from);
@@ -207,10 +235,8 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         self.labels.lower::<SHARED>(vertex, best, parent);
         let improves =
             |(neighbour, weight): (Vertex, W)| weight.extend(best) < self.labels.get(neighbour);
-        if split.light.neighbours(vertex).any(improves)
-            || split.heavy.neighbours(vertex).any(improves)
-        {
-            bins.push(self.width.class(best), vertex);
+        if self.graph.neighbours(vertex).any(improves) {
+            bins.push(self.parameters.width.class(best), vertex);
         }
     }
 }

@@ -4,8 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crossbeam_utils::CachePadded;
 
-use super::SplitGraph;
-use super::delta::{Scratch, Search};
+use super::delta::{Parameters, Scratch, Search};
 use super::frontier::Frontier;
 use crate::graph::{Csr, Vertex, Weight};
 use crate::sssp::labels::{Distances, Labels, Tree};
@@ -15,7 +14,7 @@ use crate::sssp::width::{Profile, Width};
 /// Searches a graph by Δ-stepping, again and again.
 pub struct Solver<'a, W = u32> {
     graph: &'a Csr<W>,
-    split: Option<&'a SplitGraph<W>>,
+    limit: W,
     width: Width<W>,
     delta: W,
     memory: Memory,
@@ -43,17 +42,48 @@ pub struct ShortestPathTree<W = u32> {
 impl<'a, W: Weight> Solver<'a, W> {
     /// A solver with an automatic Δ: eight mean weights over the degree at the head of a typical arc
     /// (Σ degree² / Σ degree), rounded down to a power of two for integers.
+    ///
+    /// On undirected graphs it goes along light arcs first, and lets the few vertices that heavy arcs could improve look
+    /// for themselves: a heavy arc of weight w can improve only what is farther away than w. Light arcs are those up to
+    /// [`Csr::limit`]; in a graph of whole rows, those up to a weight that leaves about three of them per vertex.
     pub fn new(graph: &'a Csr<W>) -> Self {
-        let delta = Profile::of(graph).delta();
-        Self::with_delta(graph, delta)
+        let profile = Profile::of(graph);
+        let whole = graph.limit() == W::INFINITE;
+        Self::with(graph, profile.delta(), if whole { profile.limit() } else { graph.limit() })
     }
 
-    /// A solver with a given Δ.
+    /// A solver with a given Δ, and with the limit of the graph's rows.
     ///
     /// # Panics
     /// If Δ is not above zero.
     pub fn with_delta(graph: &'a Csr<W>, delta: W) -> Self {
-        Self { graph, split: None, width: Width::new(delta), delta, memory: Memory::default() }
+        Self::with(graph, delta, graph.limit())
+    }
+
+    fn with(graph: &'a Csr<W>, delta: W, limit: W) -> Self {
+        Self { graph, limit, width: Width::new(delta), delta, memory: Memory::default() }
+    }
+
+    /// Goes first along arcs up to this weight. In a graph whose rows are split at another, all arcs have to be looked at to
+    /// find them.
+    ///
+    /// # Panics
+    /// If some arcs would be heavy and the graph is directed: heavy arcs are searched from their heads.
+    #[must_use]
+    pub fn with_limit(mut self, limit: W) -> Self {
+        assert!(
+            self.graph.is_undirected() || limit == W::INFINITE,
+            "heavy arcs are searched from their heads, which a directed graph does not allow"
+        );
+        self.limit = limit;
+        self
+    }
+
+    /// Goes along all arcs alike, as Δ-stepping without light and heavy arcs does.
+    #[must_use]
+    pub fn without_limit(mut self) -> Self {
+        self.limit = W::INFINITE;
+        self
     }
 
     /// Takes over the memory of an earlier solver, of any graph.
@@ -68,24 +98,14 @@ impl<'a, W: Weight> Solver<'a, W> {
         self.memory
     }
 
-    /// Searches along light arcs first: see [`SplitGraph`].
-    ///
-    /// # Panics
-    /// If the split is of another graph, as far as numbers of vertices and arcs tell.
-    #[must_use]
-    pub fn with_split(mut self, split: &'a SplitGraph<W>) -> Self {
-        assert!(
-            split.light.vertices() == self.graph.vertices()
-                && split.light.arcs() + split.heavy.arcs() == self.graph.arcs(),
-            "the split is not one of this graph"
-        );
-        self.split = Some(split);
-        self
-    }
-
     /// The width Δ.
     pub fn delta(&self) -> W {
         self.delta
+    }
+
+    /// The largest weight of light arcs, infinite if all are light.
+    pub fn limit(&self) -> W {
+        self.limit
     }
 
     /// All distances from a source, in parallel on as many threads as the current rayon pool has.
@@ -117,9 +137,8 @@ impl<'a, W: Weight> Solver<'a, W> {
         labels.reset(self.graph.vertices());
         self.memory.frontier.for_threads(threads);
         self.memory.scratch.resize_with(threads, || CachePadded::new(Mutex::new(Scratch::new())));
-        let graphs = (self.graph, self.split);
-        let search =
-            Search::new(graphs, labels, &self.memory.frontier, self.width, source, threads);
+        let parameters = Parameters { width: self.width, limit: self.limit, source, threads };
+        let search = Search::new(self.graph, labels, &self.memory.frontier, parameters);
         team::run(threads, |member| {
             let mut scratch =
                 self.memory.scratch[member.index].lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,11 @@
-//! Kernel 2: direction-optimising breadth-first search (Beamer, Asanović, Patterson, SC 2012).
+//! Breadth-first search: direction-optimising (Beamer, Asanović, Patterson, SC 2012), and by a queue as the reference.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use crate::graph::{Csr, Vertex, Weight};
+use rayon::prelude::*;
+
+use crate::graph::{Adjacency, Vertex};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::sssp::team::{self, Member};
 
@@ -23,7 +26,7 @@ const NONE: u32 = u32::MAX;
 ///
 /// # Panics
 /// If the graph has no such vertex.
-pub fn breadth_first_search<W: Weight>(graph: &Csr<W>, root: Vertex) -> Vec<Vertex> {
+pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
     let vertices = graph.vertices();
     assert!((root as usize) < vertices, "root {root}: the graph has {vertices} vertices");
     let threads = rayon::current_num_threads();
@@ -34,7 +37,7 @@ pub fn breadth_first_search<W: Weight>(graph: &Csr<W>, root: Vertex) -> Vec<Vert
     let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
     let search = Search {
         graph,
-        parents: (0..vertices).map(|_| AtomicU32::new(NONE)).collect(),
+        parents: (0..vertices).into_par_iter().map(|_| AtomicU32::new(NONE)).collect(),
         frontier,
         bitmaps: [bitmap(), bitmap()],
         swept: AtomicUsize::new(0),
@@ -51,8 +54,8 @@ pub fn breadth_first_search<W: Weight>(graph: &Csr<W>, root: Vertex) -> Vec<Vert
     search.parents.into_iter().map(AtomicU32::into_inner).collect()
 }
 
-struct Search<'a, W> {
-    graph: &'a Csr<W>,
+struct Search<'a> {
+    graph: &'a Adjacency,
     parents: Vec<AtomicU32>,
     /// The frontier as lists, for top-down levels.
     frontier: Frontier,
@@ -71,7 +74,7 @@ struct Level {
     arcs: AtomicU64,
 }
 
-impl<W: Weight> Search<'_, W> {
+impl Search<'_> {
     /// One thread's part. All threads decide alike, as they see the same numbers.
     fn run<const SHARED: bool>(&self, member: &Member<'_>, root: Vertex) {
         let mut next = Vec::new();
@@ -127,7 +130,7 @@ impl<W: Weight> Search<'_, W> {
         let mut arcs = 0;
         self.frontier.drain(member.index, |vertices| {
             for &vertex in vertices {
-                for (target, _) in self.graph.neighbours(vertex) {
+                for &target in self.graph.neighbours(vertex) {
                     if self.claim::<SHARED>(target, vertex) {
                         arcs += self.graph.degree(target) as u64;
                         next.push(target);
@@ -165,7 +168,7 @@ impl<W: Weight> Search<'_, W> {
                 if slot.load(Relaxed) != NONE {
                     continue;
                 }
-                if let Some((parent, _)) = self.graph.neighbours(vertex).find(|&(v, _)| in_front(v))
+                if let Some(&parent) = self.graph.neighbours(vertex).iter().find(|&&v| in_front(v))
                 {
                     // Nobody else looks after this vertex in this level.
                     slot.store(parent, Relaxed);
@@ -234,64 +237,21 @@ impl<W: Weight> Search<'_, W> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::VecDeque;
-
-    use super::*;
-    use crate::generate::{Rmat, Seed, gnm, grid, star};
-    use crate::graph::Build;
-
-    fn levels(graph: &Csr<u32>, root: Vertex) -> Vec<u32> {
-        let mut levels = vec![NONE; graph.vertices()];
-        let mut queue = VecDeque::from([root]);
-        levels[root as usize] = 0;
-        while let Some(vertex) = queue.pop_front() {
-            for (target, _) in graph.neighbours(vertex) {
-                if levels[target as usize] == NONE {
-                    levels[target as usize] = levels[vertex as usize] + 1;
-                    queue.push_back(target);
-                }
-            }
-        }
-        levels
-    }
-
-    #[test]
-    fn every_parent_is_a_neighbour_one_level_up() {
-        for seed in (0..4).map(Seed) {
-            let lists = [
-                Rmat::graph500(10, seed).weighted(255),
-                gnm(3000, 9000, 9, seed),
-                gnm(500, 300, 9, seed),
-                grid(20, 30, 9, seed),
-                star(700, 9, seed),
-            ];
-            for (number, list) in lists.iter().enumerate() {
-                for build in [Build::UNDIRECTED, Build::DIRECTED] {
-                    let graph = Csr::build(list, build);
-                    let root = (seed.0 * 31 % graph.vertices() as u64) as Vertex;
-                    let levels = levels(&graph, root);
-                    for threads in [1, 2, 7] {
-                        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-                        let parents =
-                            pool.build().unwrap().install(|| breadth_first_search(&graph, root));
-                        for vertex in 0..graph.vertices() as Vertex {
-                            let parent = parents[vertex as usize];
-                            let level = levels[vertex as usize];
-                            let context = format!("list {number}, {vertex}, {threads} threads");
-                            if level == NONE || vertex == root {
-                                let expected = if level == NONE { NONE } else { root };
-                                assert_eq!(parent, expected, "{context}");
-                            } else {
-                                assert_eq!(levels[parent as usize] + 1, level, "{context}");
-                                let mut row = graph.neighbours(parent);
-                                assert!(row.any(|(v, _)| v == vertex), "{context}");
-                            }
-                        }
-                    }
-                }
+/// The same by a queue, on one thread: the reference.
+///
+/// # Panics
+/// If the graph has no such vertex.
+pub fn breadth_first_search_by_queue(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
+    let mut parents = vec![NONE; graph.vertices()];
+    parents[root as usize] = root;
+    let mut queue = VecDeque::from([root]);
+    while let Some(vertex) = queue.pop_front() {
+        for &target in graph.neighbours(vertex) {
+            if parents[target as usize] == NONE {
+                parents[target as usize] = vertex;
+                queue.push_back(target);
             }
         }
     }
+    parents
 }

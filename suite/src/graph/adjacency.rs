@@ -1,0 +1,129 @@
+//! Graphs without weights: half the memory to read, for algorithms that need no weights.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::pages::Pages;
+use super::{Csr, Vertex, Weight, split};
+
+/// The neighbours of each vertex: 4 bytes per arc, 8 per vertex.
+#[derive(Debug, Clone)]
+pub struct Adjacency {
+    /// The neighbours of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
+    offsets: Pages<usize>,
+    targets: Pages<Vertex>,
+    undirected: bool,
+}
+
+impl Adjacency {
+    /// The neighbours in a graph, sorted. Parallel on the current rayon pool.
+    pub fn of<W: Weight>(graph: &Csr<W>) -> Self {
+        let (offsets, arcs) = graph.parts();
+        let mut copy = Pages::zeroed(offsets.len());
+        copy.copy_from_slice(offsets);
+        let mut targets = Pages::zeroed(arcs.len());
+        split::groups(offsets, &mut targets).into_par_iter().for_each(|mut group| {
+            group.for_each(|vertex, row| merge(graph.parts_of_row(vertex as Vertex), row));
+        });
+        Self { offsets: copy, targets, undirected: graph.is_undirected() }
+    }
+
+    /// The number of vertices n.
+    #[inline]
+    pub fn vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The number of arcs: each undirected edge counts twice, a self-loop once.
+    pub fn arcs(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Was every arc entered together with its reverse?
+    pub fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+
+    /// The neighbours of a vertex, sorted.
+    ///
+    /// # Panics
+    /// If the graph has no such vertex.
+    #[inline]
+    pub fn neighbours(&self, vertex: Vertex) -> &[Vertex] {
+        let vertex = vertex as usize;
+        let offsets = &self.offsets[vertex..vertex + 2];
+        &self.targets[offsets[0]..offsets[1]]
+    }
+
+    /// The number of arcs that leave a vertex.
+    ///
+    /// # Panics
+    /// If the graph has no such vertex.
+    #[inline]
+    pub fn degree(&self, vertex: Vertex) -> usize {
+        let vertex = vertex as usize;
+        let offsets = &self.offsets[vertex..vertex + 2];
+        offsets[1] - offsets[0]
+    }
+
+    /// All vertices in ranges of about as many arcs each, for tasks.
+    pub(crate) fn ranges(&self, arcs: usize) -> Vec<Range<Vertex>> {
+        let (mut ranges, mut start) = (Vec::new(), 0);
+        while start < self.vertices() {
+            let most = (start + arcs).min(self.vertices());
+            let end = self.offsets[start] + arcs;
+            let fitting = self.offsets[start + 1..=most].partition_point(|&offset| offset <= end);
+            let next = start + fitting.max(1);
+            ranges.push(start as Vertex..next as Vertex);
+            start = next;
+        }
+        ranges
+    }
+
+    /// The memory of this graph in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.offsets.memory_bytes() + self.targets.memory_bytes()
+    }
+}
+
+/// Writes the targets of two sorted parts of a row, which together have as many arcs, in order.
+fn merge((light, heavy): (&[u64], &[u64]), targets: &mut [Vertex]) {
+    let (mut lights, mut heavies) = (0, 0);
+    for target in targets {
+        // The end of a part is behind all of the other one.
+        let [one, other] =
+            [light.get(lights), heavy.get(heavies)].map(|arc| arc.unwrap_or(&u64::MAX));
+        let from_light = one <= other;
+        *target = (one.min(other) >> 32) as Vertex;
+        lights += usize::from(from_light);
+        heavies += usize::from(!from_light);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Rmat, Seed};
+    use crate::graph::Build;
+
+    #[test]
+    fn neighbours_are_those_of_the_graph() {
+        let list = Rmat::graph500(12, Seed(1)).weighted(255);
+        for build in [Build::UNDIRECTED, Build::VERBATIM] {
+            let graph = Csr::build(&list, build);
+            let adjacency = Adjacency::of(&graph);
+            assert_eq!(adjacency.vertices(), graph.vertices());
+            assert_eq!(adjacency.arcs(), graph.arcs());
+            assert_eq!(adjacency.is_undirected(), graph.is_undirected());
+            for vertex in 0..graph.vertices() as Vertex {
+                let targets = graph.neighbours_by_target(vertex).map(|(target, _)| target);
+                assert!(targets.eq(adjacency.neighbours(vertex).iter().copied()));
+                assert_eq!(adjacency.degree(vertex), graph.degree(vertex));
+            }
+            let ranges = adjacency.ranges(1000);
+            assert!(ranges.len() > 20);
+            assert!(ranges.into_iter().flatten().eq(0..graph.vertices() as Vertex));
+        }
+    }
+}

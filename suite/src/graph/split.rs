@@ -1,0 +1,164 @@
+//! Rows split by weight: which arcs are light, and how they get to the front of their row.
+//!
+//! Most arcs of a graph lead to vertices of high degree, which are close to every source, so that a heavy arc to one is
+//! almost never on a shortest path. A search goes along light arcs first; then a heavy arc of weight w can improve only
+//! what is farther away than w, which are few vertices.
+
+use rayon::prelude::*;
+
+use super::Weight;
+
+/// Light arcs per vertex that has any: enough that nearly all vertices hang together by them.
+const LIGHT_DEGREE: f64 = 3.0;
+/// With a larger share of light arcs a split saves too little.
+const LARGEST_SHARE: f64 = 0.4;
+/// Weights looked at to learn how they are distributed.
+pub(crate) const SAMPLE: usize = 1 << 14;
+/// Arcs that one task looks at, on average: they stay in the second-level cache.
+const ARCS_OF_GROUP: usize = 1 << 16;
+
+/// The largest weight of light arcs, from a sample of all weights and the arcs per vertex that has any: it leaves about
+/// three light arcs to each. Infinite where a split does not pay, as with fewer than 7.5 arcs per vertex, or where so many
+/// arcs have the same weight that nearly all would be light.
+pub(crate) fn limit<W: Weight>(mut weights: Vec<W>, mean_degree: f64) -> W {
+    let share = LIGHT_DEGREE / mean_degree;
+    if weights.is_empty() || !(0.0..=LARGEST_SHARE).contains(&share) {
+        return W::INFINITE;
+    }
+    weights.sort_unstable_by_key(|weight| weight.to_key());
+    let rank = (share * weights.len() as f64) as usize;
+    let limit = weights[rank.saturating_sub(1)];
+    let light = weights.partition_point(|weight| weight.to_key() <= limit.to_key());
+    if light as f64 <= LARGEST_SHARE * weights.len() as f64 { limit } else { W::INFINITE }
+}
+
+/// The key of the largest light weight, if rows are to be split at all.
+pub(super) fn key<W: Weight>(limit: W) -> Option<u32> {
+    (limit != W::INFINITE).then(|| limit.to_key())
+}
+
+/// The number of light arcs, which come first, of a row that is split at a limit.
+pub(super) fn light_arcs<W: Weight>(row: &[u64], limit: W) -> usize {
+    row.partition_point(|&arc| arc as u32 <= limit.to_key())
+}
+
+/// Moves the arcs of a row up to a key to its front; both parts keep their order.
+#[inline]
+pub(super) fn partition(row: &mut [u64], limit: u32, heavy: &mut Vec<u64>) {
+    if heavy.len() < row.len() {
+        heavy.resize(row.len(), 0);
+    }
+    let (mut lights, mut heavies) = (0, 0);
+    for index in 0..row.len() {
+        let arc = row[index];
+        // Written to both places, so that there is no branch to be mispredicted.
+        row[lights] = arc;
+        heavy[heavies] = arc;
+        let is_heavy = usize::from(arc as u32 > limit);
+        lights += 1 - is_heavy;
+        heavies += is_heavy;
+    }
+    row[lights..].copy_from_slice(&heavy[..heavies]);
+}
+
+/// Some neighbouring rows.
+pub(super) struct Group<'a, T> {
+    /// The number of the first arc.
+    pub(super) first: usize,
+    /// The first vertex.
+    pub(super) vertex: usize,
+    /// Where each row starts, and where the last one ends.
+    pub(super) offsets: &'a [usize],
+    pub(super) arcs: &'a mut [T],
+}
+
+impl<T> Group<'_, T> {
+    /// Calls with each vertex and its row.
+    #[inline]
+    pub(super) fn for_each(&mut self, mut call: impl FnMut(usize, &mut [T])) {
+        for (index, ends) in self.offsets.windows(2).enumerate() {
+            call(self.vertex + index, &mut self.arcs[ends[0] - self.first..ends[1] - self.first]);
+        }
+    }
+}
+
+/// All rows in groups of about as many arcs each.
+pub(super) fn groups<'a, T>(offsets: &'a [usize], mut arcs: &'a mut [T]) -> Vec<Group<'a, T>> {
+    let vertices = offsets.len() - 1;
+    let mut groups = Vec::with_capacity(arcs.len() / ARCS_OF_GROUP + vertices / ARCS_OF_GROUP + 1);
+    let mut vertex = 0;
+    while vertex < vertices {
+        let first = offsets[vertex];
+        let most = (vertex + ARCS_OF_GROUP).min(vertices);
+        let fitting =
+            offsets[vertex + 1..=most].partition_point(|&end| end - first <= ARCS_OF_GROUP);
+        // A row that is too long is a group of its own.
+        let next = vertex + fitting.max(1);
+        let mine;
+        (mine, arcs) = arcs.split_at_mut(offsets[next] - first);
+        groups.push(Group { first, vertex, offsets: &offsets[vertex..=next], arcs: mine });
+        vertex = next;
+    }
+    groups
+}
+
+/// Calls with each row, in parallel on the current rayon pool, and with memory that is passed from row to row.
+pub(super) fn for_each_row(
+    offsets: &[usize],
+    arcs: &mut [u64],
+    call: impl Fn(&mut [u64], &mut Vec<u64>) + Sync,
+) {
+    groups(offsets, arcs).into_par_iter().for_each_init(Vec::new, |scratch, mut group| {
+        group.for_each(|_, row| call(row, scratch));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::csr::pack;
+    use super::*;
+
+    #[test]
+    fn light_arcs_come_first_and_keep_their_order() {
+        let row: Vec<u64> = (0..50).map(|v| pack(v, v * 7 % 10)).collect();
+        let mut heavy = Vec::new();
+        for limit in [0, 4, 8, 9] {
+            let mut split = row.clone();
+            partition(&mut split, limit, &mut heavy);
+            let mut expected = row.clone();
+            // Stable: arcs of each part stay sorted by target.
+            expected.sort_by_key(|&arc| arc as u32 > limit);
+            assert_eq!(split, expected, "{limit}");
+            let lights = row.iter().filter(|&&arc| arc as u32 <= limit).count();
+            assert_eq!(light_arcs(&split, limit), lights);
+        }
+    }
+
+    #[test]
+    fn groups_have_every_row_once() {
+        let degrees = [0, 3, ARCS_OF_GROUP + 5, 0, 0, ARCS_OF_GROUP, 1, 2, 0];
+        let mut offsets = vec![0];
+        degrees.iter().for_each(|degree| offsets.push(offsets[offsets.len() - 1] + degree));
+        let mut arcs: Vec<usize> = (0..offsets[degrees.len()]).collect();
+        let mut seen = Vec::new();
+        for mut group in groups(&offsets, &mut arcs) {
+            group.for_each(|vertex, row| {
+                assert!(row.iter().copied().eq(offsets[vertex]..offsets[vertex + 1]));
+                seen.push(vertex);
+            });
+        }
+        assert!(seen.into_iter().eq(0..degrees.len()));
+        assert!(groups::<u8>(&[0], &mut []).is_empty());
+    }
+
+    #[test]
+    fn limits_leave_three_light_arcs_per_vertex_or_do_not_exist() {
+        let weights: Vec<u32> = (1..=100).collect();
+        assert_eq!(limit(weights.clone(), 30.0), 10);
+        assert_eq!(limit(weights.clone(), 7.0), u32::MAX, "too few arcs");
+        assert_eq!(limit(weights, f64::NAN), u32::MAX);
+        assert_eq!(limit(vec![1u32; 100], 30.0), u32::MAX, "all weigh the same");
+        assert_eq!(limit(Vec::<u32>::new(), 30.0), u32::MAX);
+        assert_eq!(limit(vec![0.5f32, 0.1, 0.3, 0.2], 12.0), 0.1);
+    }
+}
