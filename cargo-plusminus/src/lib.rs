@@ -53,11 +53,19 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let _ = error.print();
+            let printed = error.print();
+            let refused = printed.err().filter(|e| e.kind() != std::io::ErrorKind::BrokenPipe);
+            if let Some(reason) = refused.filter(|_| !error.use_stderr()) {
+                let message = format!("cannot write to standard output: {reason}");
+                return error::exit_code(error::error(message));
+            }
             let code = if error.use_stderr() { plusminus::exit::FAILED } else { 0 };
             return ExitCode::from(code as u8);
         }
     };
+    if let Err(message) = plusminus::check_variables() {
+        return error::exit_code(error::error(message));
+    }
     if matches!(arguments.command, Command::Compare(_) | Command::Selftest(_)) {
         // They end what they have started, and report what they have found. The others simply end.
         plusminus::system::catch_interrupts();

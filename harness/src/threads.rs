@@ -4,14 +4,18 @@
 
 use std::{
     collections::VecDeque,
+    io,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
 /// Starts a thread that nobody waits for.
-pub(crate) fn spawn(run: Box<dyn FnOnce() + Send>) {
-    thread::spawn(run);
+///
+/// # Errors
+/// Where the system allows no more threads.
+pub(crate) fn spawn(run: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    thread::Builder::new().spawn(run).map(drop)
 }
 
 /// A queue with both of its ends.
@@ -127,7 +131,8 @@ mod tests {
             for number in 0..1000 {
                 assert!(sender.send(number));
             }
-        }));
+        }))
+        .unwrap();
         for number in 0..1000 {
             assert_eq!(receiver.receive(None), Ok(number));
         }
@@ -156,7 +161,8 @@ mod tests {
         let (ended, end) = queue();
         spawn(Box::new(move || {
             ended.send(receiver.receive(None));
-        }));
+        }))
+        .unwrap();
         drop(sender);
         assert_eq!(end.receive(None), Ok(Err(ReceiveError::Closed)));
     }

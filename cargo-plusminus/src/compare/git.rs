@@ -30,7 +30,7 @@ pub(super) struct Commit {
 impl Commit {
     /// The hash as people write it.
     pub(super) fn short(&self) -> &str {
-        &self.hash[..12.min(self.hash.len())]
+        self.hash.get(..12).unwrap_or(&self.hash)
     }
 }
 

@@ -60,7 +60,7 @@ impl Slot {
         };
         match fs::remove_file(&list) {
             Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
-                return Err(at("remove", &list)(reason));
+                Err(at("remove", &list)(reason))
             }
             _ => Ok(Self { target, list, state }),
         }

@@ -1,93 +1,205 @@
 //! The report for pages and pull requests. Names come from the source of whoever opened the request: they are shown
 //! as code, and can neither end the cell nor mention anybody.
 
+use plusminus::text::{sentence, visible};
+use plusminus_analysis::verdict::Verdict;
+
 use super::{Comparison, built, sentences, table};
+use crate::measure::RowResult;
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
 
-/// The report.
+/// Characters that GitHub takes in a comment: 65,536, less what other tools may put around it.
+const COMMENT: usize = 65_000;
+
+/// Bytes that GitHub takes in the summary of a step, which is 1 MiB.
+const PAGE: usize = 1_000_000;
+
+/// The report for a page.
 pub(crate) fn render(comparison: &Comparison) -> String {
-    let mut text = format!(
+    bounded(comparison, PAGE)
+}
+
+/// The body of a comment, with a marker to find it by. What has no room is left out, and counted.
+pub(crate) fn comment(comparison: &Comparison) -> String {
+    format!("{MARKER}\n{}", bounded(comparison, COMMENT - MARKER.len() - 1))
+}
+
+/// The report, of at most so many bytes.
+fn bounded(comparison: &Comparison, limit: usize) -> String {
+    let mut head = format!(
         "### plusminus: {}\n\n{} → {}\n\n",
         sentences::headline(comparison),
         code(&comparison.base.text()),
         code(&comparison.new.text())
     );
-    if comparison.outcome.cases.iter().any(|case| !case.rows.is_empty()) {
-        text.push_str(&format!("| {} |\n", table::TITLES.join(" | ")));
-        text.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
-        for case in &comparison.outcome.cases {
-            for row in &case.rows {
-                let mut cells = table::cells(case, row);
-                cells[0] = code(&cells[0]);
-                cells[7] = format!("**{}**", cells[7]);
-                text.push_str(&format!("| {} |\n", cells.join(" | ")));
-            }
-        }
-        text.push('\n');
-    }
-    let mut lines = Vec::new();
-    for case in &comparison.outcome.cases {
-        lines.extend(sentences::failure(case));
-        for row in case.rows.iter().filter(|_| case.failure.is_none()) {
-            lines.push(sentences::sentence(case, row, comparison));
-            lines.extend(table::remarks(row));
-        }
-    }
-    lines.extend(sentences::names(comparison));
-    text.push_str("<details><summary>In words</summary>\n\n");
-    lines.iter().for_each(|line| text.push_str(&format!("- {}\n", escaped(line))));
-    text.push_str("\n</details>\n\n");
     let mut open = built::sentences(&comparison.built);
     open.extend(sentences::interrupted(comparison));
-    for line in open {
-        text.push_str(&format!("{}  \n", escaped(&line)));
-    }
+    let open: Vec<(bool, String)> =
+        open.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
+    let mut foot = fitting(&open, limit / 4, "… {} more lines  \n");
     for line in [
         sentences::scope(comparison),
         sentences::control(comparison),
         sentences::method(comparison),
     ] {
-        text.push_str(&format!("{}  \n", escaped(&line)));
+        foot.push_str(&format!("{}  \n", escaped(&line)));
     }
-    text
+    let (rows, lines) = (rows(comparison), lines(comparison));
+    // Two thirds for the table, which is what is read first; the words get what it leaves.
+    let room = limit.saturating_sub(head.len() + foot.len() + 500);
+    let rows = fitting(&rows, room * 2 / 3, "| … {} more rows |\n");
+    if !rows.is_empty() {
+        head.push_str(&format!("| {} |\n", table::TITLES.join(" | ")));
+        head.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
+        head.push_str(&rows);
+        head.push('\n');
+    }
+    let words = fitting(&lines, room - rows.len(), "- … {} more lines\n");
+    format!("{head}<details><summary>In words</summary>\n\n{words}\n</details>\n\n{foot}")
 }
 
-/// The body of a comment, with a marker to find it by.
-pub(crate) fn comment(comparison: &Comparison) -> String {
-    format!("{MARKER}\n{}", render(comparison))
+/// The rows of the table, decided ones first where not all have room.
+fn rows(comparison: &Comparison) -> Vec<(bool, String)> {
+    let mut rows = Vec::new();
+    for case in &comparison.outcome.cases {
+        for row in &case.rows {
+            let mut cells = table::cells(case, row);
+            cells[0] = code(&cells[0]);
+            cells[7] = format!("**{}**", cells[7]);
+            rows.push((decided(row), format!("| {} |\n", cells.join(" | "))));
+        }
+    }
+    rows
+}
+
+/// The sentences: failures and decided rows first where not all have room.
+fn lines(comparison: &Comparison) -> Vec<(bool, String)> {
+    let mut lines = Vec::new();
+    let mut add =
+        |first: bool, line: String| lines.push((first, format!("- {}\n", escaped(&line))));
+    for case in &comparison.outcome.cases {
+        if let Some(failure) = sentences::failure(case) {
+            add(true, failure);
+            continue;
+        }
+        for row in &case.rows {
+            add(decided(row), sentences::sentence(case, row, comparison));
+            table::remarks(row).into_iter().for_each(|remark| add(decided(row), remark));
+        }
+    }
+    sentences::names(comparison).into_iter().for_each(|line| add(false, line));
+    lines
+}
+
+fn decided(row: &RowResult) -> bool {
+    matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
+}
+
+/// As many lines as have room, in their order, of the first kind before the others; what is left out is counted.
+fn fitting(lines: &[(bool, String)], room: usize, left_out: &str) -> String {
+    let mut used = 0;
+    let mut kept = vec![false; lines.len()];
+    for first in [true, false] {
+        for (index, (kind, line)) in lines.iter().enumerate() {
+            if *kind == first && used + line.len() <= room {
+                used += line.len();
+                kept[index] = true;
+            }
+        }
+    }
+    let chosen = lines.iter().zip(&kept).filter(|(_, kept)| **kept);
+    let mut text: String = chosen.map(|((_, line), _)| line.as_str()).collect();
+    let missing = kept.iter().filter(|kept| !**kept).count();
+    if missing > 0 {
+        text.push_str(&left_out.replace("{}", &missing.to_string()));
+    }
+    text
 }
 
 /// A text as code within a cell of a table.
 fn code(text: &str) -> String {
     // A backtick would end the code and a bar the cell; both have look-alikes that do neither.
-    format!("`{}`", text.replace('`', "'").replace('|', "¦"))
+    format!("`{}`", visible(text).replace('`', "'").replace('|', "¦"))
 }
 
 /// A sentence in which nothing is markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in sentence(text).chars() {
         match character {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
             // Mentions and links to issues need the character and a word right after it.
-            '@' | '#' => escaped.extend([character, '\u{200b}']),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' => {
+            '@' | '#' => escaped.extend([character, GAP]),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' | '$' => {
                 escaped.extend(['\\', character])
             }
             _ => escaped.push(character),
         }
     }
-    // A bare address would become a link.
-    escaped.replace("://", ":\u{200b}//")
+    // A bare address, and the number of an issue as GitHub takes it besides `#1`, would become a link.
+    unlinked(&unlinked(&escaped.replace("://", &format!(":{GAP}//")), "www", '.'), "gh", '-')
+}
+
+/// What cannot be seen, and divides what would be a link.
+const GAP: char = '\u{200b}';
+
+/// A text in which a character does not directly follow a word, however that is written.
+fn unlinked(text: &str, word: &str, behind: char) -> String {
+    let mut parted = String::with_capacity(text.len());
+    for character in text.chars() {
+        let at_word = || {
+            let from = parted.len().checked_sub(word.len())?;
+            Some(parted.get(from..)?.eq_ignore_ascii_case(word))
+        };
+        if character == behind && at_word() == Some(true) {
+            parted.push(GAP);
+        }
+        parted.push(character);
+    }
+    parted
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_a_link_or_a_mention() {
+        assert_eq!(escaped("GH-1 gh-2 www.x.y"), "GH\u{200b}-1 gh\u{200b}-2 www\u{200b}.x.y");
+        assert_eq!(escaped("a\n::error::b\u{202e}"), "a\\\\n::error::b\\\\u{202e}");
+    }
+
+    #[test]
+    fn what_has_no_room_is_counted_and_decided_rows_stay() {
+        let lines: Vec<(bool, String)> =
+            (0..1000).map(|n| (n % 100 == 99, format!("| row {n:04} |\n"))).collect();
+        let text = fitting(&lines, 20 * 13, "| … {} more rows |\n");
+        assert!(
+            text.contains("row 0000") && text.contains("row 0099") && text.contains("row 0999")
+        );
+        assert!(!text.contains("row 0500"));
+        assert!(text.ends_with("| … 980 more rows |\n"), "{text}");
+        assert_eq!(fitting(&lines[..2], 1000, "{}"), "| row 0000 |\n| row 0001 |\n");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_stays_one_line_without_markup(text in proptest::collection::vec(proptest::char::any(), 0..200)) {
+            let text: String = text.into_iter().collect();
+            for shown in [escaped(&text), code(&text)] {
+                let breaks = ['\n', '\r', '\u{1b}', '\u{202e}'];
+                proptest::prop_assert!(!shown.contains(breaks));
+                proptest::prop_assert!(!shown.contains("<!--") && !shown.contains("://") || shown.starts_with('`'));
+            }
+            let code = code(&text);
+            proptest::prop_assert_eq!(code.matches('`').count(), 2);
+            proptest::prop_assert!(!code.contains('|'));
+        }
+    }
 
     #[test]
     fn nothing_from_outside_is_markup() {

@@ -10,7 +10,7 @@ pub mod table;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 use plusminus::{
     record::{ComparisonRecord, SideRecord},
-    text::visible,
+    text::{visible, without_secrets},
 };
 pub(crate) use sentences::failure;
 
@@ -35,7 +35,10 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     fn text(&self) -> String {
-        let name = visible(&self.name);
+        let [name] = &without_secrets(std::slice::from_ref(&self.name))[..] else {
+            return String::new();
+        };
+        let name = visible(name);
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };

@@ -35,6 +35,8 @@ pub(super) struct RecordOf {
     pub(super) interrupted: Option<i32>,
     /// The name of the new side, which was studied, where the record is that of a comparison.
     pub(super) side: Option<String>,
+    /// The process that measured was killed before it ended.
+    pub(super) unfinished: bool,
 }
 
 /// x ± u; times and speedups of configurations have their 95 % interval, too.

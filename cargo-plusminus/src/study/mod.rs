@@ -130,6 +130,7 @@ fn described(source: &Source) -> RecordOf {
         cpu: manifest.cpu.clone(),
         interrupted: source.record.interrupted,
         side: source.side.clone(),
+        unfinished: source.record.is_unfinished(),
     }
 }
 

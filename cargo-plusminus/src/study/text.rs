@@ -31,6 +31,12 @@ pub(super) fn render(document: &Document) -> String {
             );
         }
     }
+    for record in document.records.iter().filter(|record| record.unfinished) {
+        text += &format!(
+            "{} is of a measurement that was killed before its end: only complete runs count\n\n",
+            visible(&record.path)
+        );
+    }
     document.problems.iter().for_each(|problem| text += &of_problem(problem));
     if !document.run_wise.is_empty() {
         text += "Adjusted speedups run by run (VoV, figures 5 and 7). S: mean over the instances of base over that of \

@@ -15,7 +15,7 @@ use crate::{
     registry::Case,
     report::{self, Tested},
     sys,
-    text::{block, sentence, visible},
+    text::{block, sentence},
     worker::describe,
 };
 
@@ -98,7 +98,8 @@ fn result(case: &CaseRecord, json: bool) -> String {
         let started = report::json_test("test", "started", &case.name, None);
         return started + &report::json_test("test", event, &case.name, cause.as_deref());
     }
-    let name = visible(&case.name);
+    // Names are made visible and bounded where they are made; programs look for the whole one here.
+    let name = sentence(&case.name);
     let word = match failure {
         None if case.measurements.is_empty() => "not run",
         None => "ok",

@@ -334,7 +334,8 @@ fn command(program: &Program, start: Start) -> Command {
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
 fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
     let (sender, receiver) = threads::queue();
-    threads::spawn(Box::new(move || {
+    let refused = sender.clone();
+    let started = threads::spawn(Box::new(move || {
         let mut pipe = BufReader::new(pipe);
         loop {
             let mut line = String::new();
@@ -354,12 +355,16 @@ fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
             }
         }
     }));
+    if let Err(error) = started {
+        refused.send(Err(error));
+    }
     receiver
 }
 
 /// Reads a pipe to its end, so that the writer never waits, and keeps the last bytes.
 fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
-    threads::spawn(Box::new(move || {
+    // Where no thread can be had, the pipe is closed, and what the worker prints is lost.
+    let _ = threads::spawn(Box::new(move || {
         let mut buffer = [0; 8192];
         while let Ok(count @ 1..) = pipe.read(&mut buffer) {
             let Ok(mut kept) = kept.lock() else { return };

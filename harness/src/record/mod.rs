@@ -52,6 +52,14 @@ pub struct Record {
     pub cases: Vec<CaseRecord>,
 }
 
+impl Record {
+    /// Returns whether the process that measured was killed: nothing was written at its end.
+    pub fn is_unfinished(&self) -> bool {
+        let manifest = &self.manifest;
+        self.interrupted.is_none() && manifest.seconds.is_none() && manifest.load_after.is_none()
+    }
+}
+
 json_object!(Record { schema, manifest, settings, interrupted, order, workers = Vec::new(), cases });
 
 /// How an invocation was to measure.

@@ -6,7 +6,7 @@ use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
     run_time::{Registered, registered},
 };
-use crate::{Options, options::Ignore, order::order};
+use crate::{Options, options::Ignore, order::order, text::visible};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -120,6 +120,8 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
     };
     let mut all = Vec::new();
     for (index, point) in points.iter().enumerate() {
+        let shown: Vec<String> = point.names.iter().map(|name| visible(name)).collect();
+        let point_name = shown.join("::");
         let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
         for (processors, threads, suffix) in counts(&point.processors, &options) {
             let mut name = entry.path();
@@ -132,7 +134,7 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
                 function: entry.path(),
                 place: (entry.file, entry.line),
                 point: index,
-                point_name: point.names.join("::"),
+                point_name: point_name.clone(),
                 size: point.size,
                 processors,
                 names_processors,

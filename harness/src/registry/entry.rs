@@ -5,6 +5,8 @@ use std::any::{Any, TypeId, type_name};
 use crate::{
     Bencher, Options, Problem, Registry, Tally,
     order::order,
+    registry::name::apart,
+    text::{sentence, visible},
     worker::{RawSample, WrongAnswer},
 };
 
@@ -81,7 +83,8 @@ impl Entry {
             }
         }
         parts.push(self.name);
-        parts[1..].join("::")
+        // The attribute takes only what can be seen in a name; a command of a build service can.
+        sentence(&parts[1..].join("::"))
     }
 
     /// The groups around it, the innermost first.
@@ -223,10 +226,11 @@ impl ProblemSubject {
                     .expect("the runner asks for listed points only");
                 let input = P::input(&point);
                 let instances = P::instances(&input);
-                let described = instances
-                    .iter()
-                    .map(|instance| (instance.to_string(), P::work(&input, instance)))
-                    .collect();
+                let mut names: Vec<String> =
+                    instances.iter().map(|instance| visible(&instance.to_string())).collect();
+                apart(&mut names);
+                let works = instances.iter().map(|instance| P::work(&input, instance));
+                let described = names.into_iter().zip(works).collect();
                 Loaded {
                     data: Box::new(TypedInput::<P> { input, instances }),
                     instances: described,

@@ -1,8 +1,11 @@
 //! Names that can be listed, typed and told apart, whatever points and arguments display.
 
-use crate::text::hidden;
+use crate::{order::order, text::escaped};
 
-/// Makes one part of a name: on one line, visible, and different for different texts.
+/// Characters of one part of a name at most: of a longer one the beginning stays, with a checksum.
+const LONGEST: usize = 400;
+
+/// Makes one part of a name: on one line, visible, bounded, and different for different texts.
 ///
 /// The empty text becomes `""`; control characters, invisible characters and those that change the direction of
 /// writing become escapes such as `\n` and `\u{202e}`, and a backslash becomes two. So do blanks at the ends, which
@@ -12,21 +15,30 @@ pub(crate) fn part(text: &str) -> String {
         return "\"\"".to_owned();
     }
     let inner = text.trim_matches(' ');
-    let mut name = "\\u{20}".repeat(text.len() - text.trim_start_matches(' ').len());
-    for character in inner.chars() {
-        if hidden(character) {
-            match character {
-                '\\' | '\n' | '\r' | '\t' => name.extend(character.escape_default()),
-                _ => name.extend(character.escape_unicode()),
+    let before = text.len() - text.trim_start_matches(' ').len();
+    let behind = if inner.is_empty() { 0 } else { text.len() - text.trim_end_matches(' ').len() };
+    let blanks = |count| "\\u{20}".repeat(count);
+    let part = blanks(before) + &escaped(inner, usize::MAX, true) + &blanks(behind);
+    escaped(&part, LONGEST, false)
+}
+
+/// Tells names apart that are equal: the second one of a name gets ` (2)`, and so on.
+pub(crate) fn apart(names: &mut [String]) {
+    loop {
+        let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
+        let mut numbers = vec![1; names.len()];
+        for pair in sorted.windows(2) {
+            if names[pair[0]] == names[pair[1]] {
+                numbers[pair[1]] = numbers[pair[0]] + 1;
             }
-        } else {
-            name.push(character);
+        }
+        if numbers.iter().all(|&number| number == 1) {
+            return;
+        }
+        for (name, number) in names.iter_mut().zip(numbers).filter(|(_, number)| *number > 1) {
+            name.push_str(&format!(" ({number})"));
         }
     }
-    if !inner.is_empty() {
-        name.push_str(&"\\u{20}".repeat(text.len() - text.trim_end_matches(' ').len()));
-    }
-    name
 }
 
 /// The file name, without its extension, under which something named by a user is kept.
@@ -137,6 +149,23 @@ mod tests {
         assert_eq!(file_name("nul").unwrap(), "%6eul");
         assert!(file_name("").unwrap_err().contains("needs a name"));
         assert!(file_name(&"x".repeat(300)).unwrap_err().contains("300 bytes"));
+    }
+
+    #[test]
+    fn long_parts_are_cut_and_commands_of_build_services_broken() {
+        assert_eq!(part("::error::x"), "\\u{3a}:error::x");
+        let (one, other) = ("x".repeat(10_000_000), " ".repeat(10_000));
+        for long in [part(&one), part(&other)] {
+            assert!(long.chars().count() <= LONGEST && long.trim() == long);
+        }
+        assert_ne!(part(&one), part(&(one.clone() + "y")));
+    }
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let mut names = ["a", "b", "a", "a (2)", "a"].map(str::to_owned);
+        apart(&mut names);
+        assert_eq!(names, ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 
     proptest::proptest! {

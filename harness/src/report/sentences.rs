@@ -133,6 +133,9 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if record.is_unfinished() {
+        warnings.push(UNFINISHED.to_owned());
+    }
     if let Some(signal) = record.interrupted {
         warnings.push(format!(
             "interrupted by signal {signal}: the results are those of the finished runs"
@@ -140,6 +143,10 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
     }
     warnings
 }
+
+/// What is said of a record that a killed process has left.
+pub(super) const UNFINISHED: &str =
+    "the measurement was killed before its end: the results are those of the finished runs";
 
 /// Above this share of processor time, what the hypervisor takes is worth a warning.
 const STEAL: f64 = 0.01;

@@ -12,10 +12,9 @@ use crate::{
 
 /// The comparison as text.
 pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
-    let commit = comparison
-        .commit
-        .as_deref()
-        .map_or(String::new(), |commit| format!(", commit {}", visible(&shortened(commit))));
+    let commit = comparison.commit.as_deref().map_or(String::new(), |commit| {
+        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
+    });
     let mut text = format!(
         "\ncompared with the stored baseline `{}` (measured {}{commit})\n",
         visible(&comparison.baseline),
@@ -54,11 +53,6 @@ fn cells(row: &StoredRow) -> Vec<Cell> {
         Cell::from(interval),
         Cell::new(&verdict_text(judgement, row.margin), super::terminal::colour(judgement.verdict)),
     ]
-}
-
-/// The first ten characters of a commit, by which people know it.
-fn shortened(commit: &str) -> String {
-    commit.chars().take(10).collect()
 }
 
 /// The verdict in words: what is proven, and how large a change would have shown.

@@ -72,6 +72,10 @@ pub fn compare_stored(
         measured: baseline.manifest.started.clone(),
         commit: baseline.manifest.commit.clone(),
     };
+    if baseline.is_unfinished() || baseline.interrupted.is_some() {
+        let what = "the baseline was interrupted: its results are those of the finished runs";
+        comparison.differences.push(what.to_owned());
+    }
     let looked = |record: &Record| record.cases.iter().any(|case| case.until_decided);
     if looked(baseline) || looked(record) {
         let what = "runs were added until variants were decided, by what these runs showed; the intervals here assume a \

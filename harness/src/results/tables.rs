@@ -153,7 +153,7 @@ fn label(table: &mut TableResults<'_>) {
     })
     .map_or(0, |module| module.len() + 2);
     for row in &mut table.rows {
-        row.label = &row.case.function[shared..];
+        row.label = row.case.function.get(shared..).unwrap_or(&row.case.function);
     }
 }
 

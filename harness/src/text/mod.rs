@@ -11,5 +11,5 @@ mod visible;
 pub use nearest::nearest;
 pub use secret::without_secrets;
 pub use table::{Cell, Paint, Style, painted, table};
-pub(crate) use visible::hidden;
+pub(crate) use visible::escaped;
 pub use visible::{block, json_escaped, sentence, visible};

@@ -50,6 +50,8 @@ pub fn json_escaped(document: &str) -> String {
     let mut escaped = String::with_capacity(document.len());
     for character in document.chars() {
         match character {
+            // Two of these and a bracket are a command for a build service; both marks together are within a string.
+            '[' if escaped.ends_with("##") => escaped.push_str("\\u005b"),
             // Layout of the document, and JSON's own escapes.
             ' ' | '\n' | '\\' => escaped.push(character),
             _ if hidden(character) => {
@@ -79,6 +81,11 @@ pub(crate) fn hidden(character: char) -> bool {
 
 /// The text without anything hidden, cut to a number of characters.
 fn bounded(text: &str, limit: usize) -> String {
+    escaped(text, limit, false)
+}
+
+/// The same as [`bounded`] does, with two backslashes for each, so that different texts stay different.
+pub(crate) fn escaped(text: &str, limit: usize, backslashes: bool) -> String {
     let mark =
         |text: &str| format!("…[{} characters, {:08x}]", text.chars().count(), checksum(text));
     let mut line = String::new();
@@ -96,7 +103,7 @@ fn bounded(text: &str, limit: usize) -> String {
         };
         let escape = match character {
             '\n' | '\r' | '\t' => Some(character.escape_default().to_string()),
-            '\\' => None,
+            '\\' => backslashes.then(|| "\\\\".to_owned()),
             _ => (command || hidden(character)).then(|| character.escape_unicode().to_string()),
         };
         written += escape.as_ref().map_or(1, String::len);
@@ -181,6 +188,7 @@ mod tests {
             let escaped = json_escaped(&document);
             proptest::prop_assert_eq!(serde_json::from_str::<Vec<String>>(&escaped).unwrap(), vec![text]);
             proptest::prop_assert!(escaped.chars().all(|c| c == '\\' || c == '\n' || !hidden(c)));
+            proptest::prop_assert!(!escaped.contains("##["));
         }
     }
 }

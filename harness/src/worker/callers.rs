@@ -113,7 +113,7 @@ impl Threads {
         let start_one = |index: usize| {
             let (jobs, receiver) = queue::<&'static Job>();
             let ends = sender.clone();
-            spawn(Box::new(move || {
+            let started = spawn(Box::new(move || {
                 while let Ok(job) = receiver.receive(None) {
                     let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
                     if !ends.send(end) {
@@ -121,6 +121,9 @@ impl Threads {
                     }
                 }
             }));
+            if let Err(error) = started {
+                panic!("the system does not let caller {index} have a thread: {error}");
+            }
             jobs
         };
         let gate = Box::leak(Box::new(Gate::new(count)));

@@ -29,6 +29,16 @@ fn noted() -> MutexGuard<'static, Vec<Noted>> {
     NOTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The part of a kernel's message that is sent.
+pub(super) fn bounded(whole: &str) -> String {
+    match whole.char_indices().nth(LONGEST_MESSAGE_CHARS) {
+        None => whole.to_owned(),
+        Some((end, _)) => {
+            format!("{}… ({} bytes in all)", whole.get(..end).unwrap_or(""), whole.len())
+        }
+    }
+}
+
 /// Notes every panic besides printing it as usual.
 pub(super) fn note_panics() {
     let usual = panic::take_hook();
@@ -58,12 +68,7 @@ fn message_of(payload: &dyn Any) -> String {
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("a value that is not a text");
-    match whole.char_indices().nth(LONGEST_MESSAGE_CHARS) {
-        None => whole.to_owned(),
-        Some((end, _)) => {
-            format!("{}… ({} bytes in all)", whole.get(..end).unwrap_or(""), whole.len())
-        }
-    }
+    bounded(whole)
 }
 
 /// Runs foreign code; a panic becomes an answer. The one that ended the call is named: others may have been caught.

@@ -11,7 +11,7 @@ use super::{
     edges,
     lookup::{Found, find, listed},
     moment::Calibration,
-    panics::{guarded, note_panics},
+    panics::{bounded, guarded, note_panics},
     protocol::{
         Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PADDING_VARIABLE,
         PROTOCOL, Request, Sampling,
@@ -319,7 +319,9 @@ impl Session {
                     }
                 }
                 Ok(Err(WrongAnswer(message))) => {
-                    return self.answer(&Answer::Failed(Failed::WrongAnswer { message }));
+                    return self.answer(&Answer::Failed(Failed::WrongAnswer {
+                        message: bounded(&message),
+                    }));
                 }
                 Err(panic) => return self.fail(panic),
             }
@@ -332,7 +334,7 @@ impl Session {
         match guarded(|| resources::count(ask.calls, sample)) {
             Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
             Ok(Err(WrongAnswer(message))) => {
-                self.answer(&Answer::Failed(Failed::WrongAnswer { message }))
+                self.answer(&Answer::Failed(Failed::WrongAnswer { message: bounded(&message) }))
             }
             Err(panic) => self.fail(panic),
         }
