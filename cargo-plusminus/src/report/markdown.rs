@@ -5,7 +5,7 @@ use plusminus::text::{sentence, visible};
 use plusminus_analysis::verdict::Verdict;
 
 use super::{Comparison, built, sentences, table};
-use crate::measure::RowResult;
+use crate::results::RowResult;
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
