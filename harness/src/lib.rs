@@ -234,6 +234,7 @@ pub use registry::private as __private;
 #[doc(hidden)]
 pub mod __runner {
     pub use crate::{
+        registry::{ENTRY_MARK, GROUP_MARK},
         runner::{
             child::{Silence, WORKER_FLAG, Worker},
             random::Random,

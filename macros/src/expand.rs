@@ -74,6 +74,7 @@ fn benchmark(signature: &Signature, options: &Options) -> Result<TokenStream> {
     let settings = settings(options, &private);
     let entry = quote! {
         #private::Entry {
+            mark: #private::ENTRY_MARK,
             module: ::core::module_path!(),
             name: #name,
             file: ::core::file!(),
@@ -99,6 +100,7 @@ fn module(module: &Ident, options: &Options) -> Result<TokenStream> {
     let text = LitStr::new(&plain(module), module.span());
     let group = quote! {
         #private::Group {
+            mark: #private::GROUP_MARK,
             parent: ::core::module_path!(),
             module: #text,
             name: #name,

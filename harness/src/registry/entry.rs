@@ -8,8 +8,21 @@ use crate::{
     worker::{RawSample, WrongAnswer},
 };
 
+/// What the data of a registered benchmark begin with, so that a program's parts can be searched for them. It grows its
+/// number when the fields up to `column` change.
+pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench1";
+
+/// What the data of a registered group begin with.
+pub const GROUP_MARK: [u8; 16] = *b"plusminus:group1";
+
 /// A benchmark as an attribute registers it.
+///
+/// The order of its fields in memory is fixed: `cargo plusminus compare` finds in the linker's input which functions
+/// belong to which benchmark.
+#[repr(C)]
 pub struct Entry {
+    /// [`ENTRY_MARK`].
+    pub mark: [u8; 16],
     /// The full path of the module it stands in, crate first.
     pub module: &'static str,
     /// The function's name, or the one given with `name = …`.
@@ -29,7 +42,10 @@ pub struct Entry {
 inventory::collect!(Entry);
 
 /// Options for all benchmarks of a module, as an attribute registers them.
+#[repr(C)]
 pub struct Group {
+    /// [`GROUP_MARK`].
+    pub mark: [u8; 16],
     /// The full path of the module that the group's module stands in, crate first.
     pub parent: &'static str,
     /// The group's module.

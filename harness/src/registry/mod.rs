@@ -11,6 +11,7 @@ pub mod private;
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
-    Entry, FunctionSubject, Group, Point, ProblemSubject, Role, Subject, VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, Role, Subject,
+    VariantSubject,
 };
 pub(crate) use filter::Filter;
