@@ -1,21 +1,32 @@
 //! What can go wrong before or around measuring, in words for people.
 
-use std::{fmt, io, path::Path};
+use std::{fmt, io, path::Path, process::ExitCode};
 
 use plusminus::exit;
 
 /// Why a subcommand ends early.
 #[derive(Debug)]
-pub(crate) enum Error {
+pub enum Error {
     /// The user wants to stop: the signal.
     Interrupted(i32),
     /// What was wrong, where, and what to do.
     Message(String),
 }
 
+/// The exit code of a subcommand, after its error is printed.
+pub fn exit_code(done: Result<i32>) -> ExitCode {
+    let code = done.unwrap_or_else(|error| {
+        if !matches!(error, Error::Interrupted(_)) {
+            eprintln!("plusminus: {error}");
+        }
+        error.code()
+    });
+    ExitCode::from(code as u8)
+}
+
 impl Error {
     /// What the process answers with.
-    pub(crate) fn code(&self) -> i32 {
+    fn code(&self) -> i32 {
         match self {
             Self::Interrupted(signal) => exit::INTERRUPTED + signal,
             Self::Message(_) => exit::FAILED,
@@ -33,14 +44,14 @@ impl fmt::Display for Error {
 }
 
 /// The result of a step.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// An error with this message.
-pub(crate) fn error<T>(message: impl Into<String>) -> Result<T> {
+pub fn error<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::Message(message.into()))
 }
 
 /// Turns what the system says about a file into a sentence: "cannot {action} {path}: …".
-pub(crate) fn at<'a>(action: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
+pub fn at<'a>(action: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
     move |error| Error::Message(format!("cannot {action} {}: {error}", path.display()))
 }

@@ -8,18 +8,19 @@ use std::{
 use crate::measure::Watcher;
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
-pub(crate) struct Progress {
+pub struct Progress {
     shown: bool,
     last: Option<Instant>,
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool) -> Self {
+    /// A line that stays away if `quiet`.
+    pub fn new(quiet: bool) -> Self {
         Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
     }
 
     /// Shows a line in place of the last one.
-    pub(crate) fn show(&mut self, text: &str) {
+    pub fn show(&mut self, text: &str) {
         if self.shown {
             let text: String = text
                 .chars()
@@ -32,7 +33,7 @@ impl Progress {
     }
 
     /// Clears the line.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         if self.shown {
             eprint!("\r\x1b[2K");
         }

@@ -13,7 +13,10 @@ use plusminus::__runner::WORKER_FLAG;
 use serde::{Deserialize, Serialize};
 
 use super::{arguments::Build, command};
-use crate::error::{Error, Result, at, error};
+use crate::{
+    error::{Error, Result, at, error},
+    same_code,
+};
 
 /// A built bench target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -148,6 +151,7 @@ pub(super) fn build(
         return Ok(Vec::new());
     }
     let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
+    keep_code(&mut command, source, options)?;
     command.args(["--no-run", "--message-format=json-render-diagnostics"]);
     select(&mut command, source, options, quiet);
     for name in wanted {
@@ -166,6 +170,13 @@ pub(super) fn build(
     Ok(found)
 }
 
+/// Has programs built in the wanted layout, and what the linker was given kept in them.
+fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
+    let folder = source.target.map_or_else(env::temp_dir, Path::to_owned).join("linkers");
+    same_code::wrap(command, options.layout.flags(), &folder)
+        .map_err(at("find", Path::new("this program")))
+}
+
 /// Links one bench target of a side once more, with its sections shuffled by a seed.
 pub(super) fn relink(
     source: &Source<'_>,
@@ -175,6 +186,7 @@ pub(super) fn relink(
     seed: u32,
 ) -> Result<Bench> {
     let mut command = toolchain.cargo("rustc", source.root, source.top, source.manifest);
+    keep_code(&mut command, source, options)?;
     command.arg("--message-format=json-render-diagnostics");
     let own = Build { package: Vec::new(), workspace: false, exclude: Vec::new(), ..copy(options) };
     select(&mut command, source, &own, true);
@@ -203,6 +215,7 @@ fn copy(options: &Build) -> Build {
         no_default_features: options.no_default_features,
         locked: options.locked,
         offline: options.offline,
+        layout: options.layout,
         ..Build::default()
     }
 }

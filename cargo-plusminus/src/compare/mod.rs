@@ -4,6 +4,7 @@
 mod arguments;
 mod build;
 mod cache;
+mod code;
 mod command;
 mod git;
 mod sides;
@@ -22,7 +23,7 @@ use crate::{
     error::{Error, Result, error},
     measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
     progress::Progress,
-    report::{self, Comparison, Names, Summary},
+    report::{self, Codes, Comparison, Names, Summary},
 };
 use sides::{Prepared, Target};
 
@@ -53,7 +54,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         None => sides::of_versions(arguments, &mut progress)?,
     };
     let mut names = Names::default();
-    let subjects = subjects(&prepared, arguments, &mut names)?;
+    let mut subjects = subjects(&prepared, arguments, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
@@ -66,23 +67,30 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         budget: arguments.measure.max_time,
         seed,
     };
-    let outcome = measure::measure(&subjects, &settings, &mut progress);
+    let codes = code::look(&mut subjects, &prepared.changed, arguments.measure.measure)?;
+    let outcome = if subjects.iter().all(|subject| subject.common.is_empty()) {
+        Outcome::default()
+    } else {
+        measure::measure(&subjects, &settings, &mut progress)
+    };
     progress.end();
     if let Some(signal) = outcome.interrupted {
         return Err(Error::Interrupted(signal));
     }
-    let code = exit_code(&outcome, arguments.output.fail_on);
+    let code = exit_code(&outcome, &codes, arguments.output.fail_on);
     let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
     let comparison = Comparison {
         base: prepared.base,
         new: prepared.new,
         outcome,
+        codes,
         names,
         summary: Summary {
             margin: settings.margin,
             alpha: settings.alpha,
             seed,
             layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
+            layout: arguments.binaries.is_none().then(|| arguments.build.layout.folder()),
             exit_code: code,
             preparing_seconds: prepared.seconds,
         },
@@ -167,12 +175,14 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
 }
 
-/// What the process answers with: failures count most, then doubts, then regressions.
-fn exit_code(outcome: &Outcome, fail_on: FailOn) -> i32 {
+/// What the process answers with: failures count most, then doubts, then regressions. The effect of layout on code that
+/// has not changed is none of them.
+fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
     if outcome.cases.iter().any(|case| case.failure.is_some()) {
         return exit::FAILED;
     }
-    let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
+    let changed = || outcome.cases.iter().filter(|case| !codes.is_unchanged(&case.name));
+    let rows = || changed().flat_map(|case| &case.rows);
     if rows().any(|row| !row.doubts.is_empty()) {
         return exit::UNRELIABLE;
     }

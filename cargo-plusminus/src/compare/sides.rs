@@ -30,6 +30,8 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
+    /// Files in which the versions differ.
+    pub(super) changed: Vec<String>,
     /// Time it took: checking out and building.
     pub(super) seconds: f64,
     // Worktrees go before the lock does: fields are dropped in this order.
@@ -82,6 +84,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             base_only: None,
             new_only: None,
         }],
+        changed: Vec::new(),
         seconds: begin.elapsed().as_secs_f64(),
         _trees: Vec::new(),
         _copies: Some(copies),
@@ -164,12 +167,14 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         }
     }
     let targets = work.targets(&base_side, &new_side, copies.path(), progress)?;
+    let changed = repository.changed(&base, head.as_ref())?;
     progress.end();
     let trees = [base_side.tree, new_side.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base: Identity::of(base.name, base.hash, false),
         new: new_identity,
         targets,
+        changed,
         seconds: begin.elapsed().as_secs_f64(),
         _trees: trees,
         _copies: Some(copies),
@@ -246,7 +251,7 @@ impl Work<'_> {
             &self.arguments.build,
             &manifest,
         );
-        let target = self.folders.sub("build").join(role);
+        let target = self.build_folder(role);
         let benches = match cached.find() {
             Some(benches) => benches,
             None => {
@@ -274,16 +279,23 @@ impl Work<'_> {
         })
     }
 
-    /// Builds what the user sees, in the user's own target directory.
+    /// Where cargo builds a side: apart from the user's own builds, which have another layout and do not keep what the
+    /// linker was given.
+    fn build_folder(&self, role: &str) -> PathBuf {
+        self.folders.sub("build").join(self.arguments.build.layout.folder()).join(role)
+    }
+
+    /// Builds what the user sees.
     fn of_working_tree(&self, manifest: &Path, progress: &mut Progress) -> Result<BuiltSide> {
         progress.show("building the working tree");
         progress.end();
+        let target = self.build_folder("work");
         let source = Source {
             name: "the working tree",
             root: &self.repository.top,
             top: &self.repository.top,
             manifest,
-            target: self.folders.root.parent().and_then(Path::parent),
+            target: Some(&target),
         };
         let quiet = self.arguments.output.quiet;
         Ok(BuiltSide {
@@ -292,7 +304,7 @@ impl Work<'_> {
             tree: None,
             top: self.repository.top.clone(),
             manifest: manifest.to_owned(),
-            target: self.folders.sub("build").join("head"),
+            target,
         })
     }
 

@@ -64,7 +64,7 @@ pub(crate) struct CaseResult {
 }
 
 /// Everything that was found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) cases: Vec<CaseResult>,
     /// The A/A control.

@@ -1,7 +1,7 @@
 //! The report for pages and pull requests. Names come from the source of whoever opened the request: they are shown
 //! as code, and can neither end the cell nor mention anybody.
 
-use super::{Comparison, sentences, table};
+use super::{Comparison, code, sentences, table};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -19,7 +19,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         text.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
         for case in &comparison.outcome.cases {
             for row in &case.rows {
-                let mut cells = table::cells(case, row);
+                let mut cells = table::cells(case, row, comparison);
                 cells[0] = code(&cells[0]);
                 cells[7] = format!("**{}**", cells[7]);
                 text.push_str(&format!("| {} |\n", cells.join(" | ")));
@@ -34,16 +34,16 @@ pub(crate) fn render(comparison: &Comparison) -> String {
             lines.push(sentences::sentence(case, row, comparison));
             lines.extend(table::remarks(row));
         }
+        lines.extend(code::remark(comparison, &case.name));
     }
     lines.extend(sentences::names(comparison));
+    for line in code::lines(comparison) {
+        text.push_str(&format!("{}\n\n", escaped(&line)));
+    }
     text.push_str("<details><summary>In words</summary>\n\n");
     lines.iter().for_each(|line| text.push_str(&format!("- {}\n", escaped(line))));
     text.push_str("\n</details>\n\n");
-    for line in [
-        sentences::scope(comparison),
-        sentences::control(comparison),
-        sentences::method(comparison),
-    ] {
+    for line in sentences::foot(comparison) {
         text.push_str(&format!("{}  \n", escaped(&line)));
     }
     text

@@ -1,12 +1,15 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+mod code;
 pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
-pub(crate) mod numbers;
+pub mod numbers;
 mod sentences;
-pub(crate) mod table;
+pub mod table;
+
+pub(crate) use code::{CodeOf, Codes};
 
 use crate::measure::Outcome;
 
@@ -63,6 +66,8 @@ pub(crate) struct Summary {
     pub(crate) seed: u64,
     /// Layouts of each side.
     pub(crate) layouts: usize,
+    /// How both sides were built: aligned or as-built; `None` if they were there.
+    pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
     /// Time for checking out and building.
     pub(crate) preparing_seconds: f64,
@@ -74,6 +79,8 @@ pub(crate) struct Comparison {
     pub(crate) base: Identity,
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
+    /// What is known of the code of each benchmark.
+    pub(crate) codes: Codes,
     pub(crate) names: Names,
     pub(crate) summary: Summary,
 }

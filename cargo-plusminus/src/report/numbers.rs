@@ -21,7 +21,7 @@ fn three_digits(value: f64) -> String {
 }
 
 /// A fraction in percent, without a sign: `3.9 %`.
-pub(crate) fn percent(fraction: f64) -> String {
+pub fn percent(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     match percent.abs() {
         p if p >= 99.95 => format!("{percent:.0} %"),
@@ -31,7 +31,7 @@ pub(crate) fn percent(fraction: f64) -> String {
 }
 
 /// A change in percent, with its sign: `+3.9 %`. Nothing is `0.0 %`.
-pub(crate) fn change(fraction: f64) -> String {
+pub fn change(fraction: f64) -> String {
     let text = percent(fraction.abs());
     let nothing = text.chars().all(|c| !c.is_ascii_digit() || c == '0');
     match fraction {
@@ -53,7 +53,7 @@ pub(crate) fn with_sigma(value: f64, sigma: Option<f64>) -> String {
 }
 
 /// Seconds for people: `12 s`, `3 min`, `2 h`.
-pub(crate) fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 9.95 => format!("{s:.1} s"),
         s if s < 120.0 => format!("{s:.0} s"),

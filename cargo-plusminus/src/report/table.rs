@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::{
-    Comparison,
+    Comparison, code,
     numbers::{change, time, with_sigma},
     sentences,
 };
@@ -20,7 +20,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     table.load_style(presets::NOTHING).set_header(TITLES);
     for case in &comparison.outcome.cases {
         for row in &case.rows {
-            table.add_row(cells(case, row));
+            table.add_row(cells(case, row, comparison));
         }
     }
     for column in 1..TITLES.len() - 1 {
@@ -36,18 +36,16 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         text.push_str(&line);
         text.push('\n');
     }
-    text.push_str(&format!(
-        "\n{}\n{}\n{}\n{}\n",
-        sentences::headline(comparison),
-        sentences::scope(comparison),
-        sentences::control(comparison),
-        sentences::method(comparison),
-    ));
+    text.push_str(&format!("\n{}\n", sentences::headline(comparison)));
+    for line in sentences::foot(comparison) {
+        text.push_str(&line);
+        text.push('\n');
+    }
     text
 }
 
 /// A table of plain cells: names to the left, numbers to the right.
-pub(crate) fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
+pub fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(titles.iter().copied());
     for line in lines {
@@ -62,7 +60,7 @@ pub(crate) fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
 }
 
 /// The cells of a row: plain text in every format.
-pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
+pub(super) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> [String; 8] {
     let (base, new) =
         row.times_ns.map_or_else(Default::default, |(base, new)| (time(base), time(new)));
     let interval = sentences::interval_of(row)
@@ -75,7 +73,7 @@ pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
         interval,
         row.speedup.map_or("–".to_owned(), |speedup| with_sigma(speedup, row.sigma)),
         row.blocks.len().to_string(),
-        sentences::label(row),
+        sentences::label(case, row, comparison),
     ]
 }
 
@@ -91,7 +89,9 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
             lines.push(sentences::sentence(case, row, comparison));
             lines.extend(remarks(row).into_iter().map(|remark| format!("  {remark}")));
         }
+        lines.extend(code::remark(comparison, &case.name).map(|remark| format!("  {remark}")));
     }
+    lines.extend(code::lines(comparison));
     lines.extend(sentences::names(comparison));
     lines
 }

@@ -112,6 +112,15 @@ impl Node {
     pub(super) fn is_code(&self) -> bool {
         self.flags & object::elf::SHF_EXECINSTR.0 != 0
     }
+
+    /// Its name for people.
+    pub(super) fn shown(&self) -> String {
+        match self.names.first() {
+            Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
+            None if self.section == ".eh_frame" => "a record for unwinding".to_owned(),
+            None => format!("a constant in {}", self.section),
+        }
+    }
 }
 
 impl Graph {

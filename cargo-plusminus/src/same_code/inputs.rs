@@ -8,7 +8,7 @@ use object::{
     elf::{SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP, SHF_MERGE, SHF_STRINGS, SHT_NOBITS, STT_GNU_IFUNC},
     read::{
         archive::ArchiveFile,
-        elf::{ElfFile64, SectionHeader as _, Sym as _},
+        elf::{ElfFile64, SectionHeader as _},
     },
 };
 use plusminus::__runner::{ENTRY_MARK, GROUP_MARK};
@@ -179,6 +179,8 @@ struct Builder<'a> {
 
 /// What the fields of an entry up to its column take: a mark, three texts, line and column.
 const ENTRY_HEAD: usize = 72;
+/// A variant is sampled by one function, and another one builds its input.
+const VARIANT: u64 = 1;
 
 impl<'a> Builder<'a> {
     /// Collects what all objects define.
@@ -295,7 +297,7 @@ impl<'a> Builder<'a> {
     /// Reads a registered benchmark; `None` if its data are not laid out as expected.
     fn entry(&mut self, section: Section) -> Result<Option<Entry>, String> {
         let data = self.objects[section.0].data(section.1).to_vec();
-        if data.len() < ENTRY_HEAD || !self.objects[section.0].elf.is_little_endian() {
+        if data.len() < ENTRY_HEAD + 24 || !self.objects[section.0].elf.is_little_endian() {
             return Ok(None);
         }
         let number = |at: usize, bytes: usize| {
@@ -314,22 +316,27 @@ impl<'a> Builder<'a> {
         };
         let line = number(64, 4) as u32;
         let whole = self.node(section, None);
-        // What it runs is what follows: where it stands in the source and how it is called are no code.
+        // What it runs is what follows, its kind and one or two functions: how it is called, where it stands and how its
+        // points are listed is nothing that is executed while it is measured.
+        let run = ENTRY_HEAD..ENTRY_HEAD + if number(ENTRY_HEAD, 8) == VARIANT { 24 } else { 16 };
         let head = self.graph.nodes.len() as Index;
         let relocations = self.objects[section.0].relocations(section.1).to_vec();
         self.graph.nodes.push(Node {
             section: "entry".to_owned(),
-            size: (data.len() - ENTRY_HEAD) as u64,
-            data: data[ENTRY_HEAD..].to_vec(),
+            size: run.len() as u64,
+            data: data[run.clone()].to_vec(),
             flags: self.graph.nodes[whole as usize].flags,
             kind: self.graph.nodes[whole as usize].kind,
             ..Node::default()
         });
         let mut edges = Vec::new();
-        for relocation in relocations.iter().filter(|one| one.at >= ENTRY_HEAD as u64) {
+        for relocation in relocations.iter().filter(|one| run.contains(&(one.at as usize))) {
             let mut edge = self.edge(section, relocation)?;
-            edge.at -= ENTRY_HEAD as u64;
+            edge.at -= run.start as u64;
             edges.push(edge);
+        }
+        if edges.len() != run.len() / 8 - 1 {
+            return Ok(None);
         }
         self.graph.nodes[head as usize].edges = edges;
         Ok(Some(Entry { module, name, file, line, root: head }))

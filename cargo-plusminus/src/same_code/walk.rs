@@ -1,24 +1,27 @@
 //! Walks two graphs side by side, from what a benchmark runs: the same code if every pair of nodes that is reached has
 //! the same bytes, and refers in the same places to pairs that are the same.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::graph::{Edge, Graph, Index, Node, Place, Target};
 
 /// Why a walk has not closed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Stop {
-    /// The nodes of base and new that differ, and how.
-    Differs { base: Index, new: Index, how: &'static str },
+    /// The first difference: how, and in what, by the names of the new program.
+    Differs(String),
     /// Something that cannot be followed.
     Unknown(String),
 }
+
+/// Two nodes that would have to be the same, of base and new.
+type Pair = (Index, Index);
 
 /// Two graphs, and the pairs of their nodes that were found to be the same.
 pub(super) struct Walk<'a> {
     base: &'a Graph,
     new: &'a Graph,
-    same: HashSet<(Index, Index)>,
+    same: HashSet<Pair>,
 }
 
 impl<'a> Walk<'a> {
@@ -32,36 +35,54 @@ impl<'a> Walk<'a> {
     /// The first pair that differs, or what could not be followed.
     pub(super) fn compare(&mut self, roots: &[(Place, Place)]) -> Result<(), Stop> {
         // Pairs are the same if all that is reached from them is: nothing is known before the walk has closed.
-        let mut assumed: HashSet<(Index, Index)> = HashSet::new();
-        let mut left = Vec::new();
+        let mut assumed: HashMap<Pair, Option<Pair>> = HashMap::new();
+        let mut left: Vec<(Option<Pair>, Pair)> = Vec::new();
         for (base, new) in roots {
             if base.offset != new.offset {
-                return Err(Stop::Differs { base: base.node, new: new.node, how: "place" });
+                return Err(Stop::Differs("it begins elsewhere in a section".to_owned()));
             }
-            left.push((base.node, new.node));
+            left.push((None, (base.node, new.node)));
         }
-        while let Some(pair) = left.pop() {
-            if self.same.contains(&pair) || !assumed.insert(pair) {
+        while let Some((from, pair)) = left.pop() {
+            if self.same.contains(&pair) || assumed.contains_key(&pair) {
                 continue;
             }
+            assumed.insert(pair, from);
             let (base, new) = (&self.base.nodes[pair.0 as usize], &self.new.nodes[pair.1 as usize]);
             if base.is_source_place && new.is_source_place {
                 continue;
             }
-            let differs = |how| Stop::Differs { base: pair.0, new: pair.1, how };
+            let differs = |how| Stop::Differs(self.described(pair, how, &assumed));
             if let Some(how) = difference(base, new) {
                 return Err(differs(how));
             }
+            let mut next: Vec<Pair> =
+                base.unwinding.iter().copied().zip(new.unwinding.iter().copied()).collect();
             for (one, other) in base.edges.iter().zip(&new.edges) {
-                follow(one, other, &mut left).map_err(|stop| match stop {
+                follow(one, other, &mut next).map_err(|stop| match stop {
                     Some(unknown) => unknown,
-                    None => differs("reference"),
+                    None => differs("references"),
                 })?;
             }
-            left.extend(base.unwinding.iter().copied().zip(new.unwinding.iter().copied()));
+            left.extend(next.into_iter().map(|next| (Some(pair), next)));
         }
-        self.same.extend(assumed);
+        self.same.extend(assumed.into_keys());
         Ok(())
+    }
+
+    /// A difference in words: what differs, and the function by which it was reached.
+    fn described(&self, pair: Pair, how: &str, from: &HashMap<Pair, Option<Pair>>) -> String {
+        let node = |pair: Pair| &self.new.nodes[pair.1 as usize];
+        let mut text = format!("the {how} of {}", node(pair).shown());
+        let mut next = from.get(&pair).copied().flatten();
+        while let Some(pair) = next {
+            if node(pair).is_code() && !node(pair).names.is_empty() {
+                text.push_str(&format!(", used by {}", node(pair).shown()));
+                break;
+            }
+            next = from.get(&pair).copied().flatten();
+        }
+        text
     }
 }
 
@@ -84,7 +105,7 @@ fn difference(base: &Node, new: &Node) -> Option<&'static str> {
 }
 
 /// Adds the pairs of targets of two relocations; `Err(None)` if they differ.
-fn follow(one: &Edge, other: &Edge, left: &mut Vec<(Index, Index)>) -> Result<(), Option<Stop>> {
+fn follow(one: &Edge, other: &Edge, left: &mut Vec<Pair>) -> Result<(), Option<Stop>> {
     if (one.at, one.kind, one.addend) != (other.at, other.kind, other.addend) {
         return Err(None);
     }

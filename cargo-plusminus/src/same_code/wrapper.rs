@@ -117,7 +117,9 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         }
         found
     };
-    let links = kinds.contains(&"bin") && cfg!(target_os = "linux");
+    // Without a type it is a program.
+    let is_program = kinds.is_empty() || kinds.contains(&"bin");
+    let links = is_program && cfg!(target_os = "linux");
     Some(Added {
         flags: flags.map(str::to_owned).collect(),
         linker: links.then(|| option("linker").unwrap_or_else(|| "cc".to_owned())),
@@ -216,8 +218,13 @@ mod tests {
         if cfg!(target_os = "linux") {
             assert_eq!(program.linker.as_deref(), Some("clang"));
         }
+        assert_eq!(of("--crate-name speed --cfg test --emit=link").unwrap().linker, program_linker());
         let library = of("--crate-name speed --crate-type lib --emit=link").unwrap();
         assert_eq!((library.flags.len(), library.linker), (1, None));
+    }
+
+    fn program_linker() -> Option<String> {
+        cfg!(target_os = "linux").then(|| "cc".to_owned())
     }
 
     #[test]

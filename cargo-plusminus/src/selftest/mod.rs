@@ -1,30 +1,27 @@
 //! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
 //! without a slowdown of known size, and says which margin the machine deserves.
 
-mod tally;
+mod kernels;
+mod trial;
+mod verdict_counts;
+mod work;
 
-use std::{
-    env,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use plusminus::{
-    __runner::{Listed, interrupt},
-    exit,
-};
+use plusminus::exit;
 use plusminus_analysis::verdict::sequence_factor;
 
 use crate::{
-    error::{Error, Result, at},
-    kernels,
-    measure::{
-        self, CaseResult, Outcome, Problem, RowResult, Settings, Side, Subject, Version, variable,
-    },
+    error::Result,
     progress::Progress,
-    report::numbers::{change, duration, percent},
+    report::{
+        numbers::{change, duration, percent},
+        table,
+    },
 };
-pub(crate) use tally::Tally;
+pub use trial::{Limits, Trial, TrialResult, this_program};
+pub use verdict_counts::VerdictCounts;
+pub use work::{DEFAULT_STEPS, STEPS};
 
 /// Slowdowns that are injected, in percent.
 const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];
@@ -57,131 +54,67 @@ pub(crate) struct Arguments {
 
 /// Runs the self-test.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
-    let program = env::current_exe().map_err(at("find", &PathBuf::from("this program")))?;
+    let program = this_program()?;
     let begin = Instant::now();
     let budget = Duration::from_secs(arguments.max_time);
     let mut progress = Progress::new(arguments.quiet);
-    let settings = |seed, left: Duration| Settings {
+    let limits = |seed, budget: Duration| Limits {
         margin: arguments.margin / 100.0,
-        margin_for_all: true,
         alpha: arguments.alpha,
         maximum_blocks: 60,
-        budget: left,
+        budget,
         seed,
     };
     // A third of the time for false alarms on all kernels, the rest for the power curve.
-    let mut alarms = Tally::default();
-    let mut spread: f64 = 0.0;
+    let mut alarms = VerdictCounts::default();
     let mut seed = arguments.seed;
-    let identical = subject(&program, None, is_ours)?;
+    let identical = Trial::identical(&program)?;
     while begin.elapsed() < budget / 3 {
         seed += 1;
         let left = (budget / 2).saturating_sub(begin.elapsed());
-        let outcome = measured(&identical, &settings(seed, left), &mut progress)?;
-        for row in rows(&outcome) {
-            alarms.count(row, 0.0);
-            spread = spread.max(tally::block_spread(row).unwrap_or(0.0));
-        }
+        let result = identical.measure(&limits(seed, left), &mut progress)?;
+        result.benchmarks.iter().for_each(|(_, counts)| alarms.merge(counts));
     }
-    let mut power = vec![Tally::default(); SLOWDOWNS.len()];
+    let mut power = vec![VerdictCounts::default(); SLOWDOWNS.len()];
     'power: for pass in 0.. {
-        for (tally, slowdown) in power.iter_mut().zip(SLOWDOWNS) {
+        for (counts, percent) in power.iter_mut().zip(SLOWDOWNS) {
             // Each is tried once at least. A time that is too short for a verdict ends all the same.
             if begin.elapsed() >= budget && pass > 0 {
                 break 'power;
             }
             seed += 1;
-            let slower = subject(&program, Some(slowdown), |case| case.name == CHAIN)?;
-            let outcome = measured(&slower, &settings(seed, budget / 6), &mut progress)?;
-            for row in rows(&outcome) {
-                tally.count(row, slowdown as f64 / 100.0);
-            }
+            let slower = Trial::slower_chain(&program, percent)?;
+            let result = slower.measure(&limits(seed, budget / 6), &mut progress)?;
+            result.benchmarks.iter().for_each(|(_, one)| counts.merge(one));
         }
     }
     progress.end();
-    print!("{}", render(arguments, &alarms, &power, spread, begin.elapsed()));
+    print!("{}", render(arguments, &alarms, &power, begin.elapsed()));
     let wrong = alarms.alarms();
     // More alarms on identical code than α allows for in the suite means that verdicts here are not to be relied on.
     let tolerated = (arguments.alpha * alarms.judged as f64).ceil() as usize;
     Ok(if wrong > tolerated.max(1) { exit::UNRELIABLE } else { exit::FINE })
 }
 
-/// The kernel whose time is proportional to a number.
-pub(crate) const CHAIN: &str = "kernels::chain";
-
-/// Whether a kernel was made to be judged: the suite, which this program links for its inputs, brings others.
-pub(crate) fn is_ours(case: &Listed) -> bool {
-    case.name.starts_with("kernels::")
-}
-
-/// This program against itself, new with a chain that is longer by so many percent.
-pub(crate) fn subject(
-    program: &std::path::Path,
-    slowdown: Option<u64>,
-    wanted: impl Fn(&Listed) -> bool,
-) -> Result<Subject> {
-    let base = Side::of(program);
-    let mut new = base.clone();
-    if let Some(percent) = slowdown {
-        let steps = kernels::DEFAULT_STEPS + kernels::DEFAULT_STEPS * percent / 100;
-        new.variables.push(variable(kernels::STEPS, steps.to_string()));
-    }
-    let cases = measure::list(&base).map_err(|problem| match problem {
-        Problem::Interrupted(signal) => Error::Interrupted(signal),
-        Problem::Failed(message) => {
-            Error::Message(format!("the self-test cannot start: {message}"))
-        }
-    })?;
-    let common =
-        cases.into_iter().filter(|case| wanted(case)).map(|case| (case.clone(), case)).collect();
-    Ok(Subject {
-        name: String::new(),
-        versions: vec![Version { base, new }],
-        control: None,
-        common,
-    })
-}
-
-/// Measures, and hands an interrupt on.
-pub(crate) fn measured(
-    subject: &Subject,
-    settings: &Settings,
-    progress: &mut Progress,
-) -> Result<Outcome> {
-    let outcome = measure::measure(std::slice::from_ref(subject), settings, progress);
-    match outcome.interrupted.or_else(interrupt) {
-        Some(signal) => Err(Error::Interrupted(signal)),
-        None => match outcome.cases.iter().find_map(|case| case.failure.as_ref()) {
-            Some(failure) => Err(Error::Message(format!("a kernel failed: {}", failure.message))),
-            None => Ok(outcome),
-        },
-    }
-}
-
-/// The verdicts on benchmarks as a whole.
-pub(crate) fn rows(outcome: &Outcome) -> impl Iterator<Item = &RowResult> {
-    outcome.cases.iter().filter_map(|case: &CaseResult| case.rows.last())
-}
-
 fn render(
     arguments: &Arguments,
-    alarms: &Tally,
-    power: &[Tally],
-    spread: f64,
+    alarms: &VerdictCounts,
+    power: &[VerdictCounts],
     spent: Duration,
 ) -> String {
     let truths = std::iter::once(0).chain(SLOWDOWNS);
-    let tallies = std::iter::once(alarms).chain(power);
-    let lines = truths.zip(tallies).map(|(truth, tally)| {
+    let counts = std::iter::once(alarms).chain(power);
+    let lines = truths.zip(counts).map(|(truth, counts)| {
         let mut cells = vec![change(truth as f64 / 100.0)];
-        cells.extend(tally.cells());
+        cells.extend(counts.cells());
         cells
     });
-    let table = crate::report::table::plain(
-        &[&["true change"][..], &Tally::TITLES[..]].concat(),
+    let table = table::plain(
+        &[&["true change"][..], &VerdictCounts::TITLES[..]].concat(),
         &lines.collect::<Vec<_>>(),
     );
     let wrong = alarms.alarms();
+    let spread = alarms.spreads.iter().copied().fold(0.0, f64::max);
     let recommended = MARGINS.iter().copied().find(|margin| {
         blocks_to_prove(spread, *margin, arguments.alpha).is_some_and(|n| n <= COMFORTABLE_BLOCKS)
     });

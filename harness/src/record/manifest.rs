@@ -97,12 +97,43 @@ json_object!(Manifest {
 });
 
 impl Manifest {
-    /// Reads what can be known before measuring.
-    pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+    /// Reads the circumstances of this machine, now. What concerns the measured program is left blank, for programs that
+    /// measure others.
+    pub fn of_machine() -> Self {
         let system = sys::system_version().unwrap_or_default();
         Self {
             plusminus: env!("CARGO_PKG_VERSION").to_owned(),
             started: utc_timestamp(SystemTime::now()),
+            bench: String::new(),
+            arguments: Vec::new(),
+            commit: None,
+            dirty: None,
+            rustc: String::new(),
+            target: String::new(),
+            opt_level: String::new(),
+            debug_assertions: false,
+            flags: String::new(),
+            binary_hash: None,
+            lock_hash: None,
+            system: format!("{} {system}", env::consts::OS).trim().to_owned(),
+            cpu: sys::cpu_model(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            governor: sys::governor(),
+            address_randomisation: sys::address_randomisation(),
+            load_before: sys::load_average(),
+            load_after: None,
+            steal_ticks: None,
+            swapped_pages: None,
+            seconds: None,
+            clock_source: sys::clock_source(),
+            clock: None,
+            other_run: None,
+        }
+    }
+
+    /// Reads what can be known before measuring.
+    pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+        Self {
             bench: bench.to_owned(),
             arguments: env::args().skip(1).collect(),
             commit: git(&["rev-parse", "HEAD"]),
@@ -117,19 +148,7 @@ impl Manifest {
             flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
             binary_hash: hash_of(binary),
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
-            system: format!("{} {system}", env::consts::OS).trim().to_owned(),
-            cpu: sys::cpu_model(),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            governor: sys::governor(),
-            address_randomisation: sys::address_randomisation(),
-            load_before: sys::load_average(),
-            load_after: None,
-            steal_ticks: None,
-            swapped_pages: None,
-            seconds: None,
-            clock_source: sys::clock_source(),
-            clock: None,
-            other_run: None,
+            ..Self::of_machine()
         }
     }
 }

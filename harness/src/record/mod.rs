@@ -1,6 +1,7 @@
 //! The data model of what was measured, and where it is kept.
 //! Raw data only: every number of a report is computed from a record, so that it can be computed again.
 
+mod comparison;
 mod directory;
 mod lock;
 mod manifest;
@@ -14,12 +15,19 @@ use crate::{
     json::{json_object, json_variants},
 };
 
+pub use comparison::{
+    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparisonRecord, ComparisonSettings,
+    Kind as ComparisonKind, Side, SideFailure, SideRecord,
+};
 pub use directory::output_directory;
 pub(crate) use lock::lock;
 pub(crate) use manifest::Before;
 pub use manifest::Manifest;
 pub use resources::{Clock, Counter, Counting, MUCH_BESIDE, MemoryUse, Resources, WorkerRecord};
-pub use store::{StoreError, parse, read, write};
+pub use store::{
+    AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,
+    write_comparison,
+};
 pub(crate) use store::{create, utc_timestamp};
 pub use tally::{InstanceTally, Tally};
 pub(crate) use typical::clean;

@@ -7,7 +7,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use super::{Record, SCHEMA};
+use super::{
+    COMPARISON_SCHEMA, CaseRecord, ComparisonRecord, Record, SCHEMA, WorkerRecord, comparison,
+};
 use crate::json::{decode, encode, json_object};
 
 /// Why a record could not be read or written.
@@ -35,6 +37,18 @@ pub enum StoreError {
         path: PathBuf,
         /// The schema it has.
         schema: u64,
+        /// The largest one of its kind that this version reads.
+        known: u32,
+    },
+    /// The file is the record of a comparison, and one of a measurement was wanted.
+    Comparison {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is the record of a measurement, and one of a comparison was wanted.
+    Measurement {
+        /// The file.
+        path: PathBuf,
     },
 }
 
@@ -51,9 +65,19 @@ impl fmt::Display for StoreError {
                     path.display()
                 )
             }
-            Self::Newer { path, schema } => write!(
+            Self::Newer { path, schema, known } => write!(
                 f,
-                "{} has schema {schema}, but this version of plusminus reads up to {SCHEMA}; update plusminus",
+                "{} has schema {schema}, but this version of plusminus reads up to {known}; update plusminus",
+                path.display()
+            ),
+            Self::Comparison { path } => write!(
+                f,
+                "{} is the record of a comparison: `cargo plusminus compare --from` reads it",
+                path.display()
+            ),
+            Self::Measurement { path } => write!(
+                f,
+                "{} is the record of a measurement, not of a comparison: `cargo plusminus study` and `cargo bench` read it",
                 path.display()
             ),
         }
@@ -66,73 +90,143 @@ impl std::error::Error for StoreError {}
 const LARGEST_BYTES: u64 = 256 << 20;
 
 /// The most runs that a record can have: more would be years of measuring.
-const MOST_RUNS: u32 = 1_000_000;
+pub(super) const MOST_RUNS: u32 = 1_000_000;
 
-/// Reads a record.
+/// A record of either kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyRecord {
+    /// What one invocation measured.
+    Measurement(Record),
+    /// Two versions that were measured in turns.
+    Comparison(ComparisonRecord),
+}
+
+/// Reads the record of a measurement.
+///
+/// # Errors
+/// Says what is wrong with the file; nothing of a damaged record is used. A comparison is an error of its own.
+pub fn read(path: &Path) -> Result<Record, StoreError> {
+    parse(&bytes(path)?, path)
+}
+
+/// Reads the record of a comparison.
+///
+/// # Errors
+/// As [`read`]; the record of a measurement is an error of its own.
+pub fn read_comparison(path: &Path) -> Result<ComparisonRecord, StoreError> {
+    match read_any(path)? {
+        AnyRecord::Comparison(record) => Ok(record),
+        AnyRecord::Measurement(_) => Err(StoreError::Measurement { path: path.to_owned() }),
+    }
+}
+
+/// Reads a record of either kind.
 ///
 /// # Errors
 /// Says what is wrong with the file; nothing of a damaged record is used.
-pub fn read(path: &Path) -> Result<Record, StoreError> {
+pub fn read_any(path: &Path) -> Result<AnyRecord, StoreError> {
+    parse_any(&bytes(path)?, path)
+}
+
+/// The contents of a file, unless they are too many to be a record.
+fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let file_error = |error| StoreError::File { action: "read", path: path.to_owned(), error };
     // What the size of a file says is not believed: a pipe or a device has none, and never ends.
     let mut text = Vec::new();
     let file = fs::File::open(path).map_err(file_error)?;
     file.take(LARGEST_BYTES + 1).read_to_end(&mut text).map_err(file_error)?;
-    parse(&text, path)
+    Ok(text)
 }
 
-/// Reads a record that is in memory; errors name `path` as the file that it came from.
+/// Reads the record of a measurement that is in memory; errors name `path` as the file that it came from.
 ///
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
+    match parse_any(text, path)? {
+        AnyRecord::Measurement(record) => Ok(record),
+        AnyRecord::Comparison(_) => Err(StoreError::Comparison { path: path.to_owned() }),
+    }
+}
+
+/// Reads a record of either kind that is in memory; errors name `path` as the file that it came from.
+///
+/// # Errors
+/// As [`read_any`].
+pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
     let format_error = |reason: String| StoreError::Format { path: path.to_owned(), reason };
     if text.len() as u64 > LARGEST_BYTES {
         return Err(format_error(format!("it has more than {LARGEST_BYTES} bytes")));
     }
     let version: Version = decode(text).map_err(|error| format_error(error.to_string()))?;
-    if version.schema > u64::from(SCHEMA) {
-        return Err(StoreError::Newer { path: path.to_owned(), schema: version.schema });
+    let newer = |known: u32| {
+        let schema = version.schema;
+        let is_newer = schema > u64::from(known);
+        is_newer.then(|| StoreError::Newer { path: path.to_owned(), schema, known })
+    };
+    if version.kind.is_none() {
+        newer(SCHEMA).map_or(Ok(()), Err)?;
+        let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
+        consistent(&record).map_err(format_error)?;
+        return Ok(AnyRecord::Measurement(record));
     }
-    let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
-    consistent(&record).map_err(format_error)?;
-    Ok(record)
+    newer(COMPARISON_SCHEMA).map_or(Ok(()), Err)?;
+    let record: ComparisonRecord = decode(text).map_err(|error| format_error(error.to_string()))?;
+    comparison::consistent(&record).map_err(format_error)?;
+    Ok(AnyRecord::Comparison(record))
 }
 
-/// What every version of the format has.
+/// What every version of either format has; only comparisons say what they are.
 struct Version {
     schema: u64,
+    kind: Option<String>,
 }
 
-json_object!(Version { schema });
+json_object!(Version { schema, kind });
 
 /// Checks what the types alone do not promise, so that analysis can rely on it.
 fn consistent(record: &Record) -> Result<(), String> {
     for case in &record.cases {
-        for measurement in &case.measurements {
-            let samples = measurement.wall_ns.len();
-            let optional = [&measurement.cpu_ns, &measurement.switches];
-            if measurement.calls == 0
-                || measurement.windows == 0
-                || measurement.run >= MOST_RUNS
-                || measurement.worker.is_some_and(|worker| worker >= record.workers.len())
-                || measurement.instance >= case.instances.len()
-                || measurement.metrics.len() > case.metrics.len()
-                || measurement.metrics.iter().any(|column| column.len() != samples)
-                || optional.iter().any(|column| !column.is_empty() && column.len() != samples)
-            {
-                return Err(format!("the measurements of `{}` contradict each other", case.name));
-            }
-        }
-        let known = |failure: &super::Failure| {
-            failure.run < MOST_RUNS
-                && failure.instance.is_none_or(|instance| instance < case.instances.len())
-        };
-        if case.processors == 0 || !case.failures.iter().all(known) {
-            return Err(format!("what is said of `{}` contradicts itself", case.name));
+        consistent_case(case, record.workers.len())?;
+    }
+    consistent_clocks(&record.workers)?;
+    let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());
+    if record.order.iter().all(known) {
+        Ok(())
+    } else {
+        Err("its order names unknown benchmarks".to_owned())
+    }
+}
+
+/// Checks one benchmark of a record with so many workers.
+pub(super) fn consistent_case(case: &CaseRecord, workers: usize) -> Result<(), String> {
+    for measurement in &case.measurements {
+        let samples = measurement.wall_ns.len();
+        let optional = [&measurement.cpu_ns, &measurement.switches];
+        if measurement.calls == 0
+            || measurement.windows == 0
+            || measurement.run >= MOST_RUNS
+            || measurement.worker.is_some_and(|worker| worker >= workers)
+            || measurement.instance >= case.instances.len()
+            || measurement.metrics.len() > case.metrics.len()
+            || measurement.metrics.iter().any(|column| column.len() != samples)
+            || optional.iter().any(|column| !column.is_empty() && column.len() != samples)
+        {
+            return Err(format!("the measurements of `{}` contradict each other", case.name));
         }
     }
-    let clocks = record.workers.iter().filter_map(|worker| worker.clock);
+    let known = |failure: &super::Failure| {
+        failure.run < MOST_RUNS
+            && failure.instance.is_none_or(|instance| instance < case.instances.len())
+    };
+    if case.processors == 0 || !case.failures.iter().all(known) {
+        return Err(format!("what is said of `{}` contradicts itself", case.name));
+    }
+    Ok(())
+}
+
+/// Checks what workers say of their clocks.
+pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> {
     let possible = |clock: super::Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))
     };
@@ -142,15 +236,12 @@ fn consistent(record: &Record) -> Result<(), String> {
             && (0.0..1.0).contains(&counting.u_relative)
             && (-1.0..1e12).contains(&drift)
     };
-    let counting = record.workers.iter().filter_map(|worker| worker.counting);
-    if !clocks.into_iter().all(possible) || !counting.into_iter().all(counts) {
-        return Err("one of its clocks is impossible".to_owned());
-    }
-    let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());
-    if record.order.iter().all(known) {
+    let mut clocks = workers.iter().filter_map(|worker| worker.clock);
+    let mut counting = workers.iter().filter_map(|worker| worker.counting);
+    if clocks.all(possible) && counting.all(counts) {
         Ok(())
     } else {
-        Err("its order names unknown benchmarks".to_owned())
+        Err("one of its clocks is impossible".to_owned())
     }
 }
 
@@ -159,10 +250,21 @@ fn consistent(record: &Record) -> Result<(), String> {
 /// # Errors
 /// Says which file could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
+    write_text(encode(record), path)
+}
+
+/// Writes the record of a comparison, as [`write`] does that of a measurement.
+///
+/// # Errors
+/// Says which file could not be written, and why.
+pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
+    write_text(encode(record), path)
+}
+
+fn write_text(mut text: Vec<u8>, path: &Path) -> Result<(), StoreError> {
     let error = |error| StoreError::File { action: "write", path: path.to_owned(), error };
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(error)?;
-    let mut text = encode(record);
     text.push(b'\n');
     let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = fs::File::create(&temporary).and_then(|mut file| {
@@ -209,7 +311,7 @@ pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), Sto
 /// A file for a new record, named by time and commit, that does not exist yet.
 fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
     let commit =
-        commit.map_or_else(String::new, |commit| format!("-{}", &commit[..commit.len().min(10)]));
+        commit.map_or_else(String::new, |c| format!("-{}", c.chars().take(10).collect::<String>()));
     let base = format!("{}{commit}", timestamp.replace(':', ""));
     let records = folder.join("records");
     (1..)

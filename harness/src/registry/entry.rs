@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What the data of a registered benchmark begin with, so that a program's parts can be searched for them. It grows its
-/// number when the fields up to `column` change.
+/// number when what `subject` begins with, or a field before it, changes.
 pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench1";
 
 /// What the data of a registered group begin with.
@@ -33,10 +33,10 @@ pub struct Entry {
     pub line: u32,
     /// The column of the function.
     pub column: u32,
-    /// What the attribute says about measuring.
-    pub options: fn() -> Options,
     /// What to run.
     pub subject: Subject,
+    /// What the attribute says about measuring.
+    pub options: fn() -> Options,
 }
 
 inventory::collect!(Entry);
@@ -115,7 +115,8 @@ impl Entry {
     }
 }
 
-/// What a benchmark runs.
+/// What a benchmark runs. In memory, its kind stands first, and then what is executed: one function, or a variant's two.
+#[repr(u64)]
 pub enum Subject {
     /// A function on its own.
     Function(FunctionSubject),
@@ -124,26 +125,28 @@ pub enum Subject {
 }
 
 /// A function on its own: its arguments are its points.
+#[repr(C)]
 pub struct FunctionSubject {
-    /// The names of types, constants and arguments of each point; one point without names where there are none.
-    pub points: fn() -> Vec<Vec<String>>,
     /// Calls the function for one argument, under the control of the bencher.
     pub run: fn(usize, Bencher<'_>),
+    /// The names of types, constants and arguments of each point; one point without names where there are none.
+    pub points: fn() -> Vec<Vec<String>>,
 }
 
 /// Counts one solution: loaded input, instance.
 type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
 
 /// One of several solutions of a problem.
+#[repr(C)]
 pub struct VariantSubject {
+    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
+    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
     /// The problem that it solves.
     pub problem: ProblemSubject,
     /// Its part in comparisons.
     pub role: Role,
     /// Whether several threads may call it at once.
     pub shared: bool,
-    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
-    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
     /// Counts one solution, if the variant can tell.
     pub tally: Option<CountSolution>,
 }
@@ -172,7 +175,10 @@ pub struct Point {
 
 /// A [`Problem`] with its types erased.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct ProblemSubject {
+    /// Builds input and instances of a point.
+    pub load: fn(usize) -> Loaded,
     /// Tells one problem from another.
     pub id: fn() -> TypeId,
     /// The path of the problem's type.
@@ -181,8 +187,6 @@ pub struct ProblemSubject {
     pub points: fn() -> Vec<Point>,
     /// The models that a study compares for it.
     pub models: fn() -> &'static [&'static str],
-    /// Builds input and instances of a point.
-    pub load: fn(usize) -> Loaded,
 }
 
 /// The input of a point with its instances, and what can be said of them.

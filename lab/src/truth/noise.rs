@@ -9,17 +9,16 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cargo_plusminus::error::{Result, at};
 use plusminus::__runner::Random;
-
-use crate::error::{Result, at};
 
 /// Shortest and longest burst, and pause.
 const BURST_SECONDS: (f64, f64) = (0.005, 3.0);
 
-/// What streaming goes through: more than caches hold.
+/// Size of the streamed memory: more than caches hold.
 const STREAMED_BYTES: usize = 48 << 20;
 
-/// How the generator is started; for `truth` itself.
+/// Options of the generator, which `truth` starts.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NoiseArguments {
     /// The seed of the bursts.

@@ -11,35 +11,42 @@ use crate::{
 
 /// Verdicts on one true change.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Tally {
-    pub(crate) judged: usize,
-    pub(crate) faster: usize,
-    pub(crate) slower: usize,
+pub struct VerdictCounts {
+    /// All verdicts.
+    pub judged: usize,
+    /// Those that say faster.
+    pub faster: usize,
+    /// Those that say slower.
+    pub slower: usize,
     /// Of the slower and faster ones, those proven to exceed the margin.
-    pub(crate) beyond: usize,
-    pub(crate) same: usize,
-    pub(crate) undecided: usize,
+    pub beyond: usize,
+    /// Those that say the same within the margin.
+    pub same: usize,
+    /// Those that say nothing.
+    pub undecided: usize,
     /// Verdicts that a check has marked.
-    pub(crate) unreliable: usize,
+    pub unreliable: usize,
     /// Alarms that no check has marked.
-    pub(crate) unmarked_alarms: usize,
-    /// Intervals that contain the truth, and all intervals.
-    pub(crate) covered: usize,
-    pub(crate) intervals: usize,
-    pub(crate) blocks: usize,
+    pub unmarked_alarms: usize,
+    /// Intervals that contain the truth.
+    pub covered: usize,
+    /// All intervals.
+    pub intervals: usize,
+    /// Blocks of all verdicts together.
+    pub blocks: usize,
     /// How far reported changes are from the truth, new/base − 1 − truth.
-    pub(crate) errors: Vec<f64>,
+    pub errors: Vec<f64>,
     /// How often which check has marked a verdict.
-    pub(crate) doubts: BTreeMap<&'static str, usize>,
+    pub doubts: BTreeMap<&'static str, usize>,
     /// Reported changes, new/base − 1.
-    pub(crate) reported: Vec<f64>,
+    pub reported: Vec<f64>,
     /// Standard deviations of blocks.
-    pub(crate) spreads: Vec<f64>,
+    pub spreads: Vec<f64>,
 }
 
-impl Tally {
+impl VerdictCounts {
     /// The titles of [`Self::cells`].
-    pub(crate) const TITLES: [&str; 12] = [
+    pub const TITLES: [&str; 12] = [
         "verdicts",
         "slower",
         "faster",
@@ -55,7 +62,7 @@ impl Tally {
     ];
 
     /// Adds a verdict on a true change.
-    pub(crate) fn count(&mut self, row: &RowResult, truth: f64) {
+    pub(super) fn count(&mut self, row: &RowResult, truth: f64) {
         // A budget that ended before the first verdict could be is no verdict.
         if row.blocks.len() < 6 {
             return;
@@ -85,7 +92,7 @@ impl Tally {
     }
 
     /// Adds the verdicts of another one.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         self.judged += other.judged;
         self.faster += other.faster;
         self.slower += other.slower;
@@ -106,12 +113,12 @@ impl Tally {
     }
 
     /// Slower and faster.
-    pub(crate) fn alarms(&self) -> usize {
+    pub fn alarms(&self) -> usize {
         self.slower + self.faster
     }
 
     /// The counts as cells of a table.
-    pub(crate) fn cells(&self) -> Vec<String> {
+    pub fn cells(&self) -> Vec<String> {
         let or_none = |value: Option<f64>, text: fn(f64) -> String| {
             value.map_or_else(|| "–".to_owned(), text)
         };
@@ -151,7 +158,7 @@ fn points(fraction: f64) -> String {
 }
 
 /// Standard deviation of the blocks of a row.
-pub(super) fn block_spread(row: &RowResult) -> Option<f64> {
+fn block_spread(row: &RowResult) -> Option<f64> {
     let n = row.blocks.len() as f64;
     let speedup = row.speedup.filter(|_| n >= 2.0 && !row.repaired)?;
     Some(row.sigma? / speedup * n.sqrt())

@@ -1,30 +1,28 @@
-//! `cargo plusminus truth`: verdicts against known truths, quiet and beside a noise generator, with criterion's saved
-//! baselines on the same kernels beside them. Runs unattended within a time budget, and prints every cell.
+//! Verdicts against known truths, quiet and beside a noise generator, with criterion's saved baselines on the same
+//! kernels beside them. Runs unattended within a time budget, and prints every cell.
 
 mod criterion;
 mod noise;
 mod tables;
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-pub(crate) use noise::{NoiseArguments, make_noise};
-use plusminus::__runner::{Listed, load_average};
-
-use crate::{
-    error::{Error, Result, at},
-    measure::{self, Outcome, Problem, Settings, Side, Subject, Version},
+use cargo_plusminus::{
+    error::{Result, at},
     progress::Progress,
-    selftest::{CHAIN, Tally, is_ours, measured, rows, subject},
+    selftest::{Limits, Trial, VerdictCounts, this_program},
 };
+pub(crate) use noise::{NoiseArguments, make_noise};
+use plusminus::__runner::load_average;
 
 /// Slowdowns that are injected, in percent by number of instructions.
 const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];
 
-/// What to check, and what to spend on it.
+/// Options of `truth`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Seconds to spend in all.
@@ -39,7 +37,7 @@ pub(crate) struct Arguments {
     /// Passes of criterion over all kernels in each condition; 0 leaves criterion out.
     #[arg(long, default_value_t = 4, value_name = "N")]
     criterion_passes: usize,
-    /// A bench program under criterion, instead of building the one in tests/fixtures/criterion.
+    /// A bench program under criterion, instead of building that of lab/peers.
     #[arg(long, value_name = "PROGRAM")]
     criterion: Option<PathBuf>,
     /// A bench program under plusminus whose benchmarks are measured against a copy of it, instead of our own.
@@ -56,7 +54,7 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// What happens on the machine meanwhile.
+/// Load beside the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Condition {
     /// Nothing that we start.
@@ -77,16 +75,16 @@ struct Power {
 #[derive(Debug)]
 struct Slowdown {
     percent: u64,
-    tally: Tally,
+    verdicts: VerdictCounts,
     seconds: f64,
 }
 
-/// What one condition has shown.
+/// Results of one condition.
 #[derive(Debug, Default)]
 struct Findings {
     load: (Option<f64>, Option<f64>),
     /// By kernel.
-    identical: Vec<(String, Tally)>,
+    identical: Vec<(String, VerdictCounts)>,
     /// Comparisons of the whole suite, their wall time, and how much of it was spent in windows.
     suites: usize,
     suite_verdicts: usize,
@@ -101,12 +99,12 @@ struct Findings {
 
 /// Runs everything.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
-    let program = env::current_exe().map_err(at("find", Path::new("this program")))?;
+    let program = this_program()?;
     let copies = tempfile::tempdir().map_err(at("write to", &env::temp_dir()))?;
     let criterion = match (arguments.criterion_passes, &arguments.criterion) {
         (0, _) => None,
         (_, Some(program)) => Some(program.clone()),
-        (_, None) => Some(criterion::build()?),
+        (_, None) => Some(crate::peer("by_criterion")?),
     };
     let conditions = match arguments.condition {
         Some(one) => vec![one],
@@ -120,13 +118,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
             Condition::Noisy => Some(noise::Noise::start(&program)?),
             Condition::Quiet => None,
         };
-        let work = Work {
+        let bench = Bench {
             arguments,
             program: &program,
             copies: copies.path(),
             criterion: criterion.as_deref(),
         };
-        let findings = work.condition(each, &mut progress);
+        let findings = bench.condition(each, &mut progress);
         progress.end();
         // The neighbour is gone before anything is said, and also if something went wrong.
         drop(noise);
@@ -136,14 +134,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-struct Work<'a> {
+struct Bench<'a> {
     arguments: &'a Arguments,
     program: &'a Path,
     copies: &'a Path,
     criterion: Option<&'a Path>,
 }
 
-impl Work<'_> {
+impl Bench<'_> {
     /// A third of the time for identical code, a third for the power, a third for criterion (if there is one).
     fn condition(&self, budget: Duration, progress: &mut Progress) -> Result<Findings> {
         let mut findings = Findings { load: (load_average(), None), ..Findings::default() };
@@ -163,10 +161,9 @@ impl Work<'_> {
         Ok(findings)
     }
 
-    fn settings(&self, margin: f64, maximum_blocks: u32, seed: u64, until: Instant) -> Settings {
-        Settings {
+    fn limits(&self, margin: f64, maximum_blocks: u32, seed: u64, until: Instant) -> Limits {
+        Limits {
             margin,
-            margin_for_all: true,
             alpha: 0.05,
             maximum_blocks,
             budget: until.saturating_duration_since(Instant::now()),
@@ -181,57 +178,30 @@ impl Work<'_> {
         findings: &mut Findings,
         progress: &mut Progress,
     ) -> Result<()> {
-        let program = self.arguments.binary.as_deref().unwrap_or(self.program);
-        let subject = self.against_copies(program)?;
+        let other = self.arguments.binary.as_deref();
+        let program = other.unwrap_or(self.program);
+        let trial = Trial::against_copy(program, self.copies, other.is_some())?;
         let mut seed = 0;
         let total = |findings: &Findings| -> usize {
-            findings.identical.iter().map(|(_, tally)| tally.judged).sum()
+            findings.identical.iter().map(|(_, counts)| counts.judged).sum()
         };
         while total(findings) < self.arguments.verdicts && Instant::now() < until {
             seed += 1;
-            let settings = self.settings(0.02, 60, seed, until);
-            let outcome = measured(&subject, &settings, progress)?;
+            let result = trial.measure(&self.limits(0.02, 60, seed, until), progress)?;
             findings.suites += 1;
-            findings.suite_verdicts += outcome.rows;
-            findings.suite_seconds += outcome.seconds;
-            findings.window_seconds += outcome.window_seconds;
-            findings.pilot_seconds += outcome.pilot_seconds;
-            findings.control_alarms += usize::from(control_alarmed(&outcome));
-            for case in &outcome.cases {
-                let Some(row) = case.rows.last() else { continue };
-                let index = findings.identical.iter().position(|(name, _)| *name == case.name);
-                let index = index.unwrap_or_else(|| {
-                    findings.identical.push((case.name.clone(), Tally::default()));
-                    findings.identical.len() - 1
-                });
-                findings.identical[index].1.count(row, 0.0);
+            findings.suite_verdicts += result.rows;
+            findings.suite_seconds += result.seconds;
+            findings.window_seconds += result.window_seconds;
+            findings.pilot_seconds += result.pilot_seconds;
+            findings.control_alarms += usize::from(result.control_alarmed);
+            for (name, counts) in result.benchmarks {
+                match findings.identical.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, all)) => all.merge(&counts),
+                    None => findings.identical.push((name, counts)),
+                }
             }
         }
         Ok(())
-    }
-
-    fn against_copies(&self, program: &Path) -> Result<Subject> {
-        let copy = |name: &str| {
-            let copy = self.copies.join(name);
-            fs::copy(program, &copy).map_err(at("copy", program))?;
-            Ok(Side::of(&copy))
-        };
-        let base = Side::of(program);
-        let cases = measure::list(&base).map_err(|problem| match problem {
-            Problem::Interrupted(signal) => Error::Interrupted(signal),
-            Problem::Failed(message) => {
-                Error::Message(format!("{} cannot be measured: {message}", program.display()))
-            }
-        })?;
-        let others = self.arguments.binary.is_some();
-        let wanted = |case: &Listed| others || is_ours(case) && case.name != CHAIN;
-        let kernels = cases.into_iter().filter(|case| wanted(case) && case.ignore.is_none());
-        Ok(Subject {
-            name: String::new(),
-            versions: vec![Version { base, new: copy("new")? }],
-            control: Some(copy("control")?),
-            common: kernels.map(|case| (case.clone(), case)).collect(),
-        })
     }
 
     /// Verdicts on slowdowns of known size: at the default margin, and at half of it with twice the blocks.
@@ -242,7 +212,8 @@ impl Work<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         for (margin_percent, maximum_blocks) in [(2, 60), (1, 120)] {
-            let none = |percent| Slowdown { percent, tally: Tally::default(), seconds: 0.0 };
+            let none =
+                |percent| Slowdown { percent, verdicts: VerdictCounts::default(), seconds: 0.0 };
             let slowdowns = SLOWDOWNS.map(none).into();
             findings.power.push(Power { margin_percent, maximum_blocks, slowdowns });
         }
@@ -255,26 +226,18 @@ impl Work<'_> {
                         return Ok(());
                     }
                     seed += 1;
-                    let slower =
-                        subject(self.program, Some(slowdown.percent), |case| case.name == CHAIN)?;
-                    let settings = self.settings(margin, power.maximum_blocks, seed, until);
-                    let outcome = measured(&slower, &settings, progress)?;
+                    let trial = Trial::slower_chain(self.program, slowdown.percent)?;
+                    let limits = self.limits(margin, power.maximum_blocks, seed, until);
+                    let result = trial.measure(&limits, progress)?;
                     // A budget that ends in the middle of a comparison would make it look undecided.
-                    if outcome.out_of_time {
+                    if result.out_of_time {
                         return Ok(());
                     }
-                    slowdown.seconds += outcome.seconds;
-                    let truth = slowdown.percent as f64 / 100.0;
-                    rows(&outcome).for_each(|row| slowdown.tally.count(row, truth));
+                    slowdown.seconds += result.seconds;
+                    result.benchmarks.iter().for_each(|(_, one)| slowdown.verdicts.merge(one));
                 }
             }
         }
         Ok(())
     }
-}
-
-fn control_alarmed(outcome: &Outcome) -> bool {
-    use plusminus_analysis::verdict::Verdict;
-    let verdict = outcome.control.as_ref().and_then(|case| case.rows.last());
-    verdict.is_some_and(|row| matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster))
 }

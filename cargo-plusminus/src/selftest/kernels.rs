@@ -1,10 +1,8 @@
-//! Our own kernels: what `selftest` and `truth` measure. Their sizes come from variables, so that a change of known
-//! size needs no other machine code.
-
-mod work;
+//! The kernels that `selftest` measures, registered as in any bench binary.
 
 use plusminus::{Bencher, bench};
-pub(crate) use work::{DEFAULT_STEPS, STEPS};
+
+use super::work;
 
 #[bench]
 fn chain(bencher: Bencher<'_>) {

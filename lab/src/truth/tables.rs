@@ -1,17 +1,17 @@
 //! The findings as tables: every cell, also the bad ones.
 
+use cargo_plusminus::{
+    report::{
+        numbers::{change, duration, percent},
+        table::plain,
+    },
+    selftest::VerdictCounts,
+};
 use plusminus::__runner::{cpu_model, governor, system_version};
 
 use super::{
     Condition, Findings,
     criterion::{Said, Word},
-};
-use crate::{
-    report::{
-        numbers::{change, duration, percent},
-        table::plain,
-    },
-    selftest::Tally,
 };
 
 /// Where it was measured.
@@ -48,22 +48,22 @@ pub(super) fn of_condition(condition: Condition, findings: &Findings) -> String 
     text
 }
 
-fn with_name(name: &str, tally: &Tally) -> Vec<String> {
+fn with_name(name: &str, counts: &VerdictCounts) -> Vec<String> {
     let mut cells = vec![name.to_owned()];
-    cells.extend(tally.cells());
+    cells.extend(counts.cells());
     cells
 }
 
 /// False alarms and cost.
 fn identical(findings: &Findings) -> String {
-    let mut all = Tally::default();
+    let mut all = VerdictCounts::default();
     let mut lines = Vec::new();
-    for (name, tally) in &findings.identical {
-        lines.push(with_name(name, tally));
-        all.merge(tally);
+    for (name, counts) in &findings.identical {
+        lines.push(with_name(name, counts));
+        all.merge(counts);
     }
     lines.push(with_name("all", &all));
-    let table = plain(&[&["kernel"][..], &Tally::TITLES[..]].concat(), &lines);
+    let table = plain(&[&["kernel"][..], &VerdictCounts::TITLES[..]].concat(), &lines);
     let verdicts = findings.suite_verdicts.max(1) as f64;
     let outside = 1.0 - findings.window_seconds / findings.suite_seconds.max(1e-9);
     format!(
@@ -85,9 +85,9 @@ fn identical(findings: &Findings) -> String {
 }
 
 /// Which checks have marked verdicts.
-fn doubts(tally: &Tally) -> String {
+fn doubts(counts: &VerdictCounts) -> String {
     let told: Vec<String> =
-        tally.doubts.iter().map(|(kind, count)| format!("{count} by \"{kind}\"")).collect();
+        counts.doubts.iter().map(|(kind, count)| format!("{count} by \"{kind}\"")).collect();
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
@@ -96,16 +96,16 @@ fn power(findings: &Findings) -> String {
     let mut text = String::new();
     for power in &findings.power {
         let line = |slowdown: &super::Slowdown| {
-            let mut cells = with_name(&change(slowdown.percent as f64 / 100.0), &slowdown.tally);
-            cells.push(slowdown.tally.beyond.to_string());
-            cells.push(duration(slowdown.seconds / slowdown.tally.judged.max(1) as f64));
+            let mut cells = with_name(&change(slowdown.percent as f64 / 100.0), &slowdown.verdicts);
+            cells.push(slowdown.verdicts.beyond.to_string());
+            cells.push(duration(slowdown.seconds / slowdown.verdicts.judged.max(1) as f64));
             cells
         };
         let lines: Vec<Vec<String>> = power.slowdowns.iter().map(line).collect();
-        let mut all = Tally::default();
-        power.slowdowns.iter().for_each(|slowdown| all.merge(&slowdown.tally));
+        let mut all = VerdictCounts::default();
+        power.slowdowns.iter().for_each(|slowdown| all.merge(&slowdown.verdicts));
         let titles =
-            [&["true change"][..], &Tally::TITLES[..], &["beyond margin", "wall time"][..]];
+            [&["true change"][..], &VerdictCounts::TITLES[..], &["beyond margin", "wall time"][..]];
         text.push_str(&format!(
             "True slowdowns of a dependent chain (margin {} %, up to {} blocks; errors in percentage points):\n{}\n\n\
              marked unreliable: {}\n\n",

@@ -1,45 +1,71 @@
-//! Kernels of about 0, 0.5, 1, 3 and 60 ns, and a loop that times them by hand: serialised readings of the processor's
-//! counter around a plain loop.
+//! Kernels of about 0, 0.5, 1, 3 and 60 ns, registered as benchmarks, and a loop that times them by hand: serialised
+//! readings of the processor's counter around a plain loop.
 
 use std::hint::black_box;
 
-/// Names of the kernels, as in the bench target `tiny`.
-pub const NAMES: [&str; 5] = ["empty", "arith", "chain_2", "chain_6", "chain_80"];
+use plusminus::bench;
 
-/// Nothing.
-#[inline(always)]
-pub fn empty() {}
+/// Names of the kernels.
+pub(crate) const NAMES: [&str; 5] = ["empty", "arith", "chain_2", "chain_6", "chain_80"];
 
 /// A multiplication and an exclusive or.
 #[inline(always)]
-pub fn arith(x: u64) -> u64 {
+fn step(x: u64) -> u64 {
     x.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (x >> 29)
 }
 
 /// As many of them as `steps`, each waiting for the one before.
 #[inline(always)]
-pub fn chain(steps: u32, mut x: u64) -> u64 {
+fn chain(steps: u32, mut x: u64) -> u64 {
     for _ in 0..steps {
-        x = arith(x);
+        x = step(x);
     }
     x
 }
 
 /// The argument of the kernels, of which the compiler knows nothing.
 #[inline(always)]
-pub fn seed() -> u64 {
+fn seed() -> u64 {
     black_box(0x1234_5678_9abc_def1)
+}
+
+#[bench]
+#[inline(always)]
+fn empty() {}
+
+#[bench]
+#[inline(always)]
+fn arith() -> u64 {
+    step(seed())
+}
+
+#[bench]
+#[inline(always)]
+fn chain_2() -> u64 {
+    chain(black_box(2), seed())
+}
+
+#[bench]
+#[inline(always)]
+fn chain_6() -> u64 {
+    chain(black_box(6), seed())
+}
+
+#[bench]
+#[inline(always)]
+fn chain_80() -> u64 {
+    chain(black_box(80), seed())
 }
 
 /// The median over samples of the time of one call, in nanoseconds, by a loop written by hand; `None` on processors
 /// without a counter that we know.
-pub fn by_hand(name: &str) -> Option<f64> {
+pub(crate) fn by_hand(name: &str) -> Option<f64> {
     match name {
         "empty" => timed(empty),
-        "arith" => timed(|| arith(seed())),
-        "chain_2" => timed(|| chain(black_box(2), seed())),
-        "chain_6" => timed(|| chain(black_box(6), seed())),
-        "chain_80" => timed(|| chain(black_box(80), seed())),
+        "arith" => timed(arith),
+        "chain_2" => timed(chain_2),
+        "chain_6" => timed(chain_6),
+        "chain_80" => timed(chain_80),
         _ => None,
     }
 }

@@ -1,4 +1,6 @@
-//! The work of our kernels, without a harness: others can run the same functions under theirs.
+//! Eleven kernels of different kinds, from a nanosecond to a millisecond, that know no harness: `lab/peers` includes
+//! this file to run the same functions under others. A variable sizes one of them, so that a slowdown of known size
+//! needs no other machine code.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,11 +12,11 @@ use std::{
 use rayon::prelude::*;
 
 /// The variable that says how many steps the chain has.
-pub(crate) const STEPS: &str = "PLUSMINUS_CHAIN_STEPS";
+pub const STEPS: &str = "PLUSMINUS_CHAIN_STEPS";
 
-/// Steps of the chain where nobody says otherwise: so many that what a call costs besides them (tens of instructions,
+/// Steps of the chain where the variable is not set: so many that what a call costs besides them (tens of instructions,
 /// one mispredicted branch at the end) changes a ratio by less than 0.01 %.
-pub(crate) const DEFAULT_STEPS: u64 = 100_000;
+pub const DEFAULT_STEPS: u64 = 100_000;
 
 /// The steps that the variable asks for.
 pub(crate) fn steps() -> u64 {
@@ -47,7 +49,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Fills a hash map with a random seed of its own, as everybody's has.
+/// Fills a hash map with a random seed of its own, as every map of the standard library has.
 pub(crate) fn fill_map(numbers: &[u64]) -> HashMap<u64, u64> {
     numbers.iter().map(|&n| (n, n)).collect()
 }

@@ -1,20 +1,19 @@
 //! criterion's saved-baseline comparison on the same kernels: run, run again against the saved run, read what it says.
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
     time::Instant,
 };
 
+use cargo_plusminus::{
+    error::{Error, Result, at, error},
+    progress::Progress,
+    selftest::{DEFAULT_STEPS, STEPS},
+};
 use plusminus::__runner::interrupt;
 
-use crate::{
-    error::{Error, Result, at, error},
-    kernels::{DEFAULT_STEPS, STEPS},
-    progress::Progress,
-};
-
-/// What criterion said of one kernel compared with the saved run.
+/// The statement of criterion on one kernel compared with the saved run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Said {
     pub(super) kernel: String,
@@ -31,7 +30,7 @@ pub(super) enum Word {
     NoChange,
 }
 
-/// What was measured.
+/// Statements and times of all passes.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) passes: usize,
@@ -49,39 +48,6 @@ pub(super) struct Wanted<'a> {
     pub(super) passes: usize,
     pub(super) repeats: usize,
     pub(super) slowdowns: &'a [u64],
-}
-
-/// Builds the kernels under criterion from the source tree that this program was built from.
-pub(super) fn build() -> Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tests");
-    let manifest = folder.join("fixtures/criterion/Cargo.toml");
-    let target = folder.with_file_name("target").join("fixtures");
-    if !manifest.is_file() {
-        return error(format!(
-            "{} is not there: give a bench program with --criterion, or --criterion-passes 0",
-            manifest.display()
-        ));
-    }
-    let mut command = Command::new(option_env!("CARGO").unwrap_or("cargo"));
-    command
-        .args(["bench", "--no-run", "--quiet", "--message-format=json"])
-        .arg("--manifest-path")
-        .arg(&manifest)
-        .arg("--target-dir")
-        .arg(&target)
-        .stderr(Stdio::inherit());
-    let output = command.output().map_err(at("run cargo for", &manifest))?;
-    let built = cargo_metadata::Message::parse_stream(&output.stdout[..]).flatten();
-    let program = built
-        .filter_map(|message| match message {
-            cargo_metadata::Message::CompilerArtifact(artifact) => artifact.executable,
-            _ => None,
-        })
-        .last();
-    match program {
-        Some(program) if output.status.success() => Ok(program.into()),
-        _ => error("the kernels do not build under criterion; cargo's message is above"),
-    }
 }
 
 /// Compares identical code pass after pass, then slowdowns of the chain, until the time is up.
@@ -147,7 +113,7 @@ fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<St
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What stands after the name of a kernel.
+/// The text after the name of a kernel.
 const TIME: &str = "time:   [";
 
 /// Reads the comparisons in criterion's output.

@@ -1,0 +1,70 @@
+//! `cargo plusminus`: what is done with benchmarks besides running them. One folder for each subcommand, and the
+//! rooms that they share: `measure` takes blocks, `report` words what they mean.
+//!
+//! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
+
+mod compare;
+pub mod error;
+mod generate;
+mod measure;
+pub mod progress;
+pub mod report;
+mod same_code;
+pub mod selftest;
+mod study;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Measures how fast code is, and says how sure it is.
+#[derive(Debug, Parser)]
+#[command(name = "cargo plusminus", bin_name = "cargo plusminus", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// A verdict between two versions of a program: faster, slower, same or undecided.
+    Compare(Box<compare::Arguments>),
+    /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
+    Study(study::Arguments),
+    /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
+    Generate(generate::Arguments),
+    /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
+    Selftest(selftest::Arguments),
+}
+
+/// Runs the program with the arguments of this process.
+pub fn run() -> ExitCode {
+    let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    if let Some(code) = same_code::stand_in(&arguments) {
+        return code;
+    }
+    if arguments.get(1).is_some_and(|first| first == plusminus::__runner::WORKER_FLAG) {
+        // The kernels of the self-test are measured like those of any bench binary.
+        return plusminus::run(module_path!(), &[]);
+    }
+    // Cargo starts `cargo-plusminus plusminus …`.
+    if arguments.get(1).is_some_and(|first| first == "plusminus") {
+        arguments.remove(1);
+    }
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            let code = if error.use_stderr() { plusminus::exit::FAILED } else { 0 };
+            return ExitCode::from(code as u8);
+        }
+    };
+    plusminus::__runner::catch_interrupts();
+    let done = match arguments.command {
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
+    };
+    error::exit_code(done)
+}

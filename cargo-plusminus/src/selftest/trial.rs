@@ -1,0 +1,182 @@
+//! Comparisons whose truth is known: a program with itself or with copies of it, with or without a slowdown of known
+//! size. `selftest` and the developers' `truth` measure through this interface alone.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use plusminus::__runner::interrupt;
+use plusminus_analysis::verdict::Verdict;
+
+use super::{
+    VerdictCounts,
+    work::{DEFAULT_STEPS, STEPS},
+};
+use crate::{
+    error::{Error, Result, at},
+    measure::{self, CaseResult, Problem, Settings, Side, Subject, Version, variable},
+    progress::Progress,
+};
+
+/// The module of the kernels that are made to be judged.
+const KERNELS: &str = "selftest::kernels::";
+
+/// The kernel whose time is proportional to a number.
+const CHAIN: &str = "chain";
+
+/// A comparison whose truth is known.
+#[derive(Debug)]
+pub struct Trial {
+    subject: Subject,
+    truth: f64,
+}
+
+/// Limits and thresholds of one trial.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Changes up to this fraction count as none.
+    pub margin: f64,
+    /// Accepted probability of a wrong claim.
+    pub alpha: f64,
+    /// Blocks after which a benchmark is left undecided.
+    pub maximum_blocks: u32,
+    /// Time after which no block is begun.
+    pub budget: Duration,
+    /// The seed of every random order.
+    pub seed: u64,
+}
+
+/// Results of one trial.
+#[derive(Debug)]
+pub struct TrialResult {
+    /// The verdict on each benchmark as a whole, by its name; counts of nothing where the budget allowed no verdict.
+    pub benchmarks: Vec<(String, VerdictCounts)>,
+    /// The A/A control was called faster or slower.
+    pub control_alarmed: bool,
+    /// Rows that could have raised an alarm.
+    pub rows: usize,
+    /// The budget ended measuring.
+    pub out_of_time: bool,
+    /// Wall time of all of it.
+    pub seconds: f64,
+    /// Of this, pilots.
+    pub pilot_seconds: f64,
+    /// Of this, inside the windows of samples that count.
+    pub window_seconds: f64,
+}
+
+impl Trial {
+    /// All kernels of the self-test in a program, compared with themselves.
+    ///
+    /// # Errors
+    /// When the program does not list its benchmarks.
+    pub fn identical(program: &Path) -> Result<Self> {
+        Self::new(program, Side::of(program), None, 0.0, |name| name.starts_with(KERNELS))
+    }
+
+    /// The chain in a program, compared with one that has so many percent more steps.
+    ///
+    /// # Errors
+    /// When the program does not list its benchmarks.
+    pub fn slower_chain(program: &Path, percent: u64) -> Result<Self> {
+        let mut new = Side::of(program);
+        let steps = DEFAULT_STEPS + DEFAULT_STEPS * percent / 100;
+        new.variables.push(variable(STEPS, steps.to_string()));
+        let truth = percent as f64 / 100.0;
+        Self::new(program, new, None, truth, |name| name.strip_prefix(KERNELS) == Some(CHAIN))
+    }
+
+    /// A program compared with a copy of it, beside a control that is another copy: all its benchmarks, or those
+    /// kernels of the self-test that are not sized by a variable. Both copies are written to `folder`.
+    ///
+    /// # Errors
+    /// When the program cannot be copied, or does not list its benchmarks.
+    pub fn against_copy(program: &Path, folder: &Path, all: bool) -> Result<Self> {
+        let copy = |name: &str| {
+            let copy = folder.join(name);
+            fs::copy(program, &copy).map_err(at("copy", program))?;
+            Ok::<_, Error>(Side::of(&copy))
+        };
+        let (new, control) = (copy("new")?, copy("control")?);
+        let wanted = |name: &str| all || name.starts_with(KERNELS) && short(name) != CHAIN;
+        Self::new(program, new, Some(control), 0.0, wanted)
+    }
+
+    fn new(
+        program: &Path,
+        new: Side,
+        control: Option<Side>,
+        truth: f64,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Self> {
+        let base = Side::of(program);
+        let cases = measure::list(&base).map_err(|problem| match problem {
+            Problem::Interrupted(signal) => Error::Interrupted(signal),
+            Problem::Failed(message) => {
+                Error::Message(format!("{} cannot be measured: {message}", program.display()))
+            }
+        })?;
+        let common = cases
+            .into_iter()
+            .filter(|case| wanted(&case.name) && case.ignore.is_none())
+            .map(|case| (case.clone(), case))
+            .collect();
+        let versions = vec![Version { base, new }];
+        Ok(Self { subject: Subject { name: String::new(), versions, control, common }, truth })
+    }
+
+    /// Measures until everything is decided or a limit is reached.
+    ///
+    /// # Errors
+    /// When the user interrupts it, or a kernel fails.
+    pub fn measure(&self, limits: &Limits, progress: &mut Progress) -> Result<TrialResult> {
+        let settings = Settings {
+            margin: limits.margin,
+            margin_for_all: true,
+            alpha: limits.alpha,
+            maximum_blocks: limits.maximum_blocks,
+            budget: limits.budget,
+            seed: limits.seed,
+        };
+        let outcome = measure::measure(std::slice::from_ref(&self.subject), &settings, progress);
+        if let Some(signal) = outcome.interrupted.or_else(interrupt) {
+            return Err(Error::Interrupted(signal));
+        }
+        if let Some(failure) = outcome.cases.iter().find_map(|case| case.failure.as_ref()) {
+            return Err(Error::Message(format!("a kernel failed: {}", failure.message)));
+        }
+        let counted = |case: &CaseResult| {
+            let mut counts = VerdictCounts::default();
+            // The last row is that of all instances together.
+            counts.count(case.rows.last()?, self.truth);
+            Some((short(&case.name).to_owned(), counts))
+        };
+        let control = outcome.control.as_ref().and_then(|case| case.rows.last());
+        Ok(TrialResult {
+            benchmarks: outcome.cases.iter().filter_map(counted).collect(),
+            control_alarmed: control.is_some_and(|row| {
+                matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
+            }),
+            rows: outcome.rows,
+            out_of_time: outcome.out_of_time,
+            seconds: outcome.seconds,
+            pilot_seconds: outcome.pilot_seconds,
+            window_seconds: outcome.window_seconds,
+        })
+    }
+}
+
+/// The path of this program, which holds the kernels.
+///
+/// # Errors
+/// When the system does not tell.
+pub fn this_program() -> Result<PathBuf> {
+    std::env::current_exe().map_err(at("find", Path::new("this program")))
+}
+
+/// The name of a benchmark without the module of the kernels.
+fn short(name: &str) -> &str {
+    name.strip_prefix(KERNELS).unwrap_or(name)
+}

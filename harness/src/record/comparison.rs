@@ -1,0 +1,287 @@
+//! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
+//! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
+
+use std::collections::BTreeSet;
+
+use super::{
+    CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
+    WorkerRecord, store,
+};
+use crate::json::{json_object, json_variants};
+
+/// The version of the format of comparisons; later versions read all earlier ones.
+pub const COMPARISON_SCHEMA: u32 = 1;
+
+/// One of the two versions of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The version that the other one is compared with.
+    Base,
+    /// The version in question.
+    New,
+}
+
+json_variants! {
+    Side, blank = Self::Base;
+    "base" Base, "new" New,
+}
+
+/// The mark by which the file of a comparison is told from that of a [`Record`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Two versions of the same benchmarks.
+    Comparison,
+}
+
+json_variants! {
+    Kind, blank = Self::Comparison;
+    "comparison" Comparison,
+}
+
+/// Everything that one comparison of two versions measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonRecord {
+    /// The version of the format, [`COMPARISON_SCHEMA`].
+    pub schema: u32,
+    /// What kind of record this is.
+    pub kind: Kind,
+    /// How it was to be measured and judged.
+    pub settings: ComparisonSettings,
+    /// The version that the other one is compared with.
+    pub base: SideRecord,
+    /// The version in question.
+    pub new: SideRecord,
+    /// The signal that ended the measurement before its time, if any.
+    pub interrupted: Option<i32>,
+    /// Whether the time allowed was over before all was decided.
+    pub out_of_time: bool,
+    /// Seconds for checking out and building.
+    pub preparing_seconds: f64,
+    /// Seconds for measuring, pilots included.
+    pub seconds: f64,
+    /// Seconds of these for the pilots, whose samples decide how to measure and count for nothing else.
+    pub pilot_seconds: f64,
+    /// The processes that measured, in order of time; their `run` is the block.
+    pub workers: Vec<WorkerRecord>,
+    /// The benchmarks that both sides have, in the order of the source.
+    pub cases: Vec<ComparedCase>,
+    /// The control: benchmarks of base, measured against a copy of base.
+    pub control: Vec<ComparedCase>,
+    /// Benchmarks that were not measured because both sides run the same machine code for them.
+    pub unchanged: Vec<String>,
+    /// Benchmarks that only the new side has.
+    pub added: Vec<String>,
+    /// Benchmarks that only the base has.
+    pub removed: Vec<String>,
+    /// Benchmarks that have probably got another name, from and to; they are not compared.
+    pub renamed: Vec<(String, String)>,
+}
+
+json_object!(ComparisonRecord {
+    schema,
+    kind,
+    settings,
+    base,
+    new,
+    interrupted,
+    out_of_time: unless_false,
+    preparing_seconds = 0.0,
+    seconds = 0.0,
+    pilot_seconds = 0.0,
+    workers = Vec::new(),
+    cases,
+    control: unless_empty,
+    unchanged: unless_empty,
+    added: unless_empty,
+    removed: unless_empty,
+    renamed: unless_empty,
+});
+
+/// How a comparison was to be measured and judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonSettings {
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// Differences up to this fraction count as none, for benchmarks that do not say otherwise: 0.02 = 2 %.
+    pub margin: f64,
+    /// Probability of a wrong claim that is accepted, over all benchmarks and instances.
+    pub alpha: f64,
+    /// Builds of each side whose machine code lies elsewhere; 1 where there is only one.
+    pub layouts: usize,
+    /// Blocks after which a benchmark is left undecided.
+    pub maximum_blocks: u32,
+    /// Seconds after which no block was begun.
+    pub max_seconds: Option<f64>,
+}
+
+json_object!(ComparisonSettings { seed, margin, alpha, layouts = 1, maximum_blocks, max_seconds });
+
+/// What one side of a comparison was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideRecord {
+    /// The name that the user gave it: a branch, a commit, a path.
+    pub name: String,
+    /// What was built, and where and when it was measured.
+    pub manifest: Manifest,
+}
+
+json_object!(SideRecord { name, manifest });
+
+/// One benchmark at one point that both sides have, with everything measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedCase {
+    /// The full name, unique among the cases of the record; the target stands in front where there are several.
+    pub name: String,
+    /// `module::function`, as the new side names it.
+    pub function: String,
+    /// The problem that it solves, if it is a variant.
+    pub problem: Option<String>,
+    /// The name of the point; empty for a function without arguments.
+    pub point: String,
+    /// The size n of the point, if it has one.
+    pub size: Option<f64>,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// Callers of the kernel at once.
+    pub threads: usize,
+    /// Differences of this benchmark up to this fraction count as none.
+    pub margin: f64,
+    /// The instances; a function has one without a name.
+    pub instances: Vec<InstanceRecord>,
+    /// What was measured, in order of time: one entry for each instance of each block.
+    pub blocks: Vec<BlockRecord>,
+    /// What went wrong.
+    pub failures: Vec<SideFailure>,
+    /// Time that a block of it took on average, in seconds; `None` where there was none.
+    pub block_seconds: Option<f64>,
+}
+
+json_object!(ComparedCase {
+    name, function, problem, point, size, processors, threads = 1, margin, instances, blocks,
+    failures = Vec::new(), block_seconds,
+});
+
+/// The samples of one instance in one block: a fresh process of each side, asked in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockRecord {
+    /// The round that the block belongs to, from 0: one pass over everything that was undecided.
+    pub round: u32,
+    /// The layout of both sides that was measured, from 0.
+    pub layout: usize,
+    /// Which side came first in each pair of samples: `b` base, `n` new.
+    pub order: String,
+    /// The samples of base. The k-th one was taken beside the k-th one of new. `run` is the number of the block: what has
+    /// the same one was measured by the same two processes.
+    pub base: Measurement,
+    /// The samples of new, of the same instance in the same block.
+    pub new: Measurement,
+}
+
+json_object!(BlockRecord { round, layout = 0, order, base, new });
+
+/// A failure, and the side on which it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideFailure {
+    /// The side; `None` if it lies between them, as instances do that only one of them has.
+    pub side: Option<Side>,
+    /// What happened.
+    pub failure: Failure,
+}
+
+json_object!(SideFailure { side, failure });
+
+impl ComparisonRecord {
+    /// One side as the record of a measurement of its own, in which every block is a run.
+    ///
+    /// Runs were added while the comparison was undecided, so its cases are marked as measured until decided. Failures are
+    /// those of this side and those that lie between the sides.
+    pub fn side(&self, side: Side) -> Record {
+        let manifest = match side {
+            Side::Base => &self.base.manifest,
+            Side::New => &self.new.manifest,
+        };
+        let settings = &self.settings;
+        Record {
+            schema: SCHEMA,
+            manifest: manifest.clone(),
+            settings: Settings {
+                seed: settings.seed,
+                runs: settings.maximum_blocks,
+                in_process: false,
+                precision: None,
+                max_seconds: settings.max_seconds,
+                margin: settings.margin,
+                alpha: settings.alpha,
+            },
+            interrupted: self.interrupted,
+            order: Vec::new(),
+            workers: self.workers.clone(),
+            cases: self.cases.iter().map(|case| case.side(side)).collect(),
+        }
+    }
+}
+
+impl ComparedCase {
+    /// One side of it as the case of a record.
+    fn side(&self, side: Side) -> CaseRecord {
+        let of = |block: &BlockRecord| match side {
+            Side::Base => block.base.clone(),
+            Side::New => block.new.clone(),
+        };
+        let here = |failed: &&SideFailure| failed.side.is_none_or(|other| other == side);
+        CaseRecord {
+            name: self.name.clone(),
+            function: self.function.clone(),
+            problem: self.problem.clone(),
+            point: self.point.clone(),
+            size: self.size,
+            models: Vec::new(),
+            role: Role::Contender,
+            processors: self.processors,
+            threads: self.threads,
+            metrics: Vec::new(),
+            instances: self.instances.clone(),
+            pilot_runs: None,
+            until_decided: true,
+            measurements: self.blocks.iter().map(of).collect(),
+            tallies: Vec::new(),
+            failures: self.failures.iter().filter(here).map(|f| f.failure.clone()).collect(),
+        }
+    }
+}
+
+/// Checks what the types alone do not promise, so that analysis can rely on it.
+pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
+    let settings = &record.settings;
+    let fraction = |value: f64| value > 0.0 && value < 1.0;
+    if !fraction(settings.alpha) || !(1..=store::MOST_RUNS as usize).contains(&settings.layouts) {
+        return Err("its settings are impossible".to_owned());
+    }
+    let mut names = BTreeSet::new();
+    if let Some(twice) = record.cases.iter().find(|case| !names.insert(&case.name)) {
+        return Err(format!("`{}` is in it twice", twice.name));
+    }
+    for case in record.cases.iter().chain(&record.control) {
+        let pairs = |block: &BlockRecord| {
+            let samples = block.base.wall_ns.len();
+            block.new.wall_ns.len() == samples
+                && block.order.len() == samples
+                && block.order.bytes().all(|first| matches!(first, b'b' | b'n'))
+                && block.layout < settings.layouts
+                && block.round < store::MOST_RUNS
+                && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
+        };
+        let mut cells = BTreeSet::new();
+        let once = |block: &BlockRecord| cells.insert((block.base.run, block.base.instance));
+        if !case.blocks.iter().all(pairs) || !case.blocks.iter().all(once) {
+            return Err(format!("the blocks of `{}` contradict each other", case.name));
+        }
+        if !(case.margin > 0.0 && case.margin.is_finite()) {
+            return Err(format!("the margin of `{}` is impossible", case.name));
+        }
+        for side in [Side::Base, Side::New] {
+            store::consistent_case(&case.side(side), record.workers.len())?;
+        }
+    }
+    store::consistent_clocks(&record.workers)
+}

@@ -1,0 +1,85 @@
+//! Programs that make the numbers in the documents: `truth` sets verdicts against known truths, `peers` sets times
+//! against a loop by hand and against other harnesses. Scripts beside this crate do the same for whole programs.
+
+mod peers;
+mod tiny;
+mod truth;
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, Stdio},
+};
+
+use cargo_plusminus::error::{Result, at, error, exit_code};
+use clap::{Parser, Subcommand};
+use plusminus::__runner::WORKER_FLAG;
+
+/// Makes the published numbers of plusminus.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Sets verdicts against known truths, quiet and under noise, beside criterion, and prints every cell.
+    Truth(truth::Arguments),
+    /// Sets times against a loop by hand, and intervals against those of other harnesses.
+    #[command(subcommand)]
+    Peers(peers::Task),
+    /// Uses processors in bursts until its runner is gone; a part of `truth`.
+    #[command(hide = true)]
+    Noise(truth::NoiseArguments),
+    /// Times one kernel with a loop by hand; a part of `peers accuracy`.
+    #[command(hide = true)]
+    ByHand { kernel: String },
+}
+
+fn main() -> ExitCode {
+    // This program is a bench binary, too: of the kernels of the self-test, and of the tiny ones.
+    let first = std::env::args_os().nth(1);
+    if first.is_some_and(|first| first == WORKER_FLAG || first == "--bench") {
+        return plusminus::run(module_path!(), &["cargo_plusminus"]);
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    plusminus::__runner::catch_interrupts();
+    exit_code(match arguments.command {
+        Task::Truth(arguments) => truth::run(&arguments),
+        Task::Peers(task) => peers::run(&task),
+        Task::Noise(arguments) => truth::make_noise(&arguments),
+        Task::ByHand { kernel } => peers::by_hand(&kernel),
+    })
+}
+
+/// Builds a bench target of `lab/peers` from the source tree that this program was built from; returns the path of
+/// the program.
+fn peer(bench: &str) -> Result<PathBuf> {
+    let lab = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = lab.join("peers/Cargo.toml");
+    let target = lab.with_file_name("target").join("peers");
+    let mut command = Command::new(option_env!("CARGO").unwrap_or("cargo"));
+    command
+        .args(["bench", "--no-run", "--quiet", "--message-format=json", "--bench", bench])
+        .arg("--manifest-path")
+        .arg(&manifest)
+        .arg("--target-dir")
+        .arg(&target)
+        .stderr(Stdio::inherit());
+    let output = command.output().map_err(at("run cargo for", &manifest))?;
+    let built = cargo_metadata::Message::parse_stream(&output.stdout[..]).flatten();
+    let program = built
+        .filter_map(|message| match message {
+            cargo_metadata::Message::CompilerArtifact(artifact) => artifact.executable,
+            _ => None,
+        })
+        .last();
+    match program {
+        Some(program) if output.status.success() => Ok(program.into()),
+        _ => error(format!("{bench} does not build; cargo's message is above")),
+    }
+}
