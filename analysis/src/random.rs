@@ -7,6 +7,17 @@
 //! assert_eq!(a.below(1_000), b.below(1_000));
 //! ```
 
+/// The step of SplitMix64's counter.
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Turns a counter into a number as SplitMix64 does: each bit of the result depends on each bit of the counter.
+#[inline]
+pub const fn mix(counter: u64) -> u64 {
+    let z = (counter ^ (counter >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// SplitMix64 (Steele, Lea & Flood 2014): 64 bits of state, and enough for resampling.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
@@ -19,11 +30,8 @@ impl Random {
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
     }
 
     /// A number below `bound`, each with the same probability (but for less than 1 in 2⁶⁴/bound).
@@ -49,5 +57,21 @@ impl Random {
                 return x * libm::sqrt(-2.0 * libm::log(s) / s);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first outputs of the published SplitMix64 for seed 1234567.
+    #[test]
+    fn draws_what_splitmix64_draws() {
+        let mut random = Random::new(1_234_567);
+        let drawn = [random.bits(), random.bits(), random.bits()];
+        assert_eq!(
+            drawn,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 }

@@ -17,7 +17,7 @@ pub enum Error {
 pub fn exit_code(done: Result<i32>) -> ExitCode {
     let code = done.unwrap_or_else(|error| {
         if !matches!(error, Error::Interrupted(_)) {
-            eprintln!("plusminus: {error}");
+            plusminus::output::complain(&format!("plusminus: {error}\n"));
         }
         error.code()
     });

@@ -1,9 +1,11 @@
 //! A line on the terminal that says what is being done; nothing where standard error is no terminal.
 
 use std::{
-    io::{IsTerminal, Write},
+    io::IsTerminal,
     time::{Duration, Instant},
 };
+
+use plusminus::{output::complain, text::visible};
 
 use crate::measure::Watcher;
 
@@ -22,20 +24,15 @@ impl Progress {
     /// Shows a line in place of the last one.
     pub fn show(&mut self, text: &str) {
         if self.shown {
-            let text: String = text
-                .chars()
-                .take(70)
-                .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-                .collect();
-            eprint!("\r\x1b[2K{text}");
-            let _ = std::io::stderr().flush();
+            let text: String = visible(text).chars().take(70).collect();
+            complain(&format!("\r\x1b[2K{text}"));
         }
     }
 
     /// Clears the line.
     pub fn end(&mut self) {
         if self.shown {
-            eprint!("\r\x1b[2K");
+            complain("\r\x1b[2K");
         }
     }
 }

@@ -110,7 +110,7 @@
 //! ```
 //! use plusminus::bench_group;
 //!
-//! #[bench_group(runs = 10, warm_up = 0.01, min_time = 0.005, max_time = 0.02, timeout = 5, margin = 3)]
+//! #[bench_group(runs = 10, warm_up = 0.01, min_time = 0.005, sample_time = "20ms", timeout = "5s", margin = "3%")]
 //! mod slow {
 //!     use plusminus::bench;
 //!
@@ -210,12 +210,14 @@ mod json;
 mod metric;
 mod options;
 mod order;
+pub mod output;
 mod problem;
 pub mod record;
 mod registry;
 pub mod report;
 mod runner;
 mod sys;
+pub mod text;
 mod threads;
 mod worker;
 

@@ -16,8 +16,8 @@ pub struct Options {
     pub iterations: Option<u64>,
     /// Time that the samples of one instance in one run last at least.
     pub min_time: Option<Duration>,
-    /// Longest time to spend on the samples of one instance in one run.
-    pub max_time: Option<Duration>,
+    /// Time to spend on the samples of one instance in one run.
+    pub sample_time: Option<Duration>,
     /// Time to warm up before the samples.
     pub warm_up: Option<Duration>,
     /// The change, in percent, up to which a comparison counts it as none.
@@ -44,7 +44,7 @@ impl Options {
             samples: self.samples.or(group.samples),
             iterations: self.iterations.or(group.iterations),
             min_time: self.min_time.or(group.min_time),
-            max_time: self.max_time.or(group.max_time),
+            sample_time: self.sample_time.or(group.sample_time),
             warm_up: self.warm_up.or(group.warm_up),
             margin: self.margin.or(group.margin),
             timeout: self.timeout.or(group.timeout),
@@ -133,10 +133,11 @@ impl IntoCounts for std::ops::RangeInclusive<usize> {
     }
 }
 
-/// What can be written where an attribute expects a time: a [`Duration`], or a number of seconds.
+/// What can be written where an attribute expects a time: a [`Duration`], or a number of seconds. A text in
+/// quotes, such as `"1.5s"`, is read by the attribute itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time",
-    label = "write a number of seconds, such as `2` or `0.5`, or a `std::time::Duration`"
+    label = "write a number of seconds, such as `2` or `0.5`, a literal with a unit, such as `\"10m\"`, or a `std::time::Duration`"
 )]
 pub trait IntoDuration {
     /// The time as a [`Duration`].

@@ -37,12 +37,15 @@ use proc_macro::TokenStream;
 /// | `runs = 5` | fresh processes to measure in |
 /// | `samples = 32` | samples of each instance in each run |
 /// | `iterations = 1000` | calls in each sample |
-/// | `min_time = 0.01`, `max_time = 0.1` | time for these samples, in seconds or as a `Duration`; set-up counts |
+/// | `sample_time = 0.1` | time for these samples; set-up counts |
+/// | `min_time = 0.01` | time that they last at least |
 /// | `warm_up = 0.003` | time to warm up before them |
-/// | `timeout = 120` | longest time for one call, in seconds or as a `Duration` |
-/// | `margin = 5` | the change, in percent, up to which a comparison counts it as none |
+/// | `timeout = 120` | longest time for one call |
+/// | `margin = 5` | the change, in percent, up to which a comparison counts it as none; also `"5%"` |
 /// | `ignore`, `ignore = "why"`, `ignore = bool` | only run when asked for with `--ignored` or `--include-ignored` |
 /// | `metrics = [Allocations]` | values of type `Metric`, read before and after each window |
+///
+/// Times are numbers of seconds, values of type `Duration`, or texts as flags have them: `"200ms"`, `"1.5s"`, `"10m"`.
 ///
 /// **What to show**
 ///
@@ -69,4 +72,12 @@ pub fn bench(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn bench_group(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::group(options.into(), item.into()).into()
+}
+
+/// Expands to the functions of `spelling.rs`: the harness names misspelt options as the attributes do, and cannot call
+/// functions of this crate.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __spelling(_: TokenStream) -> TokenStream {
+    include_str!("spelling.rs").parse().unwrap_or_default()
 }

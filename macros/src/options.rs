@@ -7,7 +7,7 @@ use syn::{
     parse::{ParseStream, Parser},
 };
 
-use crate::{signature::AngleDepth, spelling::nearest};
+use crate::{signature::AngleDepth, spelling::closest};
 
 /// What follows the name of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ const fn known(name: &'static str, takes: Takes, group: bool, example: &'static 
 }
 
 /// Every option there is.
-const KNOWN: [Known; 29] = [
+const KNOWN: [Known; 30] = [
     known("args", Takes::Value, false, "args = [10, 1000]"),
     known("baseline", Takes::Nothing, false, "baseline"),
     known("bits", Takes::Value, false, "bits = 64"),
@@ -47,7 +47,6 @@ const KNOWN: [Known; 29] = [
     known("items", Takes::Value, false, "items = 1000"),
     known("iterations", Takes::Value, true, "iterations = 1000"),
     known("margin", Takes::Value, true, "margin = 5"),
-    known("max_time", Takes::Value, true, "max_time = 0.1"),
     known("metrics", Takes::Value, true, "metrics = [Allocations]"),
     known("min_time", Takes::Value, true, "min_time = 0.01"),
     known("name", Takes::Value, true, "name = \"…\""),
@@ -55,6 +54,7 @@ const KNOWN: [Known; 29] = [
     known("processors", Takes::Value, true, "processors = [1, 2]"),
     known("reference", Takes::Nothing, false, "reference"),
     known("runs", Takes::Value, true, "runs = 5"),
+    known("sample_time", Takes::Value, true, "sample_time = 0.1"),
     known("samples", Takes::Value, true, "samples = 32"),
     known("tally", Takes::Value, false, "tally = count_messages"),
     known("threads", Takes::Either, true, "threads = [1, 2]"),
@@ -66,13 +66,19 @@ const KNOWN: [Known; 29] = [
     known("sample_count", Takes::Value, true, ""),
     known("sample_size", Takes::Value, true, ""),
     known("counters", Takes::Value, false, ""),
+    known("max_time", Takes::Value, true, ""),
 ];
 
 /// Options under the names that other harnesses give them.
-const ELSEWHERE: [(&str, &str); 3] = [
+const ELSEWHERE: [(&str, &str); 4] = [
     ("sample_count", "the number of samples is `samples = …` here"),
     ("sample_size", "the calls in a sample are `iterations = …` here"),
     ("counters", "counters are `items = …`, `bytes = …`, `bits = …` or `work = …` here"),
+    (
+        "max_time",
+        "the time for the samples of one instance in one run is `sample_time = …`; `--max-time` limits the whole \
+         invocation, which is no affair of a single benchmark",
+    ),
 ];
 
 /// Which attribute is being read.
@@ -250,7 +256,7 @@ fn taken(attribute: Attribute) -> impl Iterator<Item = &'static str> {
 
 /// Names the nearest option, or all of them.
 fn unknown(attribute: Attribute, name: &str) -> String {
-    match nearest(name, taken(attribute)) {
+    match closest(name, taken(attribute)) {
         Some(known) => format!("unknown option `{name}`; did you mean `{known}`?"),
         None => format!("unknown option `{name}`; there are {}", names(attribute)),
     }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
+use syn::LitStr;
 
 use crate::options::{Options, list};
 
@@ -32,6 +33,24 @@ fn converted(
     quote_spanned!(span=> #private::#conversion::#method(#value))
 }
 
+/// Whether a value is a text in quotes, which has to follow the grammar of quantities.
+fn is_text(value: &TokenStream) -> bool {
+    syn::parse2::<LitStr>(value.clone()).is_ok()
+}
+
+/// A quantity in quotes, read by the harness while the user's crate is compiled.
+fn quantity(
+    value: &TokenStream,
+    private: &TokenStream,
+    read: &str,
+    kind: &TokenStream,
+) -> TokenStream {
+    let span = place(value);
+    let read = format_ident!("{read}", span = span);
+    let private = located(private, span);
+    quote_spanned!(span=> { const QUANTITY: #kind = #private::#read(#value); QUANTITY })
+}
+
 /// The whole expression, of type `Options`.
 pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream {
     let mut fields = TokenStream::new();
@@ -45,13 +64,21 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
             add(name, some(value.clone()));
         }
     }
-    for name in ["min_time", "max_time", "warm_up", "timeout"] {
+    for name in ["min_time", "sample_time", "warm_up", "timeout"] {
         if let Some(value) = options.value(name) {
-            add(name, some(converted(value, private, "IntoDuration", "into_duration")));
+            let time = match is_text(value) {
+                true => quantity(value, private, "literal_time", &quote!(::core::time::Duration)),
+                false => converted(value, private, "IntoDuration", "into_duration"),
+            };
+            add(name, some(time));
         }
     }
     if let Some(value) = options.value("margin") {
-        add("margin", some(quote_spanned!(place(value)=> f64::from(#value))));
+        let margin = match is_text(value) {
+            true => quantity(value, private, "literal_percent", &quote!(f64)),
+            false => quote_spanned!(place(value)=> f64::from(#value)),
+        };
+        add("margin", some(margin));
     }
     for name in ["processors", "threads"] {
         if let Some(value) = options.value(name) {

@@ -6,12 +6,17 @@ pub mod apex_map;
 mod bytes;
 pub mod generate;
 pub mod graph;
+#[cfg(feature = "benchmarks")]
 pub mod graph500;
 pub mod imsuite;
 pub mod memory;
+#[cfg(feature = "benchmarks")]
 pub mod micro;
+#[cfg(feature = "benchmarks")]
 pub mod places;
+#[cfg(feature = "benchmarks")]
 pub mod race;
+#[cfg(feature = "benchmarks")]
 pub mod sssp;
 pub mod study;
 

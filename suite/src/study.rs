@@ -1,7 +1,7 @@
 //! From a record to what studies fit models to: one time with its uncertainty for each measured configuration.
 //! Numbers only come from the record and from the analysis crate; nothing is measured here.
 
-use plusminus::{Problem, record::Record, report};
+use plusminus::{record::Record, report};
 use plusminus_analysis::{Estimate, summary};
 
 /// One configuration of one variant.
@@ -9,7 +9,7 @@ use plusminus_analysis::{Estimate, summary};
 pub struct Measured {
     /// `module::function` of the variant.
     pub variant: String,
-    /// The problem it solves; empty for a function on its own.
+    /// The problem it solves, by the path of its type without the crate; empty for a function on its own.
     pub problem: String,
     /// The name of the point.
     pub point: String,
@@ -28,13 +28,6 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Whether it solves this problem.
-    pub fn solves<P: Problem>(&self) -> bool {
-        // Records name problems by their type, without the crate.
-        let full = std::any::type_name::<P>();
-        full.split_once("::").map_or(full, |(_, path)| path) == self.problem
-    }
-
     /// Time of one unit of work, as one processor sees it, in seconds: p times the call over all work.
     pub fn seconds_per_unit(&self) -> f64 {
         self.call.value * self.processors as f64 / self.work
@@ -69,4 +62,11 @@ pub fn measured(record: &Record) -> Vec<Measured> {
         })
     })
     .collect()
+}
+
+/// The name of a problem in records: the path of its type without the crate.
+#[cfg(all(test, feature = "benchmarks"))]
+pub(crate) fn problem_of<P: plusminus::Problem>() -> &'static str {
+    let full = std::any::type_name::<P>();
+    full.split_once("::").map_or(full, |(_, path)| path)
 }

@@ -18,7 +18,11 @@ fn without_value() {}
 #[bench(baseline = true)]
 fn with_value() {}
 
+#[bench(max_time = 1)]
+fn the_time_of_an_invocation() {}
+
 fn main() {
+    the_time_of_an_invocation();
     // The functions are still there: no error follows from the first ones.
     misspelt();
     invented();

@@ -3,8 +3,11 @@ use plusminus::bench;
 #[bench(runs = "five")]
 fn text_for_number() {}
 
-#[bench(max_time = "soon")]
+#[bench(sample_time = "soon")]
 fn text_for_time() {}
+
+#[bench(timeout = "5x", margin = "-2%")]
+fn units_that_there_are_not() {}
 
 #[bench(threads = "many")]
 fn text_for_counts() {}

@@ -89,7 +89,9 @@ fn nothing_is_overwritten_unasked() {
     plusminus(&folder, &arguments).exits(0);
     assert_eq!(io::read_file(&folder.join("graph.gr")).unwrap().vertices(), 3);
     let missing = ["generate", "path", "--vertices", "3", "-o", "missing/graph.gr"];
-    plusminus(&folder, &missing).exits(2).complains("missing/graph.gr");
+    plusminus(&folder, &missing).exits(0);
+    let below_file = ["generate", "path", "--vertices", "3", "-o", "graph.gr/x.gr"];
+    plusminus(&folder, &below_file).exits(2).complains("graph.gr/x.gr");
 }
 
 #[test]

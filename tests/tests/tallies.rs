@@ -55,7 +55,7 @@ fn tallies_are_printed_and_recorded_when_asked_for() {
     for (outcome, record, log) in [by_flag, by_variable] {
         outcome
             .exits(0)
-            .says("counted: messages 90, odd\u{fffd}[31m tasks 14 (sums over 2 instances)\n");
+            .says("counted: messages 90, odd\\u{1b}[31m tasks 14 (sums over 2 instances)\n");
         assert!(!outcome.stdout.contains("silent: "), "{}", outcome.both());
         let record = record.expect("a record");
         assert_counted(case(&record, "counted"));

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
+use plusminus::text::quantity;
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -153,13 +154,13 @@ pub(super) struct Measure {
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
     pub(super) alpha: f64,
     /// Time for all measuring; what is undecided then stays so.
-    #[arg(long, value_name = "SECONDS", env = "PLUSMINUS_COMPARE_TIME", default_value = "600", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
     /// Blocks (fresh pairs of processes) that a benchmark may take.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: u32,
     /// The seed of every random order [default: from the clock].
-    #[arg(long, value_name = "N", env = "PLUSMINUS_SEED")]
+    #[arg(long, value_name = "N", env = "PLUSMINUS_SEED", value_parser = quantity::seed)]
     pub(super) seed: Option<u64>,
 }
 
@@ -212,27 +213,19 @@ pub(crate) enum FailOn {
 }
 
 /// A percentage above 0, as a fraction.
-fn margin(text: &str) -> Result<f64, String> {
-    let percent: Option<f64> = text.strip_suffix('%').unwrap_or(text).trim().parse().ok();
-    percent
-        .filter(|percent| *percent > 0.0 && *percent <= 1000.0)
-        .map(|percent| percent / 100.0)
-        .ok_or_else(|| "it takes a percentage above 0 and up to 1000, such as 2".to_owned())
+pub(crate) fn margin(text: &str) -> Result<f64, String> {
+    quantity::percent(text)
+        .ok()
+        .filter(|margin| *margin > 0.0)
+        .ok_or_else(|| "it takes a percentage above 0 and up to 1000, such as 2 or 0.5%".to_owned())
 }
 
-fn alpha(text: &str) -> Result<f64, String> {
+/// A probability above 0 and below one half.
+pub(crate) fn alpha(text: &str) -> Result<f64, String> {
     let alpha: Option<f64> = text.parse().ok();
     alpha
         .filter(|alpha| *alpha > 0.0 && *alpha < 0.5)
         .ok_or_else(|| "it takes a probability above 0 and below 0.5, such as 0.05".to_owned())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.strip_suffix('s').unwrap_or(text).trim().parse().ok();
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "it takes a number of seconds above 0, such as 90".to_owned())
 }
 
 #[cfg(test)]
@@ -240,13 +233,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages_probabilities_and_times_have_limits() {
+    fn percentages_and_probabilities_have_limits() {
         assert_eq!(margin("2"), Ok(0.02));
         assert_eq!(margin("0.5 %"), Ok(0.005));
         for wrong in ["0", "-1", "nan", "x", "1001"] {
             assert!(margin(wrong).is_err(), "{wrong}");
         }
         assert!(alpha("0.05").is_ok() && alpha("0").is_err() && alpha("1").is_err());
-        assert!(seconds("1.5s").is_ok() && seconds("0").is_err() && seconds("nan").is_err());
     }
 }

@@ -9,18 +9,19 @@ mod command;
 mod git;
 mod sides;
 
-use std::{
-    collections::hash_map::RandomState,
-    hash::{BuildHasher, Hasher},
-};
-
 pub(crate) use arguments::Arguments;
 use arguments::{FailOn, Format, Layout};
-use plusminus::{__runner::Listed, exit};
+pub(crate) use arguments::{alpha, margin};
+use plusminus::{
+    __runner::Listed,
+    exit,
+    output::{complain, print, try_file, write_file},
+    text::quantity,
+};
 use plusminus_analysis::verdict::Verdict;
 
 use crate::{
-    error::{Error, Result, error},
+    error::{Error, Result, at, error},
     measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
     progress::Progress,
     report::{self, Codes, Comparison, Names, Summary},
@@ -41,13 +42,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
-            eprintln!("plusminus: {message}");
+            complain(&format!("plusminus: {message}\n"));
             Ok(BISECT_SKIP)
         }
     }
 }
 
 fn compare(arguments: &Arguments) -> Result<i32> {
+    // Who has measured for an hour does not want to hear then that a file cannot be written.
+    for file in arguments.output.json.iter().chain(&arguments.output.comment) {
+        try_file(file).map_err(at("write", file))?;
+    }
     let mut progress = Progress::new(arguments.output.quiet);
     let prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
@@ -58,7 +63,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let seed = arguments.measure.seed.unwrap_or_else(seed);
+    let seed = arguments.measure.seed.unwrap_or_else(quantity::fresh_seed);
     let settings = Settings {
         margin: arguments.measure.margin.unwrap_or(0.02),
         margin_for_all: arguments.measure.margin.is_some(),
@@ -101,18 +106,22 @@ fn compare(arguments: &Arguments) -> Result<i32> {
 
 /// Prints the report, and writes it wherever it is wanted.
 fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
-    match arguments.output.format {
-        Format::Table => print!("{}", report::table::render(comparison)),
-        Format::Json => println!("{}", report::json::render(comparison)),
-        Format::Markdown => print!("{}", report::markdown::render(comparison)),
+    // Files first: what is printed may have no reader any more.
+    let output = &arguments.output;
+    if let Some(file) = &output.json {
+        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
     }
-    if let Some(file) = &arguments.output.json {
-        report::file::write(file, &report::json::render(comparison))?;
+    if let Some(file) = &output.comment {
+        let comment = report::markdown::comment(comparison);
+        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
     }
-    if let Some(file) = &arguments.output.comment {
-        report::file::write(file, &report::markdown::comment(comparison))?;
-    }
-    report::github::publish(comparison)
+    report::github::publish(comparison)?;
+    let text = match output.format {
+        Format::Table => report::table::render(comparison),
+        Format::Json => report::json::render(comparison),
+        Format::Markdown => report::markdown::render(comparison),
+    };
+    print(&text).map_err(Error::Message)
 }
 
 /// The bench targets that both sides have, with the benchmarks that both have of them.
@@ -193,9 +202,4 @@ fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
         _ => false,
     });
     if fails { exit::REGRESSION } else { exit::FINE }
-}
-
-/// A seed nobody has chosen, short enough to be typed again.
-fn seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
 }

@@ -6,7 +6,7 @@ use plusminus_suite::{
 };
 
 use super::Target;
-use crate::error::{Error, Result, error};
+use crate::error::{Result, error};
 
 /// Beyond this number of edges construction needs more memory than machines have that one shares.
 const MOST_EDGES: u64 = 1 << 32;
@@ -153,7 +153,7 @@ impl Common {
             keep_parallel_edges: self.keep_parallel_edges,
         };
         let graph: Csr<u32> = Csr::build(&draw(), build);
-        self.target.write(|path| io::write_file(&graph, path).map_err(Error::Message))?;
+        self.target.write(|path| io::write_file(&graph, path).map_err(std::io::Error::other))?;
         Ok(format!(
             "{}: {} vertices, {} arcs",
             self.target.output.display(),

@@ -9,7 +9,7 @@ use plusminus_suite::imsuite::{
 };
 
 use super::Target;
-use crate::error::{Result, at, error};
+use crate::error::{Result, error};
 
 /// The format holds an n × n matrix, so that larger files help nobody.
 const MOST_NODES: usize = 16_384;
@@ -82,7 +82,7 @@ impl Imsuite {
         let options = self.options()?;
         self.target.check()?;
         let input = options.generate();
-        self.target.write(|path| fs::write(path, input.write()).map_err(at("write", path)))?;
+        self.target.write(|path| fs::write(path, input.write()))?;
         let edges = input
             .topology
             .as_ref()

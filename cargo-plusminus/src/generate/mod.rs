@@ -4,9 +4,13 @@
 mod graph;
 mod imsuite;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use clap::Subcommand;
+use plusminus::output::{Existing, print, try_file, write_file_with};
 
 use crate::error::{Error, Result, at, error};
 
@@ -54,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         What::Star(options) => options.write_star(),
         What::Imsuite(options) => options.write(),
     }?;
-    println!("{said}");
+    print(&format!("{said}\n")).map_err(Error::Message)?;
     Ok(plusminus::exit::FINE)
 }
 
@@ -68,30 +72,23 @@ impl Target {
             return error(format!("{} is a folder", self.output.display()));
         }
         if !self.force && self.output.symlink_metadata().is_ok() {
-            return error(format!("{} exists; --force replaces it", self.output.display()));
+            return Err(self.exists());
         }
-        Ok(())
+        try_file(&self.output).map_err(at("write", &self.output))
     }
 
-    /// Lets a function write a file of the same name in a new folder beside the target, and moves it there in one step.
-    fn write(&self, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    /// Lets a function write the file: whole or not at all.
+    fn write(&self, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
+        // The file may have been made meanwhile: that one is not replaced either.
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let path = &self.output;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let scratch = tempfile::Builder::new()
-            .prefix(".plusminus-")
-            .tempdir_in(folder.unwrap_or(Path::new(".")))
-            .map_err(at("write", path))?;
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        let part = scratch.path().join(name);
-        write(&part)?;
-        let part = tempfile::TempPath::try_from_path(&part).map_err(at("write", path))?;
-        // Somebody may have made the file meanwhile: the move itself must not replace it.
-        let moved = if self.force { part.persist(path) } else { part.persist_noclobber(path) };
-        moved.map_err(|failed| match failed.error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                Error::Message(format!("{} exists; --force replaces it", path.display()))
-            }
-            _ => at("write", path)(failed.error),
+        write_file_with(path, existing, write).map_err(|failed| match failed.kind() {
+            io::ErrorKind::AlreadyExists => self.exists(),
+            _ => at("write", path)(failed),
         })
+    }
+
+    fn exists(&self) -> Error {
+        Error::Message(format!("{} exists; --force replaces it", self.output.display()))
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use plusminus::text::{sentence, visible};
 use serde::Serialize;
 
-use super::{Comparison, printable};
+use super::Comparison;
 use crate::same_code::{Change, Code, How};
 
 /// Functions that are named in a sentence.
@@ -96,7 +97,7 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         lines.push(format!(
             "Whether the code changed is not known of {count} benchmark{}: {}.",
             if count == 1 { "" } else { "s" },
-            printable(why)
+            sentence(why)
         ));
     }
     lines
@@ -106,7 +107,7 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
 pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     let Some(Code::Differs { first, changes }) = comparison.codes.of(name) else { return None };
     if changes.is_empty() {
-        return Some(format!("code: {} differ", printable(first)));
+        return Some(format!("code: {} differ", sentence(first)));
     }
     let mut parts = Vec::new();
     let mut left = NAMED;
@@ -131,9 +132,9 @@ pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
 }
 
 fn named(change: &Change) -> String {
-    let name = printable(&change.name);
+    let name = visible(&change.name);
     match &change.place {
-        Some(place) => format!("{name} ({})", printable(place)),
+        Some(place) => format!("{name} ({})", visible(place)),
         None => name,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{env, fs::OpenOptions, io::Write, path::Path};
 
+use plusminus::output::complain;
 use plusminus_analysis::verdict::Verdict;
 
 use super::{Comparison, markdown, sentences};
@@ -18,7 +19,7 @@ pub(crate) fn publish(comparison: &Comparison) -> Result<()> {
     }
     if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
         // On standard error, so that `--format json` stays JSON; GitHub reads both.
-        annotations(comparison).iter().for_each(|line| eprintln!("{line}"));
+        annotations(comparison).iter().for_each(|line| complain(&format!("{line}\n")));
     }
     Ok(())
 }

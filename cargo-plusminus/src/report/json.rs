@@ -1,5 +1,6 @@
 //! The report for programs. The schema has a number, which grows when a field changes its meaning.
 
+use plusminus::text::json_escaped;
 use serde::Serialize;
 
 use super::{Comparison, Identity, code, sentences, table};
@@ -102,14 +103,17 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         pilot_seconds: outcome.pilot_seconds,
         window_seconds: outcome.window_seconds,
         preparing_seconds: comparison.summary.preparing_seconds,
-        control: outcome.control.as_ref().map(|case| Case { code: None, ..of_case(case, comparison) }),
+        control: outcome
+            .control
+            .as_ref()
+            .map(|case| Case { code: None, ..of_case(case, comparison) }),
         benchmarks: benchmarks(comparison),
         added: &comparison.names.added,
         removed: &comparison.names.removed,
         renamed: &comparison.names.renamed,
     };
     // Plain structs of numbers and texts always have a JSON form.
-    serde_json::to_string_pretty(&report).unwrap_or_default()
+    json_escaped(&serde_json::to_string_pretty(&report).unwrap_or_default()) + "\n"
 }
 
 /// Those that were measured, and then those that need not be.

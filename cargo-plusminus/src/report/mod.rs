@@ -1,15 +1,14 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
 mod code;
-pub(crate) mod file;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
-pub mod numbers;
 mod sentences;
 pub mod table;
 
 pub(crate) use code::{CodeOf, Codes};
+use plusminus::text::visible;
 
 use crate::measure::Outcome;
 
@@ -32,11 +31,11 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     fn text(&self) -> String {
-        let name = printable(&self.name);
+        let name = visible(&self.name);
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };
-                format!("{name} ({}{changes})", hash.get(..12).unwrap_or(hash))
+                format!("{name} ({}{changes})", visible(&hash.chars().take(12).collect::<String>()))
             }
             None => name,
         }
@@ -83,9 +82,4 @@ pub(crate) struct Comparison {
     pub(crate) codes: Codes,
     pub(crate) names: Names,
     pub(crate) summary: Summary,
-}
-
-/// Text from outside, without what could move the cursor or colour the terminal.
-fn printable(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

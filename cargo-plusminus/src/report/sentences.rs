@@ -2,18 +2,19 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use super::{
-    Comparison,
-    numbers::{change, duration, percent},
-    printable,
+use plusminus::text::{
+    number::{change, duration, percent},
+    sentence as bounded, visible,
 };
+
+use super::Comparison;
 use crate::measure::{CaseResult, RowResult, Which};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
-    let name = printable(&case.name);
+    let name = visible(&case.name);
     match &row.instance {
-        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", printable(instance)),
+        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", visible(instance)),
         None if case.rows.len() > 1 => {
             format!("{name} (all {} instances)", case.rows.len() - 1)
         }
@@ -53,7 +54,9 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
         _ => "nothing was measured".to_owned(),
     };
     if comparison.codes.is_unchanged(&case.name) {
-        return format!("{name} runs identical machine code; the effect of layout on its time: {size}.");
+        return format!(
+            "{name} runs identical machine code; the effect of layout on its time: {size}."
+        );
     }
     let judgement = &row.judgement;
     match judgement.verdict {
@@ -134,7 +137,7 @@ pub(super) fn failure(case: &CaseResult) -> Option<String> {
         Some(Which::New) => " in new",
         None => "",
     };
-    Some(format!("{} failed{side}: {}", printable(&case.name), printable(&failure.message)))
+    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
 /// What verdicts are about.
@@ -158,14 +161,14 @@ fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", printable(&failure.message)),
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
         }
         (None, None) => "nothing".to_owned(),
     };
-    format!("Control (base against a copy of base, {}): {said}.", printable(&case.name))
+    format!("Control (base against a copy of base, {}): {said}.", visible(&case.name))
 }
 
 /// How it was measured.
@@ -202,13 +205,13 @@ pub(super) fn foot(comparison: &Comparison) -> Vec<String> {
 /// Benchmarks that could not be compared because only one side has them.
 pub(super) fn names(comparison: &Comparison) -> Vec<String> {
     let names = &comparison.names;
-    let added = names.added.iter().map(|name| format!("added: {}", printable(name)));
-    let removed = names.removed.iter().map(|name| format!("removed: {}", printable(name)));
+    let added = names.added.iter().map(|name| format!("added: {}", visible(name)));
+    let removed = names.removed.iter().map(|name| format!("removed: {}", visible(name)));
     let renamed = names.renamed.iter().map(|(from, to)| {
         format!(
             "probably renamed, not compared: {} → {} (same place in the source)",
-            printable(from),
-            printable(to)
+            visible(from),
+            visible(to)
         )
     });
     added.chain(removed).chain(renamed).collect()
@@ -218,8 +221,7 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let cases = comparison.outcome.cases.iter();
-    let changed: Vec<&CaseResult> =
-        cases.filter(|case| !codes.is_unchanged(&case.name)).collect();
+    let changed: Vec<&CaseResult> = cases.filter(|case| !codes.is_unchanged(&case.name)).collect();
     let rows = || changed.iter().flat_map(|case| &case.rows);
     let count = |verdict| rows().filter(|row| row.judgement.verdict == verdict).count();
     let failed = comparison.outcome.cases.iter().filter(|case| case.failure.is_some()).count();

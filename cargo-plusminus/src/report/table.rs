@@ -1,12 +1,12 @@
 //! The report at a terminal: a table, then one sentence for each benchmark.
 
-use comfy_table::{CellAlignment, Table, presets};
-
-use super::{
-    Comparison, code,
-    numbers::{change, time, with_sigma},
-    sentences,
+use plusminus::text::{
+    Cell, Style,
+    number::{change, time, with_uncertainty},
+    table,
 };
+
+use super::{Comparison, code, sentences};
 use crate::measure::{CaseResult, RowResult};
 
 /// The titles of the columns.
@@ -16,21 +16,13 @@ pub(super) const TITLES: [&str; 8] =
 /// The report of a comparison.
 pub(crate) fn render(comparison: &Comparison) -> String {
     let mut text = format!("{}  →  {}\n\n", comparison.base.text(), comparison.new.text());
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(TITLES);
-    for case in &comparison.outcome.cases {
-        for row in &case.rows {
-            table.add_row(cells(case, row, comparison));
-        }
-    }
-    for column in 1..TITLES.len() - 1 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    if comparison.outcome.cases.iter().any(|case| !case.rows.is_empty()) {
-        text.push_str(&table.trim_fmt());
-        text.push_str("\n\n");
+    let of_case = |case: &CaseResult| {
+        case.rows.iter().map(|row| cells(case, row, comparison)).collect::<Vec<_>>()
+    };
+    let rows: Vec<_> = comparison.outcome.cases.iter().flat_map(of_case).collect();
+    if !rows.is_empty() {
+        text.push_str(&aligned(&TITLES, &rows, &[0, TITLES.len() - 1]));
+        text.push('\n');
     }
     for line in lines(comparison) {
         text.push_str(&line);
@@ -46,17 +38,13 @@ pub(crate) fn render(comparison: &Comparison) -> String {
 
 /// A table of plain cells: names to the left, numbers to the right.
 pub fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(titles.iter().copied());
-    for line in lines {
-        table.add_row(line);
-    }
-    for column in 1..titles.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.trim_fmt()
+    aligned(titles, lines, &[0])
+}
+
+fn aligned<T: AsRef<str>>(titles: &[&str], lines: &[impl AsRef<[T]>], words: &[usize]) -> String {
+    let mut rows: Vec<Vec<Cell>> = vec![titles.iter().map(Cell::from).collect()];
+    rows.extend(lines.iter().map(|line| line.as_ref().iter().map(Cell::from).collect()));
+    table(&rows, words, Style::Plain)
 }
 
 /// The cells of a row: plain text in every format.
@@ -71,7 +59,7 @@ pub(super) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison)
         new,
         sentences::change_of(row).map_or("–".to_owned(), change),
         interval,
-        row.speedup.map_or("–".to_owned(), |speedup| with_sigma(speedup, row.sigma)),
+        row.speedup.map_or("–".to_owned(), |speedup| with_uncertainty(speedup, row.sigma)),
         row.blocks.len().to_string(),
         sentences::label(case, row, comparison),
     ]

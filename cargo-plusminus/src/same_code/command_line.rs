@@ -193,7 +193,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("libown.a"), "!<arch>\n").unwrap();
         fs::write(folder.path().join("libother.so"), "1").unwrap();
-        let arguments = [format!("-L{}", folder.path().display()), "-lown".into(), "-lother".into()];
+        let arguments =
+            [format!("-L{}", folder.path().display()), "-lown".into(), "-lother".into()];
         let line = read(&arguments).unwrap();
         assert_eq!(line.inputs().unwrap().len(), 1);
         let before = line.shared().unwrap();

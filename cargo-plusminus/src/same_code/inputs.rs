@@ -165,6 +165,17 @@ impl Object<'_> {
     }
 }
 
+/// What a definition consists of.
+#[derive(PartialEq)]
+struct Form<'a> {
+    /// Flags, type, alignment and size of its section.
+    kind: (u64, u32, u64, u64),
+    value: u64,
+    data: &'a [u8],
+    /// Place, kind, addend and symbol of each relocation.
+    references: Vec<(u64, u32, i64, &'a [u8])>,
+}
+
 struct Builder<'a> {
     objects: Vec<Object<'a>>,
     symbols: HashMap<&'a [u8], Vec<Definition>>,
@@ -224,7 +235,8 @@ impl<'a> Builder<'a> {
                     entries.push((number, index));
                 }
                 let name = section.name().unwrap_or("");
-                let called = [".preinit_array", ".init_array", ".ctors", ".init", ".fini", ".dtors"];
+                let called =
+                    [".preinit_array", ".init_array", ".ctors", ".init", ".fini", ".dtors"];
                 if called.iter().any(|start| name.starts_with(start)) {
                     slots.extend(
                         object
@@ -476,7 +488,7 @@ impl<'a> Builder<'a> {
             definitions.iter().filter(|one| !one.weak && one.certain).collect();
         let which: Vec<Definition> = match strong.as_slice() {
             [one] => vec![**one],
-            _ => definitions,
+            _ => self.distinct(definitions),
         };
         match which.as_slice() {
             [] => {
@@ -510,6 +522,43 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Definitions of one symbol without those that equal one before: compilers put a copy into every object, and
+    /// whichever the linker takes is the same.
+    fn distinct(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
+        let mut seen = Vec::new();
+        definitions.retain(|one| {
+            let Some(form) = self.form(one) else { return true };
+            let fresh = !seen.contains(&form);
+            seen.push(form);
+            fresh
+        });
+        definitions
+    }
+
+    /// What a definition consists of, if it refers to nothing but symbols that mean the same in every object.
+    fn form(&self, of: &Definition) -> Option<Form<'_>> {
+        let object = &self.objects[of.section.0];
+        let section = object.elf.section_by_index(SectionIndex(of.section.1)).ok()?;
+        let header = section.elf_section_header();
+        let endian = object.elf.endian();
+        let mut references = Vec::new();
+        for relocation in object.relocations(of.section.1) {
+            let RelocationTarget::Symbol(symbol) = relocation.target else { return None };
+            let symbol = object.elf.symbol_by_index(symbol).ok()?;
+            if symbol.is_local() {
+                return None;
+            }
+            let name = symbol.name_bytes().ok()?;
+            references.push((relocation.at, relocation.kind, relocation.addend, name));
+        }
+        Some(Form {
+            kind: (header.sh_flags(endian).0, header.sh_type(endian).0, section.align(), section.size()),
+            value: of.value,
+            data: section.data().ok()?,
+            references,
+        })
+    }
+
     /// A position in a section. In a section whose pieces are merged, the piece is what is referred to: that of the
     /// symbol, or, of the section's own symbol, that at the addend.
     fn within(
@@ -526,10 +575,7 @@ impl<'a> Builder<'a> {
                 let left = if is_section { 0 } else { addend };
                 (Target::Node(Place { node, offset: at - begin }), left)
             }
-            None => (
-                Target::Node(Place { node: self.node(section, None), offset: value }),
-                addend,
-            ),
+            None => (Target::Node(Place { node: self.node(section, None), offset: value }), addend),
         }
     }
 

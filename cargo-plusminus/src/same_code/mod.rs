@@ -127,9 +127,7 @@ fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
     let pairs: Vec<(Place, Place)> =
         base.start.iter().copied().zip(new.start.iter().copied()).collect();
     let nodes = |graph: &Graph| graph.start.iter().map(|place| place.node).collect::<Vec<_>>();
-    match judge(walk.compare(&pairs), || {
-        changes::between(base, &nodes(base), new, &nodes(new))
-    }) {
+    match judge(walk.compare(&pairs), || changes::between(base, &nodes(base), new, &nodes(new))) {
         Code::Unchanged => Ok(()),
         other => Err(other),
     }
@@ -148,14 +146,16 @@ fn entry<'a>(graph: &'a Graph, case: &Listed) -> Result<&'a Entry, String> {
     let is_named = |entry: &&Entry| {
         entry.module.split("::").next() == Some(&case.krate)
             && (entry.file == case.file && entry.line == case.line)
-            && case.function.strip_suffix(&entry.name).is_some_and(|rest| {
-                rest.is_empty() || rest.ends_with("::")
-            })
+            && case
+                .function
+                .strip_suffix(&entry.name)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
     };
     let found: Vec<&Entry> = graph.entries.iter().filter(is_named).collect();
     let in_module = |entry: &&&Entry| {
         let inner = entry.module.split_once("::").map_or("", |(_, inner)| inner);
-        case.function.strip_suffix(&entry.name).map(|rest| rest.trim_end_matches("::")) == Some(inner)
+        case.function.strip_suffix(&entry.name).map(|rest| rest.trim_end_matches("::"))
+            == Some(inner)
     };
     let exact: Vec<&&Entry> = found.iter().filter(in_module).collect();
     match (found.as_slice(), exact.as_slice()) {

@@ -39,9 +39,8 @@ pub(super) fn records(
         let bytes = data.get(begin..end).ok_or("its records for unwinding are cut off")?;
         let first = relocations.partition_point(|one| one.at < begin as u64);
         let own = relocations[first..].iter().take_while(|one| one.at < end as u64);
-        let own: Vec<Relocation> = own
-            .map(|one| Relocation { at: one.at - begin as u64, ..one.clone() })
-            .collect();
+        let own: Vec<Relocation> =
+            own.map(|one| Relocation { at: one.at - begin as u64, ..one.clone() }).collect();
         // At the end stand instructions that do nothing, as many as fill the record.
         let needed = own.last().map_or(0, |last| last.at as usize + 4);
         let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);

@@ -213,12 +213,16 @@ mod tests {
 
     #[test]
     fn programs_get_flags_and_a_linker_and_libraries_only_flags() {
-        let program = of("--crate-name speed --crate-type bin -C linker=clang --emit=link").unwrap();
+        let program =
+            of("--crate-name speed --crate-type bin -C linker=clang --emit=link").unwrap();
         assert_eq!(program.flags, ["-Cllvm-args=-align-all-functions=6"]);
         if cfg!(target_os = "linux") {
             assert_eq!(program.linker.as_deref(), Some("clang"));
         }
-        assert_eq!(of("--crate-name speed --cfg test --emit=link").unwrap().linker, program_linker());
+        assert_eq!(
+            of("--crate-name speed --cfg test --emit=link").unwrap().linker,
+            program_linker()
+        );
         let library = of("--crate-name speed --crate-type lib --emit=link").unwrap();
         assert_eq!((library.flags.len(), library.linker), (1, None));
     }

@@ -8,16 +8,21 @@ mod work;
 
 use std::time::{Duration, Instant};
 
-use plusminus::exit;
+use plusminus::{
+    exit,
+    output::print,
+    text::{
+        number::{change, duration, percent},
+        quantity,
+    },
+};
 use plusminus_analysis::verdict::sequence_factor;
 
 use crate::{
-    error::Result,
+    compare::{alpha, margin},
+    error::{Error, Result},
     progress::Progress,
-    report::{
-        numbers::{change, duration, percent},
-        table,
-    },
+    report::table,
 };
 pub use trial::{Limits, Trial, TrialResult, this_program};
 pub use verdict_counts::VerdictCounts;
@@ -35,17 +40,17 @@ const COMFORTABLE_BLOCKS: usize = 20;
 /// What to spend on it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Seconds to spend in all.
-    #[arg(long, default_value_t = 120, value_name = "SECONDS")]
-    max_time: u64,
+    /// Time to spend in all, such as 90, 1.5m or 1h.
+    #[arg(long, default_value = "2m", value_name = "TIME", value_parser = quantity::time)]
+    max_time: Duration,
     /// Changes up to this count as none, in percent.
-    #[arg(long, default_value_t = 2.0, value_name = "PERCENT")]
+    #[arg(long, default_value = "2", value_name = "PERCENT", value_parser = margin)]
     margin: f64,
     /// Accepted probability of a wrong claim.
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
     /// The seed of every random order.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = quantity::seed)]
     seed: u64,
     /// No progress.
     #[arg(long, short)]
@@ -56,10 +61,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let program = this_program()?;
     let begin = Instant::now();
-    let budget = Duration::from_secs(arguments.max_time);
+    let budget = arguments.max_time;
     let mut progress = Progress::new(arguments.quiet);
     let limits = |seed, budget: Duration| Limits {
-        margin: arguments.margin / 100.0,
+        margin: arguments.margin,
         alpha: arguments.alpha,
         maximum_blocks: 60,
         budget,
@@ -89,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         }
     }
     progress.end();
-    print!("{}", render(arguments, &alarms, &power, begin.elapsed()));
+    print(&render(arguments, &alarms, &power, begin.elapsed())).map_err(Error::Message)?;
     let wrong = alarms.alarms();
     // More alarms on identical code than α allows for in the suite means that verdicts here are not to be relied on.
     let tolerated = (arguments.alpha * alarms.judged as f64).ceil() as usize;
@@ -136,7 +141,7 @@ fn render(
          times by up to about 1.5 %)\n",
         table,
         alarms.judged,
-        percent(arguments.margin / 100.0),
+        percent(arguments.margin),
         arguments.alpha,
         if alarms.judged == 0 { "unknown".to_owned() } else { percent(spread) },
         duration(spent.as_secs_f64()),

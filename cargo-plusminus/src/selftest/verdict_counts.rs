@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use plusminus::text::number::{change, percent};
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
-use crate::{
-    measure::RowResult,
-    report::numbers::{change, percent},
-};
+use crate::measure::RowResult;
 
 /// Verdicts on one true change.
 #[derive(Debug, Default, Clone)]

@@ -2,11 +2,7 @@
 
 use plusminus_analysis::{Estimate, complexity::ApexModel};
 use plusminus_suite::{
-    apex_map::{
-        ApexMap,
-        parallel::ParallelApexMap,
-        study::{Calibration, Plausibility, Ranking, Study, ranking, sweeps},
-    },
+    apex_map::study::{Calibration, Plausibility, Ranking, Study, is_apex_map, ranking, sweeps},
     study::Measured,
 };
 
@@ -17,11 +13,6 @@ use super::document::{
 
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
-
-/// Is this a configuration of Apex-MAP?
-pub(super) fn is_apex_map(one: &Measured) -> bool {
-    one.solves::<ApexMap>() || one.solves::<ParallelApexMap>()
-}
 
 /// The study; `None` when nothing of Apex-MAP was measured.
 ///

@@ -11,15 +11,16 @@ mod tables;
 mod text;
 mod variants;
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
-use plusminus::record;
+use plusminus::{
+    output::{print, try_file, write_file},
+    record,
+    text::json_escaped,
+};
 use plusminus_analysis::models::{FitOptions, Model};
 
-use crate::error::{Error, Result, at, error};
+use crate::error::{Error, Result, at};
 use collect::{Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 
@@ -49,8 +50,11 @@ pub(crate) struct Arguments {
 /// Runs the subcommand; answers with the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.list_models {
-        print(&list())?;
+        print(&list()).map_err(Error::Message)?;
         return Ok(plusminus::exit::FINE);
+    }
+    if let Some(path) = &arguments.json {
+        try_file(path).map_err(at("write", path))?;
     }
     let sources = arguments
         .records
@@ -62,9 +66,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         .collect::<Result<Vec<Source>>>()?;
     let document = study(&sources, arguments).map_err(Error::Message)?;
     if let Some(path) = &arguments.json {
-        write_json(&document, path)?;
+        let json = serde_json::to_string_pretty(&document).map_err(|reason| {
+            Error::Message(format!("cannot write the study as JSON: {reason}"))
+        })?;
+        let json = json_escaped(&json) + "\n";
+        write_file(path, json.as_bytes()).map_err(at("write", path))?;
     }
-    print(&text::render(&document))?;
+    print(&text::render(&document)).map_err(Error::Message)?;
     Ok(plusminus::exit::FINE)
 }
 
@@ -77,7 +85,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         .collect();
     let apex_problems: Vec<&str> = configurations
         .iter()
-        .filter(|one| apex::is_apex_map(one))
+        .filter(|one| plusminus_suite::apex_map::study::is_apex_map(one))
         .map(|one| one.problem.as_str())
         .collect();
     let mut problems = Vec::new();
@@ -179,31 +187,4 @@ fn list() -> String {
         .iter()
         .map(|model| format!("{:<width$}   T = {}\n", model.name(), model.formula()))
         .collect()
-}
-
-/// Prints at once; a reader who has left early is no error.
-fn print(text: &str) -> Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            self::error(format!("cannot print the study: {error}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes the document in one step: a reader sees the old file or the new one, never a part.
-fn write_json(document: &Document, path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    // Readable as any other file that a program writes: the umask decides.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file =
-        builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(at("write", path))?;
-    let mut text =
-        serde_json::to_vec_pretty(document).map_err(|e| Error::Message(e.to_string()))?;
-    text.push(b'\n');
-    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(at("write", path))?;
-    file.persist(path).map_err(|failed| failed.error).map_err(at("write", path))?;
-    Ok(())
 }

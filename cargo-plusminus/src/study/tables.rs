@@ -4,8 +4,9 @@ use super::{
     document::{
         Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
     },
-    text::{aligned, digits, number, optional, printable, sentence, share, time, with_u},
+    text::{aligned, number, optional, sentence, share, time, with_u},
 };
+use plusminus::text::{number::digits, visible};
 
 /// A row of headings.
 fn headings(names: &[&str]) -> Vec<String> {
@@ -29,7 +30,7 @@ pub(super) fn scaling(table: &Scaling) -> String {
         Sweep::Strong => "strong scaling".to_owned(),
         Sweep::Grid => "strong scaling at each n".to_owned(),
         Sweep::Weak => {
-            let work = printable(table.work.as_deref().unwrap_or("n"));
+            let work = visible(table.work.as_deref().unwrap_or("n"));
             format!("weak scaling, work counted in {work}")
         }
         Sweep::Irregular => "over n and p".to_owned(),
@@ -53,7 +54,7 @@ pub(super) fn scaling(table: &Scaling) -> String {
     }
     let mut rows = vec![first];
     for row in &table.rows {
-        let name = if by_point { printable(&row.point) } else { size(row.n) };
+        let name = if by_point { visible(&row.point) } else { size(row.n) };
         let mut cells = vec![name, row.p.to_string(), time(&row.time_ns)];
         if parallel {
             if weak {
@@ -193,7 +194,7 @@ pub(super) fn comparison(table: &Comparison) -> String {
     first.extend(table.models.iter().map(|model| format!("PC_a ± σ: {model}")));
     let mut rows = vec![first];
     for one in &table.variants {
-        let mut cells = vec![printable(&one.variant)];
+        let mut cells = vec![visible(&one.variant)];
         if one.variant == table.base {
             cells.extend(headings(&["1 (base)", "1 (base)"]));
         } else {

@@ -7,12 +7,9 @@ use lexopt::{Arg, Parser};
 
 use super::{
     known,
-    values::{
-        baseline, bytes, color, command, count, counter, format, number, percent, seconds,
-        seconds_or_none, switch, text, until,
-    },
+    values::{baseline, color, command, count, counter, format, switch, text, until},
 };
-use crate::registry::Filter;
+use crate::{registry::Filter, text::quantity};
 
 /// What a bench binary is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -179,6 +176,7 @@ impl Arguments {
 
     /// Takes an option; `label` is what the user wrote, for errors.
     fn set(&mut self, name: &str, label: &str, value: &str) -> Result<(), String> {
+        let takes = |reason: String| format!("{label} takes {reason}");
         match name {
             "exact" => self.filter.exact = true,
             "skip" => self.filter.skipped.push(value.to_owned()),
@@ -196,18 +194,18 @@ impl Arguments {
             "runs" => self.runs = Some(count(label, value)?),
             "samples" => self.samples = Some(count(label, value)?),
             "iterations" => self.iterations = Some(count(label, value)?),
-            "sample-time" => self.sample_time = Some(seconds(label, value)?),
-            "min-time" => self.min_time = Some(seconds(label, value)?),
-            "warm-up" => self.warm_up = Some(seconds_or_none(label, value)?),
+            "sample-time" => self.sample_time = Some(quantity::time(value).map_err(takes)?),
+            "min-time" => self.min_time = Some(quantity::time(value).map_err(takes)?),
+            "warm-up" => self.warm_up = Some(quantity::time_or_none(value).map_err(takes)?),
             "until" => self.until_decided = until(label, value)?,
-            "precision" => self.precision = Some(percent(label, value)?),
-            "max-time" => self.max_time = Some(seconds(label, value)?),
-            "profile-time" => self.profile_time = Some(seconds(label, value)?),
+            "precision" => self.precision = Some(quantity::percent(value).map_err(takes)?),
+            "max-time" => self.max_time = Some(quantity::time(value).map_err(takes)?),
+            "profile-time" => self.profile_time = Some(quantity::time(value).map_err(takes)?),
             "profiler" => self.profiler = Some(command(label, value)?),
-            "memory-limit" => self.memory_limit = Some(bytes(label, value)?),
-            "timeout" => self.timeout = Some(seconds(label, value)?),
-            "seed" => self.seed = Some(number(label, value)?),
-            "margin" => self.margin = Some(percent(label, value)?),
+            "memory-limit" => self.memory_limit = Some(quantity::bytes(value).map_err(takes)?),
+            "timeout" => self.timeout = Some(quantity::time(value).map_err(takes)?),
+            "seed" => self.seed = Some(quantity::seed(value).map_err(takes)?),
+            "margin" => self.margin = Some(quantity::percent(value).map_err(takes)?),
             "save-baseline" => self.save_baseline = Some(baseline(label, value)?),
             "baseline" => self.baseline = Some(baseline(label, value)?),
             "load" => self.load = Some(baseline(label, value)?),
@@ -284,8 +282,8 @@ mod tests {
             ("--runs", "--runs needs a value"),
             ("--max-time 0", "--max-time takes a number of seconds"),
             ("--max-time nan", "--max-time takes"),
-            ("--max-time 5x", "such as 0.5 or 2m"),
-            ("--memory-limit 3T", "--memory-limit takes a number of bytes"),
+            ("--max-time 5x", "such as 90 or 0.5"),
+            ("--memory-limit 3X", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
             ("--until bored", "--until takes precise or decided, not `bored`"),

@@ -1,9 +1,7 @@
 //! `cargo bench`: measures, keeps the record, prints the report.
 
 use std::{
-    collections::hash_map::RandomState,
     env,
-    hash::{BuildHasher, Hasher},
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -21,6 +19,7 @@ use crate::{
     report::{self, StoredComparison, Style},
     runner::{self, Configuration, Here},
     sys,
+    text::quantity,
 };
 
 /// Fresh processes where nobody says otherwise.
@@ -66,7 +65,7 @@ pub(super) fn configuration(
         here: here.clone(),
         until_decided: arguments.until_decided,
         settings: Settings {
-            seed: arguments.seed.unwrap_or_else(seed),
+            seed: arguments.seed.unwrap_or_else(quantity::fresh_seed),
             runs: runs.unwrap_or(RUNS),
             in_process: here.is_some(),
             precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
@@ -75,11 +74,6 @@ pub(super) fn configuration(
             alpha: ALPHA,
         },
     })
-}
-
-/// A seed nobody has chosen, short enough to be typed again.
-fn seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
 }
 
 /// Measures cases and reports. Answers the exit code.

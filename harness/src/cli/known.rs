@@ -1,5 +1,7 @@
 //! Every option of a bench binary, with its variable and its line of help.
 
+use crate::text::{nearest, visible};
+
 /// An option on the command line.
 pub(super) struct Known {
     /// Its name, without the dashes.
@@ -252,30 +254,12 @@ pub(super) const FOR_WORKERS: [&str; 12] = [
 
 /// What to say of an option that there is not.
 pub(super) fn unknown(name: &str) -> String {
-    let dashed = if name.chars().count() == 1 { format!("-{name}") } else { format!("--{name}") };
-    let near = all().map(|known| (distance(name, known.name), known.name)).min();
-    match near {
-        Some((letters, known)) if letters <= 2 && letters < known.len() => {
-            format!("unknown option `{dashed}`; did you mean `--{known}`?")
-        }
-        _ => format!("unknown option `{dashed}`; `--help` shows all"),
+    let shown = visible(name);
+    let dashed = if name.chars().count() == 1 { format!("-{shown}") } else { format!("--{shown}") };
+    match nearest(name, all().map(|known| known.name)) {
+        Some(known) => format!("unknown option `{dashed}`; did you mean `--{known}`?"),
+        None => format!("unknown option `{dashed}`; `--help` shows all"),
     }
-}
-
-/// How many letters have to be changed, left out or put in (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// The text of `--help`.

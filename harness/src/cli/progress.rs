@@ -2,14 +2,16 @@
 //! Always between samples: a table's worker is not even started while something is written.
 
 use std::{
-    io::{IsTerminal, Write},
+    io::IsTerminal,
     path::PathBuf,
     time::{Duration, Instant},
 };
 
 use crate::{
+    output::complain,
     record::{self, Record},
     runner::{Position, Watcher},
+    text::{number::duration, visible},
 };
 
 /// How often a plain line is written at most: a log is read later, and nobody waits for its next line.
@@ -54,7 +56,7 @@ impl Progress {
     /// Shows progress of a measurement whose record goes to `path`, unless `error` says that it could not be begun.
     pub(super) fn new(quiet: bool, path: PathBuf, error: Option<record::StoreError>) -> Self {
         if let Some(error) = &error {
-            complain(error);
+            cannot_keep(error);
         }
         let shown = match quiet {
             true => Shown::Nothing,
@@ -67,7 +69,7 @@ impl Progress {
     /// Clears the line.
     pub(super) fn end(&self) {
         if self.shown == Shown::Bar {
-            write("\r\x1b[2K");
+            complain("\r\x1b[2K");
         }
     }
 }
@@ -76,7 +78,7 @@ impl Watcher for Progress {
     fn begin(&mut self, position: Position<'_>) {
         match self.shown {
             Shown::Nothing => {}
-            Shown::Bar => write(&format!("\r\x1b[2K{}", bar(position))),
+            Shown::Bar => complain(&format!("\r\x1b[2K{}", bar(position))),
             Shown::Lines => {
                 let due = match self.last_line {
                     Some(last) => last.elapsed() >= PLAIN_LINES,
@@ -85,7 +87,7 @@ impl Watcher for Progress {
                 };
                 if due {
                     self.last_line = Some(Instant::now());
-                    write(&format!("plusminus: {}\n", line(position)));
+                    complain(&format!("plusminus: {}\n", line(position)));
                 }
             }
         }
@@ -101,7 +103,7 @@ impl Watcher for Progress {
             if let Some(error) = &error
                 && self.error.is_none()
             {
-                complain(error);
+                cannot_keep(error);
             }
             self.error = error;
             self.written = Some((Instant::now(), begin.elapsed()));
@@ -110,18 +112,11 @@ impl Watcher for Progress {
 }
 
 /// Says early that the record cannot be written: who waits for hours wants to know before.
-fn complain(error: &record::StoreError) {
-    write(&format!(
+fn cannot_keep(error: &record::StoreError) {
+    complain(&format!(
         "plusminus: {error}; measuring goes on, but only the report at the end will be left (PLUSMINUS_OUTPUT names \
          another folder)\n"
     ));
-}
-
-/// Writes to standard error. Nobody may be listening, which is no reason to stop.
-fn write(text: &str) {
-    let mut stderr = std::io::stderr();
-    let _ = stderr.write_all(text.as_bytes());
-    let _ = stderr.flush();
 }
 
 /// The finished part of the time, if it can be known.
@@ -135,28 +130,24 @@ fn bar(position: Position<'_>) -> String {
     let done = fraction(position).unwrap_or(0.0);
     let full = ((done * BAR as f64) as usize).min(BAR);
     let cells: String = (0..BAR).map(|cell| if cell < full { '#' } else { '-' }).collect();
-    let shown: String = position.table.chars().filter(|c| !c.is_control()).take(40).collect();
+    let shown: String = visible(position.table).chars().take(40).collect();
     format!("[{cells}] {:3.0} %  {}  {shown}", done * 100.0, standing(position))
 }
 
 fn line(position: Position<'_>) -> String {
     let done = fraction(position).unwrap_or(0.0);
-    format!("{:.0} % after {}, {}", done * 100.0, time(position.spent), standing(position))
+    format!("{:.0} % after {}, {}", done * 100.0, waiting(position.spent), standing(position))
+}
+
+/// A time in whole seconds, as a number that changes all the time is no easier to read with more digits.
+fn waiting(time: Duration) -> String {
+    duration(time.as_secs_f64().ceil().max(1.0))
 }
 
 fn standing(position: Position<'_>) -> String {
-    let left = position.left.map_or(String::new(), |left| format!("  about {} left", time(left)));
+    let left =
+        position.left.map_or(String::new(), |left| format!("  about {} left", waiting(left)));
     format!("run {} of {}{left}", position.run + 1, position.runs)
-}
-
-/// A time for people who wait: `3 s`, `2 min 5 s`, `1 h 20 min`.
-fn time(duration: Duration) -> String {
-    let seconds = (duration.as_secs_f64().ceil() as u64).max(1);
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
-    }
 }
 
 #[cfg(test)]
@@ -172,11 +163,11 @@ mod tests {
     fn the_bar_shows_what_is_done_and_what_is_left() {
         assert_eq!(
             bar(at(10, Some(30))),
-            "[######------------------]  25 %  run 3 of 5  about 30 s left  sort::quick"
+            "[######------------------]  25 %  run 3 of 5  about 30 s left  sort::\\u{1b}quick"
         );
         assert_eq!(
             bar(at(0, None)),
-            "[------------------------]   0 %  run 3 of 5  sort::quick",
+            "[------------------------]   0 %  run 3 of 5  sort::\\u{1b}quick",
             "nothing is claimed before anything is known"
         );
     }
@@ -187,7 +178,7 @@ mod tests {
             line(at(60, Some(65))),
             "48 % after 1 min 0 s, run 3 of 5  about 1 min 5 s left"
         );
-        assert_eq!(time(Duration::from_secs(4_801)), "1 h 20 min");
-        assert_eq!(time(Duration::ZERO), "1 s");
+        assert_eq!(waiting(Duration::from_secs(4_801)), "1 h 20 min");
+        assert_eq!(waiting(Duration::ZERO), "1.0 s");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fmt, fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -10,7 +10,10 @@ use std::{
 use super::{
     COMPARISON_SCHEMA, CaseRecord, ComparisonRecord, Record, SCHEMA, WorkerRecord, comparison,
 };
-use crate::json::{decode, encode, json_object};
+use crate::{
+    json::{decode, encode, json_object},
+    output::{Existing, write_file_with},
+};
 
 /// Why a record could not be read or written.
 #[derive(Debug)]
@@ -250,7 +253,7 @@ pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> 
 /// # Errors
 /// Says which file could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
-    write_text(encode(record), path)
+    write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
 
 /// Writes the record of a comparison, as [`write`] does that of a measurement.
@@ -258,24 +261,17 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// Says which file could not be written, and why.
 pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
-    write_text(encode(record), path)
+    write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
 
-fn write_text(mut text: Vec<u8>, path: &Path) -> Result<(), StoreError> {
-    let error = |error| StoreError::File { action: "write", path: path.to_owned(), error };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(error)?;
+fn writing(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |error| StoreError::File { action: "write", path, error }
+}
+
+fn write_text(mut text: Vec<u8>, path: &Path, existing: Existing) -> io::Result<()> {
     text.push(b'\n');
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(&text)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).map_err(|cause| {
-        // The old file is whole; what is left of the new one only takes space.
-        let _ = fs::remove_file(&temporary);
-        error(cause)
-    })
+    write_file_with(path, existing, |path| fs::write(path, &text))
 }
 
 /// Writes a new record under a name of its own, by time and commit, and answers which.
@@ -288,36 +284,25 @@ pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), Sto
     let manifest = &record.manifest;
     loop {
         let path = new_path(folder, &manifest.started, manifest.commit.as_deref());
-        let fresh = path.with_extension(format!("{}.new", std::process::id()));
-        if let Err(error) = write(record, &fresh) {
-            return (path, Err(error));
+        match write_text(encode(record), &path, Existing::Kept) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            written => return (path.clone(), written.map_err(writing(&path))),
         }
-        // A second name for the file: unlike a renaming, this does not replace a file that is there already.
-        let linked = fs::hard_link(&fresh, &path);
-        let outcome = match linked {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let _ = fs::remove_file(&fresh);
-                continue;
-            }
-            // Some file systems know no second names.
-            Err(_) => fs::rename(&fresh, &path),
-            Ok(()) => fs::remove_file(&fresh),
-        };
-        let error = |error| StoreError::File { action: "write", path: path.clone(), error };
-        return (path.clone(), outcome.map_err(error));
     }
 }
 
 /// A file for a new record, named by time and commit, that does not exist yet.
 fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
-    let commit =
-        commit.map_or_else(String::new, |c| format!("-{}", c.chars().take(10).collect::<String>()));
+    // The commit comes from git: nothing of it but letters and digits becomes a path.
+    let known: String =
+        commit.unwrap_or("").chars().filter(char::is_ascii_alphanumeric).take(10).collect();
+    let commit = if known.is_empty() { known } else { format!("-{known}") };
     let base = format!("{}{commit}", timestamp.replace(':', ""));
     let records = folder.join("records");
     (1..)
         .map(|n| if n == 1 { format!("{base}.json") } else { format!("{base}-{n}.json") })
         .map(|name| records.join(name))
-        .find(|path| !path.exists())
+        .find(|path| path.symlink_metadata().is_err())
         .unwrap_or_else(|| records.join(base))
 }
 

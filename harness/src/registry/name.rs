@@ -1,5 +1,7 @@
 //! Names that can be listed, typed and told apart, whatever points and arguments display.
 
+use crate::text::hidden;
+
 /// Makes one part of a name: on one line, visible, and different for different texts.
 ///
 /// The empty text becomes `""`; control characters, invisible characters and those that change the direction of
@@ -25,14 +27,6 @@ pub(crate) fn part(text: &str) -> String {
         name.push_str(&"\\u{20}".repeat(text.len() - text.trim_end_matches(' ').len()));
     }
     name
-}
-
-/// Characters that cannot be seen, or that change how others are seen.
-fn hidden(character: char) -> bool {
-    character.is_control()
-        || (character.is_whitespace() && character != ' ')
-        || matches!(character, '\\' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
 /// The file name, without its extension, under which something named by a user is kept.

@@ -12,6 +12,7 @@ pub use crate::{
     Bencher, Executor, Problem, Tally, Window, Work,
     metric::{Metric, Metrics},
     options::{IntoCounts, IntoDuration, IntoIgnore, Options},
+    text::quantity::{literal_percent, literal_time},
     worker::RawSample,
 };
 pub use inventory;

@@ -1,12 +1,13 @@
 //! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
 
-use super::{Row, TableResults, format::percent, sentences::printable};
+use super::{Row, TableResults};
 use crate::{
     analysis::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
         speedup::Kind,
     },
     record::Role,
+    text::{number::percent, visible},
 };
 
 /// The level below which a p-value, already corrected for the number of questions, is worth a sentence.
@@ -42,7 +43,7 @@ fn of(row: &Row<'_>, values: &[f64]) -> Option<Decomposition> {
 }
 
 fn name(row: &Row<'_>, instance: usize) -> String {
-    row.case.instances.get(instance).map_or_else(String::new, |instance| printable(&instance.name))
+    row.case.instances.get(instance).map_or_else(String::new, |instance| visible(&instance.name))
 }
 
 /// The instance that stands out most, and how many others do.

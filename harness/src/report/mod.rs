@@ -1,7 +1,6 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
 //! Numbers come from `analysis`; here they are chosen, named and rounded.
 
-pub(crate) mod format;
 mod instances;
 mod json;
 mod lines;
@@ -18,4 +17,6 @@ pub use lines::bencher_lines;
 pub(crate) use looks::decided;
 pub use results::{Compared, Row, TableResults, tables};
 pub use stored::{StoredComparison, StoredRow, compare_stored, render_stored};
-pub use terminal::{Style, render};
+pub use terminal::render;
+
+pub use crate::text::Style;

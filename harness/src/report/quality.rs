@@ -1,15 +1,15 @@
 //! Sentences about how good a measurement is: what the clock supports, what was left out, and what it has used besides
 //! time.
 
-use super::{
-    Row, TableResults,
-    format::{four_digits, percent, time_unit, with_prefix},
-    sentences::printable,
-};
+use super::{Row, TableResults};
 use crate::{
     analysis::{Confidence, steady::Steadiness},
     record::{
         Clock, Counter, Counting, ENOUGH_CLEAN, MUCH_BESIDE, Record, Resources, Support, Typical,
+    },
+    text::{
+        number::{TimeUnit, digits, percent, with_prefix},
+        visible,
     },
 };
 
@@ -30,7 +30,7 @@ pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
         return Vec::new();
     }
-    let name = printable(row.label);
+    let name = visible(row.label);
     let found = [
         support(row, &name),
         overhead(row, record, &name),
@@ -55,8 +55,8 @@ fn support(row: &Row<'_>, name: &str) -> Option<String> {
         Support::Indistinguishable { loop_ns } => Some(format!(
             "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; is the work \
              optimised away? otherwise let one call do more",
-            four_digits(cell.call_ns),
-            four_digits(loop_ns),
+            digits(cell.call_ns),
+            digits(loop_ns),
         )),
     })
 }
@@ -77,7 +77,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     if loop_ns > LOOP_SHARE * mean_ns {
         parts.push(format!(
             "up to {} ns of a call may be the loop around it, which is not subtracted, as it overlaps with the kernel",
-            four_digits(loop_ns)
+            digits(loop_ns)
         ));
     }
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
@@ -168,8 +168,8 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
             cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
         });
     let part = |ns: f64| {
-        let unit = time_unit(ns);
-        format!("{} {}", four_digits(ns / unit.ns), unit.name)
+        let unit = TimeUnit::of(ns);
+        format!("{} {}", digits(ns / unit.ns), unit.name)
     };
     Some(format!(
         "{name}: its {} callers begin within {} of each other and end within {}, of {} for all of them",
@@ -210,7 +210,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
         row.case.pilot_runs?;
         let estimate = row.by_runs?;
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
-        (reach > wanted).then(|| format!("{} ± {}", printable(row.label), percent(reach)))
+        (reach > wanted).then(|| format!("{} ± {}", visible(row.label), percent(reach)))
     };
     let rows: Vec<String> = table.rows.iter().filter_map(short).collect();
     (!rows.is_empty()).then(|| {
@@ -231,16 +231,16 @@ pub(super) fn clock(record: &Record) -> String {
             "os" => "clock: that of the operating system.\n".to_owned(),
             "tsc" => "clock: the processor's counter (TSC), of which no worker lived to tell.\n"
                 .to_owned(),
-            other => format!("clock: {}.\n", printable(other)),
+            other => format!("clock: {}.\n", visible(other)),
         };
     };
     let largest = |value: fn(&Counting) -> f64| known.iter().map(value).fold(0.0, f64::max);
     format!(
         "clock: the processor's counter (TSC), {} GHz, known to ± {} ppm (standard uncertainty, type B); at the end of a \
          worker it was up to {} ppm from that.\n",
-        four_digits(first.hertz * 1e-9),
-        four_digits(1e6 * largest(|counting| counting.u_relative)),
-        four_digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
+        digits(first.hertz * 1e-9),
+        digits(1e6 * largest(|counting| counting.u_relative)),
+        digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
     )
 }
 
@@ -266,9 +266,9 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
             let per_call = mean(all().map(|counter| counter.per_call)).unwrap_or(0.0);
             let whole = all().all(|counter| counter.counted_share >= 0.99);
             let doubt = if whole { "" } else { " (extrapolated)" };
-            format!("{} {}{doubt}", with_prefix(per_call), printable(&counter.name))
+            format!("{} {}{doubt}", with_prefix(per_call), visible(&counter.name))
         }));
-        parts.extend(found.absent.iter().map(|reason| printable(reason)));
+        parts.extend(found.absent.iter().map(|reason| visible(reason)));
     }
     (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
 }

@@ -1,9 +1,10 @@
 //! What a table cannot say in a cell: why there is no result, and what was noticed.
 
-use super::{Row, format::percent};
+use super::Row;
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Record},
+    text::{number::percent, sentence, visible},
 };
 
 /// What went wrong with a benchmark, in one line each.
@@ -15,25 +16,20 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
             .and_then(|index| case.instances.get(index))
             .map(|instance| &instance.name);
         let place = match instance {
-            Some(name) if !name.is_empty() => format!(" on instance {name}"),
+            Some(name) if !name.is_empty() => format!(" on instance {}", visible(name)),
             _ => String::new(),
         };
         sentences.push(format!(
             "{} failed in run {}{place}: {}",
-            case.name,
+            visible(&case.name),
             failure.run + 1,
-            failure.cause
+            sentence(&failure.cause.to_string())
         ));
         if let Some(line) = failure.output.lines().rev().find(|line| !line.trim().is_empty()) {
-            sentences.push(format!("  it last printed: {}", printable(line)));
+            sentences.push(format!("  it last printed: {}", sentence(line)));
         }
     }
     sentences
-}
-
-/// Text from outside, without what could move the cursor or colour the terminal.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The verdict, with the number that belongs to it.
@@ -78,7 +74,7 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
     if let Some(other) = &manifest.other_run {
         warnings.push(format!(
             "another measurement ran at the same time ({}): both disturb each other; measure again, one after the other",
-            printable(other)
+            visible(other)
         ));
     }
     if let Some(load) = manifest.load_before
@@ -96,7 +92,7 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
         warnings.push(format!(
             "the frequency governor is `{}`: set `performance` for steadier times (`cpupower frequency-set -g \
              performance`)",
-            printable(governor)
+            visible(governor)
         ));
     }
     if let (Some(ticks), Some(seconds)) = (manifest.steal_ticks, manifest.seconds) {

@@ -1,10 +1,8 @@
 //! A record compared with one that was kept: what changed, and what such a comparison cannot know.
 
 use super::{
-    Compared, Style,
-    format::{four_digits, percent, time_with_sigma, with_sigma},
+    Compared,
     results::{rows, tables},
-    sentences::printable,
 };
 use crate::{
     analysis::{
@@ -13,6 +11,11 @@ use crate::{
         verdict::{self, Margin, Verdict},
     },
     record::{Manifest, Record},
+    text::{
+        Cell, Paint, Style,
+        number::{digits, percent, time_with_uncertainty, with_uncertainty},
+        sentence, table, visible,
+    },
 };
 
 /// A comparison with a baseline that was measured before.
@@ -139,33 +142,23 @@ pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
     let commit = comparison
         .commit
         .as_deref()
-        .map_or(String::new(), |commit| format!(", commit {}", &commit[..commit.len().min(10)]));
+        .map_or(String::new(), |commit| format!(", commit {}", visible(&shortened(commit))));
     let mut text = format!(
         "\ncompared with the stored baseline `{}` (measured {}{commit})\n",
-        printable(&comparison.baseline),
-        printable(&comparison.measured),
+        visible(&comparison.baseline),
+        visible(&comparison.measured),
     );
-    let width = comparison.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    for row in &comparison.rows {
-        let Compared { speedup, interval, judgement } = &row.compared;
-        let interval = interval.map_or("n/a (one run)".to_owned(), |interval| {
-            format!("[{}, {}]", four_digits(interval.low), four_digits(interval.high))
-        });
-        let padding = " ".repeat(width - row.name.chars().count());
-        text.push_str(&format!(
-            "  {}{padding}   {} → {}   S = {}   95 % {interval}   {}\n",
-            printable(&row.name),
-            time_with_sigma(speedup.base.value, speedup.base.u),
-            time_with_sigma(speedup.new.value, speedup.new.u),
-            with_sigma(speedup.speedup, speedup.sigma),
-            super::terminal::verdict_painted(judgement, row.margin, style),
-        ));
+    let titles = ["benchmark", "then ± σ", "now ± σ", "speedup S ± σ", "95 % interval", "verdict"];
+    let mut rows = vec![titles.map(|title| Cell::new(title, Paint::Dimmed)).to_vec()];
+    rows.extend(comparison.rows.iter().map(cells));
+    if !comparison.rows.is_empty() {
+        text.push_str(&table(&rows, &[0, titles.len() - 1], style));
     }
     for (name, reason) in &comparison.missing {
-        text.push_str(&format!("  {}: not compared: {reason}\n", printable(name)));
+        text.push_str(&format!("  {}: not compared: {reason}\n", visible(name)));
     }
     for difference in &comparison.differences {
-        text.push_str(&format!("  the circumstances differ: {}\n", printable(difference)));
+        text.push_str(&format!("  the circumstances differ: {}\n", sentence(difference)));
     }
     text.push_str(
         "  The two sides were measured at different times: what has changed between then and now in the machine (its \
@@ -173,6 +166,26 @@ pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
          `cargo plusminus compare` measures\n  both sides in turns, and excludes that.\n",
     );
     text
+}
+
+fn cells(row: &StoredRow) -> Vec<Cell> {
+    let Compared { speedup, interval, judgement } = &row.compared;
+    let interval = interval.map_or("n/a (one run)".to_owned(), |interval| {
+        format!("[{}, {}]", digits(interval.low), digits(interval.high))
+    });
+    vec![
+        Cell::from(&row.name),
+        Cell::from(time_with_uncertainty(speedup.base.value, speedup.base.u)),
+        Cell::from(time_with_uncertainty(speedup.new.value, speedup.new.u)),
+        Cell::from(with_uncertainty(speedup.speedup, speedup.sigma)),
+        Cell::from(interval),
+        Cell::new(&verdict_text(judgement, row.margin), super::terminal::colour(judgement.verdict)),
+    ]
+}
+
+/// The first ten characters of a commit, by which people know it.
+fn shortened(commit: &str) -> String {
+    commit.chars().take(10).collect()
 }
 
 /// The verdict in words: what is proven, and how large a change would have shown.

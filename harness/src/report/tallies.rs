@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{TableResults, sentences::printable};
-use crate::record::CaseRecord;
+use super::TableResults;
+use crate::{record::CaseRecord, text::visible};
 
 /// The lines of a table; none where nothing was counted.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
@@ -22,10 +22,10 @@ fn line(label: &str, case: &CaseRecord) -> Option<String> {
             None => sums.push((&tally.name, tally.total)),
         }
     }
-    let mut line = format!("{}: ", printable(label));
+    let mut line = format!("{}: ", visible(label));
     for (index, (name, sum)) in sums.iter().enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        let _ = write!(line, "{comma}{} {sum}", printable(name));
+        let _ = write!(line, "{comma}{} {sum}", visible(name));
     }
     if sums.is_empty() {
         line.push_str("its tally counts nothing");

@@ -1,37 +1,18 @@
 //! The report on the terminal.
 
-use anstyle::{AnsiColor, Style as Ansi};
-
-use super::{
-    Row, TableResults,
-    format::{four_digits, percent, time_unit, time_with_sigma, with_prefix, with_sigma},
-    instances, quality,
-    results::tables,
-    sentences, tallies,
-};
+use super::{Row, TableResults, instances, quality, results::tables, sentences, tallies};
 use crate::{
     MetricKind,
-    analysis::verdict::{Judgement, Verdict},
+    analysis::verdict::Verdict,
     record::{MetricRecord, Record, Role},
+    text::{
+        Cell, Paint, Style,
+        number::{
+            TimeUnit, percent, significant, time_with_uncertainty, with_prefix, with_uncertainty,
+        },
+        painted, sentence, table, visible,
+    },
 };
-
-/// Whether the text is coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Plain text.
-    Plain,
-    /// With the escape sequences of terminals.
-    Coloured,
-}
-
-/// A cell of a table: its text, and how it is coloured.
-struct Cell(String, Ansi);
-
-impl Cell {
-    fn plain(text: impl Into<String>) -> Self {
-        Self(text.into(), Ansi::new())
-    }
-}
 
 /// The report of a record.
 pub fn render(record: &Record, style: Style) -> String {
@@ -42,52 +23,33 @@ pub fn render(record: &Record, style: Style) -> String {
         text.push_str(&heading(table, record, style));
         text.push('\n');
         text.push_str(&body(table, style));
-        for row in &table.rows {
-            for sentence in sentences::failures(row.case) {
-                text.push_str(&format!("  {sentence}\n"));
-            }
-        }
-        for sentence in table.rows.iter().flat_map(|row| quality::sentences(row, record)) {
-            text.push_str(&format!("  {sentence}\n"));
-        }
-        if let Some(sentence) = quality::precision(table, record) {
-            text.push_str(&format!("  {sentence}\n"));
-        }
-        if let Some(sentence) = quality::looks(table) {
-            text.push_str(&format!("  {sentence}\n"));
-        }
-        for sentence in instances::sentences(table) {
-            text.push_str(&format!("  {sentence}\n"));
-        }
-        for sentence in tallies::sentences(table) {
-            text.push_str(&format!("  {sentence}\n"));
+        let failures = table.rows.iter().flat_map(|row| sentences::failures(row.case));
+        let quality = table.rows.iter().flat_map(|row| quality::sentences(row, record));
+        let said = failures
+            .chain(quality)
+            .chain(quality::precision(table, record))
+            .chain(quality::looks(table))
+            .chain(instances::sentences(table))
+            .chain(tallies::sentences(table));
+        for said in said {
+            text.push_str(&format!("  {}\n", sentence(&said)));
         }
     }
     text.push('\n');
     text.push_str(&footer(record));
     text.push_str(&quality::allowances(&tables, record));
     for warning in sentences::warnings(record) {
-        text.push_str(&format!(
-            "{}: {warning}\n",
-            painted("warning", AnsiColor::Yellow.on_default(), style)
-        ));
+        text.push_str(&format!("{}: {warning}\n", painted("warning", Paint::Warning, style)));
     }
     text
 }
 
-fn painted(text: &str, paint: Ansi, style: Style) -> String {
-    match style {
-        Style::Coloured if paint != Ansi::new() => format!("{paint}{text}{paint:#}"),
-        _ => text.to_owned(),
-    }
-}
-
 /// `sssp::ShortestPaths   rmat-14   processors=2   5 runs × 8 instances`
 fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
-    let name = painted(table.problem.unwrap_or("functions"), Ansi::new().bold(), style);
+    let name = painted(&visible(table.problem.unwrap_or("functions")), Paint::Heading, style);
     let mut parts = vec![name];
     if !table.point.is_empty() {
-        parts.push(sentences::printable(table.point));
+        parts.push(visible(table.point));
     }
     if table.problem.is_some() {
         parts.push(format!("processors={}", table.processors));
@@ -106,37 +68,13 @@ fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
     parts.join("   ")
 }
 
-fn body(table: &TableResults<'_>, style: Style) -> String {
-    let metrics = metrics(table);
-    let mut lines = vec![titles(table, &metrics)];
-    lines.extend(table.rows.iter().map(|row| cells(table, row, &metrics)));
-    let columns = lines[0].len();
-    // A column in which nobody has anything to say is left out.
-    let used: Vec<usize> = (0..columns)
-        .filter(|&column| column == 0 || lines[1..].iter().any(|line| !line[column].0.is_empty()))
-        .collect();
-    let width =
-        |column: usize| lines.iter().map(|line| line[column].0.chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
-    for line in &lines {
-        let mut out = String::from("  ");
-        for &column in &used {
-            let Cell(content, paint) = &line[column];
-            let padding = " ".repeat(width(column) - content.chars().count());
-            let content = painted(content, *paint, style);
-            // Names and words to the left, numbers to the right.
-            let left = column == 0 || column == columns - 1;
-            out.push_str(&if left {
-                format!("{content}{padding}")
-            } else {
-                format!("{padding}{content}")
-            });
-            out.push_str("   ");
-        }
-        text.push_str(out.trim_end());
-        text.push('\n');
-    }
-    text
+fn body(results: &TableResults<'_>, style: Style) -> String {
+    let metrics = metrics(results);
+    let mut rows = vec![titles(results, &metrics)];
+    rows.extend(results.rows.iter().map(|row| cells(results, row, &metrics)));
+    // Names and verdicts to the left.
+    let words = [0, rows[0].len() - 1];
+    table(&rows, &words, style)
 }
 
 /// The metrics of a table's rows, each once.
@@ -158,7 +96,7 @@ fn metric_title(metric: &MetricRecord) -> String {
     };
     let name =
         if metric.name == metric.unit { String::new() } else { format!("{}: ", metric.name) };
-    sentences::printable(&format!("{name}{}/{per}", metric.unit))
+    visible(&format!("{name}{}/{per}", metric.unit))
 }
 
 /// The unit of all rates of a table, if it is one.
@@ -172,7 +110,7 @@ fn common_unit<'a>(table: &'a TableResults<'_>) -> Option<&'a str> {
 fn rate(table: &TableResults<'_>, row: &Row<'_>) -> String {
     match &row.rate {
         Some((_, rate)) if common_unit(table).is_some() => with_prefix(*rate),
-        Some((unit, rate)) => sentences::printable(&format!("{} {unit}/s", with_prefix(*rate))),
+        Some((unit, rate)) => visible(&format!("{} {unit}/s", with_prefix(*rate))),
         None => String::new(),
     }
 }
@@ -185,7 +123,7 @@ fn titles(table: &TableResults<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
     titles.extend(metrics.iter().map(|metric| metric_title(metric)));
     let comparisons = ["speedup S ± σ", "95 % interval", "real S", "relative S", "verdict"];
     titles.extend(comparisons.map(str::to_owned));
-    titles.into_iter().map(|title| Cell(title, Ansi::new().dimmed())).collect()
+    titles.iter().map(|title| Cell::new(title, Paint::Dimmed)).collect()
 }
 
 fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
@@ -195,89 +133,68 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         Role::Reference => name.push_str(" (reference)"),
         Role::Contender => {}
     }
-    let mut line = vec![Cell::plain(sentences::printable(&name))];
+    let mut line = vec![Cell::from(&name)];
     let Some(time) = &row.time else {
         let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
             (false, _) => "failed",
             (true, true) => "not measured",
             (true, false) => "too short",
         };
-        line.push(Cell(why.to_owned(), AnsiColor::Red.on_default()));
-        line.extend((0..8 + metrics.len()).map(|_| Cell::plain("")));
+        line.push(Cell::new(why, Paint::Bad));
+        line.extend((0..8 + metrics.len()).map(|_| Cell::from("")));
         return line;
     };
-    let unit = time_unit(time.mean);
-    line.push(Cell::plain(time_with_sigma(time.mean, time.u)));
-    line.push(Cell::plain(
-        row.spread.map_or(String::new(), |spread| three_digits(spread / unit.ns)),
+    let unit = TimeUnit::of(time.mean);
+    line.push(Cell::from(time_with_uncertainty(time.mean, time.u)));
+    line.push(Cell::from(
+        row.spread.map_or(String::new(), |spread| significant(spread / unit.ns, 3)),
     ));
-    line.push(Cell::plain(time.rsu.map_or("n/a".to_owned(), two_digits)));
-    line.push(Cell::plain(rate(table, row)));
+    line.push(Cell::from(time.rsu.map_or("n/a".to_owned(), |rsu| significant(rsu, 2))));
+    line.push(Cell::from(rate(table, row)));
     for metric in metrics {
         let index = row.case.metrics.iter().position(|own| own == *metric);
         let summary = index.and_then(|index| row.metrics.get(index));
-        line.push(Cell::plain(summary.map_or(String::new(), |s| with_sigma(s.mean, s.u))));
+        line.push(Cell::from(summary.map_or(String::new(), |s| with_uncertainty(s.mean, s.u))));
     }
     match &row.speedup {
         Some(compared) => {
-            line.push(Cell::plain(with_sigma(compared.speedup.speedup, compared.speedup.sigma)));
+            line.push(Cell::from(with_uncertainty(
+                compared.speedup.speedup,
+                compared.speedup.sigma,
+            )));
             let none = if row.case.until_decided { "n/a (too few runs)" } else { "n/a (one run)" };
             let interval = compared.interval.map_or(none.to_owned(), |interval| {
-                format!("[{}, {}]", three_digits(interval.low), three_digits(interval.high))
+                format!("[{}, {}]", significant(interval.low, 3), significant(interval.high, 3))
             });
-            line.push(Cell::plain(interval));
+            line.push(Cell::from(interval));
         }
         None => line.extend([
-            Cell::plain(if row.case.role == Role::Baseline && table.rows.len() > 1 {
+            Cell::from(if row.case.role == Role::Baseline && table.rows.len() > 1 {
                 "1"
             } else {
                 ""
             }),
-            Cell::plain(""),
+            Cell::from(""),
         ]),
     }
     let short = |speedup: &Option<crate::analysis::speedup::Speedup>| {
-        Cell::plain(speedup.as_ref().map_or(String::new(), |s| with_sigma(s.speedup, s.sigma)))
+        Cell::from(speedup.as_ref().map_or(String::new(), |s| with_uncertainty(s.speedup, s.sigma)))
     };
     line.push(short(&row.real));
     line.push(short(&row.relative));
-    line.push(Cell(sentences::verdict(row), verdict_colour(row)));
+    let verdict = row.speedup.as_ref().map(|compared| compared.judgement.verdict);
+    let paint = verdict.map_or(Paint::None, colour);
+    line.push(Cell::new(&sentences::verdict(row), paint));
     line
 }
 
-/// A verdict of a comparison with a stored baseline, in its colour.
-pub(super) fn verdict_painted(judgement: &Judgement, margin: f64, style: Style) -> String {
-    let paint = match judgement.verdict {
-        Verdict::Faster => AnsiColor::Green.on_default(),
-        Verdict::Slower => AnsiColor::Red.on_default(),
-        _ => Ansi::new(),
-    };
-    painted(&super::stored::verdict_text(judgement, margin), paint, style)
-}
-
-fn verdict_colour(row: &Row<'_>) -> Ansi {
-    match row.speedup.as_ref().map(|compared| compared.judgement.verdict) {
-        Some(Verdict::Faster) => AnsiColor::Green.on_default(),
-        Some(Verdict::Slower) => AnsiColor::Red.on_default(),
-        _ => Ansi::new(),
+/// The colour of a verdict.
+pub(super) fn colour(verdict: Verdict) -> Paint {
+    match verdict {
+        Verdict::Faster => Paint::Good,
+        Verdict::Slower => Paint::Bad,
+        _ => Paint::None,
     }
-}
-
-/// Three significant digits for numbers of the usual size.
-fn three_digits(value: f64) -> String {
-    match value.abs() {
-        v if v >= 99.95 => format!("{value:.0}"),
-        v if v >= 9.995 => format!("{value:.1}"),
-        v if v >= 0.995 => format!("{value:.2}"),
-        _ => four_digits(value),
-    }
-}
-
-/// A dimensionless number with two significant digits.
-fn two_digits(value: f64) -> String {
-    let exponent = if value > 0.0 { value.log10().floor() as i32 } else { 0 };
-    let places = (1 - exponent).clamp(0, 9) as usize;
-    format!("{value:.places$}")
 }
 
 /// What the columns mean, and how it was measured.

@@ -27,7 +27,7 @@ impl Asked {
             samples: configuration.samples.or(options.samples),
             iterations: configuration.iterations.or(options.iterations),
             min_time: configuration.min_time.or(options.min_time),
-            sample_time: configuration.sample_time.or(options.max_time),
+            sample_time: configuration.sample_time.or(options.sample_time),
             warm_up: configuration.warm_up.or(options.warm_up),
         }
     }

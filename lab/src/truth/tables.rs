@@ -1,13 +1,10 @@
 //! The findings as tables: every cell, also the bad ones.
 
-use cargo_plusminus::{
-    report::{
-        numbers::{change, duration, percent},
-        table::plain,
-    },
-    selftest::VerdictCounts,
+use cargo_plusminus::{report::table::plain, selftest::VerdictCounts};
+use plusminus::{
+    __runner::{cpu_model, governor, system_version},
+    text::number::{change, duration, percent},
 };
-use plusminus::__runner::{cpu_model, governor, system_version};
 
 use super::{
     Condition, Findings,

@@ -1,6 +1,6 @@
 //! What is visited: R arrays of small whole numbers, and the array that the array forms write.
 
-use super::random::scramble;
+use super::drand48::scramble;
 
 /// The value of word `number` of array `array`: a whole number below 2¹⁶.
 ///

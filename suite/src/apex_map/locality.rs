@@ -1,8 +1,7 @@
-//! The two localities that a sweep varies, and one thing to measure: accesses with these localities.
+//! The two localities that a sweep varies.
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The ten α of the paper's sweep, from uniformly random to nearly constant.
 pub const ALPHAS: [f64; 10] = [1.0, 0.5, 0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001];
@@ -52,56 +51,6 @@ impl FromStr for Locality {
             return Err(format!("`{text}`: L must be a power of two"));
         }
         Ok(Self { alpha, block_words })
-    }
-}
-
-/// What one measurement does: visits with these localities, each call further along the stream of addresses.
-///
-/// It counts its calls, so that no call repeats what the one before has brought into the cache; an output names
-/// the call it belongs to, and can so be checked.
-#[derive(Debug)]
-pub struct Access {
-    locality: Locality,
-    stream: usize,
-    calls: AtomicU64,
-}
-
-impl Access {
-    /// Accesses that follow the stream with this number.
-    pub(super) fn new(locality: Locality, stream: usize) -> Self {
-        Self { locality, stream, calls: AtomicU64::new(0) }
-    }
-
-    /// The paper's sweep, with one stream for each α.
-    pub(super) fn sweep() -> Vec<Self> {
-        Locality::sweep()
-            .map(|locality| {
-                let stream = ALPHAS.iter().position(|alpha| *alpha == locality.alpha);
-                Self::new(locality, stream.expect("the sweep uses ALPHAS"))
-            })
-            .collect()
-    }
-
-    /// Its localities.
-    pub fn locality(&self) -> Locality {
-        self.locality
-    }
-
-    /// Which of the streams it follows.
-    pub(super) fn stream(&self) -> usize {
-        self.stream
-    }
-
-    /// The number of the next call, from 0.
-    #[inline]
-    pub(super) fn next_call(&self) -> u64 {
-        self.calls.fetch_add(1, Ordering::Relaxed)
-    }
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.locality.fmt(f)
     }
 }
 

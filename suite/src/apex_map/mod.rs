@@ -27,21 +27,37 @@
 //! ApexMap::check(&input, &instances[0], &output).unwrap();
 //! ```
 
+#[cfg(feature = "benchmarks")]
+mod access;
+#[cfg(feature = "benchmarks")]
 mod data;
+#[cfg(feature = "benchmarks")]
+pub(crate) mod drand48;
+#[cfg(feature = "benchmarks")]
 mod kernels;
 mod locality;
+#[cfg(feature = "benchmarks")]
 pub mod parallel;
 mod parameters;
-pub(crate) mod random;
+mod per_processor;
+#[cfg(feature = "benchmarks")]
 pub mod serial;
+#[cfg(feature = "benchmarks")]
 mod stream;
 pub mod study;
 
+#[cfg(feature = "benchmarks")]
+pub use access::Access;
+#[cfg(feature = "benchmarks")]
 pub use data::{Arrays, Destination, element};
-pub use locality::{ALPHAS, Access, BLOCK_WORDS, Locality};
+#[cfg(feature = "benchmarks")]
+pub use drand48::Drand48;
+pub use locality::{ALPHAS, BLOCK_WORDS, Locality};
 pub use parameters::{MAX_ACCESSES, Parameters, ParametersError};
-pub use random::Drand48;
+pub use per_processor::PerProcessor;
+#[cfg(feature = "benchmarks")]
 pub use serial::{
     Accessed, ApexMap, Kept, Memory, fused_array, fused_scalar, nested_array, nested_scalar,
 };
+#[cfg(feature = "benchmarks")]
 pub use stream::{Blocks, IndexStream};

@@ -9,6 +9,9 @@ use crate::Bytes;
 /// At most so many words are visited by a call, so that long blocks come in fewer visits (the original's MAXNCL).
 pub const MAX_ACCESSES: usize = 1 << 20;
 
+/// At most so many blocks are visited by a call: as many as addresses are drawn for each α, 1 MiB of them.
+pub(super) const MAX_INDICES: usize = 1 << 17;
+
 /// Bytes of a word, a double.
 const WORD: u64 = 8;
 
@@ -105,9 +108,9 @@ impl Parameters {
         if ![1, 2, 4, 8].contains(&self.computational_intensity) {
             return error(format!("CI must be 1, 2, 4 or 8, not {}", self.computational_intensity));
         }
-        if !self.indices.is_power_of_two() || self.indices > super::serial::RING {
-            let most = super::serial::RING;
-            return error(format!("I must be a power of two up to {most}, not {}", self.indices));
+        if !self.indices.is_power_of_two() || self.indices > MAX_INDICES {
+            let indices = self.indices;
+            return error(format!("I must be a power of two up to {MAX_INDICES}, not {indices}"));
         }
         if self.bytes == 0 || !self.bytes.is_multiple_of(unit) || self.bytes / WORD > 1 << 32 {
             return error(format!(

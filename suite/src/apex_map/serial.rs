@@ -4,15 +4,13 @@ use std::sync::Mutex;
 
 use plusminus::{Problem, Work, bench};
 
+use super::access::Access;
 use super::data::{Arrays, Destination, element};
+use super::drand48::Drand48;
 use super::kernels::{self, with_constants};
-use super::locality::{ALPHAS, Access};
-use super::parameters::{MAX_ACCESSES, Parameters};
-use super::random::Drand48;
+use super::locality::ALPHAS;
+use super::parameters::{MAX_ACCESSES, MAX_INDICES, Parameters};
 use super::stream::{Blocks, IndexStream};
-
-/// Addresses drawn for each α: 1 MiB of them, many calls before a lap is over.
-pub(super) const RING: usize = 1 << 17;
 
 /// The variable that replaces the default points.
 const POINTS_VARIABLE: &str = "PLUSMINUS_APEX_MAP";
@@ -92,7 +90,7 @@ impl Memory {
         let mut random = Drand48::new(1);
         let streams = ALPHAS
             .iter()
-            .map(|alpha| IndexStream::new(*alpha, array_words, RING, &mut random))
+            .map(|alpha| IndexStream::new(*alpha, array_words, MAX_INDICES, &mut random))
             .collect();
         let longest = (parameters.indices() * super::BLOCK_WORDS[16]).min(MAX_ACCESSES);
         let destination = Destination { call: u64::MAX, words: vec![-1.0; r * longest] };

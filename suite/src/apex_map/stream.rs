@@ -1,7 +1,7 @@
 //! Where blocks start: a ring of addresses drawn once for each α, and the turns that keep a second lap from
 //! finding the cache as the first one left it.
 
-use super::random::{Drand48, scramble};
+use super::drand48::{Drand48, scramble};
 
 /// One drawn address and the bits of it that a turn may change.
 #[derive(Debug, Clone, Copy)]

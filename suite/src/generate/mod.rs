@@ -10,12 +10,12 @@
 
 mod lanes;
 mod mrg;
-mod random;
+mod plain;
 mod rmat;
 mod sources;
 
 pub use mrg::Mrg;
-pub use random::{gnm, grid, path, star};
+pub use plain::{gnm, grid, path, star};
 pub use rmat::Rmat;
 pub use sources::sources;
 

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::block::{Scratch, VERTICES_OF_BLOCK};
-use super::csr::{pack, unpack};
+use super::csr::pack;
 use super::{Csr, EdgeList, Vertex, Weight};
 
 /// What to make of an edge list.
@@ -41,9 +41,6 @@ const CHUNKS: usize = 1 << 10;
 const ARCS_OF_BLOCK: usize = 1 << 16;
 /// Blocks at most, unless so few cannot hold all vertices: more have cursors that do not fit the first-level cache.
 const BLOCKS: usize = 1 << 9;
-/// Blocks of vertices when a graph is filtered.
-const FILTERED_BLOCKS: usize = 256;
-
 impl<W: Weight> Csr<W> {
     /// Bytes that building a graph takes at its peak, beside the list of so many edges; `None` if they have more than 64
     /// bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not counted.
@@ -93,42 +90,8 @@ impl<W: Weight> Csr<W> {
     }
 }
 
-impl<W: Weight> Csr<W> {
-    /// The graph of those arcs whose weight passes, in the same order. Parallel on the current rayon pool.
-    ///
-    /// Looks twice at each arc, so that nothing but the result takes memory.
-    pub(crate) fn filtered(&self, passes: impl Fn(W) -> bool + Sync) -> Self {
-        let vertices = self.vertices();
-        let block = vertices.div_ceil(FILTERED_BLOCKS).max(1);
-        let row = |vertex: usize| {
-            let arcs = self.row(vertex as Vertex).iter().copied();
-            arcs.filter(|&arc| passes(unpack::<W>(arc).1))
-        };
-        let mut offsets = vec![0; vertices + 1];
-        offsets[1..].par_chunks_mut(block).enumerate().for_each(|(number, degrees)| {
-            for (index, degree) in degrees.iter_mut().enumerate() {
-                *degree = row(number * block + index).count();
-            }
-        });
-        sum_up(&mut offsets);
-        let mut arcs = vec![0; offsets[vertices]];
-        let mut tasks = Vec::with_capacity(FILTERED_BLOCKS);
-        let mut left = arcs.as_mut_slice();
-        for first in (0..vertices).step_by(block) {
-            let last = (first + block).min(vertices);
-            let places;
-            (places, left) = left.split_at_mut(offsets[last] - offsets[first]);
-            tasks.push((first..last, places));
-        }
-        tasks.into_par_iter().for_each(|(vertices, places)| {
-            places.iter_mut().zip(vertices.flat_map(row)).for_each(|(place, arc)| *place = arc);
-        });
-        Self::from_parts(offsets, arcs, self.is_undirected())
-    }
-}
-
 /// Makes offsets of degrees: entry v + 1 comes with the degree of v, and leaves with the end of its row.
-fn sum_up(offsets: &mut [usize]) {
+pub(super) fn sum_up(offsets: &mut [usize]) {
     let mut end = 0;
     for offset in offsets {
         end += *offset;
@@ -231,6 +194,7 @@ fn close_gaps(arcs: &mut Vec<u64>, sizes: &[usize], kept: &[usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::csr::unpack;
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
         (0..graph.vertices() as Vertex).map(|v| graph.neighbours(v).collect()).collect()

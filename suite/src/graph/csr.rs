@@ -103,6 +103,7 @@ impl<W: Weight> Csr<W> {
     }
 
     /// The weight of every `step`th arc.
+    #[cfg(feature = "benchmarks")]
     pub(crate) fn every(&self, step: usize) -> Vec<W> {
         self.arcs.iter().step_by(step).map(|&arc| unpack::<W>(arc).1).collect()
     }

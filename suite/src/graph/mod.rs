@@ -15,6 +15,8 @@ mod build;
 mod component;
 mod csr;
 mod edge_list;
+#[cfg(feature = "benchmarks")]
+mod filter;
 pub mod io;
 mod weight;
 

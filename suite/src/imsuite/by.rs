@@ -22,8 +22,10 @@
 //! assert_eq!(decisions[0], Some(1));
 //! ```
 
-use super::random::{NodeRandom, mix};
-use super::{Mode, Seed, Topology};
+use plusminus_analysis::random::mix;
+
+use super::node_random::NodeRandom;
+use super::{Mode, Original, Seed, Topology};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
 
 /// A connected network of nodes that vote, some of which lie.
@@ -52,6 +54,13 @@ impl Voters {
         traitors.iter().for_each(|&node| traitor[node as usize] = true);
         let radius_and_diameter = topology.radius_and_diameter();
         Self { topology, votes, traitor, radius_and_diameter }
+    }
+}
+
+impl From<Original> for Voters {
+    fn from(file: Original) -> Self {
+        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
+        Self::new(topology, file.numbers, &file.traitors)
     }
 }
 

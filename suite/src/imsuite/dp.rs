@@ -16,7 +16,7 @@
 //! assert_eq!(dp::serial(&network, &Whole).leaders, [2, 2, 2, 2]);
 //! ```
 
-use super::{Election, Topology};
+use super::{Election, Original, Topology};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
 
 /// A network whose nodes have distinct identifiers, or values.
@@ -26,6 +26,13 @@ pub struct Identified {
     pub topology: Topology,
     /// The identifier of every node.
     pub identifiers: Vec<u32>,
+}
+
+impl From<Original> for Identified {
+    fn from(file: Original) -> Self {
+        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
+        Self { topology, identifiers: file.numbers }
+    }
 }
 
 /// The node program.

@@ -20,7 +20,7 @@
 //! assert!(set[0] && ds::check(&star, &set).is_ok());
 //! ```
 
-use super::random::NodeRandom;
+use super::node_random::NodeRandom;
 use super::{Mode, Seed, Topology};
 use crate::places::{Board, Driver, Ended, Engine, NodeProgram, Style, Tally, Task};
 

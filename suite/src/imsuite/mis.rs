@@ -17,7 +17,7 @@
 //! assert_eq!(set.iter().filter(|&&member| member).count(), 2);
 //! ```
 
-use super::random::NodeRandom;
+use super::node_random::NodeRandom;
 use super::{Mode, Topology};
 use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
 

@@ -12,167 +12,61 @@
 //! assert_eq!(mst::check(&network, &tree), Ok(()));
 //! ```
 
+#[cfg(feature = "benchmarks")]
 pub mod bf;
+#[cfg(feature = "benchmarks")]
 pub mod by;
+#[cfg(feature = "benchmarks")]
 pub mod characterise;
+#[cfg(feature = "benchmarks")]
 pub mod dp;
+#[cfg(feature = "benchmarks")]
 pub mod dr;
+#[cfg(feature = "benchmarks")]
 pub mod ds;
+#[cfg(feature = "benchmarks")]
 pub mod dst;
+#[cfg(feature = "benchmarks")]
+mod entry;
 pub mod generate;
+#[cfg(feature = "benchmarks")]
 pub mod hs;
+#[cfg(feature = "benchmarks")]
 pub mod kc;
+#[cfg(feature = "benchmarks")]
 pub mod kc_faithful;
+#[cfg(feature = "benchmarks")]
 mod kruskal;
+#[cfg(feature = "benchmarks")]
 pub mod lcr;
+#[cfg(feature = "benchmarks")]
 pub mod mis;
+#[cfg(feature = "benchmarks")]
 pub mod mst;
+#[cfg(feature = "benchmarks")]
+mod node_random;
+#[cfg(feature = "benchmarks")]
 pub mod problems;
-mod random;
+#[cfg(feature = "benchmarks")]
 pub mod recursive;
+#[cfg(feature = "benchmarks")]
 mod ring;
+#[cfg(feature = "benchmarks")]
 mod tally;
 mod text;
 mod topology;
+#[cfg(feature = "benchmarks")]
 pub mod vc;
 
-use std::fmt;
-use std::sync::OnceLock;
-
-use crate::places::{Counted, Execution, NodeProgram, Style, Uncounted, Workload, execute};
-
+#[cfg(feature = "benchmarks")]
 pub use dp::Identified;
+#[cfg(feature = "benchmarks")]
+pub use entry::{Mode, Seed, WORKLOAD_VARIABLE, Whole, workload};
+#[cfg(feature = "benchmarks")]
+use entry::{one_per_node, run, tally, variant, variants};
+#[cfg(feature = "benchmarks")]
 pub use ring::{Election, Ring};
+#[cfg(feature = "benchmarks")]
 pub use tally::{local_tallies, tallies};
 pub use text::{Kernel, Original, TextError};
 pub use topology::{RootedTree, Topology, UNREACHABLE, Weighted};
-
-/// Which of two algorithms, where the original has a defect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mode {
-    /// The algorithm of the literature. All benchmarks run this one.
-    #[default]
-    Repaired,
-    /// What the original does, to reproduce the counts of the paper. Its answer may be wrong.
-    Faithful,
-}
-
-/// The whole input is the one instance to solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Whole;
-
-impl fmt::Display for Whole {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("whole")
-    }
-}
-
-/// The seed of a randomised algorithm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seed(pub u64);
-
-impl fmt::Display for Seed {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "seed-{}", self.0)
-    }
-}
-
-/// Runs a program as the benchmarks do: one place, nothing counted, on the processors that the worker was given.
-fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
-    let processors = match style {
-        Style::Serial => 1,
-        Style::ForkJoin => rayon::current_num_threads(),
-        Style::Clocked => plusminus::processors(),
-    };
-    let how = Execution::new(style, processors).with_workload(workload());
-    let (output, Uncounted) = execute(program, &how);
-    output
-}
-
-/// The variable that decides the workload of all kernels.
-pub const WORKLOAD_VARIABLE: &str = "PLUSMINUS_IMSUITE_WORKLOAD";
-
-/// The workload that `PLUSMINUS_IMSUITE_WORKLOAD` asks for in every task of every kernel: `arithmetic:1000` (additions),
-/// `cache:65536` (bytes) or `messages:3` (packets); none without it.
-///
-/// # Panics
-/// When the variable cannot be understood.
-pub fn workload() -> Workload {
-    static WORKLOAD: OnceLock<Workload> = OnceLock::new();
-    *WORKLOAD.get_or_init(|| {
-        let Ok(wanted) = std::env::var(WORKLOAD_VARIABLE) else { return Workload::None };
-        wanted.parse().unwrap_or_else(|error| panic!("{WORKLOAD_VARIABLE}: {error}"))
-    })
-}
-
-/// What a variant tells `cargo bench -- --tallies`.
-fn tally(nodes: usize, count: impl FnOnce(usize) -> Counted) -> Vec<plusminus::Tally> {
-    let places = tally::places(nodes);
-    tallies(&count(places), places)
-}
-
-/// One variant of a kernel: the function that is timed, and the one that counts.
-macro_rules! variant {
-    (
-        $(#[$doc:meta])* $name:ident, $style:ident, $tally:ident, $problem:ident, $input:ty, $instance:ty => $output:ty,
-        |$a:ident, $b:ident| $program:expr $(, $($option:tt)+)?
-    ) => {
-        $(#[$doc])*
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
-        pub fn $name($a: &$input, $b: &$instance) -> $output {
-            super::run(&$program, crate::places::Style::$style)
-        }
-
-        fn $tally(input: &$input, instance: &$instance) -> Vec<plusminus::Tally> {
-            let nodes = {
-                let ($a, $b) = (input, instance);
-                crate::places::NodeProgram::nodes(&$program)
-            };
-            super::tally(nodes, |places| {
-                counted(input, instance, crate::places::Style::$style, places)
-            })
-        }
-    };
-}
-use variant;
-
-/// The variants of a kernel as functions of its input and instance, each with what it counts.
-macro_rules! variants {
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
-        /// What a solution in a style counts with the nodes at so many places.
-        pub fn counted(
-            $a: &$input,
-            $b: &$instance,
-            style: crate::places::Style,
-            places: usize,
-        ) -> crate::places::Counted {
-            super::tally::count(&$program, style, places)
-        }
-
-        super::variant! {
-            /// One node after the other, without tasks: the variant that real speedups refer to.
-            serial, Serial, tally_serial, $problem, $input, $instance => $output, |$a, $b| $program, reference
-        }
-
-        super::variant! {
-            /// FA: tasks are forked and joined for every phase.
-            fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, |$a, $b| $program,
-            baseline, processors = [1, 2]
-        }
-    };
-    ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
-        super::variants!($problem, $input, $instance => $output, |$a, $b| $program);
-
-        super::variant! {
-            /// FAC: persistent threads with one barrier per phase.
-            clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, |$a, $b| $program,
-            processors = [1, 2]
-        }
-    };
-}
-use variants;
-
-/// Checks that an answer has as many entries as there are nodes.
-fn one_per_node(what: &str, found: usize, nodes: usize) -> Result<(), String> {
-    if found == nodes { Ok(()) } else { Err(format!("{found} {what} for {nodes} nodes")) }
-}

@@ -1,5 +1,7 @@
 //! Rings, and the answer of an election on any network.
 
+use super::Original;
+
 /// Nodes in a circle, each with an identifier of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ring {
@@ -35,6 +37,12 @@ impl Ring {
     /// The node with the largest identifier.
     pub fn winner(&self) -> u32 {
         (0..self.nodes() as u32).max_by_key(|&node| self.identifiers[node as usize]).unwrap_or(0)
+    }
+}
+
+impl From<Original> for Ring {
+    fn from(file: Original) -> Self {
+        Self::new(file.numbers)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::by::Voters;
-use super::{Identified, Ring, RootedTree, Topology, Weighted};
+use super::{RootedTree, Topology, Weighted};
 
 /// The twelve algorithms, by the short names of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -199,26 +198,6 @@ impl From<Original> for Weighted {
 impl From<Original> for RootedTree {
     fn from(file: Original) -> Self {
         Self::new(file.header.unwrap_or(0), file.numbers)
-    }
-}
-
-impl From<Original> for Voters {
-    fn from(file: Original) -> Self {
-        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
-        Self::new(topology, file.numbers, &file.traitors)
-    }
-}
-
-impl From<Original> for Identified {
-    fn from(file: Original) -> Self {
-        let topology = file.topology.unwrap_or_else(|| Topology::from_edges(file.nodes, []));
-        Self { topology, identifiers: file.numbers }
-    }
-}
-
-impl From<Original> for Ring {
-    fn from(file: Original) -> Self {
-        Self::new(file.numbers)
     }
 }
 

@@ -7,7 +7,7 @@ use plusminus::{Problem, Work, bench};
 
 use crate::Bytes;
 use crate::apex_map::Drand48;
-use crate::apex_map::random::scramble;
+use crate::apex_map::drand48::scramble;
 
 /// Bytes of a line: the unit that a read brings in.
 const LINE: u64 = 64;

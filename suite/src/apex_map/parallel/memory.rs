@@ -5,10 +5,11 @@ use std::sync::{Mutex, MutexGuard};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::super::access::Access;
 use super::super::data::element;
-use super::super::locality::{ALPHAS, Access};
-use super::super::random::Drand48;
-use super::super::serial::RING;
+use super::super::drand48::Drand48;
+use super::super::locality::ALPHAS;
+use super::super::parameters::MAX_INDICES;
 use super::super::stream::{Blocks, IndexStream};
 use super::PerProcessor;
 
@@ -59,7 +60,8 @@ impl DistributedMemory {
         });
         let mut random = Drand48::new(1);
         let mut streams = |_| {
-            let draw = |alpha: &f64| IndexStream::new(*alpha, p * part_words, RING, &mut random);
+            let draw =
+                |alpha: &f64| IndexStream::new(*alpha, p * part_words, MAX_INDICES, &mut random);
             ALPHAS.iter().map(draw).collect()
         };
         let streams = (0..p).map(&mut streams).collect();

@@ -19,14 +19,13 @@
 
 mod desk;
 mod memory;
-mod point;
 
+pub use super::PerProcessor;
 pub use memory::{DistributedMemory, Visited};
-pub use point::PerProcessor;
 
 use plusminus::{Problem, Work, bench};
 
-use super::locality::Access;
+use super::access::Access;
 use desk::Desk;
 use memory::Message;
 

@@ -4,11 +4,15 @@ use plusminus_analysis::complexity::ApexModel;
 
 use super::Study;
 use crate::Bytes;
-use crate::apex_map::parallel::PerProcessor;
-use crate::micro::{Bandwidth, RandomReads, RoundTrip};
+use crate::apex_map::PerProcessor;
 use crate::study::Measured;
 
-/// What micro-kernels have measured, in nanoseconds.
+/// Problems of micro-kernels, as records name them.
+const RANDOM_READS: &str = "micro::reads::RandomReads";
+const BANDWIDTH: &str = "micro::bandwidth::Bandwidth";
+const ROUND_TRIP: &str = "micro::round_trip::RoundTrip";
+
+/// Times of micro-kernels, in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Calibration {
     /// Working set in bytes and time of an independent random read.
@@ -53,16 +57,16 @@ impl Calibration {
         for one in measured {
             let nanoseconds = one.call.value * 1e9;
             let size = one.point.parse().map_or(0, |Bytes(bytes)| bytes);
-            if one.solves::<RandomReads>() && one.instance == "independent" {
+            if one.problem == RANDOM_READS && one.instance == "independent" {
                 calibration.reads.push((size, nanoseconds / one.work));
-            } else if one.solves::<Bandwidth>() && one.variant.ends_with("::stream_on_one") {
+            } else if one.problem == BANDWIDTH && one.variant.ends_with("::stream_on_one") {
                 let per_word = (size, nanoseconds / (size as f64 / 8.0));
                 match one.instance.as_str() {
                     "sum" => calibration.sums.push(per_word),
                     "copy" => calibration.copies.push(per_word),
                     _ => {}
                 }
-            } else if one.solves::<RoundTrip>()
+            } else if one.problem == ROUND_TRIP
                 && one.variant.ends_with("::polling")
                 && one.instance == "8B"
             {
@@ -117,4 +121,18 @@ fn nearest(what: &str, measured: &[(u64, f64)], size: u64) -> Option<(String, f6
     let distance = |bytes: u64| octave(bytes).abs_diff(octave(size));
     let (bytes, time) = measured.iter().min_by_key(|(bytes, _)| distance(*bytes))?;
     Some((format!("{what}, {}", Bytes(*bytes)), *time))
+}
+
+#[cfg(all(test, feature = "benchmarks"))]
+mod tests {
+    use super::*;
+    use crate::micro;
+
+    #[test]
+    fn problems_are_named_as_in_records() {
+        use crate::study::problem_of;
+        assert_eq!(problem_of::<micro::RandomReads>(), RANDOM_READS);
+        assert_eq!(problem_of::<micro::Bandwidth>(), BANDWIDTH);
+        assert_eq!(problem_of::<micro::RoundTrip>(), ROUND_TRIP);
+    }
 }

@@ -31,7 +31,7 @@ mod text;
 
 pub use calibration::{Calibration, Plausibility};
 pub use ranking::{Ranked, Ranking, ranking};
-pub use sweeps::sweeps;
+pub use sweeps::{is_apex_map, sweeps};
 pub use text::report;
 
 use plusminus_analysis::complexity::{

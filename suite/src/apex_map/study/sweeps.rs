@@ -3,9 +3,19 @@
 use plusminus_analysis::summary;
 
 use super::{Sample, Sweep};
-use crate::apex_map::parallel::{ParallelApexMap, PerProcessor};
-use crate::apex_map::{ApexMap, Parameters};
+use crate::apex_map::{Parameters, PerProcessor};
 use crate::study::Measured;
+
+/// The serial problem, as records name it.
+const SERIAL: &str = "apex_map::serial::ApexMap";
+
+/// The parallel problem, as records name it.
+const PARALLEL: &str = "apex_map::parallel::ParallelApexMap";
+
+/// Tells whether a configuration is one of Apex-MAP.
+pub fn is_apex_map(one: &Measured) -> bool {
+    [SERIAL, PARALLEL].contains(&one.problem.as_str())
+}
 
 /// The sweeps of Apex-MAP, serial and parallel, one for each variant and point, in the order of a record.
 ///
@@ -58,12 +68,24 @@ pub fn sweeps(measured: &[Measured]) -> Result<Vec<Sweep>, String> {
 /// M of a configuration of Apex-MAP; `None` for other problems.
 fn memory_words(one: &Measured) -> Result<Option<usize>, String> {
     let named = |error: crate::apex_map::ParametersError| format!("{}: {error}", one.variant);
-    if one.solves::<ApexMap>() {
+    if one.problem == SERIAL {
         one.point.parse().map(|point: Parameters| Some(point.words())).map_err(named)
-    } else if one.solves::<ParallelApexMap>() {
+    } else if one.problem == PARALLEL {
         let words = |point: PerProcessor| Some(point.part_words() * point.processors());
         one.point.parse().map(words).map_err(named)
     } else {
         Ok(None)
+    }
+}
+
+#[cfg(all(test, feature = "benchmarks"))]
+mod tests {
+    use super::*;
+    use crate::apex_map::{ApexMap, parallel::ParallelApexMap};
+
+    #[test]
+    fn problems_are_named_as_in_records() {
+        assert_eq!(crate::study::problem_of::<ApexMap>(), SERIAL);
+        assert_eq!(crate::study::problem_of::<ParallelApexMap>(), PARALLEL);
     }
 }

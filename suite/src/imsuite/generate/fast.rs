@@ -1,31 +1,15 @@
 //! The families of the original generators for networks of millions of nodes: the original takes time and memory of the
 //! order of n². Same seed, same network, whatever the number of threads; but not the original's own networks.
 
+use plusminus_analysis::random::{Random, STEP, mix};
 use rayon::prelude::*;
 
 use super::Shape;
-use crate::imsuite::random::{GOLDEN, mix};
 use crate::imsuite::{RootedTree, Topology, Weighted};
 
-/// A stream of SplitMix64.
-#[derive(Debug, Clone)]
-struct Stream(u64);
-
-impl Stream {
-    /// The stream of a seed for one purpose: different purposes get different numbers.
-    fn new(seed: u64, purpose: u64) -> Self {
-        Self(mix(seed.wrapping_add(GOLDEN)) ^ mix(purpose.wrapping_mul(GOLDEN)))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GOLDEN);
-        mix(self.0)
-    }
-
-    /// A number below a bound, by multiplication: the bias is below bound / 2^64.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
+/// The stream of a seed for one purpose: different purposes get different numbers.
+fn stream(seed: u64, purpose: u64) -> Random {
+    Random::new(mix(seed.wrapping_add(STEP)) ^ mix(purpose.wrapping_mul(STEP)))
 }
 
 /// A network of a family in time O(m log m).
@@ -49,8 +33,8 @@ pub fn network(shape: Shape, nodes: usize, seed: u64) -> Topology {
     match shape {
         Shape::Complete => Topology::from_edges(nodes, pairs),
         Shape::Random => {
-            let mut coins = Stream::new(seed, 1);
-            Topology::from_edges(nodes, pairs.filter(move |_| coins.next() & 1 == 1))
+            let mut coins = stream(seed, 1);
+            Topology::from_edges(nodes, pairs.filter(move |_| coins.bits() & 1 == 1))
         }
         Shape::SparseMaximum => Topology::from_edges(nodes, sparse_maximum(nodes, seed)),
         _ => tree(shape, nodes, None, seed).topology(),
@@ -64,7 +48,7 @@ fn sparse_maximum(nodes: usize, seed: u64) -> Vec<(u32, u32)> {
     let mut edges: Vec<(u32, u32)> = below_root.map(|(node, &up)| (up, node as u32)).collect();
     let most = nodes * (nodes - 1) / 2;
     let wanted = (nodes * nodes.ilog2() as usize).saturating_sub(1).clamp(edges.len(), most);
-    let mut pairs = Stream::new(seed, 2);
+    let mut pairs = stream(seed, 2);
     edges.par_sort_unstable();
     while edges.len() < wanted {
         let mut more: Vec<(u32, u32)> = Vec::with_capacity(wanted);
@@ -88,7 +72,7 @@ fn sparse_maximum(nodes: usize, seed: u64) -> Vec<(u32, u32)> {
 /// Without nodes.
 pub fn tree(shape: Shape, nodes: usize, max_children: Option<u32>, seed: u64) -> RootedTree {
     assert!(nodes > 0, "a tree needs a node");
-    let mut random = Stream::new(seed, 3);
+    let mut random = stream(seed, 3);
     let limit = match (shape, max_children) {
         (Shape::Chain, _) => 1,
         (Shape::Star, _) => nodes,
@@ -117,7 +101,7 @@ pub fn tree(shape: Shape, nodes: usize, max_children: Option<u32>, seed: u64) ->
 
 /// The numbers 1 to n in random order: identifiers, or values.
 pub fn identifiers(nodes: usize, seed: u64) -> Vec<u32> {
-    let mut random = Stream::new(seed, 4);
+    let mut random = stream(seed, 4);
     let mut identifiers: Vec<u32> = (1..=nodes as u32).collect();
     for last in (1..nodes).rev() {
         identifiers.swap(last, random.below(last + 1));
@@ -131,7 +115,7 @@ pub fn identifiers(nodes: usize, seed: u64) -> Vec<u32> {
 /// With 2³¹ edges or more.
 pub fn distinct_weights(topology: Topology, seed: u64) -> Weighted {
     assert!(topology.edges() < 1 << 31, "{} edges have no distinct weights", topology.edges());
-    let key = Stream::new(seed, 5).next() as u32;
+    let key = stream(seed, 5).bits() as u32;
     // Edges are numbered in the order of their smaller ends; a permutation of 31 bits gives each its weight.
     let mut starts = Vec::with_capacity(topology.nodes());
     let mut number = 0;
@@ -150,7 +134,7 @@ pub fn distinct_weights(topology: Topology, seed: u64) -> Weighted {
 
 /// The network with weights of 1 to `max`.
 pub fn random_weights(topology: Topology, max: u32, seed: u64) -> Weighted {
-    let key = Stream::new(seed, 6).next();
+    let key = stream(seed, 6).bits();
     Weighted::new(topology, |a, b| {
         let edge = (u64::from(a) << 32) | u64::from(b);
         1 + (mix(edge ^ key) % u64::from(max.max(1))) as u32
@@ -171,9 +155,9 @@ fn permute(number: u32, key: u32) -> u32 {
 
 /// A vote per node, 0 or 1, and the traitors, as many as the original has: n/8 − 1.
 pub fn votes_and_traitors(nodes: usize, seed: u64) -> (Vec<u32>, Vec<u32>) {
-    let mut random = Stream::new(seed, 7);
-    let votes = (0..nodes).map(|_| (random.next() >> 63) as u32).collect();
-    let mut order = identifiers(nodes, random.next());
+    let mut random = stream(seed, 7);
+    let votes = (0..nodes).map(|_| (random.bits() >> 63) as u32).collect();
+    let mut order = identifiers(nodes, random.bits());
     order.truncate((nodes / 8).saturating_sub(1));
     (votes, order.into_iter().map(|number| number - 1).collect())
 }

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::BLOCK_WORDS;
-use super::super::parameters::{MAX_ACCESSES, ParametersError};
-use super::super::serial::RING;
+use super::BLOCK_WORDS;
+use super::parameters::{MAX_ACCESSES, MAX_INDICES, ParametersError};
 use crate::Bytes;
 
 /// I of the parallel forms: enough blocks that starting the ranks is a small part of a call.
@@ -14,7 +13,7 @@ const INDICES: usize = 1 << 15;
 /// Memory for each processor and the number of processors. Written `512MiB,p=2`, or `512MiB,p=2,I=1024`.
 ///
 /// ```
-/// use plusminus_suite::apex_map::parallel::PerProcessor;
+/// use plusminus_suite::apex_map::PerProcessor;
 ///
 /// let point: PerProcessor = "64MiB,p=2".parse().unwrap();
 /// assert_eq!((point.part_words(), point.processors()), (8 << 20, 2));
@@ -58,8 +57,11 @@ impl PerProcessor {
         if self.processors == 0 {
             return error("p must be at least 1".to_string());
         }
-        if !self.indices.is_power_of_two() || self.indices > RING {
-            return error(format!("I must be a power of two up to {RING}, not {}", self.indices));
+        if !self.indices.is_power_of_two() || self.indices > MAX_INDICES {
+            return error(format!(
+                "I must be a power of two up to {MAX_INDICES}, not {}",
+                self.indices
+            ));
         }
         if !self.bytes.is_power_of_two() || self.part_words() < longest_block {
             return error(format!(

@@ -1,5 +1,7 @@
 //! Random numbers of nodes: each node draws from a stream of its own, so that results do not depend on the order of tasks.
 
+use plusminus_analysis::random::{STEP, mix};
+
 use super::Mode;
 use super::generate::X10Random;
 
@@ -16,7 +18,7 @@ impl NodeRandom {
     /// The stream of a node: of its number alone in the faithful mode, as in the original.
     pub(super) fn new(mode: Mode, seed: u64, node: u32) -> Self {
         match mode {
-            Mode::Repaired => Self::Small(mix(seed) ^ mix(u64::from(node).wrapping_add(GOLDEN))),
+            Mode::Repaired => Self::Small(mix(seed) ^ mix(u64::from(node).wrapping_add(STEP))),
             Mode::Faithful => Self::X10(Box::new(X10Random::new(i64::from(node)))),
         }
     }
@@ -25,7 +27,7 @@ impl NodeRandom {
     pub(super) fn next_fraction(&mut self) -> u64 {
         match self {
             Self::Small(state) => {
-                *state = state.wrapping_add(GOLDEN);
+                *state = state.wrapping_add(STEP);
                 mix(*state) >> 11
             }
             Self::X10(random) => random.next_fraction(),
@@ -39,14 +41,4 @@ impl NodeRandom {
             Self::X10(random) => random.next_coin(),
         }
     }
-}
-
-/// The step of SplitMix64's counter.
-pub(super) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// SplitMix64's mixing of a counter into a number.
-pub(super) fn mix(counter: u64) -> u64 {
-    let z = (counter ^ (counter >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

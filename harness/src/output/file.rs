@@ -1,0 +1,261 @@
+//! Files of results: written whole or not at all, where that is possible.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// What happens to a file that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    /// It is replaced.
+    Replaced,
+    /// It stays, and writing is an error of the kind [`io::ErrorKind::AlreadyExists`].
+    Kept,
+}
+
+/// Symbolic links that are followed until a chain of them counts as endless.
+const LINKS: usize = 40;
+
+/// Writes a file of results, in place of one that may be there.
+///
+/// A reader sees the old file or the new one, never a part: the content goes to a temporary file beside it, which then
+/// takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic link stays, and
+/// what it points to is replaced. Devices, pipes and all else that is no regular file are written to as they are.
+///
+/// # Errors
+/// Those of the system. The file that was there is then still there.
+pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    // What already is in a device, or in the file behind /dev/stdout, stays.
+    let append = |path: &Path| OpenOptions::new().append(true).open(path)?.write_all(content);
+    write_file_with(path, Existing::Replaced, append)
+}
+
+/// Writes a file as [`write_file`] does, by a function that gets the path to write to, whose ending is the same.
+///
+/// # Errors
+/// Those of the system and of the function, and [`io::ErrorKind::AlreadyExists`] as `existing` says.
+pub fn write_file_with(
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let place = match Place::of(path)? {
+        Place::Stream if existing == Existing::Kept => {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        Place::Stream => return write(path),
+        Place::File(place) => place,
+    };
+    let temporary = Temporary::beside(&place)?;
+    write(&temporary.0)?;
+    if let Ok(old) = fs::metadata(&place) {
+        fs::set_permissions(&temporary.0, old.permissions())?;
+    }
+    File::open(&temporary.0)?.sync_all()?;
+    match existing {
+        Existing::Replaced => fs::rename(&temporary.0, &place),
+        // Another name for the file: unlike a renaming, it does not replace a file that is there.
+        Existing::Kept => match fs::hard_link(&temporary.0, &place) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                // Some file systems know no second names.
+                if place.symlink_metadata().is_ok() {
+                    return Err(io::ErrorKind::AlreadyExists.into());
+                }
+                fs::rename(&temporary.0, &place)
+            }
+            linked => linked,
+        },
+    }
+}
+
+/// Tries whether a file of results can be written later, so that it is known before anything is measured. Folders that
+/// are missing are made, as [`write_file`] does.
+///
+/// # Errors
+/// Those that [`write_file`] would have.
+pub fn try_file(path: &Path) -> io::Result<()> {
+    match Place::of(path)? {
+        Place::File(place) => Temporary::beside(&place).map(drop),
+        // Opening a pipe would wait for its reader.
+        Place::Stream if is_pipe(path) => Ok(()),
+        Place::Stream => OpenOptions::new().write(true).open(path).map(drop),
+    }
+}
+
+/// Where the content of a file belongs.
+enum Place {
+    /// A regular file, or one that is not there yet, behind all symbolic links.
+    File(PathBuf),
+    /// A device or a pipe.
+    Stream,
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Self> {
+        // The file behind /dev/stdout is open already: another one under its name would not be it.
+        let of_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+        match fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(meta) if !meta.is_file() || of_system => Ok(Self::Stream),
+            Ok(_) => fs::canonicalize(path).map(Self::File),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => target(path).map(Self::File),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What a path that is not there stands for: itself, or the missing file that symbolic links point to.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            Ok(next) => path = folder(&path).join(next),
+            Err(_) if path.file_name().is_none() => return Err(io::ErrorKind::InvalidInput.into()),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|meta| meta.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
+}
+
+/// A file that nobody knows yet; removed unless it was renamed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    /// Makes one in the folder of a file, with its ending.
+    fn beside(path: &Path) -> io::Result<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        fs::create_dir_all(folder(path))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // The prefix must not make a long name too long for the file system; the ending tells formats apart.
+        let name: String = name.chars().skip(name.chars().count().saturating_sub(50)).collect();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let temporary = format!(".plusminus-{}-{number}-{name}", std::process::id());
+        let temporary = folder(path).join(temporary);
+        OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        Ok(Self(temporary))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // After a renaming there is nothing left under this name.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// An empty folder of the test's own.
+    fn scratch(test: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("plusminus-{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_are_replaced_whole_with_their_permissions() {
+        let folder = scratch("replaced");
+        let file = folder.join("new/result.json");
+        try_file(&file).unwrap();
+        assert!(names(&folder.join("new")).is_empty(), "trying leaves nothing");
+        write_file(&file, b"one").unwrap();
+        let plain = folder.join("plain");
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&file), mode(&plain), "the umask decides, as for any file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        write_file(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(mode(&file) & 0o777, 0o640);
+        let failed = write_file_with(&file, Existing::Replaced, |path| {
+            fs::write(path, "half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(names(&folder.join("new")), ["result.json"]);
+    }
+
+    #[test]
+    fn links_stay_and_their_targets_are_replaced() {
+        let folder = scratch("links");
+        fs::create_dir(folder.join("data")).unwrap();
+        fs::write(folder.join("data/real"), "old").unwrap();
+        symlink("data/real", folder.join("link")).unwrap();
+        symlink("data/missing", folder.join("dangling")).unwrap();
+        symlink("loop", folder.join("loop")).unwrap();
+        write_file(&folder.join("link"), b"new").unwrap();
+        write_file(&folder.join("dangling"), b"made").unwrap();
+        assert!(write_file(&folder.join("loop"), b"x").is_err());
+        assert_eq!(fs::read(folder.join("data/real")).unwrap(), b"new");
+        assert_eq!(fs::read(folder.join("data/missing")).unwrap(), b"made");
+        assert!(folder.join("link").is_symlink() && folder.join("dangling").is_symlink());
+        assert_eq!(names(&folder.join("data")), ["missing", "real"]);
+    }
+
+    #[test]
+    fn devices_and_pipes_stay_what_they_are() {
+        let folder = scratch("devices");
+        try_file(Path::new("/dev/null")).unwrap();
+        symlink("/dev/null", folder.join("null")).unwrap();
+        write_file(&folder.join("null"), b"x").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        let full = write_file(Path::new("/dev/full"), b"x").unwrap_err();
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        try_file(&pipe).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        write_file(&pipe, b"through").unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_before() {
+        let folder = scratch("refused");
+        assert!(try_file(&folder).is_err(), "a folder");
+        fs::write(folder.join("file"), "").unwrap();
+        assert!(try_file(&folder.join("file/below")).is_err());
+        let kept =
+            write_file_with(&folder.join("file"), Existing::Kept, |path| fs::write(path, "x"));
+        assert_eq!(kept.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(folder.join("file")).unwrap(), b"");
+        assert_eq!(names(&folder), ["file"]);
+    }
+}
