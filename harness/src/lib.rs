@@ -221,7 +221,7 @@ pub mod text;
 mod threads;
 mod worker;
 
-pub use cli::run;
+pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};

@@ -93,10 +93,8 @@ fn what_cannot_be_compared_is_named_and_the_rest_is_measured() {
     missing
         .exits(2)
         .complains("there is no baseline `nowhere`")
-        .complains("`--save-baseline nowhere` keeps one")
-        .complains("`bare` is not compared")
-        .complains("`module::inner` is not compared")
-        .says("record: ");
+        .complains("`--save-baseline nowhere` keeps one");
+    assert_eq!(missing.stdout, "", "nothing is measured before");
     bench.run("--save-baseline part bare").exits(0);
     let part = bench.run("--baseline part bare inner");
     part.exits(2).says("compared with the stored baseline `part`").complains(
@@ -109,8 +107,7 @@ fn what_cannot_be_compared_is_named_and_the_rest_is_measured() {
             .run("--baseline part bare")
             .exits(2)
             .complains("the baseline `part` cannot be used")
-            .complains("is not a record of plusminus")
-            .says("record: ");
+            .complains("is not a record of plusminus");
         bench.run("--load part").exits(2).complains("the baseline `part` cannot be used");
     }
     std::fs::write(bench.baseline("part"), "{\"schema\":99}").unwrap();

@@ -44,7 +44,7 @@ fn filters_are_substrings_unless_exact() {
         "healthy::100: benchmark\nfine: benchmark\n"
     );
     let nothing = fixture.cargo(&["bench", "--bench", "faults", "--", "no_such_name"]);
-    nothing.exits(0).complains("no benchmark matches the filters");
+    nothing.exits(0).complains("no benchmark of this target matches `no_such_name`");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn cargo_bench_measures() {
     cargo("cargo_bench_quiet", "bench -q").exits(0).says("record: ");
     cargo("cargo_bench_nothing", "bench -- nothing_like_this")
         .exits(0)
-        .complains("no benchmark matches the filters");
+        .complains("no benchmark of this target matches `nothing_like_this`");
     cargo("cargo_bench_list", "bench -- --list").exits(0).says("bare: benchmark\n");
 }
 
@@ -217,7 +217,14 @@ fn all_flags_of_libtest_are_accepted() {
         assert_eq!(tested(outcome.exits(0)).len(), passed, "{flags}: {}", outcome.both());
     }
     call("libtest_flags", "--exact no_such_benchmark")
-        .complains("no benchmark matches the filters");
+        .complains("no benchmark of this target matches `no_such_benchmark`");
+    // Who asks for a measurement wants one; only cargo may ask several targets with the same filter.
+    for (filter, meant) in
+        [("bar", "did you mean `bare`?"), ("^inner$", "did you mean `module::inner`?")]
+    {
+        call("libtest_flags", &format!("--bench {filter}x")).exits(2);
+        call("libtest_flags", &format!("--bench --exact {filter}")).exits(2).complains(meant);
+    }
     for flag in ["-h", "--help"] {
         call("libtest_flags", flag)
             .exits(0)

@@ -8,6 +8,7 @@ use lexopt::{Arg, Parser};
 use super::{
     known,
     values::{baseline, color, command, count, counter, format, switch, text, until},
+    variables,
 };
 use crate::{registry::Filter, text::quantity};
 
@@ -104,7 +105,9 @@ impl Arguments {
     /// # Errors
     /// A sentence that names the option.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
-        Self::read(arguments, |name| env::var(name).ok())
+        let variables = variables::read(env::vars_os())?;
+        let value = |name: &str| variables.iter().find(|(known, _)| known == name);
+        Self::read(arguments, |name| value(name).map(|(_, value)| value.clone()))
     }
 
     fn read(
@@ -127,8 +130,15 @@ impl Arguments {
             let value = if known.value.is_empty() {
                 String::new()
             } else {
-                let missing = |_| format!("--{name} needs a value: --{name} {}", known.value);
-                parser.value().map_err(missing).and_then(text)?
+                let missing = || format!("--{name} needs a value: --{name} {}", known.value);
+                match parser.optional_value() {
+                    Some(value) => text(value)?,
+                    // An option behind it, such as cargo's own `--bench`, is no value that anybody means.
+                    None => match parser.value().ok().map(text).transpose()? {
+                        Some(value) if !value.starts_with("--") => value,
+                        _ => return Err(missing()),
+                    },
+                }
             };
             parsed.set(known.name, &format!("--{name}"), &value)?;
             given.push(known.name);
@@ -137,6 +147,15 @@ impl Arguments {
             parsed.in_process |= switch("PLUSMINUS_IN_PROCESS", &value)?;
         }
         parsed.action = action(&given);
+        if parsed.action == Action::Test && !given.contains(&"test") {
+            let measuring = |name: &&&str| known::FOR_MEASURING.contains(*name);
+            if let Some(name) = given.iter().find(measuring) {
+                return Err(format!(
+                    "--{name} is about measuring, and without --bench everything is only tested: use `cargo bench`, or \
+                     add --bench"
+                ));
+            }
+        }
         let senseless = |name: &str| match parsed.action {
             Action::Help | Action::List => false,
             // Lines about tests have no numbers.
@@ -280,6 +299,7 @@ mod tests {
             ("-y", "`-y`"),
             ("--runs x", "--runs takes a whole number"),
             ("--runs", "--runs needs a value"),
+            ("--save-baseline --bench", "--save-baseline needs a value: --save-baseline NAME"),
             ("--max-time 0", "--max-time takes a number of seconds"),
             ("--max-time nan", "--max-time takes"),
             ("--max-time 5x", "such as 90 or 0.5"),
@@ -294,13 +314,24 @@ mod tests {
             ("--baseline=", "a baseline needs a name"),
             ("--basline x", "did you mean `--baseline`?"),
         ] {
-            assert!(parse(line).unwrap_err().contains(part), "{line}: {:?}", parse(line));
+            let line = format!("--bench {line}");
+            assert!(parse(&line).unwrap_err().contains(part), "{line}: {:?}", parse(&line));
         }
     }
 
     #[test]
+    fn measuring_needs_to_be_asked_for() {
+        for line in ["--runs 3", "--load x", "--save-baseline x", "--in-process --profile-time 3"] {
+            assert!(parse(line).unwrap_err().contains("add --bench"), "{line}");
+            assert!(parse(&format!("{line} --list")).is_ok(), "{line}");
+        }
+        assert!(parse("--test --runs 3").is_ok() && parse("--seed 3 --timeout 2").is_ok());
+    }
+
+    #[test]
     fn times_and_bytes_have_units() {
-        let arguments = parse("--max-time 2m --sample-time 0.5s --memory-limit 512M").unwrap();
+        let arguments =
+            parse("--bench --max-time 2m --sample-time 0.5s --memory-limit 512M").unwrap();
         assert_eq!(arguments.max_time, Some(Duration::from_secs(120)));
         assert_eq!(arguments.sample_time, Some(Duration::from_millis(500)));
         assert_eq!(arguments.memory_limit, Some(512 << 20));
@@ -316,7 +347,7 @@ mod tests {
             Arguments::read(line.split_whitespace().map(OsString::from), variable)
         };
         let seven = [("PLUSMINUS_RUNS", "7"), ("PLUSMINUS_SEED", "7"), ("PLUSMINUS_QUIET", "1")];
-        let arguments = with("--runs 3", &seven).unwrap();
+        let arguments = with("--bench --runs 3", &seven).unwrap();
         assert_eq!((arguments.runs, arguments.seed, arguments.samples), (Some(3), Some(7), None));
         assert!(arguments.quiet);
         assert_eq!(with("", &[("PLUSMINUS_RUNS", "")]).unwrap().runs, None);
@@ -342,13 +373,13 @@ mod tests {
         let set = |name: &str| {
             ["PLUSMINUS_RUNS", "PLUSMINUS_BASELINE"].contains(&name).then(|| "3".to_owned())
         };
-        let line = ["--in-process", "--samples", "3"].map(OsString::from);
+        let line = ["--bench", "--in-process", "--samples", "3"].map(OsString::from);
         let arguments = Arguments::read(line, set).unwrap();
         assert!(arguments.in_process);
         assert_eq!((arguments.runs, arguments.samples), (None, Some(3)));
         assert_eq!(arguments.baseline, None);
         let by_variable = |name: &str| (name == "PLUSMINUS_IN_PROCESS").then(|| "1".to_owned());
-        let runs = ["--runs", "3"].map(OsString::from);
+        let runs = ["--bench", "--runs", "3"].map(OsString::from);
         assert!(Arguments::read(runs, by_variable).unwrap_err().contains("--in-process"));
         // A caller that only asks for names is not in the way of the variable.
         let list = ["--list", "--format", "terse"].map(OsString::from);

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     order::order,
+    output::try_file,
     record::{self, Record, StoreError},
     registry::name::file_name,
+    text::visible,
 };
 
 /// The file of a baseline: `baselines/<name>.json` in the folder of the bench target. The name never becomes a path.
@@ -20,6 +22,7 @@ fn path(folder: &Path, name: &str) -> PathBuf {
 /// Says which file is missing or damaged, and what to do.
 pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
     let path = path(folder, name);
+    let name = visible(name);
     match record::read(&path) {
         Ok(record) => Ok(record),
         Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -38,6 +41,18 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
     }
 }
 
+/// Tries whether a baseline can be kept later.
+///
+/// # Errors
+/// Says what could not be written.
+pub(super) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
+    let path = path(folder, name);
+    try_file(&path).map_err(|error| {
+        let name = visible(name);
+        format!("the baseline `{name}` cannot be kept: cannot write {}: {error}", path.display())
+    })
+}
+
 /// Keeps a record as a baseline. Answers the benchmarks of the baseline before it that it does not have.
 ///
 /// # Errors
@@ -54,7 +69,9 @@ pub(super) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
 fn names(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder.join("baselines")).into_iter().flatten().flatten();
     let names: Vec<String> = files
-        .filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(str::to_owned))
+        .filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(visible))
+        // What a killed process has begun to write begins with a dot.
+        .filter(|name| !name.starts_with('.'))
         .collect();
     let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
     sorted.into_iter().map(|index| names[index].clone()).collect()

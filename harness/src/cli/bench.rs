@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    io::{IsTerminal, Write},
+    io::IsTerminal,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -14,12 +14,13 @@ use super::{
 };
 use crate::{
     exit,
+    output::{complain, print},
     record::{self, Manifest, Record, Settings, StoreError, output_directory},
     registry::{Case, Role},
     report::{self, StoredComparison, Style},
     runner::{self, Configuration, Here},
     sys,
-    text::quantity,
+    text::{quantity, sentence, visible},
 };
 
 /// Fresh processes where nobody says otherwise.
@@ -76,45 +77,42 @@ pub(super) fn configuration(
     })
 }
 
-/// Measures cases and reports. Answers the exit code.
+/// Measures cases and reports. Returns the exit code.
+///
+/// # Errors
+/// A sentence, where nothing can be measured, or the report cannot be printed.
 pub(super) fn bench(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
     here: Option<Here>,
-) -> i32 {
+) -> Result<i32, String> {
     if arguments.format == Format::Json {
-        print!("{}", report::json_started(selected.len()));
+        print(&report::json_started(selected.len()))?;
     }
     if selected.is_empty() {
-        return exit::FINE;
+        return Ok(exit::FINE);
     }
-    let configuration = match configuration(arguments, here) {
-        Ok(configuration) => configuration,
-        Err(message) => {
-            eprintln!("plusminus: {message}");
-            return exit::FAILED;
-        }
-    };
+    let configuration = configuration(arguments, here)?;
     if let Some(time) = arguments.profile_time {
         return profile(&selected, &configuration, time, arguments.profiler.as_deref());
     }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
-        eprintln!(
-            "plusminus: none of these benchmarks can count what it does: a variant of a problem names a function for \
-             that, with `tally = path` in its `#[bench]`"
+        return Err(
+            "none of these benchmarks can count what it does: a variant of a problem names a function for that, with \
+             `tally = path` in its `#[bench]`"
+                .to_owned(),
         );
-        return exit::FAILED;
     }
     if configuration.here.is_some() {
         return look(&selected, &configuration, known, arguments);
     }
     if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
-        eprintln!(
-            "plusminus: none of these benchmarks is a `baseline` to compare others with, so nothing can be decided; leave \
+        return Err(
+            "none of these benchmarks is a `baseline` to compare others with, so nothing can be decided; leave \
              `--until decided` out"
+                .to_owned(),
         );
-        return exit::FAILED;
     }
     let folder = output_directory(&configuration.binary);
     let margins: Vec<(String, f64)> = selected
@@ -122,92 +120,100 @@ pub(super) fn bench(
         .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
         .collect();
     let filtered_out = known - selected.len();
+    // What would be missing after measuring is missing now.
+    let old = match &arguments.baseline {
+        Some(name) => Some((name.as_str(), baseline::read(&folder, name)?)),
+        None => None,
+    };
+    if let Some(name) = &arguments.save_baseline {
+        baseline::try_to_save(&folder, name)?;
+    }
     let (record, path) = match &arguments.load {
-        Some(name) => match load(&folder, name, &selected) {
-            Ok(record) => (record, Ok(None)),
-            Err(message) => {
-                eprintln!("plusminus: {message}");
-                return exit::FAILED;
-            }
-        },
+        Some(name) => (load(&folder, name, &selected)?, Ok(None)),
         None => {
             let (record, path) = measure(selected, &configuration, &folder, arguments);
             (record, path.map(Some))
         }
     };
-    let (stored, stored_failed) = compare(&record, &folder, arguments, &margins);
+    let stored = old.map(|(name, old)| compare(&record, name, &old, arguments, &margins));
+    // First what is kept, then what is printed, which may have no reader any more.
+    let saved = save(&record, &folder, arguments);
     show(
         &record,
         path.as_ref().ok().and_then(Option::as_deref),
         filtered_out,
         stored.as_ref(),
         arguments,
-    );
+    )?;
     if arguments.until_decided && arguments.load.is_none() {
         tell_undecidable(&record);
     }
     if let Err(error) = &path {
-        eprintln!("plusminus: {error}; the report above is all there is");
+        tell(&format!("{error}; the report above is all there is"));
     }
-    let saved = save(&record, &folder, arguments);
     let failed = record.cases.iter().any(|case| !case.failures.is_empty())
         || path.is_err()
-        || stored_failed
+        || stored.as_ref().is_some_and(|stored| !stored.missing.is_empty())
         || !saved;
-    match record.interrupted {
+    Ok(match record.interrupted {
         Some(signal) if arguments.load.is_none() => exit::INTERRUPTED + signal,
         _ if failed => exit::FAILED,
         _ if stored.is_some_and(|stored| stored.has_regression()) => exit::REGRESSION,
         _ => exit::FINE,
-    }
+    })
 }
 
-/// Measures in this process, for a look at it: the record is shown, and not kept. Answers the exit code.
+/// Says something beside the report.
+fn tell(sentence: &str) {
+    complain(&format!("plusminus: {sentence}\n"));
+}
+
+/// Measures in this process, for a look at it: the record is shown, and not kept. Returns the exit code.
 fn look(
     selected: &[Case],
     configuration: &Configuration,
     known: usize,
     arguments: &Arguments,
-) -> i32 {
+) -> Result<i32, String> {
     let manifest = manifest(configuration, "");
     let record = runner::nothing_yet(selected, configuration, manifest);
     let before = record::Before::now();
     let mut record = runner::measure(selected, configuration, record, &mut Silent);
     before.until_now(&mut record.manifest);
-    show(&record, None, known - selected.len(), None, arguments);
+    show(&record, None, known - selected.len(), None, arguments)?;
     let failed = record.cases.iter().any(|case| !case.failures.is_empty());
-    if failed { exit::FAILED } else { exit::FINE }
+    Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// Runs cases for a profiler, and says for how long. Answers the exit code.
+/// Runs cases for a profiler, and says for how long. Returns the exit code.
 fn profile(
     selected: &[Case],
     configuration: &Configuration,
     time: Duration,
     profiler: Option<&str>,
-) -> i32 {
+) -> Result<i32, String> {
     if configuration.here.is_none() {
         sys::catch_interrupts();
     }
     let mut failed = false;
     for case in selected {
         match runner::profile(case, configuration, time, profiler) {
-            Ok(done) => println!(
-                "profiled {}: {} calls in {:.2} s",
-                case.name,
+            Ok(done) => print(&format!(
+                "profiled {}: {} calls in {:.2} s\n",
+                visible(&case.name),
                 done.calls,
                 done.time.as_secs_f64()
-            ),
+            ))?,
             Err(message) => {
                 failed = true;
-                eprintln!("plusminus: {}: {message}", case.name);
+                tell(&format!("{}: {}", visible(&case.name), sentence(&message)));
             }
         }
         if let Some(signal) = sys::interrupt() {
-            return exit::INTERRUPTED + signal;
+            return Ok(exit::INTERRUPTED + signal);
         }
     }
-    if failed { exit::FAILED } else { exit::FINE }
+    Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
 /// The circumstances of this moment, with the clock that windows are timed with.
@@ -229,9 +235,8 @@ fn measure(
     let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
     let lock = record::lock(folder.parent().unwrap_or(folder), &name);
     if let Err(other) = &lock {
-        eprintln!(
-            "plusminus: another measurement is going on here ({other}): both disturb each other"
-        );
+        let other = visible(other);
+        tell(&format!("another measurement is going on here ({other}): both disturb each other"));
         manifest.other_run = Some(other.clone());
     }
     sys::catch_interrupts();
@@ -259,34 +264,24 @@ fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> 
     Ok(record)
 }
 
-/// Compares with the baseline, if one is named. Answers whether anything was in the way, too.
+/// Compares with a baseline, and says what cannot be compared.
 fn compare(
     record: &Record,
-    folder: &Path,
+    name: &str,
+    old: &Record,
     arguments: &Arguments,
     margins: &[(String, f64)],
-) -> (Option<StoredComparison>, bool) {
-    let Some(name) = &arguments.baseline else { return (None, false) };
-    let old = match baseline::read(folder, name) {
-        Ok(old) => old,
-        Err(message) => {
-            eprintln!("plusminus: {message}");
-            for case in &record.cases {
-                eprintln!("plusminus: `{}` is not compared with the baseline `{name}`", case.name);
-            }
-            return (None, true);
-        }
-    };
+) -> StoredComparison {
     let margin = |case: &str| {
         let of_case = margins.iter().find(|(name, _)| name == case).map(|(_, margin)| *margin);
         arguments.margin.or(of_case).unwrap_or(record.settings.margin)
     };
-    let stored = report::compare_stored(record, name, &old, margin);
+    let stored = report::compare_stored(record, name, old, margin);
     for (case, reason) in &stored.missing {
-        eprintln!("plusminus: `{case}` is not compared with the baseline `{name}`: {reason}");
+        let (case, name) = (visible(case), visible(name));
+        tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));
     }
-    let failed = !stored.missing.is_empty();
-    (Some(stored), failed)
+    stored
 }
 
 fn show(
@@ -295,7 +290,7 @@ fn show(
     filtered_out: usize,
     stored: Option<&StoredComparison>,
     arguments: &Arguments,
-) {
+) -> Result<(), String> {
     let coloured = arguments.color.unwrap_or_else(|| {
         std::io::stdout().is_terminal()
             && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -310,7 +305,7 @@ fn show(
                 text.push_str(&report::render_stored(stored, style));
             }
             if let Some(path) = path {
-                text.push_str(&format!("record: {path}\n"));
+                text.push_str(&format!("record: {}\n", sentence(&path)));
             }
         }
         Format::Lines => text.push_str(&report::bencher_lines(record)),
@@ -318,11 +313,9 @@ fn show(
             text.push_str(&report::json_results(record, filtered_out, path.as_deref(), stored));
         }
     }
-    // A reader that has seen enough closes the pipe; that is no error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print(&text)
 }
 
-/// Keeps the record under a name, if one is given. Answers whether that went well.
 /// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.
 fn tell_undecidable(record: &Record) {
     let mut left = record.cases.iter().filter(|case| !case.until_decided);
@@ -331,30 +324,30 @@ fn tell_undecidable(record: &Record) {
         0 => String::new(),
         count => format!(" and {count} more"),
     };
-    eprintln!(
-        "plusminus: `--until decided` has no effect on {}{more}: its attribute fixes `runs`, or there is nothing to compare \
-         with a baseline",
-        first.name
-    );
+    tell(&format!(
+        "`--until decided` has no effect on {}{more}: its attribute fixes `runs`, or there is nothing to compare with a \
+         baseline",
+        visible(&first.name)
+    ));
 }
 
+/// Keeps the record under a name, if one is given. Returns whether that went well.
 fn save(record: &Record, folder: &Path, arguments: &Arguments) -> bool {
     let Some(name) = &arguments.save_baseline else { return true };
     if record.interrupted.is_some() {
-        eprintln!("plusminus: interrupted, so the baseline `{name}` stays as it was");
+        tell(&format!("interrupted, so the baseline `{}` stays as it was", visible(name)));
         return false;
     }
     match baseline::save(folder, name, record) {
         Ok(gone) if gone.is_empty() => true,
         Ok(gone) => {
-            eprintln!(
-                "plusminus: the baseline `{name}` is replaced, and no longer has {}",
-                gone.join(", ")
-            );
+            let gone: Vec<String> = gone.iter().map(|name| visible(name)).collect();
+            let (name, gone) = (visible(name), gone.join(", "));
+            tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
             true
         }
         Err(message) => {
-            eprintln!("plusminus: the baseline `{name}` is not saved: {message}");
+            tell(&format!("the baseline `{}` is not saved: {message}", visible(name)));
             false
         }
     }

@@ -252,6 +252,26 @@ pub(super) const FOR_WORKERS: [&str; 12] = [
     "format",
 ];
 
+/// Options without a meaning where benchmarks are only tested.
+pub(super) const FOR_MEASURING: [&str; 16] = [
+    "runs",
+    "samples",
+    "iterations",
+    "sample-time",
+    "min-time",
+    "warm-up",
+    "precision",
+    "until",
+    "max-time",
+    "instructions",
+    "profile-time",
+    "profiler",
+    "save-baseline",
+    "baseline",
+    "load",
+    "margin",
+];
+
 /// What to say of an option that there is not.
 pub(super) fn unknown(name: &str) -> String {
     let shown = visible(name);

@@ -1,12 +1,13 @@
 //! `--list`: the names of benchmarks, one a line. Nothing is built or started for it.
 
-use std::io::{self, Write};
-
 use super::arguments::{Arguments, Format};
-use crate::{registry::Case, report};
+use crate::{exit, output::print, registry::Case, report};
 
 /// Lists what the filters select. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
-pub(super) fn list(all: &[Case], arguments: &Arguments) {
+///
+/// # Errors
+/// Where the list cannot be printed.
+pub(super) fn list(all: &[Case], arguments: &Arguments) -> Result<i32, String> {
     let only_ignored = arguments.ignored == super::arguments::Ignored::Only;
     let mut text = String::new();
     let mut count = 0;
@@ -26,6 +27,5 @@ pub(super) fn list(all: &[Case], arguments: &Arguments) {
         let plural = if count == 1 { "" } else { "s" };
         text.push_str(&format!("\n0 tests, {count} benchmark{plural}\n"));
     }
-    // A reader that has seen enough closes the pipe; that is no error.
-    let _ = io::stdout().write_all(text.as_bytes());
+    print(&text).map(|()| exit::FINE)
 }

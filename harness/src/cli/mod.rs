@@ -4,18 +4,22 @@
 mod arguments;
 mod baseline;
 mod bench;
+mod filter;
 mod known;
 mod list;
 mod progress;
 mod test;
 mod values;
+mod variables;
 
 use std::process::ExitCode;
 
 use arguments::{Action, Arguments};
+pub use variables::check as check_variables;
 
 use crate::{
     exit,
+    output::{complain, print},
     registry::{Case, Entry, cases, entries},
     runner::{self, Here, WORKER_FLAG},
     sys, worker,
@@ -24,68 +28,74 @@ use crate::{
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
 /// crate, and the paths of the crates and modules whose benchmarks belong to it.
 pub fn run(own: &str, paths: &[&str]) -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some(WORKER_FLAG) {
-        let Some(runner) = arguments.next().and_then(|number| number.parse().ok()) else {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == WORKER_FLAG) {
+        let number = arguments.next().and_then(|number| number.to_str()?.parse().ok());
+        let Some(runner) = number else {
             return fail(&format!("{WORKER_FLAG} is for plusminus itself"));
         };
         return worker::serve(runner);
     }
-    match Arguments::parse(std::env::args_os().skip(1)) {
-        Ok(arguments) => run_parsed(&arguments, own, paths),
+    let done = Arguments::parse(std::env::args_os().skip(1))
+        .and_then(|arguments| run_parsed(&arguments, own, paths));
+    match done {
+        Ok(code) => ExitCode::from(code as u8),
         Err(message) => fail(&message),
     }
 }
 
-fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> ExitCode {
+/// Does what the command line asks, and returns the exit code.
+///
+/// # Errors
+/// A sentence for the user; the exit code is then that of errors.
+fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, String> {
     if arguments.action == Action::Help {
-        print!("{}", known::help());
-        return ExitCode::SUCCESS;
+        return print(&known::help()).map(|()| exit::FINE);
     }
-    let entries = match belonging(entries(), own, paths) {
-        Ok(entries) => entries,
-        Err(message) => return fail(&message),
-    };
-    let all = match cases(&entries) {
-        Ok(all) => all,
-        Err(message) => return fail(&message),
-    };
+    let entries = belonging(entries(), own, paths)?;
+    let all = cases(&entries)?;
     if arguments.action == Action::List {
-        list::list(&all, arguments);
-        return ExitCode::SUCCESS;
+        return list::list(&all, arguments);
     }
     let selected = select(&all, arguments);
     if selected.is_empty() {
-        eprintln!("plusminus: no benchmark matches the filters; `--list` shows all {}", all.len());
+        let message = filter::no_match(&all, &arguments.filter);
+        // Cargo gives the same filters to all targets, and stops at the first that fails; to test nothing is no error
+        // for libtest, and for who calls it.
+        if arguments.action == Action::Bench && !by_cargo() {
+            return Err(message);
+        }
+        complain(&format!("plusminus: {message}\n"));
     }
     if arguments.counter
         && let Err(reason) = sys::proven_counter()
     {
-        return fail(&format!(
+        return Err(format!(
             "--clock tsc is not possible: the processor's counter is not proven to be a clock here: {reason}"
         ));
     }
-    if arguments.in_process
-        && let Err(message) = runner::take_processors(&selected)
-    {
-        return fail(&message);
+    if arguments.in_process {
+        runner::take_processors(&selected)?;
     }
     let run = |here: Option<Here>| match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments, here),
         _ => bench::bench(selected, all.len(), arguments, here),
     };
     if !arguments.in_process {
-        return ExitCode::from(run(None) as u8);
+        return run(None);
     }
-    match runner::host(arguments.counter, |here| run(Some(here))) {
-        Ok(code) => ExitCode::from(code as u8),
-        Err(error) => fail(&format!("--in-process finds no pipes left: {error}")),
-    }
+    runner::host(arguments.counter, |here| run(Some(here)))
+        .unwrap_or_else(|error| Err(format!("--in-process finds no pipes left: {error}")))
+}
+
+/// Returns whether cargo has started this program, which then may be one of several.
+fn by_cargo() -> bool {
+    ["CARGO", "CARGO_MANIFEST_DIR"].iter().all(|name| std::env::var_os(name).is_some())
 }
 
 /// Prints a message for people and answers with the code of errors.
 fn fail(message: &str) -> ExitCode {
-    eprintln!("plusminus: {message}");
+    complain(&format!("plusminus: {message}\n"));
     ExitCode::from(exit::FAILED as u8)
 }
 

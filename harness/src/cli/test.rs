@@ -8,36 +8,36 @@ use super::{
 };
 use crate::{
     exit,
+    output::{complain, print},
     record::{CaseRecord, Manifest},
     registry::Case,
-    report,
+    report::{self, Tested},
     runner::{self, Configuration, Here},
     sys,
+    text::{block, sentence, visible},
 };
 
-/// Runs cases once, and prints one line for each in the manner of libtest.
+/// Runs cases once, and prints one line for each in the manner of libtest. Returns the exit code.
+///
+/// # Errors
+/// A sentence, where the system does not let this program find or print anything.
 pub(super) fn test(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
     here: Option<Here>,
-) -> i32 {
+) -> Result<i32, String> {
     let filtered = known - selected.len();
     let selected = if arguments.filter.exact { selected } else { smallest_points(selected) };
     let json = arguments.format == Format::Json;
     if json {
-        print!("{}", report::json_started(selected.len()));
+        print(&report::json_started(selected.len()))?;
     } else {
         let plural = if selected.len() == 1 { "" } else { "s" };
-        println!("\nrunning {} benchmark{plural}", selected.len());
+        print(&format!("\nrunning {} benchmark{plural}\n", selected.len()))?;
     }
-    let configuration = match super::bench::configuration(arguments, here) {
-        Ok(configuration) => Configuration { once: true, instructions: false, ..configuration },
-        Err(message) => {
-            eprintln!("plusminus: {message}");
-            return exit::FAILED;
-        }
-    };
+    let configuration = super::bench::configuration(arguments, here)?;
+    let configuration = Configuration { once: true, instructions: false, ..configuration };
     if configuration.here.is_none() {
         sys::catch_interrupts();
     }
@@ -46,51 +46,71 @@ pub(super) fn test(
     let record = runner::nothing_yet(&selected, &configuration, manifest);
     let record = runner::measure(&selected, &configuration, record, &mut Silent);
     for case in &record.cases {
-        print_result(case, json);
+        print(&result(case, json))?;
     }
     let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
     // What an interrupt, or a failure in the only process, has left out is neither.
     let passed = |case: &&CaseRecord| case.failures.is_empty() && !case.measurements.is_empty();
-    let passed = record.cases.iter().filter(passed).count();
-    if json {
-        print!("{}", report::json_tested(passed, failed, filtered, begin.elapsed().as_secs_f64()));
-    } else {
-        let result = if failed == 0 { "ok" } else { "FAILED" };
-        println!(
-            "\ntest result: {result}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {filtered} filtered out\n"
-        );
-    }
-    match record.interrupted {
+    let tested = Tested {
+        passed: record.cases.iter().filter(passed).count(),
+        failed,
+        filtered_out: filtered,
+        interrupted: record.interrupted,
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    print(&if json { report::json_tested(&tested) } else { summary(&tested, record.cases.len()) })?;
+    Ok(match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None if failed > 0 => exit::FAILED,
         None => exit::FINE,
-    }
+    })
 }
 
-fn print_result(case: &CaseRecord, json: bool) {
-    let name = &case.name;
+/// The last line, in libtest's words.
+fn summary(tested: &Tested, selected: usize) -> String {
+    let Tested { passed, failed, filtered_out, interrupted, .. } = tested;
+    let result = match (failed, interrupted) {
+        (_, Some(_)) => "INTERRUPTED",
+        (0, None) => "ok",
+        (_, None) => "FAILED",
+    };
+    let stopped = interrupted.map_or(String::new(), |signal| {
+        format!("; interrupted by signal {signal}, {} not run", selected - passed - failed)
+    });
+    format!(
+        "\ntest result: {result}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {filtered_out} filtered \
+         out{stopped}\n\n"
+    )
+}
+
+/// The lines of a case. What a failed one has printed goes to standard error.
+fn result(case: &CaseRecord, json: bool) -> String {
+    let failure = case.failures.first();
     if json {
-        print!("{}", report::json_test("test", "started", name, None));
-        let cause = case.failures.first().map(|failure| failure.cause.to_string());
+        let cause = failure.map(|failure| failure.cause.to_string());
         let event = match cause {
             Some(_) => "failed",
             None if case.measurements.is_empty() => "ignored",
             None => "ok",
         };
-        print!("{}", report::json_test("test", event, name, cause.as_deref()));
-        return;
+        let cause = cause.map(|cause| sentence(&cause));
+        let started = report::json_test("test", "started", &case.name, None);
+        return started + &report::json_test("test", event, &case.name, cause.as_deref());
     }
-    match case.failures.first() {
-        None if case.measurements.is_empty() => println!("test {name} ... not run"),
-        None => println!("test {name} ... ok"),
+    let name = visible(&case.name);
+    let word = match failure {
+        None if case.measurements.is_empty() => "not run",
+        None => "ok",
         Some(failure) => {
-            println!("test {name} ... FAILED");
-            eprintln!("{name}: {}", failure.cause);
+            let mut said = format!("{name}: {}\n", sentence(&failure.cause.to_string()));
             if !failure.output.is_empty() {
-                eprintln!("---- what it printed ----\n{}", failure.output.trim_end());
+                said.push_str(&format!("---- what it printed ----\n{}", block(&failure.output)));
             }
+            complain(&said);
+            "FAILED"
         }
-    }
+    };
+    format!("test {name} ... {word}\n")
 }
 
 /// The first selected point of every benchmark, with every number of processors.

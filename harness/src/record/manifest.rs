@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::utc_timestamp;
-use crate::{json::json_object, sys};
+use crate::{json::json_object, sys, text::without_secrets};
 
 /// What was measured, where and when. What the system does not tell is `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,7 +135,7 @@ impl Manifest {
     pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
         Self {
             bench: bench.to_owned(),
-            arguments: env::args().skip(1).collect(),
+            arguments: arguments(),
             commit: git(&["rev-parse", "HEAD"]),
             // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
             // and must leave nothing behind in the user's repository.
@@ -180,6 +180,13 @@ impl Before {
         manifest.swapped_pages = since(self.swapped_pages, sys::swapped_pages());
         manifest.seconds = Some(self.begin.elapsed().as_secs_f64());
     }
+}
+
+/// The arguments of this program, without what looks like a secret: records are shown to others.
+fn arguments() -> Vec<String> {
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    without_secrets(&arguments)
 }
 
 /// The answer of git about the current directory, if git is there and this is a repository.

@@ -10,6 +10,7 @@ use crate::{
     analysis::{Confidence, summary::Summary, verdict::sequence_factor},
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
+    text::json_escaped,
 };
 
 /// The version of the lines.
@@ -79,13 +80,15 @@ struct Finished<'a> {
     exec_time: f64,
     record: Option<&'a str>,
     regression: bool,
+    interrupted: Option<i32>,
 }
 
 impl Finished<'_> {
     fn line(&self) -> String {
+        let whole = self.failed == 0 && self.interrupted.is_none();
         line(&[
             ("type", Some(&"suite")),
-            ("event", Some(&if self.failed == 0 { "ok" } else { "failed" })),
+            ("event", Some(&if whole { "ok" } else { "failed" })),
             ("passed", Some(&self.passed)),
             ("failed", Some(&self.failed)),
             ("allowed_fail", Some(&0_usize)),
@@ -95,6 +98,7 @@ impl Finished<'_> {
             ("exec_time", Some(&self.exec_time)),
             ("record", Some(&self.record)),
             ("regression", Some(&self.regression)),
+            ("interrupted", self.interrupted.as_ref().map(|signal| signal as &dyn ToJson)),
         ])
     }
 }
@@ -120,7 +124,7 @@ pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
 /// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
-/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression` |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
@@ -146,6 +150,7 @@ pub fn json_results(
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
         regression: stored.is_some_and(StoredComparison::has_regression),
+        interrupted: record.interrupted,
     };
     text.push_str(&finished.line());
     text
@@ -202,22 +207,38 @@ pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> S
     ])
 }
 
+/// How a test run ended.
+#[derive(Debug, Clone, Default)]
+pub struct Tested {
+    /// Benchmarks that ran, and gave right answers.
+    pub passed: usize,
+    /// Benchmarks that failed.
+    pub failed: usize,
+    /// Benchmarks that the filters have left out.
+    pub filtered_out: usize,
+    /// The signal that ended the run before all benchmarks had run.
+    pub interrupted: Option<i32>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
 /// The last line of a test run.
-pub fn json_tested(passed: usize, failed: usize, filtered_out: usize, seconds: f64) -> String {
+pub fn json_tested(tested: &Tested) -> String {
     let finished = Finished {
-        passed,
-        failed,
+        passed: tested.passed,
+        failed: tested.failed,
         measured: 0,
-        filtered_out,
-        exec_time: seconds,
+        filtered_out: tested.filtered_out,
+        exec_time: tested.seconds,
         record: None,
         regression: false,
+        interrupted: tested.interrupted,
     };
     finished.line()
 }
 
 fn line(fields: &[Entry<'_>]) -> String {
-    let mut line = String::from_utf8_lossy(&encode_object(fields)).into_owned();
+    let mut line = json_escaped(&String::from_utf8_lossy(&encode_object(fields)));
     line.push('\n');
     line
 }

@@ -5,7 +5,7 @@ use super::{
     results::{rows, tables},
     sentences::failures,
 };
-use crate::record::Record;
+use crate::{output::complain, record::Record};
 
 /// `test NAME ... bench: 1,234.56 ns/iter (+/- 7.89)`, where +/- is half the width of the 95 % interval.
 ///
@@ -26,7 +26,7 @@ pub fn bencher_lines(record: &Record) -> String {
             None => text.push_str(&format!("test {name} ... FAILED\n")),
         }
         for sentence in failures(row.case) {
-            eprintln!("{sentence}");
+            complain(&format!("{sentence}\n"));
         }
     }
     text

@@ -12,7 +12,7 @@ mod stored;
 mod tallies;
 mod terminal;
 
-pub use json::{JSON_SCHEMA, json_results, json_started, json_test, json_tested};
+pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
 pub(crate) use looks::decided;
 pub use results::{Compared, Row, TableResults, tables};

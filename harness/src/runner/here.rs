@@ -95,7 +95,7 @@ pub(crate) fn take_processors(cases: &[Case]) -> Result<(), String> {
 ///
 /// # Errors
 /// Where the system has no pipes left.
-pub(crate) fn host(counter: bool, run: impl FnOnce(Here) -> i32 + Send) -> io::Result<i32> {
+pub(crate) fn host<T: Send>(counter: bool, run: impl FnOnce(Here) -> T + Send) -> io::Result<T> {
     let (requests, to_session) = io::pipe()?;
     let (from_session, answers) = io::pipe()?;
     let line = Line::new(to_session, from_session);

@@ -76,11 +76,13 @@ pub(crate) fn profile(
     for (instance, calls) in sizes.into_iter().enumerate() {
         let begin = Instant::now();
         while begin.elapsed() < time {
+            still_there(attached.as_mut())?;
             sample(&mut worker, instance, calls, timeout)?;
             total += calls;
         }
     }
     let spent = begin.elapsed();
+    still_there(attached.as_mut())?;
     if let Some(profiler) = &mut attached {
         detach(profiler)?;
     }
@@ -130,6 +132,17 @@ fn attach(command: &str, worker: u32, name: &str) -> Result<Child, String> {
     shell.arg("-c").arg(format!("exec {command}")).stdin(Stdio::null());
     sys::own_group(&mut shell);
     shell.spawn().map_err(|error| format!("cannot start the profiler `{command}`: {error}"))
+}
+
+/// Fails where the profiler has failed by itself: it has seen nothing, or is not even installed.
+fn still_there(profiler: Option<&mut Child>) -> Result<(), String> {
+    match profiler.map(Child::try_wait) {
+        Some(Ok(Some(status))) if !status.success() => Err(format!(
+            "the profiler ended by itself ({status}){}",
+            if status.code() == Some(127) { "; is it installed?" } else { "" }
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Asks the profiler to end, and waits until it has written what it has seen.

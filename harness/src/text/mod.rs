@@ -4,10 +4,12 @@
 mod nearest;
 pub mod number;
 pub mod quantity;
+mod secret;
 mod table;
 mod visible;
 
 pub use nearest::nearest;
+pub use secret::without_secrets;
 pub use table::{Cell, Paint, Style, painted, table};
 pub(crate) use visible::hidden;
 pub use visible::{block, json_escaped, sentence, visible};
