@@ -138,6 +138,8 @@ pub(super) enum Which {
     Changed,
     /// All: what comes out of identical code is the effect of layout.
     All,
+    /// None: the report says whose code changed, and how.
+    None,
 }
 
 /// How to measure and judge. Each is a variable too.

@@ -37,7 +37,12 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
                 target => format!("{target}: {}", case.name),
             };
             let code = same_code::with_places(code, &new, &base);
-            if code != Code::Unchanged || which == Which::All {
+            let wanted = match which {
+                Which::Changed => code != Code::Unchanged,
+                Which::All => true,
+                Which::None => false,
+            };
+            if wanted {
                 open.push((base_case, case));
             }
             codes.cases.push(CodeOf { name, code });

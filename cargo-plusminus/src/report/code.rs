@@ -74,7 +74,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     let codes = &comparison.codes;
     let mut lines = Vec::new();
     let unchanged = codes.unchanged().count();
-    if unchanged > 0 {
+    // Without any, only what was asked for instead of a measurement is worth a line.
+    if unchanged > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
         let runs = if unchanged == 1 { "runs" } else { "run" };
         let all = codes.cases.len();
         let measured = if codes.all_measured {
@@ -101,6 +102,17 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// What differs in the code of benchmarks that were not measured.
+pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
+    let measured = &comparison.outcome.cases;
+    let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
+    let others = comparison.codes.cases.iter().filter(|case| !is_measured(&case.name));
+    others
+        .filter_map(|case| Some((&case.name, remark(comparison, &case.name)?)))
+        .map(|(name, remark)| format!("{} was not measured; {remark}", visible(name)))
+        .collect()
 }
 
 /// What differs in the code of a benchmark, in one sentence.

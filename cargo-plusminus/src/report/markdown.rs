@@ -37,7 +37,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         lines.extend(code::remark(comparison, &case.name));
     }
     lines.extend(sentences::names(comparison));
-    for line in code::lines(comparison) {
+    for line in code::unmeasured(comparison).into_iter().chain(code::lines(comparison)) {
         text.push_str(&format!("{}\n\n", escaped(&line)));
     }
     text.push_str("<details><summary>In words</summary>\n\n");

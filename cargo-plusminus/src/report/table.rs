@@ -79,6 +79,7 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         }
         lines.extend(code::remark(comparison, &case.name).map(|remark| format!("  {remark}")));
     }
+    lines.extend(code::unmeasured(comparison));
     lines.extend(code::lines(comparison));
     lines.extend(sentences::names(comparison));
     lines

@@ -552,7 +552,12 @@ impl<'a> Builder<'a> {
             references.push((relocation.at, relocation.kind, relocation.addend, name));
         }
         Some(Form {
-            kind: (header.sh_flags(endian).0, header.sh_type(endian).0, section.align(), section.size()),
+            kind: (
+                header.sh_flags(endian).0,
+                header.sh_type(endian).0,
+                section.align(),
+                section.size(),
+            ),
             value: of.value,
             data: section.data().ok()?,
             references,
