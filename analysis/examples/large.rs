@@ -5,11 +5,9 @@
 
 use std::time::Instant;
 
-use plusminus_analysis::Confidence;
 use plusminus_analysis::random::Random;
-use plusminus_analysis::series::correlated_mean;
 use plusminus_analysis::speedup::{Kind, unpaired};
-use plusminus_analysis::summary::{quantile_with_interval, summarize};
+use plusminus_analysis::summary::{quantile, summarize};
 use plusminus_analysis::verdict::ConfidenceSequence;
 
 fn main() {
@@ -30,14 +28,11 @@ fn main() {
     let summary = summarize(&base).expect("samples are finite");
     report(&format!("summarize: mean {:.6}", summary.mean), start);
     let start = Instant::now();
-    let p99 = quantile_with_interval(&base, 0.99, Confidence::P95).expect("samples are finite");
-    report(&format!("quantile_with_interval: p99 {:.6}", p99.value), start);
+    let p99 = quantile(&base, 0.99).expect("samples are finite");
+    report(&format!("quantile: p99 {p99:.6}"), start);
     let start = Instant::now();
     let s = unpaired(&base, &new, Kind::BetweenVariants).expect("samples are positive");
     report(&format!("unpaired: S {:.6}", s.speedup), start);
-    let start = Instant::now();
-    let mean = correlated_mean(&base).expect("samples are finite");
-    report(&format!("correlated_mean: n_eff {:.0}", mean.effective_size), start);
     let start = Instant::now();
     let mut sequence = ConfidenceSequence::new(0.05).expect("a probability");
     for (a, b) in base.iter().zip(&new) {

@@ -17,21 +17,17 @@
 #[cfg(feature = "models")]
 pub mod complexity;
 pub mod decomposition;
-#[cfg(feature = "full")]
-pub mod diagnostics;
 mod error;
 mod estimate;
 mod interval;
 #[cfg(feature = "models")]
 pub mod models;
-#[cfg(feature = "full")]
-pub mod propagation;
 #[cfg(any(test, feature = "full"))]
 pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;
 pub mod serial;
-pub mod series;
+mod series;
 pub mod special;
 pub mod speedup;
 pub mod steady;

@@ -1,43 +1,15 @@
-//! Corrections for many benchmarks, sign flips, fixed plans, and the checks behind verdicts.
+//! Sign flips, fixed plans, and the checks behind verdicts.
 
 use plusminus_analysis::Confidence;
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
 use plusminus_analysis::verdict::{
-    Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent,
-    benjamini_hochberg, block, conclude_blocks, doubts, e_bh, fixed, holm, judge_layouts,
-    pairs_per_block, sign_flip, slope_t, tail_change,
+    Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent, block,
+    conclude_blocks, doubts, fixed, judge_layouts, sign_flip, slope_t,
 };
 
 mod support;
-use support::{close, list, number, vectors};
-
-#[test]
-fn published_rejections() {
-    let part = &vectors()["multiplicity"];
-    let (p, e) = (list(&part["p_values"]), list(&part["e_values"]));
-    let level = number(&part["level"]);
-    assert_eq!(holm(&p, level).unwrap().count() as f64, number(&part["holm_rejects"]));
-    let bh = benjamini_hochberg(&p, level).unwrap();
-    assert_eq!(bh.count() as f64, number(&part["benjamini_hochberg_rejects"]));
-    assert_eq!(e_bh(&e, level).unwrap().count() as f64, number(&part["e_bh_rejects"]));
-}
-
-#[test]
-fn corrections_do_not_depend_on_the_order_and_follow_their_definitions() {
-    let p = [0.03, 0.0002, 0.5, 0.011, 0.2, 0.004];
-    let found = holm(&p, 0.05).unwrap();
-    assert_eq!(found.rejected, [false, true, false, true, false, true]);
-    close(found.adjusted[1], &(0.0002 * 6.0).into());
-    close(found.adjusted[5], &(0.004 * 5.0).into());
-    close(found.adjusted[3], &(0.011 * 4.0).into());
-    let found = benjamini_hochberg(&p, 0.05).unwrap();
-    assert_eq!(found.rejected, [true, true, false, true, false, true]);
-    close(found.adjusted[0], &(0.03 * 6.0 / 4.0).into());
-    assert!(holm(&[], 0.05).unwrap().rejected.is_empty());
-    assert!(holm(&[0.1, 1.5], 0.05).is_err() && benjamini_hochberg(&[f64::NAN], 0.05).is_err());
-    assert!(e_bh(&[-1.0], 0.05).is_err());
-}
+use support::{close, list, vectors};
 
 #[test]
 fn sign_flips() {
@@ -204,34 +176,4 @@ fn blocks_leave_interrupted_pairs_out_by_a_rule() {
     assert!(!block(&base, &new, Some(&clean)).unwrap().clean_only);
     assert!(block(&[], &[], None).is_err() && block(&base, &new[1..], None).is_err());
     assert!(block(&base, &new, Some(&clean[1..])).is_err() && block(&[0.0], &[1.0], None).is_err());
-}
-
-#[test]
-fn a_changed_tail_is_told_from_a_changed_program() {
-    let mut random = Random::new(8);
-    let mut blocks = |tail: f64| -> Vec<_> {
-        (0..20)
-            .map(|_| {
-                let mut draw = |tail: f64| -> Vec<f64> {
-                    (0..21)
-                        .map(|k| 1.0 + 0.01 * random.normal() + if k % 7 == 0 { tail } else { 0.0 })
-                        .collect()
-                };
-                let (base, new) = (draw(0.0), draw(tail));
-                block(&base, &new, None).unwrap()
-            })
-            .collect()
-    };
-    assert_eq!(tail_change(&blocks(0.0), Margin::default()), None);
-    let (typical, mean) = tail_change(&blocks(0.5), Margin::default()).unwrap();
-    assert!(typical.abs() < 0.01 && (mean - 0.0714).abs() < 0.01, "{typical} {mean}");
-}
-
-#[test]
-fn pairs_per_block_are_odd_and_bounded() {
-    assert_eq!(pairs_per_block(20.0, 1.0, 4e-4, 1e-4), Ok(9));
-    assert_eq!(pairs_per_block(100.0, 1.0, 4e-4, 1e-4), Ok(21));
-    assert_eq!(pairs_per_block(1.0, 1.0, 1e-6, 1.0), Ok(7));
-    assert_eq!(pairs_per_block(1e9, 1e-9, 1.0, 1e-9), Ok(51));
-    assert!(pairs_per_block(0.0, 1.0, 1.0, 1.0).is_err());
 }

@@ -4,8 +4,8 @@
 use plusminus_analysis::Confidence;
 use plusminus_analysis::complexity::{ComplexityOptions, performance_complexity};
 use plusminus_analysis::models::{
-    FitOptions, Model, Observation, SerialFraction, bootstrap, compare, fit, leave_one_out,
-    message_line, scaled_fit, simple_fit,
+    FitOptions, Model, Observation, SerialFraction, compare, fit, leave_one_out, message_line,
+    scaled_fit, simple_fit,
 };
 use plusminus_analysis::random::Random;
 
@@ -288,10 +288,10 @@ fn refusals() {
 }
 
 #[test]
-fn coefficient_uncertainties_cover_and_so_does_the_bootstrap() {
+fn coefficient_uncertainties_cover() {
     let mut random = Random::new(17);
-    let (mut by_t, mut by_bootstrap) = (0, 0);
-    for trial in 0..60 {
+    let mut by_t = 0;
+    for _ in 0..60 {
         let observed: Vec<Observation> = (0..16)
             .map(|i| {
                 let n = 8.0 * 2f64.powi(i / 2);
@@ -301,16 +301,8 @@ fn coefficient_uncertainties_cover_and_so_does_the_bootstrap() {
         let found = fit(Model::Affine, &observed, &FitOptions::default()).unwrap();
         let slope = found.coefficients[1].estimate.interval(Confidence::P95).unwrap();
         by_t += usize::from(slope.contains(0.5));
-        if trial < 6 {
-            let intervals =
-                bootstrap(&found, &observed, &FitOptions::default(), Confidence::P95, 7).unwrap();
-            by_bootstrap += usize::from(intervals[1].interval.contains(0.5));
-        }
     }
     assert!(by_t >= 53, "{by_t} of 60");
-    assert!(by_bootstrap >= 4, "{by_bootstrap} of 6");
-    let found = fit(Model::NLogN, &sizes(), &FitOptions::default()).unwrap();
-    assert!(bootstrap(&found, &sizes(), &FitOptions::default(), Confidence::P95, 7).is_err());
 }
 
 #[test]

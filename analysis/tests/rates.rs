@@ -11,6 +11,7 @@ mod rates;
 #[path = "../examples/validity/simulate.rs"]
 #[allow(dead_code)]
 mod simulate;
+mod support;
 
 use data::Blocks;
 use plusminus_analysis::special::student_t_two_sided_quantile;
@@ -81,4 +82,18 @@ fn a_single_odd_cell_is_seldom_taken_for_a_sensitive_instance() {
         let [instance, cell, _] = simulate::flags(Planted::Nothing, runs, 1_500, 29);
         assert!(instance < 0.065 && cell < 0.075, "{runs} runs: {instance} {cell}");
     }
+}
+
+#[test]
+fn corrections_reject_what_is_published_and_do_not_depend_on_the_order() {
+    let part = &support::vectors()["multiplicity"];
+    let p = support::list(&part["p_values"]);
+    let level = support::number(&part["level"]);
+    let count = |rejected: Vec<bool>| rejected.iter().filter(|r| **r).count() as f64;
+    assert_eq!(count(rates::holm(&p, level)), support::number(&part["holm_rejects"]));
+    let expected = support::number(&part["benjamini_hochberg_rejects"]);
+    assert_eq!(count(rates::benjamini_hochberg(&p, level)), expected);
+    let p = [0.03, 0.0002, 0.5, 0.011, 0.2, 0.004];
+    assert_eq!(rates::holm(&p, 0.05), [false, true, false, true, false, true]);
+    assert_eq!(rates::benjamini_hochberg(&p, 0.05), [true, true, false, true, false, true]);
 }

@@ -3,11 +3,12 @@
 
 use plusminus_analysis::Estimate;
 use plusminus_analysis::scaling::{
-    AmdahlFraction, GustafsonFraction, Measured, WeakMeasured, guaranteed_efficiency_factor,
-    isoefficiency_constant, karp_flatt, parallel_metrics, size_for_efficiency, strong_scaling,
+    AmdahlFraction, GustafsonFraction, WeakMeasured, guaranteed_efficiency_factor,
+    isoefficiency_constant, karp_flatt, metrics_of, parallel_metrics, size_for_efficiency,
     weak_scaling, work_for_efficiency, work_growth,
 };
-use plusminus_analysis::speedup::Kind;
+use plusminus_analysis::speedup::{Kind, paired};
+use plusminus_analysis::summary::summarize;
 
 mod support;
 use support::{close, list, number, vectors, within};
@@ -98,38 +99,35 @@ fn superlinear_is_flagged_and_not_cut_off() {
 fn karp_flatt_of_the_published_times() {
     let part = &vectors()["processors"];
     let (p, t) = (list(&part["p"]), list(&part["times"]));
-    let times: Vec<[f64; 1]> = t.iter().map(|t| [*t]).collect();
-    let measured: Vec<Measured<'_>> =
-        p.iter().zip(&times).map(|(p, t)| Measured::new(*p as usize, t)).collect();
-    let table = strong_scaling(&measured, None).unwrap();
-    for (row, expected) in table[1..].iter().zip(list(&part["karp_flatt"])) {
-        let m = row.metrics.unwrap();
-        assert_eq!(m.speedup.kind, Kind::Relative);
+    let single = |value| Estimate { value, u: None, degrees_of_freedom: None };
+    let one = t[0];
+    for ((&p, &t), expected) in p.iter().zip(&t).skip(1).zip(list(&part["karp_flatt"])) {
+        let m = parallel_metrics(single(one), single(t), p as usize, Kind::Relative);
+        let m = m.unwrap();
         assert!((m.karp_flatt.unwrap().value - expected).abs() < 5.1e-5);
-        // One run per row: numbers without an uncertainty.
-        assert!(row.time.u.is_none() && m.efficiency.u.is_none());
+        // One run on each side: numbers without an uncertainty.
+        assert!(m.efficiency.u.is_none() && m.overhead.u.is_none());
     }
-    assert!(table[0].relative.is_none() && table[0].metrics.is_none());
 }
 
 #[test]
 fn tables() {
-    let sequential = [90.0, 91.0, 89.0];
-    let measured = [Measured::new(1, &[100.0, 101.0, 99.0]), Measured::new(4, &[30.0, 30.3, 29.7])];
-    let table = strong_scaling(&measured, Some(&sequential)).unwrap();
-    let four = table[1];
-    within(four.real.unwrap().speedup, &3.0.into(), 1e-12);
-    within(four.relative.unwrap().speedup, &(10.0 / 3.0).into(), 1e-12);
-    assert_eq!(four.metrics.unwrap().speedup.kind, Kind::Real);
-    assert!(four.metrics.unwrap().overhead.u.unwrap() > 0.0);
-    let twice = [Measured::new(2, &[1.0]), Measured::new(2, &[1.0])];
-    assert!(strong_scaling(&twice, None).is_err());
-    assert!(strong_scaling(&[Measured::new(0, &[1.0])], None).is_err());
-    assert!(strong_scaling(&[Measured::new(1, &[0.0])], None).is_err());
+    let time = |runs: &[f64]| summarize(runs).unwrap().estimate();
+    let (sequential, four) = (time(&[90.0, 91.0, 89.0]), time(&[30.0, 30.3, 29.7]));
+    let apart = parallel_metrics(sequential, four, 4, Kind::Real).unwrap();
+    within(apart.speedup.speedup, &3.0.into(), 1e-12);
+    assert!(apart.overhead.u.unwrap() > 0.0);
+    // What pairs of runs share cancels in the speedup, and in nothing else.
+    let pairs = paired(&[90.0, 91.0, 89.0], &[30.0, 30.3, 29.7], Kind::Real).unwrap();
+    let together = metrics_of(pairs, sequential, four, 4).unwrap();
+    assert!(together.efficiency.u.unwrap() < apart.efficiency.u.unwrap());
+    assert_eq!(together.overhead, apart.overhead);
+    assert!(metrics_of(pairs, sequential, four, 0).is_err());
+    assert!(parallel_metrics(sequential, Estimate::exact(0.0), 4, Kind::Real).is_err());
 
     let weak = weak_scaling(&[
-        WeakMeasured { size: 14.0, processors: 1, work: 1e6, times: &[1.0, 1.02, 0.98] },
-        WeakMeasured { size: 15.0, processors: 2, work: 2e6, times: &[1.25, 1.26, 1.24] },
+        WeakMeasured { size: 14.0, processors: 1, work: 1e6, time: time(&[1.0, 1.02, 0.98]) },
+        WeakMeasured { size: 15.0, processors: 2, work: 2e6, time: time(&[1.25, 1.26, 1.24]) },
     ])
     .unwrap();
     within(weak[1].scaled_speedup.value, &1.6.into(), 1e-12);

@@ -110,9 +110,3 @@ fn flags_are_as_rare_and_as_sharp_as_published() {
         assert!((got - found).abs() < 0.05, "{planted:?} in {runs} runs: {got}, not {found}");
     }
 }
-
-#[test]
-fn effective_size_repairs_dependent_samples() {
-    let [naive, effective, _] = simulate::correlated_coverage(0.8, 100, 600, 14);
-    assert!(naive < 0.6 && effective > 0.91, "{naive} {effective}");
-}

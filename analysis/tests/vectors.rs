@@ -3,7 +3,7 @@
 
 use plusminus_analysis::special::student_t_two_sided_quantile;
 use plusminus_analysis::speedup::{self, FiellerSet, Kind};
-use plusminus_analysis::summary::summarize;
+use plusminus_analysis::summary::{MetricKind, average, summarize};
 use plusminus_analysis::{Confidence, Interval};
 use serde_json::Value;
 
@@ -120,4 +120,42 @@ fn the_ends_of_fieller_sets_solve_their_equation() {
             assert!((ratio - 1.0).abs() < 1e-7, "ρ {rho}: {ratio}");
         }
     }
+}
+
+#[test]
+fn three_means_of_table_1_disagree_about_who_is_faster() {
+    let data = &vectors()["kla_times_s"];
+    let (a, b) = (list(&data["run_2"]), list(&data["run_5"]));
+    let ratios: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a / b).collect();
+    let of_means =
+        average(&a, MetricKind::Cost).unwrap().value / average(&b, MetricKind::Cost).unwrap().value;
+    assert!((of_means - 1.02677).abs() < 5e-6);
+    assert!((average(&ratios, MetricKind::Cost).unwrap().value - 1.01631).abs() < 5e-6);
+    assert!((average(&ratios, MetricKind::Ratio).unwrap().value - 0.97816).abs() < 5e-6);
+}
+
+#[test]
+fn a_suite_of_independent_benchmarks() {
+    let kind = Kind::BetweenVariants;
+    let one = speedup::unpaired(&[10.0, 10.4, 9.9], &[5.0, 5.1, 5.2], kind).unwrap();
+    let two = speedup::unpaired(&[1.0, 1.1, 1.2], &[2.0, 2.1, 2.3], kind).unwrap();
+    let summary = speedup::suite(&[one, two]).unwrap();
+    let (base, new) = (one.base.value + two.base.value, one.new.value + two.new.value);
+    assert!((summary.ratio_of_sums.value - base / new).abs() < 1e-12);
+    // The uncertainty of a quotient of two sums (VoV 6).
+    let relative = |a: f64, b: f64, sum: f64| a.hypot(b) / sum;
+    let base = relative(one.base.u.unwrap(), two.base.u.unwrap(), base);
+    let new = relative(one.new.u.unwrap(), two.new.u.unwrap(), new);
+    let expected = summary.ratio_of_sums.value * base.hypot(new);
+    assert!((summary.ratio_of_sums.u.unwrap() - expected).abs() < 1e-12);
+    let geometric = (one.speedup * two.speedup).sqrt();
+    assert!((summary.geometric_mean.value - geometric).abs() < 1e-12);
+    let both = one.relative_sigma().unwrap().hypot(two.relative_sigma().unwrap());
+    assert!((summary.geometric_mean.u.unwrap() - geometric * both / 2.0).abs() < 1e-12);
+    // One benchmark is its own suite, pairs included.
+    let pairs = speedup::paired(&[10.0, 12.0, 11.0], &[5.0, 6.1, 5.4], kind).unwrap();
+    let alone = speedup::suite(&[pairs]).unwrap();
+    assert!((alone.ratio_of_sums.u.unwrap() - pairs.sigma.unwrap()).abs() < 1e-12);
+    assert!((alone.geometric_mean.u.unwrap() - pairs.sigma.unwrap()).abs() < 1e-12);
+    assert!(speedup::suite(&[]).is_err());
 }

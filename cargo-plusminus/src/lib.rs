@@ -43,7 +43,7 @@ pub fn run() -> ExitCode {
     if let Some(code) = same_code::stand_in(&arguments) {
         return code;
     }
-    if arguments.get(1).is_some_and(|first| first == plusminus::__runner::WORKER_FLAG) {
+    if arguments.get(1).is_some_and(|first| first == plusminus::engine::WORKER_FLAG) {
         // The kernels of the self-test are measured like those of any bench binary.
         return plusminus::run(module_path!(), &[]);
     }
@@ -59,7 +59,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(code as u8);
         }
     };
-    plusminus::__runner::catch_interrupts();
+    plusminus::system::catch_interrupts();
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),

@@ -5,9 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plusminus::{output::complain, text::visible};
-
-use crate::measure::Watcher;
+use plusminus::{engine::ComparisonWatcher, output::complain, text::visible};
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
 pub struct Progress {
@@ -37,8 +35,8 @@ impl Progress {
     }
 }
 
-impl Watcher for Progress {
-    fn begin(&mut self, what: &str) {
+impl ComparisonWatcher for Progress {
+    fn begin(&mut self, what: &str, _: Duration) {
         if self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200)) {
             self.show(what);
             self.last = Some(Instant::now());

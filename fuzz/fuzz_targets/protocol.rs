@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plusminus::__runner::{Answer, Request};
+use plusminus::engine::{Answer, Request};
 
 fuzz_target!(|line: &str| {
     if let Err(message) = Answer::decode(line) {

@@ -206,6 +206,7 @@
 pub use plusminus_analysis as analysis;
 
 mod cli;
+pub mod engine;
 mod json;
 mod metric;
 mod options;
@@ -215,40 +216,31 @@ mod problem;
 pub mod record;
 mod registry;
 pub mod report;
-mod runner;
+pub mod results;
 mod sys;
 pub mod text;
 mod threads;
 mod worker;
 
+#[doc(hidden)]
+pub use cli::{Dialect, run_dialect};
 pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
 pub use record::Tally;
+pub use registry::Registry;
 pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
 
 #[doc(hidden)]
 pub use registry::private as __private;
 
-/// Workers as other programs of this project drive them. Public for that reason only; nothing here is stable.
-#[doc(hidden)]
-pub mod __runner {
-    pub use crate::{
-        registry::{ENTRY_MARK, GROUP_MARK},
-        runner::{
-            child::{Silence, WORKER_FLAG, Worker},
-            random::Random,
-        },
-        sys::{
-            Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
-            kill_group, load_average, own_group, steal_ticks, system_version,
-        },
-        worker::{
-            RawSample,
-            protocol::{Answer, Failed, Instance, Listed, Load, PROTOCOL, Request, Sampling},
-        },
+/// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
+pub mod system {
+    pub use crate::sys::{
+        Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
+        kill_group, load_average, own_group, steal_ticks, system_version,
     };
 }
 
@@ -291,6 +283,43 @@ macro_rules! main {
         fn main() -> ::std::process::ExitCode {
             $crate::run(::core::module_path!(), &[$(::core::stringify!($path)),*])
         }
+    };
+}
+
+/// Makes a function known that registers benchmarks while the program runs; see [`Registry`].
+///
+/// ```
+/// fn squares(registry: &plusminus::Registry) {
+///     for n in [2_u64, 3] {
+///         registry.bench(&n.to_string(), |bencher| bencher.bench(|| std::hint::black_box(n).pow(2)));
+///     }
+/// }
+///
+/// plusminus::register!(squares);
+/// plusminus::main!();
+/// ```
+#[macro_export]
+macro_rules! register {
+    ($function:ident) => {
+        const _: () = {
+            $crate::__private::inventory::submit! {
+                $crate::__private::Entry {
+                    mark: $crate::__private::ENTRY_MARK,
+                    module: ::core::module_path!(),
+                    name: ::core::stringify!($function),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    column: ::core::column!(),
+                    options: $crate::Options::default,
+                    subject: $crate::__private::Subject::Registered(
+                        $crate::__private::RegisteredSubject {
+                            register: $function,
+                            prefixed: true,
+                        },
+                    ),
+                }
+            }
+        };
     };
 }
 

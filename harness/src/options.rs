@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::metric::Metrics;
+use crate::{Work, metric::Metrics};
 
 /// What an attribute may say about measuring. `None` and empty mean: not said.
 #[derive(Debug, Clone, Default)]
@@ -26,12 +26,16 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
+    /// Whether the kernel is given all processors where `processors` names none. No name tells.
+    pub whole_machine: bool,
     /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
     pub threads: Vec<usize>,
     /// Whether the benchmark is not run unless asked for.
     pub ignore: Option<Ignore>,
     /// What is measured besides time.
     pub metrics: Metrics,
+    /// Work of one call, where the benchmark itself does not state it.
+    pub work: Option<Work>,
 }
 
 impl Options {
@@ -49,9 +53,11 @@ impl Options {
             margin: self.margin.or(group.margin),
             timeout: self.timeout.or(group.timeout),
             processors: list(self.processors, group.processors),
+            whole_machine: self.whole_machine || group.whole_machine,
             threads: list(self.threads, group.threads),
             ignore: self.ignore.or(group.ignore),
             metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },
+            work: self.work.or(group.work),
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) struct Receiver<T>(Arc<Shared<T>>);
 
 /// Why there is no message.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Silent {
+pub(crate) enum ReceiveError {
     /// The time is over.
     Late,
     /// The queue is empty, and the last sender is gone.
@@ -82,7 +82,7 @@ pub(crate) enum Silent {
 
 impl<T> Receiver<T> {
     /// Takes the next message; waits for it as long as allowed, or for ever.
-    pub(crate) fn receive(&self, allowed: Option<Duration>) -> Result<T, Silent> {
+    pub(crate) fn receive(&self, allowed: Option<Duration>) -> Result<T, ReceiveError> {
         let deadline = allowed.map(|allowed| Instant::now() + allowed);
         let mut state = self.0.lock();
         loop {
@@ -90,10 +90,10 @@ impl<T> Receiver<T> {
                 return Ok(message);
             }
             if state.senders == 0 {
-                return Err(Silent::Closed);
+                return Err(ReceiveError::Closed);
             }
             let left = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
-                Some(Duration::ZERO) => return Err(Silent::Late),
+                Some(Duration::ZERO) => return Err(ReceiveError::Late),
                 Some(left) => left,
                 // As good as for ever: then it looks again.
                 None => Duration::from_secs(3600),
@@ -131,12 +131,12 @@ mod tests {
         for number in 0..1000 {
             assert_eq!(receiver.receive(None), Ok(number));
         }
-        assert_eq!(receiver.receive(Some(Duration::ZERO)), Err(Silent::Late));
-        assert_eq!(receiver.receive(Some(Duration::from_millis(1))), Err(Silent::Late));
+        assert_eq!(receiver.receive(Some(Duration::ZERO)), Err(ReceiveError::Late));
+        assert_eq!(receiver.receive(Some(Duration::from_millis(1))), Err(ReceiveError::Late));
         assert!(second.send(7));
         drop(second);
         assert_eq!(receiver.receive(Some(Duration::ZERO)), Ok(7));
-        assert_eq!(receiver.receive(None), Err(Silent::Closed));
+        assert_eq!(receiver.receive(None), Err(ReceiveError::Closed));
     }
 
     #[test]
@@ -158,6 +158,6 @@ mod tests {
             ended.send(receiver.receive(None));
         }));
         drop(sender);
-        assert_eq!(end.receive(None), Ok(Err(Silent::Closed)));
+        assert_eq!(end.receive(None), Ok(Err(ReceiveError::Closed)));
     }
 }

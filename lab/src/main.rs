@@ -12,7 +12,7 @@ use std::{
 
 use cargo_plusminus::error::{Result, at, error, exit_code};
 use clap::{Parser, Subcommand};
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 
 /// Makes the published numbers of plusminus.
 #[derive(Debug, Parser)]
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
-    plusminus::__runner::catch_interrupts();
+    plusminus::system::catch_interrupts();
     exit_code(match arguments.command {
         Task::Truth(arguments) => truth::run(&arguments),
         Task::Peers(task) => peers::run(&task),
@@ -71,15 +71,11 @@ fn peer(bench: &str) -> Result<PathBuf> {
         .arg(&target)
         .stderr(Stdio::inherit());
     let output = command.output().map_err(at("run cargo for", &manifest))?;
-    let built = cargo_metadata::Message::parse_stream(&output.stdout[..]).flatten();
-    let program = built
-        .filter_map(|message| match message {
-            cargo_metadata::Message::CompilerArtifact(artifact) => artifact.executable,
-            _ => None,
-        })
-        .last();
-    match program {
-        Some(program) if output.status.success() => Ok(program.into()),
+    let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter().flatten();
+    let programs = messages
+        .filter_map(|message: serde_json::Value| message["executable"].as_str().map(PathBuf::from));
+    match programs.last() {
+        Some(program) if output.status.success() => Ok(program),
         _ => error(format!("{bench} does not build; cargo's message is above")),
     }
 }

@@ -13,11 +13,11 @@ use cargo_plusminus::{
     selftest::this_program,
 };
 use plusminus::{
-    __runner::{Placement, interrupt},
-    analysis::{Confidence, Interval, summary},
+    analysis::{Interval, summary},
     exit,
     record::{self, Record},
-    report,
+    results,
+    system::{Placement, interrupt},
 };
 
 use crate::{peer, tiny};
@@ -237,11 +237,11 @@ fn timed(command: &mut Command) -> Result<f64> {
 
 /// The 95 % intervals of times in a record of ours.
 fn intervals(record: &Record) -> Intervals {
-    let tables = report::tables(record);
+    let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows);
     rows.filter_map(|row| {
         let name = row.case.name.strip_prefix(KERNELS)?.to_owned();
-        Some((name, row.estimate?.interval(Confidence::P95)?))
+        Some((name, row.time.as_ref()?.interval()?))
     })
     .collect()
 }

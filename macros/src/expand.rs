@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Error, LitStr, Result};
 
 use crate::{
-    function,
+    divan, function,
     options::{self, Attribute, Options},
     settings::settings,
     signature::{Signature, module_name},
@@ -15,13 +15,33 @@ use crate::{
 /// The function as it was, followed by its registration or by what is wrong with it.
 pub(crate) fn bench(tokens: TokenStream, item: TokenStream) -> TokenStream {
     expand(Attribute::Bench, tokens, item, |item, options| {
-        benchmark(&Signature::read(item)?, options)
+        benchmark(&Signature::read(item)?, options, &settings)
+    })
+}
+
+/// The same for a function with the attribute of divan.
+pub(crate) fn divan_bench(tokens: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Attribute::Divan, tokens, item, |item, options| {
+        let ignored = divan::has_ignore(item);
+        let settings = |options: &_, private: &_| divan::settings(options, private, ignored);
+        benchmark(&Signature::read(item)?, options, &settings)
+    })
+}
+
+/// The same for a module with the attribute of divan.
+pub(crate) fn divan_group(tokens: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Attribute::Divan, tokens, item, |item, options| {
+        let ignored = divan::has_ignore(item);
+        let settings = |options: &_, private: &_| divan::settings(options, private, ignored);
+        module(&module_name(item)?, options, &settings)
     })
 }
 
 /// The module as it was, followed by the registration of its options or by what is wrong with them.
 pub(crate) fn group(tokens: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Attribute::Group, tokens, item, |item, options| module(&module_name(item)?, options))
+    expand(Attribute::Group, tokens, item, |item, options| {
+        module(&module_name(item)?, options, &settings)
+    })
 }
 
 fn expand(
@@ -30,7 +50,10 @@ fn expand(
     item: TokenStream,
     write: impl FnOnce(&TokenStream, &Options) -> Result<TokenStream>,
 ) -> TokenStream {
-    let (options, mut errors) = options::read(attribute, tokens);
+    let (mut options, mut errors) = options::read(attribute, tokens);
+    if attribute == Attribute::Divan && options.value("crate").is_none() {
+        options.add("crate", quote!(::divan));
+    }
     let registration = match write(&item, &options) {
         Ok(registration) if errors.is_empty() => registration,
         Ok(_) => TokenStream::new(),
@@ -52,7 +75,14 @@ fn private(options: &Options) -> TokenStream {
     quote!(#krate::__private)
 }
 
-fn benchmark(signature: &Signature, options: &Options) -> Result<TokenStream> {
+/// What writes the expression of the settings.
+type WriteSettings<'a> = &'a dyn Fn(&Options, &TokenStream) -> TokenStream;
+
+fn benchmark(
+    signature: &Signature,
+    options: &Options,
+    settings: WriteSettings<'_>,
+) -> Result<TokenStream> {
     if let Some(span) = signature.unsafety {
         let message =
             "a benchmark cannot be `unsafe`: call it in an `unsafe` block of a safe function";
@@ -87,7 +117,7 @@ fn benchmark(signature: &Signature, options: &Options) -> Result<TokenStream> {
     Ok(submit(&guard("BENCH", &name), &private, &entry))
 }
 
-fn module(module: &Ident, options: &Options) -> Result<TokenStream> {
+fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Result<TokenStream> {
     let private = private(options);
     let name = match options.text("name", "the name that stands for the module")? {
         Some(name) => {

@@ -288,7 +288,7 @@ impl Function<'_> {
             quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
         });
         if self.bencher {
-            return quote!({ #apart #name #turbofish(bencher #(, #clones)*) });
+            return quote!({ #apart #name #turbofish(#private::bencher(bencher) #(, #clones)*) });
         }
         if self.executor.is_some() {
             let run = runs_window(self.options, private);

@@ -3,6 +3,7 @@
 //! hides the function from the rest of the crate.
 #![forbid(unsafe_code)]
 
+mod divan;
 mod expand;
 mod function;
 mod generic;
@@ -80,4 +81,18 @@ pub fn bench_group(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __spelling(_: TokenStream) -> TokenStream {
     include_str!("spelling.rs").parse().unwrap_or_default()
+}
+
+/// The attribute `bench` of divan, for the crate `plusminus-divan`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn divan_bench(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::divan_bench(options.into(), item.into()).into()
+}
+
+/// The attribute `bench_group` of divan, for the crate `plusminus-divan`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn divan_bench_group(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::divan_group(options.into(), item.into()).into()
 }

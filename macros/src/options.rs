@@ -86,6 +86,8 @@ const ELSEWHERE: [(&str, &str); 4] = [
 pub(crate) enum Attribute {
     Bench,
     Group,
+    /// An attribute of divan, whose options the compiler checks as the fields of a struct.
+    Divan,
 }
 
 /// One option as it was written.
@@ -117,6 +119,16 @@ impl Options {
         syn::parse2(value.clone())
             .map(Some)
             .map_err(|_| Error::new_spanned(value, format!("expected a text: {what}, in quotes")))
+    }
+
+    /// All options, as they were written.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Ident, Option<&TokenStream>)> {
+        self.given.iter().map(|given| (&given.name, given.value.as_ref()))
+    }
+
+    /// Gives an option that was not written.
+    pub(crate) fn add(&mut self, name: &str, value: TokenStream) {
+        self.given.push(Given { name: Ident::new(name, Span::call_site()), value: Some(value) });
     }
 
     fn find(&self, name: &str) -> Option<&Given> {
@@ -201,6 +213,9 @@ fn value(input: ParseStream<'_>) -> Result<TokenStream> {
 }
 
 fn check(attribute: Attribute, name: &Ident, value: Option<&TokenStream>) -> Result<()> {
+    if attribute == Attribute::Divan {
+        return Ok(());
+    }
     let text = name.to_string();
     if let Some((_, cure)) = ELSEWHERE.iter().find(|(other, _)| *other == text) {
         return Err(Error::new(name.span(), format!("unknown option `{text}`: {cure}")));
@@ -249,7 +264,7 @@ fn names(attribute: Attribute) -> String {
 fn taken(attribute: Attribute) -> impl Iterator<Item = &'static str> {
     KNOWN
         .iter()
-        .filter(move |known| attribute == Attribute::Bench || known.group)
+        .filter(move |known| attribute != Attribute::Group || known.group)
         .map(|known| known.name)
         .filter(|name| ELSEWHERE.iter().all(|(other, _)| other != name))
 }

@@ -1,8 +1,8 @@
 //! From a record to what studies fit models to: one time with its uncertainty for each measured configuration.
 //! Numbers only come from the record and from the analysis crate; nothing is measured here.
 
-use plusminus::{record::Record, report};
-use plusminus_analysis::{Estimate, summary};
+use plusminus::{record::Record, results};
+use plusminus_analysis::Estimate;
 
 /// One configuration of one variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Measured {
     pub instance: String,
     /// Processors given to the kernel.
     pub processors: usize,
-    /// Time of one call in seconds: mean over runs of the median sample, with the standard error of that mean.
+    /// Time of one call in seconds: mean over runs of the median sample, with the uncertainty that reports print.
     pub call: Estimate,
     /// Time of one call in seconds in each complete run: what the estimate is computed from.
     pub runs: Vec<f64>,
@@ -43,11 +43,13 @@ impl Measured {
 ///
 /// What failed is left out, and so are runs that are incomplete.
 pub fn measured(record: &Record) -> Vec<Measured> {
-    let tables = report::tables(record);
+    let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
     rows.flat_map(|row| {
         row.case.instances.iter().enumerate().filter_map(|(number, instance)| {
-            let runs: Vec<f64> = row.cells.iter().map(|run| run[number] * 1e-9).collect();
+            let time = row.instance_time(number)?;
+            let seconds = |ns: f64| ns * 1e-9;
+            let Estimate { value, u, degrees_of_freedom } = time.estimate;
             Some(Measured {
                 variant: row.case.function.clone(),
                 problem: row.case.problem.clone().unwrap_or_default(),
@@ -55,8 +57,8 @@ pub fn measured(record: &Record) -> Vec<Measured> {
                 size: row.case.size,
                 instance: instance.name.clone(),
                 processors: row.case.processors,
-                call: summary::summarize(&runs).ok()?.estimate(),
-                runs,
+                call: Estimate { value: seconds(value), u: u.map(seconds), degrees_of_freedom },
+                runs: time.run_means_ns.into_iter().map(seconds).collect(),
                 work: instance.work.first().map_or(1.0, |(_, amount)| *amount),
             })
         })

@@ -16,7 +16,7 @@ fn variants() -> BTreeMap<String, &'static VariantSubject> {
         let module = entry.module.strip_prefix("plusminus_suite::imsuite::")?;
         match &entry.subject {
             Subject::Variant(variant) => Some((format!("{module}::{}", entry.name), variant)),
-            Subject::Function(_) => None,
+            _ => None,
         }
     };
     entries.into_iter().filter_map(variant).collect()

@@ -20,7 +20,7 @@ fn a_comparison_is_read_as_it_was_written() {
     let folder = workspace().join("target/fixtures/outputs/comparison_record");
     let again = folder.join("again.json");
     record::write_comparison(&found, &again).unwrap();
-    assert_eq!(record::read_any(&again).unwrap(), AnyRecord::Comparison(found));
+    assert_eq!(record::read_any(&again).unwrap(), AnyRecord::Comparison(Box::new(found)));
 }
 
 #[test]

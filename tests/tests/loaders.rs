@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use plusminus::{
-    __runner::{Answer, Request},
+    engine::{Answer, Request},
     record,
     report::{Style, render},
 };

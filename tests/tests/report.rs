@@ -4,6 +4,7 @@
 use plusminus::{
     record,
     report::{self, Style},
+    results,
 };
 use plusminus_tests::workspace;
 
@@ -22,7 +23,7 @@ fn table_1_of_the_value_of_variance() {
 #[test]
 fn the_analysis_of_table_1_is_the_published_one() {
     let record = record::read(&workspace().join("tests/records/schema-1.json")).unwrap();
-    let tables = report::tables(&record);
+    let tables = results::tables(&record);
     let kla = &tables[0].rows[0];
     let means: Vec<f64> = kla.cells.iter().map(|run| run.iter().sum::<f64>() / 8.0).collect();
     // The record holds whole nanoseconds of what Table 1 has as seconds to 10 digits.

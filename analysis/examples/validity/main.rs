@@ -31,7 +31,6 @@ fn main() {
     suites(times(500.0));
     layouts(times(4_000.0));
     flags(times(4_000.0));
-    correlated(times(4_000.0));
 }
 
 fn coverage(sets: usize) {
@@ -138,7 +137,7 @@ fn suites(suites: usize) {
                 o.blocks
             );
         }
-        let (any, power) = simulate::suite_holm(spread, suites, 106);
+        let (any, power) = rates::suite_holm(spread, suites, 106);
         let (any, power) = (100.0 * any, 100.0 * power);
         println!(
             "| {:.0} % | 30 blocks, Holm | {any:.1} % | {power:.1} % | – | 30 |",
@@ -180,17 +179,5 @@ fn flags(tables: usize) {
                 .join(" | ");
             println!("| {label} | {runs} | {shares} |");
         }
-    }
-}
-
-fn correlated(series: usize) {
-    println!("\n## 95 % interval of the mean of one dependent series, {series} series");
-    println!("| φ | n | naive | with effective size | called one lump |");
-    println!("|---|---|---|---|---|");
-    for (phi, n) in [(0.0, 100), (0.5, 30), (0.5, 100), (0.8, 100), (0.8, 1000), (0.95, 1000)] {
-        let cells = simulate::correlated_coverage(phi, n, series, 109)
-            .map(|s| format!("{:.1} %", 100.0 * s))
-            .join(" | ");
-        println!("| {phi} | {n} | {cells} |");
     }
 }

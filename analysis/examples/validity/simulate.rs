@@ -3,11 +3,9 @@
 use plusminus_analysis::Confidence;
 use plusminus_analysis::decomposition::{Cells, Flag, Scale, decompose};
 use plusminus_analysis::random::Random;
-use plusminus_analysis::series::correlated_mean;
 use plusminus_analysis::speedup::{Kind, unpaired};
 use plusminus_analysis::verdict::{
-    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict, holm,
-    judge_layouts,
+    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict, judge_layouts,
 };
 
 use super::data::{Blocks, Shape};
@@ -175,28 +173,6 @@ pub(crate) fn suite(spread: f64, divisor: usize, suites: usize, seed: u64) -> Su
     }
 }
 
-/// Fixed 30 blocks and Holm's correction, for comparison: (any false alarm, power).
-pub(crate) fn suite_holm(spread: f64, suites: usize, seed: u64) -> (f64, f64) {
-    use plusminus_analysis::special::student_t_two_sided_tail;
-    use plusminus_analysis::summary::summarize;
-    let mut random = Random::new(seed);
-    let (mut any, mut found) = (0, 0);
-    for _ in 0..suites {
-        let p: Vec<f64> = (0..50)
-            .map(|benchmark| {
-                let change = if benchmark < 5 { 1.03_f64.ln() } else { 0.0 };
-                let d: Vec<f64> = (0..30).map(|_| change + spread * random.normal()).collect();
-                let s = summarize(&d).expect("finite");
-                student_t_two_sided_tail(s.mean / s.u.expect("30 blocks"), 29.0)
-            })
-            .collect();
-        let rejected = holm(&p, 0.05).expect("p-values").rejected;
-        found += rejected[..5].iter().filter(|r| **r).count();
-        any += usize::from(rejected[5..].contains(&true));
-    }
-    (any as f64 / suites as f64, found as f64 / (5.0 * suites as f64))
-}
-
 /// Shares of (slower or faster, same) after up to 6 rounds of m re-linked layouts.
 pub(crate) fn layouts(
     change: f64,
@@ -266,31 +242,4 @@ pub(crate) fn flags(planted: Planted, runs: usize, tables: usize, seed: u64) -> 
         counts[2] += usize::from(flags.iter().any(hit));
     }
     counts.map(|c| c as f64 / tables as f64)
-}
-
-/// Coverage of the 95 % interval of a mean of n samples of an AR(1) series: (naive, with effective size,
-/// share of series called one lump).
-pub(crate) fn correlated_coverage(phi: f64, n: usize, series: usize, seed: u64) -> [f64; 3] {
-    use plusminus_analysis::summary::summarize;
-    let mut random = Random::new(seed);
-    let (mut naive, mut effective, mut known) = (0, 0, 0);
-    for _ in 0..series {
-        let mut x = random.normal() / (1.0 - phi * phi).sqrt();
-        let values: Vec<f64> = (0..n)
-            .map(|_| {
-                x = phi * x + random.normal();
-                100.0 + x
-            })
-            .collect();
-        let hit = |e: plusminus_analysis::Estimate| {
-            e.interval(Confidence::P95).map(|i| i.contains(100.0))
-        };
-        naive += usize::from(hit(summarize(&values).expect("finite").estimate()) == Some(true));
-        if let Some(hit) = hit(correlated_mean(&values).expect("finite").estimate) {
-            known += 1;
-            effective += usize::from(hit);
-        }
-    }
-    let share = |count: usize, of: usize| count as f64 / of.max(1) as f64;
-    [share(naive, series), share(effective, known), share(series - known, series)]
 }

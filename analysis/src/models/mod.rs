@@ -18,7 +18,6 @@
 //! assert!(ranking.ranked[0].fit.predict(64_000.0, 1.0).is_err());
 //! ```
 
-mod bootstrap;
 mod choice;
 mod fit;
 mod foster;
@@ -28,7 +27,6 @@ mod name;
 mod search;
 mod shape;
 
-pub use bootstrap::{BootstrapInterval, bootstrap};
 pub use choice::{Comparison, Ranked, compare, leave_one_out};
 pub use fit::{Coefficient, Fit, fit};
 pub use foster::{ForeignFit, message_line, scaled_fit, simple_fit};

@@ -33,9 +33,22 @@ pub fn parallel_metrics(
     processors: usize,
     kind: Kind,
 ) -> Result<ParallelMetrics> {
+    let speedup = Speedup::from_estimates(reference, time, kind)?;
+    metrics_of(speedup, reference, time, processors)
+}
+
+/// The same from a speedup that is known already, such as one from pairs of runs.
+///
+/// # Errors
+/// When p is 0, or the overhead is too large for a number.
+pub fn metrics_of(
+    speedup: Speedup,
+    reference: Estimate,
+    time: Estimate,
+    processors: usize,
+) -> Result<ParallelMetrics> {
     check_count("processors", processors, 1)?;
     let p = processors as f64;
-    let speedup = Speedup::from_estimates(reference, time, kind)?;
     let s = speedup.estimate();
     let efficiency = Estimate { value: s.value / p, u: s.u.map(|u| u / p), ..s };
     let overhead_u = match (time.u, reference.u) {

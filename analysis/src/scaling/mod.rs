@@ -3,17 +3,15 @@
 //! processors; ω is the *time* of the best sequential program.
 //!
 //! ```
-//! use plusminus_analysis::scaling::{strong_scaling, Measured};
+//! use plusminus_analysis::{Estimate, scaling::parallel_metrics, speedup::Kind};
 //!
-//! let table = strong_scaling(
-//!     &[Measured::new(1, &[100.0, 101.0, 100.0]), Measured::new(4, &[28.9, 29.1, 28.8])],
-//!     Some(&[95.0, 95.5, 95.2]),
-//! )
-//! .unwrap();
-//! let four = &table[1];
-//! assert!((four.relative.unwrap().speedup - 3.468).abs() < 1e-3);
+//! let (best, one, four) =
+//!     (Estimate::known(95.2, 0.2), Estimate::known(100.3, 0.3), Estimate::known(28.9, 0.1));
+//! let relative = parallel_metrics(one, four, 4, Kind::Relative).unwrap();
+//! assert!((relative.speedup.speedup - 3.47).abs() < 0.01);
 //! // Against the best sequential program less is gained, and that is the default to quote.
-//! assert!(four.real.unwrap().speedup < four.relative.unwrap().speedup);
+//! let real = parallel_metrics(best, four, 4, Kind::Real).unwrap();
+//! assert!(real.speedup.speedup < relative.speedup.speedup);
 //! ```
 
 mod isoefficiency;
@@ -26,6 +24,6 @@ pub use isoefficiency::{
     isoefficiency_constant, size_for_efficiency, work_for_efficiency, work_growth,
 };
 pub use laws::{AmdahlFraction, GustafsonFraction, guaranteed_efficiency_factor};
-pub use metrics::{ParallelMetrics, karp_flatt, parallel_metrics};
-pub use tables::{Measured, StrongRow, WeakMeasured, WeakRow, strong_scaling, weak_scaling};
+pub use metrics::{ParallelMetrics, karp_flatt, metrics_of, parallel_metrics};
+pub use tables::{WeakMeasured, WeakRow, weak_scaling};
 pub use throughput::{Allocation, Throughput, throughput};

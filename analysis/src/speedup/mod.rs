@@ -16,23 +16,13 @@
 //! assert!(s.log_interval(Confidence::P95).unwrap().low > 1.0);
 //! ```
 
-#[cfg(feature = "full")]
-mod hierarchical;
 mod interval;
 mod pairs;
 #[cfg(feature = "full")]
-mod quantiles;
-#[cfg(feature = "full")]
 mod suite;
 
-#[cfg(feature = "full")]
-pub use hierarchical::{
-    HierarchicalSpeedup, Levels, Pairing, hierarchical, hierarchical_cells, samples_per_run,
-};
 pub use interval::FiellerSet;
 pub use pairs::{paired, paired_log, unpaired};
-#[cfg(feature = "full")]
-pub use quantiles::{QuantileRatio, ratio_of_quantiles};
 #[cfg(feature = "full")]
 pub use suite::{SuiteSummary, suite};
 

@@ -16,7 +16,7 @@ mod average;
 mod quantile;
 
 pub use average::{MetricKind, average, geometric_mean, harmonic_mean};
-pub use quantile::{QuantileEstimate, quantile, quantile_with_interval};
+pub use quantile::quantile;
 
 use crate::error::{Result, check_count, check_finite};
 use crate::estimate::Estimate;

@@ -1,9 +1,6 @@
 //! What one block, a fresh pair of processes, contributes: a log-ratio from its sample pairs.
 
-use super::judgement::Margin;
 use crate::error::{Result, check_count, check_positive, check_shape};
-use crate::interval::Confidence;
-use crate::speedup::samples_per_run;
 use crate::sums;
 
 /// The statistics of one block.
@@ -72,39 +69,4 @@ pub fn block(base: &[f64], new: &[f64], clean: Option<&[bool]>) -> Result<Block>
         clean_fraction,
         clean_only,
     })
-}
-
-/// Sample pairs per block that give the narrowest interval for the time spent: an odd number from 7 to 51.
-///
-/// Costs of a process start and of a pair in a common unit; variances of d within and between blocks.
-///
-/// # Errors
-/// When a number is not positive and finite.
-pub fn pairs_per_block(
-    cost_of_process: f64,
-    cost_of_pair: f64,
-    variance_within: f64,
-    variance_between: f64,
-) -> Result<usize> {
-    let all = [cost_of_process, cost_of_pair, variance_within, variance_between];
-    check_positive(&all)?;
-    // More than anybody can take is more than 51.
-    let best = samples_per_run(all[0], all[1], all[2], all[3]).unwrap_or(usize::MAX);
-    Ok(best.clamp(7, 51) | 1)
-}
-
-/// The typical and the mean relative change when they disagree by more than the margin, and not by chance
-/// (95 %): the tail changed, or one side was interrupted more often. `None` when they agree.
-pub fn tail_change(blocks: &[Block], margin: Margin) -> Option<(f64, f64)> {
-    if blocks.len() < 3 {
-        return None;
-    }
-    let of = |f: fn(&Block) -> f64| blocks.iter().map(f).collect::<Vec<f64>>();
-    let excess = of(|b| b.log_ratio_of_means - b.log_ratio);
-    let (mean, spread) = sums::mean_and_spread(&excess);
-    let n = excess.len() as f64;
-    let reach = Confidence::P95.factor(Some(n - 1.0)) * spread / n.sqrt();
-    let changed = mean.abs() > margin.log() && mean.abs() > reach;
-    let change = |logs: Vec<f64>| libm::expm1(sums::mean_and_spread(&logs).0);
-    changed.then(|| (change(of(|b| b.log_ratio)), change(of(|b| b.log_ratio_of_means))))
 }

@@ -22,8 +22,6 @@ mod fixed;
 mod judgement;
 #[cfg(feature = "full")]
 mod looks;
-#[cfg(feature = "full")]
-mod multiplicity;
 mod sequence;
 mod sequential;
 #[cfg(feature = "full")]
@@ -32,13 +30,11 @@ mod sign_flip;
 mod validity;
 
 #[cfg(feature = "full")]
-pub use block::{Block, block, pairs_per_block, tail_change};
+pub use block::{Block, block};
 pub use fixed::fixed;
 pub use judgement::{Judgement, Margin, Verdict};
 #[cfg(feature = "full")]
 pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
-#[cfg(feature = "full")]
-pub use multiplicity::{Rejections, benjamini_hochberg, e_bh, holm};
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 #[cfg(feature = "full")]

@@ -8,11 +8,14 @@ use std::{
     process::Command,
 };
 
-use cargo_metadata::{Message, TargetKind};
-use plusminus::__runner::WORKER_FLAG;
+use plusminus::engine::WORKER_FLAG;
 use serde::{Deserialize, Serialize};
 
-use super::{arguments::Build, command};
+use super::{
+    arguments::Build,
+    command,
+    messages::{self, Metadata},
+};
 use crate::{
     error::{Error, Result, at, error},
     same_code,
@@ -83,12 +86,7 @@ impl Toolchain {
     }
 
     /// What cargo knows of the workspace of a manifest.
-    pub(super) fn metadata(
-        &self,
-        root: &Path,
-        top: &Path,
-        manifest: &Path,
-    ) -> Result<cargo_metadata::Metadata> {
+    pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
         let mut command = self.cargo("metadata", root, top, manifest);
         command.args(["--format-version=1", "--no-deps"]);
         let output = command::run(command, false)?;
@@ -99,9 +97,9 @@ impl Toolchain {
                 String::from_utf8_lossy(&output.stderr).trim()
             ));
         }
-        cargo_metadata::MetadataCommand::parse(String::from_utf8_lossy(&output.stdout)).map_err(
-            |reason| Error::Message(format!("cargo's metadata is not understood: {reason}")),
-        )
+        serde_json::from_slice(&output.stdout).map_err(|reason| {
+            Error::Message(format!("cargo's metadata is not understood: {reason}"))
+        })
     }
 }
 
@@ -251,7 +249,7 @@ fn existing(source: &Source<'_>, toolchain: &Toolchain, options: &Build) -> Resu
         .packages
         .iter()
         .flat_map(|package| &package.targets)
-        .filter(|target| target.kind.contains(&TargetKind::Bench))
+        .filter(|target| target.is_bench())
         .map(|target| target.name.clone())
         .collect();
     if names.is_empty() {
@@ -266,23 +264,20 @@ fn existing(source: &Source<'_>, toolchain: &Toolchain, options: &Build) -> Resu
 }
 
 /// The bench programs that cargo's messages name.
-fn benches(messages: &[u8]) -> Result<Vec<Bench>> {
+fn benches(lines: &[u8]) -> Result<Vec<Bench>> {
     let mut found = Vec::new();
-    for message in Message::parse_stream(io::BufReader::new(messages)) {
+    for message in messages::parse(lines) {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
-        let Message::CompilerArtifact(artifact) = message else { continue };
-        let Some(binary) = artifact.executable else { continue };
-        if !artifact.target.kind.contains(&TargetKind::Bench) {
+        let Some(program) = message.program().filter(|program| program.target.is_bench()) else {
             continue;
-        }
-        let folder = artifact.manifest_path.parent().map(|folder| folder.to_owned());
+        };
         found.push(Bench {
-            package: package_name(&artifact.package_id.repr),
-            target: artifact.target.name,
-            binary: binary.into(),
-            folder: folder.unwrap_or_default().into(),
+            package: package_name(&program.package_id),
+            target: program.target.name,
+            binary: program.binary,
+            folder: program.manifest.parent().map(Path::to_owned).unwrap_or_default(),
         });
     }
     Ok(found)

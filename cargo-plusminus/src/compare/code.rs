@@ -2,10 +2,11 @@
 
 use std::{fs, path::Path};
 
+use plusminus::engine::{CaseDescription, Subject};
+
 use super::arguments::Which;
 use crate::{
     error::{Result, at},
-    measure::Subject,
     report::{CodeOf, Codes},
     same_code::{self, Code},
 };
@@ -17,12 +18,14 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
     let mut codes = Codes { all_measured: which == Which::All, cases: Vec::new() };
     let read = changed.iter().find(|file| may_be_read(file));
     for subject in subjects {
-        let Some(version) = subject.versions.first().filter(|_| !subject.common.is_empty()) else {
+        let Some(version) = subject.layouts.first().filter(|_| !subject.common.is_empty()) else {
             continue;
         };
         let program = |path: &Path| fs::read(path).map_err(at("read", path));
         let (base, new) = (program(&version.base.binary)?, program(&version.new.binary)?);
-        let mut found = same_code::compare(&base, &new, &subject.common);
+        let cases: Vec<(&CaseDescription, &CaseDescription)> =
+            subject.common.iter().map(|case| (&case.base, &case.new)).collect();
+        let mut found = same_code::compare(&base, &new, &cases);
         for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
             if let Some(file) = read {
                 let why = format!("{file} changed, which a benchmark may read while it runs");
@@ -30,11 +33,10 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
             }
         }
         let mut open = Vec::new();
-        for ((base_case, case), code) in std::mem::take(&mut subject.common).into_iter().zip(found)
-        {
+        for (case, code) in std::mem::take(&mut subject.common).into_iter().zip(found) {
             let name = match subject.name.as_str() {
-                "" => case.name.clone(),
-                target => format!("{target}: {}", case.name),
+                "" => case.new.name.clone(),
+                target => format!("{target}: {}", case.new.name),
             };
             let code = same_code::with_places(code, &new, &base);
             let wanted = match which {
@@ -43,7 +45,7 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
                 Which::None => false,
             };
             if wanted {
-                open.push((base_case, case));
+                open.push(case);
             }
             codes.cases.push(CodeOf { name, code });
         }

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use plusminus::__runner::{interrupt, kill_group, own_group};
+use plusminus::system::{interrupt, kill_group, own_group};
 
 use crate::error::{Error, Result, error};
 

@@ -7,26 +7,33 @@ mod cache;
 mod code;
 mod command;
 mod git;
+mod messages;
 mod sides;
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::{Arguments, alpha, margin};
 use arguments::{FailOn, Format, Layout};
-pub(crate) use arguments::{alpha, margin};
 use plusminus::{
-    __runner::Listed,
+    engine::{
+        self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,
+        WorkerError,
+    },
     exit,
     output::{complain, print, try_file, write_file},
-    text::quantity,
+    record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    text::quantity::fresh_seed,
 };
 use plusminus_analysis::verdict::Verdict;
 
 use crate::{
     error::{Error, Result, at, error},
-    measure::{self, Matching, Outcome, Problem, Settings, Subject, Version, match_cases},
+    measure::{self, Matching, Outcome, match_cases},
     progress::Progress,
-    report::{self, Codes, Comparison, Names, Summary},
+    report::{self, Codes, Comparison, Identity, Names},
 };
-use sides::{Prepared, Target};
+use sides::Prepared;
+
+/// Changes up to here count as none by default.
+const MARGIN: f64 = 0.02;
 
 /// What `git bisect run` takes as "nothing can be said about this commit".
 const BISECT_SKIP: i32 = 125;
@@ -58,50 +65,57 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => sides::of_versions(arguments, &mut progress)?,
     };
+    let machine = RealMachine::new();
     let mut names = Names::default();
-    let mut subjects = subjects(&prepared, arguments, &mut names)?;
+    let mut subjects = subjects(&machine, &prepared, arguments, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let seed = arguments.measure.seed.unwrap_or_else(quantity::fresh_seed);
-    let settings = Settings {
-        margin: arguments.measure.margin.unwrap_or(0.02),
-        margin_for_all: arguments.measure.margin.is_some(),
-        alpha: arguments.measure.alpha,
-        maximum_blocks: arguments.measure.max_blocks,
-        budget: arguments.measure.max_time,
-        seed,
-    };
     let codes = code::look(&mut subjects, &prepared.changed, arguments.measure.measure)?;
-    let outcome = if subjects.iter().all(|subject| subject.common.is_empty()) {
-        Outcome::default()
-    } else {
-        measure::measure(&subjects, &settings, &mut progress)
-    };
+    let mut record = empty_record(&prepared, arguments, names);
+    if subjects.iter().any(|subject| !subject.common.is_empty()) {
+        record = measure::measure(&machine, &subjects, record, &mut progress);
+    }
     progress.end();
-    if let Some(signal) = outcome.interrupted {
+    if let Some(signal) = record.interrupted {
         return Err(Error::Interrupted(signal));
     }
-    let code = exit_code(&outcome, &codes, arguments.output.fail_on);
-    let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
-    let comparison = Comparison {
-        base: prepared.base,
-        new: prepared.new,
-        outcome,
-        codes,
-        names,
-        summary: Summary {
-            margin: settings.margin,
-            alpha: settings.alpha,
-            seed,
-            layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
-            layout: arguments.binaries.is_none().then(|| arguments.build.layout.folder()),
-            exit_code: code,
-            preparing_seconds: prepared.seconds,
-        },
-    };
+    let mut comparison = report::of_record(&record);
+    let code = exit_code(&comparison.outcome, &codes, arguments.output.fail_on);
+    comparison.codes = codes;
+    comparison.summary.layout =
+        arguments.binaries.is_none().then(|| arguments.build.layout.folder());
+    comparison.summary.exit_code = code;
     publish(&comparison, arguments)?;
     Ok(code)
+}
+
+/// The record of a comparison in which nothing is measured yet.
+fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> ComparisonRecord {
+    let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
+    let settings = ComparisonSettings {
+        seed: arguments.measure.seed.unwrap_or_else(fresh_seed),
+        margin: arguments.measure.margin.unwrap_or(MARGIN),
+        alpha: arguments.measure.alpha,
+        layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
+        maximum_blocks: arguments.measure.max_blocks,
+        max_seconds: Some(arguments.measure.max_time.as_secs_f64()),
+    };
+    let side = |identity: &Identity| SideRecord {
+        name: identity.name.clone(),
+        manifest: Manifest {
+            commit: identity.commit.clone(),
+            dirty: Some(identity.dirty),
+            ..Manifest::of_machine()
+        },
+    };
+    ComparisonRecord {
+        preparing_seconds: prepared.seconds,
+        added: names.added,
+        removed: names.removed,
+        renamed: names.renamed,
+        ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
+    }
 }
 
 /// Prints the report, and writes it wherever it is wanted.
@@ -125,21 +139,40 @@ fn publish(comparison: &Comparison, arguments: &Arguments) -> Result<()> {
 }
 
 /// The bench targets that both sides have, with the benchmarks that both have of them.
-fn subjects(prepared: &Prepared, arguments: &Arguments, names: &mut Names) -> Result<Vec<Subject>> {
+fn subjects(
+    machine: &dyn Machine,
+    prepared: &Prepared,
+    arguments: &Arguments,
+    names: &mut Names,
+) -> Result<Vec<Subject>> {
     let several = prepared.targets.len() > 1;
     let mut subjects = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let of_base = listed(target, arguments, |version| &version.base, &target.base_only)?;
-        let of_new = listed(target, arguments, |version| &version.new, &target.new_only)?;
+        let listed = |side: fn(&Pair) -> &Program, only: &Option<Program>| match target
+            .versions
+            .first()
+            .map(side)
+            .or(only.as_ref())
+        {
+            Some(program) => listed(machine, &target.name, program, arguments),
+            None => Ok(Vec::new()),
+        };
+        let of_base = listed(|pair| &pair.base, &target.base_only)?;
+        let of_new = listed(|pair| &pair.new, &target.new_only)?;
         let matching = match_cases(of_base, of_new);
         note_names(&matching, &prefix, names);
         if !target.versions.is_empty() {
+            let common = |(base, new): (CaseDescription, CaseDescription)| {
+                let own = new.margin.map(|percent| percent / 100.0).filter(|margin| *margin > 0.0);
+                let margin = arguments.measure.margin.or(own).unwrap_or(MARGIN);
+                CommonCase { base, new, margin }
+            };
             subjects.push(Subject {
                 name: prefix,
-                versions: target.versions.clone(),
+                layouts: target.versions.clone(),
                 control: target.control.clone(),
-                common: matching.common,
+                common: matching.common.into_iter().map(common).collect(),
             });
         }
     }
@@ -148,22 +181,17 @@ fn subjects(prepared: &Prepared, arguments: &Arguments, names: &mut Names) -> Re
 
 /// The benchmarks of one side of a target, as far as the command line wants them.
 fn listed(
-    target: &Target,
+    machine: &dyn Machine,
+    target: &str,
+    program: &Program,
     arguments: &Arguments,
-    side: fn(&Version) -> &measure::Side,
-    only: &Option<measure::Side>,
-) -> Result<Vec<Listed>> {
-    let Some(side) = target.versions.first().map(side).or(only.as_ref()) else {
-        return Ok(Vec::new());
-    };
-    let cases = measure::list(side).map_err(|problem| match problem {
-        Problem::Interrupted(signal) => Error::Interrupted(signal),
-        Problem::Failed(message) => {
-            Error::Message(format!("{} cannot list its benchmarks: {message}", target.name))
-        }
+) -> Result<Vec<CaseDescription>> {
+    let cases = engine::list(machine, program).map_err(|error| match error {
+        WorkerError::Interrupted(signal) => Error::Interrupted(signal),
+        error => Error::Message(format!("{target} cannot list its benchmarks: {error}")),
     })?;
     let filters = arguments.filters();
-    let wanted = |case: &Listed| {
+    let wanted = |case: &CaseDescription| {
         let matches = |filter: &&String| match arguments.exact {
             true => case.name == **filter || format!("{}::{}", case.krate, case.name) == **filter,
             false => format!("{}::{}", case.krate, case.name).contains(filter.as_str()),

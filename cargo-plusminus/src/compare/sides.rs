@@ -9,7 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plusminus::__runner::interrupt;
+use plusminus::{
+    engine::{Pair, Program},
+    system::interrupt,
+};
 use tempfile::TempDir;
 
 use super::{
@@ -20,7 +23,6 @@ use super::{
 };
 use crate::{
     error::{Error, Result, at, error},
-    measure::{Side, Version, variable},
     progress::Progress,
     report::Identity,
 };
@@ -44,11 +46,11 @@ pub(super) struct Prepared {
 pub(super) struct Target {
     pub(super) name: String,
     /// Base and new, once for each layout; empty if a side lacks the target.
-    pub(super) versions: Vec<Version>,
-    pub(super) control: Option<Side>,
+    pub(super) versions: Vec<Pair>,
+    pub(super) control: Option<Program>,
     /// The side that has it, if it is only one.
-    pub(super) base_only: Option<Side>,
-    pub(super) new_only: Option<Side>,
+    pub(super) base_only: Option<Program>,
+    pub(super) new_only: Option<Program>,
 }
 
 /// Two programs as they are.
@@ -64,12 +66,12 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 binary.display()
             ));
         }
-        sides.push(Side::of(&path));
+        sides.push(Program::of(&path));
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
     let copy = copies.path().join("control");
     fs::copy(&base.binary, &copy).map_err(at("copy", &base.binary))?;
-    let identity = |side: &Side| Identity {
+    let identity = |side: &Program| Identity {
         name: side.binary.display().to_string(),
         commit: None,
         dirty: false,
@@ -79,8 +81,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         new: identity(new),
         targets: vec![Target {
             name: String::new(),
-            control: Some(Side { binary: copy, ..base.clone() }),
-            versions: vec![Version { base: base.clone(), new: new.clone() }],
+            control: Some(Program { binary: copy, ..base.clone() }),
+            versions: vec![Pair { base: base.clone(), new: new.clone() }],
             base_only: None,
             new_only: None,
         }],
@@ -133,8 +135,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let (base, head) = resolve(arguments, &repository)?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
-    let folders =
-        Folders { root: metadata.target_directory.join("plusminus").join("compare").into() };
+    let folders = Folders { root: metadata.target_directory.join("plusminus").join("compare") };
     let lock = folders.lock(progress)?;
     repository.clean(&folders.sub("trees"));
     let work =
@@ -341,7 +342,7 @@ impl Work<'_> {
                 (Some(old), Some(new_bench)) => {
                     target.control = Some(side(&old, "copy")?);
                     target.versions =
-                        vec![Version { base: side(&old, "base")?, new: side(&new_bench, "new")? }];
+                        vec![Pair { base: side(&old, "base")?, new: side(&new_bench, "new")? }];
                     if self.arguments.build.layout == Layout::Shuffle {
                         target.versions =
                             self.layouts((base, &old), (new, &new_bench), index, copies, progress)?;
@@ -364,7 +365,7 @@ impl Work<'_> {
         index: usize,
         copies: &Path,
         progress: &mut Progress,
-    ) -> Result<Vec<Version>> {
+    ) -> Result<Vec<Pair>> {
         let mut versions = Vec::new();
         for layout in 0..u32::from(self.arguments.build.layouts) {
             progress.show(&format!("linking layout {} of both sides", layout + 1));
@@ -381,7 +382,7 @@ impl Work<'_> {
                 copied(&linked, &copies.join(format!("{index}-{role}-{layout}")))
             };
             // Seeds differ between the sides: one order for both would be one layout, not two.
-            let version = Version {
+            let version = Pair {
                 base: side(base, "base", 2 * layout + 1)?,
                 new: side(new, "new", 2 * layout + 2)?,
             };
@@ -392,11 +393,8 @@ impl Work<'_> {
 }
 
 /// A copy of a program, with the surroundings that cargo gives to benches.
-fn copied(bench: &Bench, to: &Path) -> Result<Side> {
+fn copied(bench: &Bench, to: &Path) -> Result<Program> {
     fs::copy(&bench.binary, to).map_err(at("copy", &bench.binary))?;
-    Ok(Side {
-        binary: to.to_owned(),
-        folder: Some(bench.folder.clone()),
-        variables: vec![variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str())],
-    })
+    let program = Program { folder: Some(bench.folder.clone()), ..Program::of(to) };
+    Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use plusminus::__runner::Listed;
+use plusminus::engine::CaseDescription;
 
 /// The benchmarks of two versions, side by side.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Matching {
     /// In both: base and new.
-    pub(crate) common: Vec<(Listed, Listed)>,
+    pub(crate) common: Vec<(CaseDescription, CaseDescription)>,
     /// Only in new.
     pub(crate) added: Vec<String>,
     /// Only in base.
@@ -18,9 +18,9 @@ pub(crate) struct Matching {
 }
 
 /// Matches by name. What is left over and stands at the same place was probably renamed.
-pub(crate) fn match_cases(base: Vec<Listed>, new: Vec<Listed>) -> Matching {
+pub(crate) fn match_cases(base: Vec<CaseDescription>, new: Vec<CaseDescription>) -> Matching {
     let mut matching = Matching::default();
-    let mut old: BTreeMap<String, Listed> =
+    let mut old: BTreeMap<String, CaseDescription> =
         base.into_iter().map(|case| (case.name.clone(), case)).collect();
     let mut unknown = Vec::new();
     for case in new {
@@ -30,7 +30,7 @@ pub(crate) fn match_cases(base: Vec<Listed>, new: Vec<Listed>) -> Matching {
         }
     }
     for case in unknown {
-        let same_place = |before: &&Listed| {
+        let same_place = |before: &&CaseDescription| {
             (&before.file, before.line, &before.point, before.processors, before.threads)
                 == (&case.file, case.line, &case.point, case.processors, case.threads)
         };
@@ -50,22 +50,17 @@ pub(crate) fn match_cases(base: Vec<Listed>, new: Vec<Listed>) -> Matching {
 mod tests {
     use super::*;
 
-    fn case(name: &str, line: u32, point: &str) -> Listed {
-        Listed {
+    fn case(name: &str, line: u32, point: &str) -> CaseDescription {
+        CaseDescription {
             name: name.to_owned(),
             krate: "k".to_owned(),
             function: name.to_owned(),
-            problem: None,
             point: point.to_owned(),
-            processors: 1,
-            names_processors: false,
-            threads: 1,
-            table: 0,
             file: "benches/a.rs".to_owned(),
             line,
-            margin: None,
-            timeout: None,
-            ignore: None,
+            processors: 1,
+            threads: 1,
+            ..CaseDescription::default()
         }
     }
 

@@ -1,20 +1,13 @@
 //! From the pairs of samples of one block to what the block says: the analysis reduces, and here it is decided what a
 //! clean sample is. Pure functions.
 
-use plusminus::__runner::RawSample;
-use plusminus_analysis::verdict::block;
+use plusminus::record::Measurement;
+use plusminus_analysis::{steady, verdict::block};
 
 /// A sample is clean if its wall time exceeds its CPU time by less than this factor: it was hardly interrupted.
 const CLEAN: f64 = 1.02;
 /// A kernel whose best sample spends less than this share of its wall time on its own thread waits for others.
 const WAITS: f64 = 0.9;
-
-/// A sample of each side, taken one right after the other.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct PairOfSamples {
-    pub(super) base: RawSample,
-    pub(super) new: RawSample,
-}
 
 /// What a block says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,36 +30,61 @@ pub(super) struct PairSummary {
 
 /// Whether samples tell by their CPU time that they were interrupted: not for kernels that wait for other threads
 /// or for devices, and not where CPU time is unknown.
-pub(super) fn can_tell_interruptions(samples: &[RawSample]) -> bool {
-    let share = |sample: &RawSample| Some(sample.cpu_ns? as f64 / sample.wall_ns.max(1) as f64);
-    let best = samples
-        .iter()
-        .filter_map(share)
-        .fold(None, |best: Option<f64>, share| Some(best.map_or(share, |best| best.max(share))));
-    best.is_some_and(|best| best >= WAITS)
+fn can_tell_interruptions(side: &Measurement) -> bool {
+    let shares = side.wall_ns.iter().zip(&side.cpu_ns);
+    let best = shares.map(|(&wall, &cpu)| cpu as f64 / wall.max(1) as f64).fold(0.0, f64::max);
+    side.cpu_ns.len() == side.wall_ns.len() && best >= WAITS
 }
 
-/// Whether a sample was hardly interrupted.
-pub(super) fn is_clean(sample: &RawSample) -> bool {
-    sample.cpu_ns.is_some_and(|cpu| (sample.wall_ns as f64) < CLEAN * cpu as f64)
+/// Which samples were hardly interrupted.
+fn clean_samples(side: &Measurement) -> Vec<bool> {
+    let is_clean = |(&wall, &cpu): (&u64, &u64)| (wall as f64) < CLEAN * cpu as f64;
+    let clean: Vec<bool> = side.wall_ns.iter().zip(&side.cpu_ns).map(is_clean).collect();
+    if clean.len() == side.wall_ns.len() { clean } else { vec![false; side.wall_ns.len()] }
 }
 
-/// Summarises the pairs of a block; `None` without pairs.
+/// Whether a process became steady; `None` if its samples are too few to tell. CPU time is looked at where it is the time
+/// of the kernel: interruptions are no change of the program.
+pub(super) fn was_steady(side: &Measurement) -> Option<bool> {
+    let series: Vec<f64> = if can_tell_interruptions(side) {
+        side.cpu_ns.iter().map(|&ns| ns.max(1) as f64).collect()
+    } else {
+        side.warm_up_ns.iter().chain(&side.wall_ns).map(|&ns| ns.max(1) as f64).collect()
+    };
+    let found = steady::classify(&series).ok()?;
+    Some(found.steadiness != steady::Steadiness::NoSteadyState)
+}
+
+/// Summarises the pairs of a block; `None` without pairs. Where several processors or callers are at work (`parallel`),
+/// CPU time is that of all of them or of one, and says nothing about interruptions.
 ///
 /// The rule for pairs that do not count is the same for both sides: a pair counts if both its samples are clean.
-pub(super) fn summarise(pairs: &[PairOfSamples], tells_interruptions: bool) -> Option<PairSummary> {
-    if pairs.is_empty() {
+pub(super) fn summarise(
+    of_base: &Measurement,
+    of_new: &Measurement,
+    parallel: bool,
+) -> Option<PairSummary> {
+    let ns = |side: &Measurement| -> Vec<f64> {
+        side.wall_ns.iter().map(|&ns| ns.max(1) as f64).collect()
+    };
+    let (base, new) = (ns(of_base), ns(of_new));
+    if base.is_empty() || base.len() != new.len() {
         return None;
     }
-    let ns = |sample: &RawSample| sample.wall_ns.max(1) as f64;
-    let base: Vec<f64> = pairs.iter().map(|pair| ns(&pair.base)).collect();
-    let new: Vec<f64> = pairs.iter().map(|pair| ns(&pair.new)).collect();
-    let clean: Vec<bool> =
-        pairs.iter().map(|pair| is_clean(&pair.base) && is_clean(&pair.new)).collect();
+    let tells_interruptions =
+        !parallel && can_tell_interruptions(of_base) && can_tell_interruptions(of_new);
+    let clean: Vec<bool> = clean_samples(of_base)
+        .into_iter()
+        .zip(clean_samples(of_new))
+        .map(|(base, new)| base && new)
+        .collect();
     let found = block(&base, &new, tells_interruptions.then_some(&clean)).ok()?;
-    let cpu = |sample: &RawSample| sample.cpu_ns.filter(|&cpu| cpu > 0).map(|cpu| cpu as f64);
+    let cpu_ratio = |(&base, &new): (&u64, &u64)| {
+        (base > 0 && new > 0).then(|| (new as f64 / base as f64).ln())
+    };
     let cpu_ratios: Option<Vec<f64>> =
-        pairs.iter().map(|pair| Some((cpu(&pair.new)? / cpu(&pair.base)?).ln())).collect();
+        of_base.cpu_ns.iter().zip(&of_new.cpu_ns).map(cpu_ratio).collect();
+    let cpu_ratios = cpu_ratios.filter(|ratios| ratios.len() == base.len());
     let typical = |times: Vec<f64>| {
         let used = times.iter().zip(&clean).filter(|(_, clean)| !found.clean_only || **clean);
         median(used.map(|(time, _)| *time).collect())
@@ -95,19 +113,27 @@ mod tests {
 
     use super::*;
 
-    fn sample(wall_ns: u64, cpu_ns: u64) -> RawSample {
-        RawSample { wall_ns, cpu_ns: Some(cpu_ns), switches: None, outside_ns: 0, windows: 1 }
+    /// Samples of wall and CPU time.
+    fn side(samples: &[(u64, u64)]) -> Measurement {
+        Measurement {
+            calls: 1,
+            wall_ns: samples.iter().map(|(wall, _)| *wall).collect(),
+            cpu_ns: samples.iter().map(|(_, cpu)| *cpu).collect(),
+            ..Measurement::default()
+        }
     }
 
-    fn pair(base: u64, new: u64) -> PairOfSamples {
-        PairOfSamples { base: sample(base, base), new: sample(new, new) }
+    /// Undisturbed samples.
+    fn quiet(times: &[u64]) -> Measurement {
+        side(&times.iter().map(|&time| (time, time)).collect::<Vec<_>>())
     }
 
     #[test]
     fn the_median_pair_decides_and_the_mean_sees_the_tail() {
-        let mut pairs = vec![pair(1000, 1030); 20];
-        pairs.push(pair(1000, 100_000));
-        let summary = summarise(&pairs, true).unwrap();
+        let (mut base, mut new) = (vec![1000; 20], vec![1030; 20]);
+        base.push(1000);
+        new.push(100_000);
+        let summary = summarise(&quiet(&base), &quiet(&new), false).unwrap();
         assert!((summary.log_ratio - 1.03_f64.ln()).abs() < 1e-12);
         assert!(summary.mean_log_ratio > 1.0);
         assert_eq!((summary.clean, summary.clean_only), (Some(1.0), false));
@@ -117,33 +143,37 @@ mod tests {
     #[test]
     fn interrupted_samples_leave_when_enough_pairs_are_clean() {
         // Twelve of 21 pairs: new was interrupted. The other nine say that nothing has changed.
-        let mut pairs = vec![pair(1000, 1000); 9];
-        pairs.extend([PairOfSamples { base: sample(1000, 1000), new: sample(3000, 1000) }; 12]);
-        let summary = summarise(&pairs, true).unwrap();
+        let base = quiet(&[1000; 21]);
+        let interrupted = |clean: usize| {
+            let mut samples = vec![(1000, 1000); clean];
+            samples.resize(21, (3000, 1000));
+            side(&samples)
+        };
+        let summary = summarise(&base, &interrupted(9), false).unwrap();
         assert!(summary.clean_only && summary.log_ratio == 0.0);
         assert_eq!(summary.clean, Some(9.0 / 21.0));
         // With six clean pairs there are too few to decide for the others.
-        let summary = summarise(&pairs[3..], true).unwrap();
+        let summary = summarise(&base, &interrupted(6), false).unwrap();
         assert!(!summary.clean_only && summary.log_ratio > 1.0);
         // And where CPU time tells nothing, all pairs count.
-        let summary = summarise(&pairs, false).unwrap();
+        let summary = summarise(&base, &interrupted(9), true).unwrap();
         assert_eq!((summary.clean, summary.clean_only), (None, false));
     }
 
     #[test]
     fn a_kernel_that_waits_cannot_tell_interruptions() {
-        assert!(can_tell_interruptions(&[sample(1000, 995), sample(9000, 1000)]));
-        assert!(!can_tell_interruptions(&[sample(1000, 600), sample(9000, 1000)]));
-        let unknown = RawSample { cpu_ns: None, ..sample(1, 1) };
-        assert!(!can_tell_interruptions(&[unknown]));
+        assert!(can_tell_interruptions(&side(&[(1000, 995), (9000, 1000)])));
+        assert!(!can_tell_interruptions(&side(&[(1000, 600), (9000, 1000)])));
+        let unknown = Measurement { cpu_ns: Vec::new(), ..quiet(&[1, 2]) };
+        assert!(!can_tell_interruptions(&unknown));
     }
 
     proptest! {
         #[test]
         fn exchanging_the_sides_changes_the_sign(times in prop::collection::vec((1..1_000_000_u64, 1..1_000_000_u64), 1..40)) {
-            let forth: Vec<_> = times.iter().map(|&(a, b)| pair(a, b)).collect();
-            let back: Vec<_> = times.iter().map(|&(a, b)| pair(b, a)).collect();
-            let (forth, back) = (summarise(&forth, true).unwrap(), summarise(&back, true).unwrap());
+            let (a, b): (Vec<u64>, Vec<u64>) = times.into_iter().unzip();
+            let forth = summarise(&quiet(&a), &quiet(&b), false).unwrap();
+            let back = summarise(&quiet(&b), &quiet(&a), false).unwrap();
             prop_assert!((forth.log_ratio + back.log_ratio).abs() < 1e-9);
             prop_assert!((forth.mean_log_ratio + back.mean_log_ratio).abs() < 1e-9);
         }

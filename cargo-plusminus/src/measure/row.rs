@@ -47,8 +47,6 @@ pub(crate) struct Row {
     pub(crate) blocks: Vec<Block>,
     /// Standard uncertainty that the clock gives to one block.
     pub(super) resolution: f64,
-    /// Whether more blocks are wanted.
-    pub(super) open: bool,
 }
 
 /// How rows are judged: fixed before the first block.
@@ -95,8 +93,8 @@ pub(crate) struct RowResult {
 pub(super) const MINIMUM_BLOCKS: usize = 6;
 
 impl Row {
-    pub(super) fn new(instance: Option<String>, resolution: f64) -> Self {
-        Self { instance, blocks: Vec::new(), resolution, open: true }
+    pub(super) fn new(instance: Option<String>) -> Self {
+        Self { instance, blocks: Vec::new(), resolution: 0.0 }
     }
 
     fn log_ratios(&self) -> Vec<f64> {
@@ -287,7 +285,8 @@ mod tests {
     use super::*;
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
-        let mut row = Row::new(None, 1e-6);
+        let mut row = Row::new(None);
+        row.resolution = 1e-6;
         for (round, log_ratio) in values.into_iter().enumerate() {
             row.blocks.push(Block {
                 round: round as u32,

@@ -31,8 +31,8 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
         let mut annotate = |level: &str, message: &str| {
             lines.push(format!(
                 "::{level} file={},line={},title=plusminus::{}",
-                property(&case.listed.file),
-                case.listed.line,
+                property(&case.file),
+                case.line,
                 data(message)
             ));
         };

@@ -8,9 +8,13 @@ mod sentences;
 pub mod table;
 
 pub(crate) use code::{CodeOf, Codes};
-use plusminus::text::visible;
+use plusminus::{
+    record::{ComparisonRecord, SideRecord},
+    text::visible,
+};
+pub(crate) use sentences::failure;
 
-use crate::measure::Outcome;
+use crate::measure::{self, Outcome};
 
 /// One side as people know it.
 #[derive(Debug, Clone)]
@@ -82,4 +86,33 @@ pub(crate) struct Comparison {
     pub(crate) codes: Codes,
     pub(crate) names: Names,
     pub(crate) summary: Summary,
+}
+
+/// The report of a record, before its exit code and the code of its benchmarks are known.
+pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
+    let identity = |side: &SideRecord| Identity {
+        name: side.name.clone(),
+        commit: side.manifest.commit.clone(),
+        dirty: side.manifest.dirty.unwrap_or(false),
+    };
+    Comparison {
+        base: identity(&record.base),
+        new: identity(&record.new),
+        outcome: measure::outcome(record),
+        codes: Codes::default(),
+        names: Names {
+            added: record.added.clone(),
+            removed: record.removed.clone(),
+            renamed: record.renamed.clone(),
+        },
+        summary: Summary {
+            margin: record.settings.margin,
+            alpha: record.settings.alpha,
+            seed: record.settings.seed,
+            layouts: record.settings.layouts,
+            layout: None,
+            exit_code: 0,
+            preparing_seconds: record.preparing_seconds,
+        },
+    }
 }

@@ -2,13 +2,14 @@
 
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
+use plusminus::record::Side;
 use plusminus::text::{
     number::{change, duration, percent},
     sentence as bounded, visible,
 };
 
 use super::Comparison;
-use crate::measure::{CaseResult, RowResult, Which};
+use crate::measure::{CaseResult, RowResult};
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
@@ -130,14 +131,18 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
 }
 
 /// Why a benchmark has no verdict.
-pub(super) fn failure(case: &CaseResult) -> Option<String> {
-    let failure = case.failure.as_ref()?;
-    let side = match failure.which {
-        Some(Which::Base) => " in base",
-        Some(Which::New) => " in new",
+pub(crate) fn failure(case: &CaseResult) -> Option<String> {
+    let failed = case.failure.as_ref()?;
+    let side = match failed.side {
+        Some(Side::Base) => " in base",
+        Some(Side::New) => " in new",
         None => "",
     };
-    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
+    let cause = bounded(&failed.failure.cause.to_string());
+    let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
+    let printed =
+        last.map_or(String::new(), |last| format!("; it last printed: {}", visible(last)));
+    Some(format!("{} failed{side}: {cause}{printed}", visible(&case.name)))
 }
 
 /// What verdicts are about.
@@ -161,7 +166,7 @@ fn control(comparison: &Comparison) -> String {
         return "Control: none was measured.".to_owned();
     };
     let said = match (case.rows.last(), &case.failure) {
-        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.failure.cause.to_string())),
         (Some(row), None) => {
             let size = change_of(row).map_or("nothing".to_owned(), change);
             format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())

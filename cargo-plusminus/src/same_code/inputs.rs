@@ -11,7 +11,7 @@ use object::{
         elf::{ElfFile64, SectionHeader as _},
     },
 };
-use plusminus::__runner::{ENTRY_MARK, GROUP_MARK};
+use plusminus::__private::{ENTRY_MARK, GROUP_MARK};
 
 use super::{
     graph::{Edge, Entry, Graph, Index, Node, Place, Target},

@@ -14,7 +14,7 @@ mod wrapper;
 #[cfg(test)]
 mod tests;
 
-use plusminus::__runner::Listed;
+use plusminus::engine::CaseDescription;
 use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
@@ -39,7 +39,7 @@ pub(crate) enum Code {
 }
 
 /// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`.
-pub(crate) fn compare(base: &[u8], new: &[u8], cases: &[(Listed, Listed)]) -> Vec<Code> {
+pub(crate) fn compare(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)]) -> Vec<Code> {
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }
@@ -77,7 +77,7 @@ pub(crate) fn with_places(code: Code, new: &[u8], base: &[u8]) -> Code {
 }
 
 /// In one program, the point, processors and threads may still differ where its environment decides them.
-fn of_identical(base: &Listed, new: &Listed) -> Code {
+fn of_identical(base: &CaseDescription, new: &CaseDescription) -> Code {
     if same_circumstances(base, new) {
         Code::Unchanged
     } else {
@@ -86,8 +86,8 @@ fn of_identical(base: &Listed, new: &Listed) -> Code {
 }
 
 /// Whether a benchmark is called in the same way on both sides, as far as code does not tell.
-fn same_circumstances(base: &Listed, new: &Listed) -> bool {
-    let of = |case: &Listed| {
+fn same_circumstances(base: &CaseDescription, new: &CaseDescription) -> bool {
+    let of = |case: &CaseDescription| {
         (
             case.problem.clone(),
             case.point.clone(),
@@ -142,7 +142,7 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
 }
 
 /// The entry of a benchmark.
-fn entry<'a>(graph: &'a Graph, case: &Listed) -> Result<&'a Entry, String> {
+fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, String> {
     let is_named = |entry: &&Entry| {
         entry.module.split("::").next() == Some(&case.krate)
             && (entry.file == case.file && entry.line == case.line)

@@ -7,7 +7,11 @@ use std::{
     time::Duration,
 };
 
-use plusminus::__runner::interrupt;
+use plusminus::{
+    engine::{self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError},
+    record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    system::interrupt,
+};
 use plusminus_analysis::verdict::Verdict;
 
 use super::{
@@ -16,8 +20,9 @@ use super::{
 };
 use crate::{
     error::{Error, Result, at},
-    measure::{self, CaseResult, Problem, Settings, Side, Subject, Version, variable},
+    measure::{self, CaseResult},
     progress::Progress,
+    report,
 };
 
 /// The module of the kernels that are made to be judged.
@@ -73,7 +78,7 @@ impl Trial {
     /// # Errors
     /// When the program does not list its benchmarks.
     pub fn identical(program: &Path) -> Result<Self> {
-        Self::new(program, Side::of(program), None, 0.0, |name| name.starts_with(KERNELS))
+        Self::new(program, Program::of(program), None, 0.0, |name| name.starts_with(KERNELS))
     }
 
     /// The chain in a program, compared with one that has so many percent more steps.
@@ -81,9 +86,8 @@ impl Trial {
     /// # Errors
     /// When the program does not list its benchmarks.
     pub fn slower_chain(program: &Path, percent: u64) -> Result<Self> {
-        let mut new = Side::of(program);
         let steps = DEFAULT_STEPS + DEFAULT_STEPS * percent / 100;
-        new.variables.push(variable(STEPS, steps.to_string()));
+        let new = Program::of(program).with_variable(STEPS, steps.to_string());
         let truth = percent as f64 / 100.0;
         Self::new(program, new, None, truth, |name| name.strip_prefix(KERNELS) == Some(CHAIN))
     }
@@ -97,7 +101,7 @@ impl Trial {
         let copy = |name: &str| {
             let copy = folder.join(name);
             fs::copy(program, &copy).map_err(at("copy", program))?;
-            Ok::<_, Error>(Side::of(&copy))
+            Ok::<_, Error>(Program::of(&copy))
         };
         let (new, control) = (copy("new")?, copy("control")?);
         let wanted = |name: &str| all || name.starts_with(KERNELS) && short(name) != CHAIN;
@@ -106,25 +110,23 @@ impl Trial {
 
     fn new(
         program: &Path,
-        new: Side,
-        control: Option<Side>,
+        new: Program,
+        control: Option<Program>,
         truth: f64,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Self> {
-        let base = Side::of(program);
-        let cases = measure::list(&base).map_err(|problem| match problem {
-            Problem::Interrupted(signal) => Error::Interrupted(signal),
-            Problem::Failed(message) => {
-                Error::Message(format!("{} cannot be measured: {message}", program.display()))
-            }
+        let base = Program::of(program);
+        let cases = engine::list(&RealMachine::new(), &base).map_err(|error| match error {
+            WorkerError::Interrupted(signal) => Error::Interrupted(signal),
+            error => Error::Message(format!("{} cannot be measured: {error}", program.display())),
         })?;
         let common = cases
             .into_iter()
             .filter(|case| wanted(&case.name) && case.ignore.is_none())
-            .map(|case| (case.clone(), case))
+            .map(|case| CommonCase { base: case.clone(), new: case, margin: 0.0 })
             .collect();
-        let versions = vec![Version { base, new }];
-        Ok(Self { subject: Subject { name: String::new(), versions, control, common }, truth })
+        let layouts = vec![Pair { base, new }];
+        Ok(Self { subject: Subject { name: String::new(), layouts, control, common }, truth })
     }
 
     /// Measures until everything is decided or a limit is reached.
@@ -132,20 +134,27 @@ impl Trial {
     /// # Errors
     /// When the user interrupts it, or a kernel fails.
     pub fn measure(&self, limits: &Limits, progress: &mut Progress) -> Result<TrialResult> {
-        let settings = Settings {
-            margin: limits.margin,
-            margin_for_all: true,
-            alpha: limits.alpha,
-            maximum_blocks: limits.maximum_blocks,
-            budget: limits.budget,
+        let mut subject = self.subject.clone();
+        subject.common.iter_mut().for_each(|case| case.margin = limits.margin);
+        let settings = ComparisonSettings {
             seed: limits.seed,
+            margin: limits.margin,
+            alpha: limits.alpha,
+            layouts: 1,
+            maximum_blocks: limits.maximum_blocks,
+            max_seconds: Some(limits.budget.as_secs_f64()),
         };
-        let outcome = measure::measure(std::slice::from_ref(&self.subject), &settings, progress);
+        let side =
+            |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+        let record = ComparisonRecord::new(settings, side("base"), side("new"));
+        let record = measure::measure(&RealMachine::new(), &[subject], record, progress);
+        let comparison = report::of_record(&record);
+        let outcome = &comparison.outcome;
         if let Some(signal) = outcome.interrupted.or_else(interrupt) {
             return Err(Error::Interrupted(signal));
         }
-        if let Some(failure) = outcome.cases.iter().find_map(|case| case.failure.as_ref()) {
-            return Err(Error::Message(format!("a kernel failed: {}", failure.message)));
+        if let Some(failure) = outcome.cases.iter().find_map(report::failure) {
+            return Err(Error::Message(failure));
         }
         let counted = |case: &CaseResult| {
             let mut counts = VerdictCounts::default();

@@ -1,10 +1,13 @@
 //! From records to series: for each variant one time per run of every configuration (point, n, p).
 
-use std::path::PathBuf;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use plusminus::{
     record::{CaseRecord, Record, Role},
-    report::{self, Row},
+    results::{self, Against, Placed, Row, Time},
 };
 
 /// A record and where it came from.
@@ -37,11 +40,13 @@ pub(super) struct Configuration {
     /// Size n: what the problem says, or the point itself where that is a number.
     pub(super) n: Option<f64>,
     pub(super) p: usize,
-    /// Mean time of one call over the instances, in nanoseconds, for each complete run.
-    pub(super) times_ns: Vec<f64>,
-    /// The number of each run in its record; only runs of one record with the same number are pairs.
-    pub(super) runs: Vec<u32>,
+    /// Time of one call, averaged over the instances.
+    pub(super) time: Time,
+    /// Speedups against the best sequential variant and against one processor.
+    pub(super) against: Against,
+    /// The record, and the table of it: only what stands in the same table was measured by the same processes.
     pub(super) record: usize,
+    pub(super) table: usize,
     /// Unit and mean amount of the first kind of work of one call.
     pub(super) work: Option<(String, f64)>,
 }
@@ -51,69 +56,80 @@ pub(super) struct Configuration {
 /// # Errors
 /// When two records measured the same configuration of the same variant: which one is meant is not known.
 pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
+    let all: Vec<_> = sources.iter().map(|source| results::tables(&source.record)).collect();
+    let rows: Vec<(usize, usize, &Row<'_>)> = all
+        .iter()
+        .enumerate()
+        .flat_map(|(record, tables)| {
+            tables.iter().enumerate().map(move |(t, table)| (record, t, table))
+        })
+        .flat_map(|(record, t, table)| table.rows.iter().map(move |row| (record, t, row)))
+        .collect();
+    let placed: Vec<Placed<'_>> = rows
+        .iter()
+        .map(|&(record, table, row)| Placed {
+            case: row.case,
+            time: row.time.as_ref(),
+            record,
+            table,
+        })
+        .collect();
     let mut problems: Vec<Problem> = Vec::new();
-    for (index, source) in sources.iter().enumerate() {
-        let tables = report::tables(&source.record);
-        for row in tables.iter().flat_map(|table| &table.rows) {
-            let case = row.case;
-            let name = case.problem.as_deref().unwrap_or(&case.function);
-            let problem = entry(&mut problems, |p| p.name == name, || Problem::new(name));
-            let variant = entry(
-                &mut problem.variants,
-                |v| v.function == case.function,
-                || Variant::new(case),
-            );
-            match configuration(row, index) {
-                Err(reason) => variant.left_out.push(reason),
-                Ok(found) => {
-                    let twice = |c: &&Configuration| c.point == found.point && c.p == found.p;
-                    if let Some(other) = variant.configurations.iter().find(twice) {
-                        if other.record == index {
-                            // They differ in something that no model here knows, such as concurrent callers.
-                            variant.left_out.push(format!(
-                                "{} is left out: another configuration has the same point and p",
-                                case.name
-                            ));
-                            continue;
-                        }
-                        return Err(format!(
-                            "`{}` was measured in {} and in {}; give only one of them",
-                            case.name,
-                            sources[other.record].path.display(),
-                            source.path.display()
-                        ));
-                    }
-                    variant.configurations.push(found);
-                }
+    let mut known = Known::default();
+    for ((record, table, row), against) in rows.into_iter().zip(results::across(&placed)) {
+        let (problem, variant) = known.place(&mut problems, row.case);
+        let variant_of = &mut problems[problem].variants[variant];
+        let found = match configuration(row, against, record, table) {
+            Err(reason) => {
+                variant_of.left_out.push(reason);
+                continue;
+            }
+            Ok(found) => found,
+        };
+        match known.configurations.insert((problem, variant, found.point.clone(), found.p), record)
+        {
+            None => variant_of.configurations.push(found),
+            // They differ in something that no model here knows, such as concurrent callers.
+            Some(other) if other == record => variant_of.left_out.push(format!(
+                "{} is left out: another configuration has the same point and p",
+                row.case.name
+            )),
+            Some(other) => {
+                return Err(format!(
+                    "`{}` was measured in {} and in {}; give only one of them",
+                    row.case.name,
+                    sources[other].path.display(),
+                    sources[record].path.display()
+                ));
             }
         }
     }
     Ok(problems)
 }
 
-/// The element that is wanted, put at the end where there is none yet.
-fn entry<T>(list: &mut Vec<T>, is: impl FnMut(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
-    let at = list.iter().position(is).unwrap_or_else(|| {
-        list.push(new());
-        list.len() - 1
-    });
-    &mut list[at]
+/// Where everything is that was collected so far.
+#[derive(Default)]
+struct Known {
+    problems: BTreeMap<String, usize>,
+    variants: BTreeMap<(usize, String), usize>,
+    /// The record of each point and p of each variant.
+    configurations: BTreeMap<(usize, usize, String, usize), usize>,
 }
 
-impl Problem {
-    fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), variants: Vec::new() }
-    }
-
-    /// Run means of the sequential reference at a point, but for the reference itself.
-    pub(super) fn sequential(&self, point: &str, variant: &Variant) -> Option<&[f64]> {
-        let reference = self.variants.iter().find(|v| v.role == Role::Reference)?;
-        if reference.function == variant.function {
-            return None;
-        }
-        let at_point = || reference.configurations.iter().filter(|c| c.point == point);
-        let found = at_point().find(|c| c.p == 1).or_else(|| at_point().next())?;
-        Some(&found.times_ns)
+impl Known {
+    /// The problem and variant of a case, put at the end where they are new.
+    fn place(&mut self, problems: &mut Vec<Problem>, case: &CaseRecord) -> (usize, usize) {
+        let name = case.problem.as_deref().unwrap_or(&case.function);
+        let problem = *self.problems.entry(name.to_owned()).or_insert_with(|| {
+            problems.push(Problem { name: name.to_owned(), variants: Vec::new() });
+            problems.len() - 1
+        });
+        let variants = &mut problems[problem].variants;
+        let variant = *self.variants.entry((problem, case.function.clone())).or_insert_with(|| {
+            variants.push(Variant::new(case));
+            variants.len() - 1
+        });
+        (problem, variant)
     }
 }
 
@@ -130,15 +146,23 @@ impl Variant {
 }
 
 /// What a row of a report says about one configuration, or why it cannot be used.
-fn configuration(row: &Row<'_>, record: usize) -> Result<Configuration, String> {
+fn configuration(
+    row: &Row<'_>,
+    against: Against,
+    record: usize,
+    table: usize,
+) -> Result<Configuration, String> {
     let case = row.case;
     if let Some(failure) = case.failures.first() {
         return Err(format!("{} is left out: {}", case.name, failure.cause));
     }
-    if row.cells.is_empty() {
-        return Err(format!("{} is left out: no run of it is complete", case.name));
-    }
-    let mean = |run: &Vec<f64>| run.iter().sum::<f64>() / run.len() as f64;
+    let Some(time) = row.time.clone() else {
+        let reason = match row.cells.is_empty() {
+            true => "no run of it is complete",
+            false => "the clock cannot tell its time from nothing",
+        };
+        return Err(format!("{} is left out: {reason}", case.name));
+    };
     let amounts: Vec<f64> =
         case.instances.iter().filter_map(|instance| Some(instance.work.first()?.1)).collect();
     let unit = case.instances.first().and_then(|instance| instance.work.first());
@@ -149,9 +173,10 @@ fn configuration(row: &Row<'_>, record: usize) -> Result<Configuration, String> 
         point: case.point.clone(),
         n: case.size.or_else(|| number(&case.point)).filter(|n| n.is_finite() && *n >= 1.0),
         p: case.processors.max(1),
-        times_ns: row.cells.iter().map(mean).collect(),
-        runs: row.runs.clone(),
+        time,
+        against,
         record,
+        table,
         work: work.filter(|(_, amount)| amount.is_finite() && *amount > 0.0),
     })
 }
@@ -178,32 +203,36 @@ pub(super) fn families(configurations: &[Configuration]) -> Result<Vec<Family>, 
     if configurations.is_empty() {
         return Ok(Vec::new());
     }
-    let key = |c: &Configuration| (c.n.map(f64::to_bits), c.p);
     let mut families: Vec<Vec<Configuration>> = Vec::new();
     let without_size = configurations.iter().any(|c| c.n.is_none());
-    let repeated =
-        |c: &Configuration| configurations.iter().filter(|d| d.point == c.point).count() > 1;
-    if without_size && !configurations.iter().any(repeated) {
-        families.push(configurations.to_vec());
-    } else if without_size {
-        for configuration in configurations {
-            let same = |family: &Vec<Configuration>| family[0].point == configuration.point;
-            entry(&mut families, same, Vec::new).push(configuration.clone());
+    let points: BTreeSet<&str> = configurations.iter().map(|c| c.point.as_str()).collect();
+    // The family of each point, or how many configurations of each n and p there have been.
+    let mut of_points: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: BTreeMap<(Option<u64>, usize), usize> = BTreeMap::new();
+    for configuration in configurations {
+        let family = if without_size && points.len() == configurations.len() {
+            0
+        } else if without_size {
+            *of_points.entry(&configuration.point).or_insert(families.len())
+        } else {
+            let count =
+                seen.entry((configuration.n.map(f64::to_bits), configuration.p)).or_insert(0);
+            *count += 1;
+            *count - 1
+        };
+        if family == families.len() {
+            families.push(Vec::new());
         }
-    } else {
-        for configuration in configurations {
-            let free = |family: &Vec<Configuration>| {
-                family.iter().all(|other| key(other) != key(configuration))
-            };
-            entry(&mut families, free, Vec::new).push(configuration.clone());
-        }
-        if let Some(odd) = families.iter().find(|family| family.len() != families[0].len()) {
-            return Err(format!(
-                "several points have the same n and p (such as `{}` and `{}`), but not all of them equally often: \
-                 what belongs to one sweep is not known",
-                families[0][0].point, odd[0].point
-            ));
-        }
+        families[family].push(configuration.clone());
+    }
+    if !without_size
+        && let Some(odd) = families.iter().find(|family| family.len() != families[0].len())
+    {
+        return Err(format!(
+            "several points have the same n and p (such as `{}` and `{}`), but not all of them equally often: what \
+             belongs to one sweep is not known",
+            families[0][0].point, odd[0].point
+        ));
     }
     let alone = families.len() == 1;
     if !without_size {
@@ -232,8 +261,18 @@ mod tests {
     use super::*;
 
     fn configuration(point: &str, n: Option<f64>, p: usize) -> Configuration {
-        let (times_ns, runs) = (vec![1.0], vec![0]);
-        Configuration { point: point.to_owned(), n, p, times_ns, runs, record: 0, work: None }
+        let time = Time::of_runs(&[1.0], 0.0).unwrap();
+        let point = point.to_owned();
+        Configuration {
+            point,
+            n,
+            p,
+            time,
+            against: Against::default(),
+            record: 0,
+            table: 0,
+            work: None,
+        }
     }
 
     fn points(families: &[Family]) -> Vec<Vec<&str>> {

@@ -3,7 +3,8 @@
 //! Times are in nanoseconds and end in `_ns`; everything else has no unit. What does not exist is null, never NaN.
 //! docs/study.md describes each field.
 
-use plusminus_analysis::{Estimate, speedup::Speedup};
+use plusminus::results::Time;
+use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
 /// The version of the format. Fields may be added without a new one.
@@ -34,24 +35,38 @@ pub(super) struct RecordOf {
     pub(super) interrupted: Option<i32>,
 }
 
-/// x ± u.
+/// x ± u; times and speedups of configurations have their 95 % interval, too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Number {
     pub(super) value: f64,
     pub(super) u: Option<f64>,
     pub(super) degrees_of_freedom: Option<f64>,
+    pub(super) low_95: Option<f64>,
+    pub(super) high_95: Option<f64>,
+}
+
+impl Number {
+    fn with(estimate: Estimate, interval: Option<Interval>) -> Self {
+        let Estimate { value, u, degrees_of_freedom } = estimate;
+        let (low_95, high_95) = interval.map(|interval| (interval.low, interval.high)).unzip();
+        Self { value, u, degrees_of_freedom, low_95, high_95 }
+    }
+
+    /// A time with the interval that reports print.
+    pub(super) fn of_time(time: &Time) -> Self {
+        Self::with(time.estimate, time.interval())
+    }
 }
 
 impl From<Estimate> for Number {
     fn from(estimate: Estimate) -> Self {
-        let Estimate { value, u, degrees_of_freedom } = estimate;
-        Self { value, u, degrees_of_freedom }
+        Self::with(estimate, None)
     }
 }
 
 impl From<&Speedup> for Number {
     fn from(speedup: &Speedup) -> Self {
-        speedup.estimate().into()
+        Self::with(speedup.estimate(), speedup.log_interval(Confidence::P95))
     }
 }
 
@@ -113,6 +128,8 @@ pub(super) struct ScalingRow {
     pub(super) runs: usize,
     pub(super) time_ns: Number,
     pub(super) speedup_real: Option<Number>,
+    /// The name of what the real speedup is against: the fastest variant measured on one processor at the point.
+    pub(super) sequential: Option<String>,
     pub(super) speedup_relative: Option<Number>,
     /// Weak scaling: work per time over that of the first row.
     pub(super) speedup_scaled: Option<Number>,

@@ -156,7 +156,7 @@ fn of_problem(
             let named = |error: String| format!("{}: {error}", variant.function);
             series.push(Series {
                 variant: variant.function.clone(),
-                scaling: scaling::table(problem, variant, &family.configurations)
+                scaling: scaling::table(&family.configurations)
                     .map_err(|error| named(error.to_string()))?,
                 models: models::comparisons(&family.configurations, &wanted, options)
                     .map_err(named)?,

@@ -50,21 +50,20 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn of(configurations: &[Configuration]) -> Result<Self, String> {
+    pub(super) fn of(configurations: &[Configuration]) -> Self {
         let mut observations = Vec::with_capacity(configurations.len());
         let mut rsu = Vec::with_capacity(configurations.len());
         for c in configurations {
-            let time = plusminus_analysis::summary::summarize(&c.times_ns)
-                .map_err(|error| error.to_string())?;
+            let time = c.time.estimate;
             let (n, p) = (c.n.unwrap_or(1.0), c.p as f64);
-            observations.push(Observation { n, p, time: time.mean });
-            rsu.extend(time.rsu);
+            observations.push(Observation { n, p, time: time.value });
+            rsu.extend(time.rsu());
         }
         if rsu.len() < observations.len() {
             rsu.clear();
         }
         let has_sizes = configurations.iter().all(|c| c.n.is_some());
-        Ok(Self { observations, rsu, has_sizes, sweep: sweep_of(configurations) })
+        Self { observations, rsu, has_sizes, sweep: sweep_of(configurations) }
     }
 
     /// The models to try where a problem names none.
@@ -161,7 +160,7 @@ fn compare(
     wanted: &[Model],
     options: &FitOptions,
 ) -> Result<ModelComparison, String> {
-    let observed = Observed::of(configurations)?;
+    let observed = Observed::of(configurations);
     let tried = if wanted.is_empty() { observed.usual_models() } else { wanted.to_vec() };
     let mut refused = Vec::new();
     let mut fitting = Vec::new();

@@ -3,7 +3,7 @@
 
 use plusminus::{
     record::{Record, Role},
-    report::{self, Row, TableResults},
+    results::{self, Row, TableResults},
 };
 use plusminus_analysis::{
     decomposition::{Cells, Flag, Scale, decompose},
@@ -19,7 +19,7 @@ const LEVEL: f64 = 0.05;
 /// Tables for the shortest path problem of a record, or for all problems with several instances.
 pub(super) fn tables(record: &Record, all: bool) -> Vec<RunWise> {
     let mut found = Vec::new();
-    for table in report::tables(record) {
+    for table in results::tables(record) {
         let Some(problem) = table.problem else { continue };
         let wanted = all || problem.rsplit("::").next() == Some("ShortestPaths");
         let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
@@ -49,7 +49,7 @@ fn compared(
         .iter()
         .zip(&row.cells)
         .filter_map(|(number, cells)| {
-            let at = base.runs.iter().position(|run| run == number)?;
+            let at = base.runs.binary_search(number).ok()?;
             run(*number, &base.cells[at], cells).ok()
         })
         .collect();

@@ -1,30 +1,27 @@
 //! Scaling tables: which kind of sweep it is, and what each configuration says. Numbers come from the analysis crate.
 
+use std::collections::BTreeSet;
+
+use plusminus::results::RealSpeedup;
 use plusminus_analysis::{
     Result,
-    scaling::{Measured, StrongRow, WeakMeasured, WeakRow, strong_scaling, weak_scaling},
+    scaling::{ParallelMetrics, WeakMeasured, WeakRow, metrics_of, weak_scaling},
     speedup::Kind,
 };
 
 use super::{
-    collect::{Configuration, Problem, Variant},
-    document::{Scaling, ScalingRow, Sweep},
+    collect::Configuration,
+    document::{Number, Scaling, ScalingRow, Sweep},
 };
 
 /// How many different values there are.
-fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> usize {
-    let mut seen = Vec::new();
-    for value in values {
-        if !seen.contains(&value) {
-            seen.push(value);
-        }
-    }
-    seen.len()
+fn different<T: Ord>(values: impl Iterator<Item = T>) -> usize {
+    values.collect::<BTreeSet<T>>().len()
 }
 
 /// Recognises what varies.
 pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
-    let sizes = different(configurations.iter().map(|c| c.n));
+    let sizes = different(configurations.iter().map(|c| c.n.map(f64::to_bits)));
     let processors = different(configurations.iter().map(|c| c.p));
     if configurations.len() == 1 {
         return Sweep::Point;
@@ -39,8 +36,8 @@ pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
     if sizes == 1 {
         return Sweep::Strong;
     }
-    let of_one_size = |n| configurations.iter().filter(move |c| c.n == n).map(|c| c.p);
-    if configurations.iter().any(|c| different(of_one_size(c.n)) > 1) {
+    // More pairs of n and p than sizes: several p at one n.
+    if different(configurations.iter().map(|c| (c.n.map(f64::to_bits), c.p))) > sizes {
         return Sweep::Grid;
     }
     let mut sorted: Vec<&Configuration> = configurations.iter().collect();
@@ -50,19 +47,12 @@ pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
 }
 
 /// The table of a family, whose configurations are in order of n and p.
-pub(super) fn table(
-    problem: &Problem,
-    variant: &Variant,
-    configurations: &[Configuration],
-) -> Result<Scaling> {
+pub(super) fn table(configurations: &[Configuration]) -> Result<Scaling> {
     let sweep = sweep_of(configurations);
     let same_size =
         |a: &Configuration, b: &Configuration| a.n == b.n && (a.n.is_some() || a.point == b.point);
     let mut notes = Vec::new();
-    let mut rows = Vec::new();
-    for group in configurations.chunk_by(same_size) {
-        rows.extend(rows_of_one_size(problem, variant, group)?);
-    }
+    let mut rows: Vec<ScalingRow> = configurations.iter().map(row).collect::<Result<_>>()?;
     let mut work = None;
     match sweep {
         Sweep::Weak => work = Some(scaled(&mut rows, configurations)?),
@@ -84,57 +74,54 @@ pub(super) fn table(
         ),
         Sweep::Point | Sweep::Sizes => {}
     }
-    let too_fast = |on_one: bool| rows.iter().any(|r| r.superlinear && (r.p == 1) == on_one);
-    if too_fast(true) {
-        notes.push(
-            "faster than the sequential reference on one processor: that is not the best sequential program"
-                .to_owned(),
-        );
+    let sequential: BTreeSet<&String> =
+        rows.iter().filter_map(|row| row.sequential.as_ref()).collect();
+    if !sequential.is_empty() {
+        let names: Vec<&str> = sequential.iter().map(|name| name.as_str()).collect();
+        notes.push(format!(
+            "S real is against the fastest variant measured on one processor at the point: {}",
+            names.join(", ")
+        ));
     }
-    if too_fast(false) {
+    if rows.iter().any(|row| row.superlinear) {
         notes
             .push("superlinear (E > 1): look for caches, or for another amount of work".to_owned());
     }
-    if configurations.iter().any(|c| c.times_ns.len() < 2) {
+    if configurations.iter().any(|c| c.time.runs.len() < 2) {
         notes.push("a single run has no uncertainty: measure more runs".to_owned());
     }
     Ok(Scaling { sweep, work, rows, notes })
 }
 
-/// Rows of one size on any processors, against T(n, 1) and against the sequential reference.
-fn rows_of_one_size(
-    problem: &Problem,
-    variant: &Variant,
-    group: &[Configuration],
-) -> Result<Vec<ScalingRow>> {
-    // Configurations of one size may be different points of a weak scaling with a reference at each.
-    let references: Vec<Option<&[f64]>> =
-        group.iter().map(|c| problem.sequential(&c.point, variant)).collect();
-    let measured: Vec<Measured<'_>> =
-        group.iter().map(|c| Measured::new(c.p, &c.times_ns)).collect();
-    let mut rows = Vec::with_capacity(group.len());
-    for (at, configuration) in group.iter().enumerate() {
-        let table = strong_scaling(&measured, references[at])?;
-        rows.push(row(configuration, &table[at]));
+/// The metrics of a configuration: from the real speedup if there is one, else from the relative one.
+fn metrics(configuration: &Configuration) -> Result<Option<ParallelMetrics>> {
+    let (time, p) = (configuration.time.estimate, configuration.p);
+    let against = &configuration.against;
+    if let Some(RealSpeedup { speedup, reference_ns, .. }) = &against.real {
+        return metrics_of(*speedup, *reference_ns, time, p).map(Some);
     }
-    Ok(rows)
+    let Some(relative) = against.relative else { return Ok(None) };
+    metrics_of(relative, relative.base, time, p).map(Some)
 }
 
-fn row(configuration: &Configuration, found: &StrongRow) -> ScalingRow {
-    let metrics = found.metrics.as_ref();
+fn row(configuration: &Configuration) -> Result<ScalingRow> {
+    let found = metrics(configuration)?;
+    let metrics = found.as_ref();
     let against = metrics.map(|m| match m.speedup.kind {
         Kind::Real => "real",
         Kind::Relative => "relative",
         Kind::BetweenVariants => "between variants",
     });
-    ScalingRow {
+    let real = configuration.against.real.as_ref();
+    Ok(ScalingRow {
         point: configuration.point.clone(),
         n: configuration.n,
         p: configuration.p,
-        runs: configuration.times_ns.len(),
-        time_ns: found.time.into(),
-        speedup_real: found.real.as_ref().map(Into::into),
-        speedup_relative: found.relative.as_ref().map(Into::into),
+        runs: configuration.time.runs.len(),
+        time_ns: Number::of_time(&configuration.time),
+        speedup_real: real.map(|real| (&real.speedup).into()),
+        sequential: real.map(|real| real.reference.clone()),
+        speedup_relative: configuration.against.relative.as_ref().map(Into::into),
         speedup_scaled: None,
         work_per_processor: None,
         against,
@@ -143,7 +130,7 @@ fn row(configuration: &Configuration, found: &StrongRow) -> ScalingRow {
         karp_flatt: metrics.and_then(|m| m.karp_flatt).map(Into::into),
         isoefficiency_constant: metrics.and_then(|m| m.isoefficiency_constant).map(Into::into),
         superlinear: metrics.is_some_and(|m| m.superlinear),
-    }
+    })
 }
 
 /// Adds what weak scaling says, and answers what work is counted in: the problem's unit, or else n.
@@ -151,12 +138,12 @@ fn scaled(rows: &mut [ScalingRow], sorted: &[Configuration]) -> Result<String> {
     let unit = sorted[0].work.as_ref().map(|(unit, _)| unit.clone()).filter(|unit| {
         sorted.iter().all(|c| c.work.as_ref().is_some_and(|(other, _)| other == unit))
     });
-    let measured: Vec<WeakMeasured<'_>> = sorted
+    let measured: Vec<WeakMeasured> = sorted
         .iter()
         .map(|c| {
             let size = c.n.unwrap_or(1.0);
             let amount = c.work.as_ref().filter(|_| unit.is_some()).map_or(size, |(_, work)| *work);
-            WeakMeasured { size, processors: c.p, work: amount, times: &c.times_ns }
+            WeakMeasured { size, processors: c.p, work: amount, time: c.time.estimate }
         })
         .collect();
     for (row, found) in rows.iter_mut().zip(weak_scaling(&measured)?) {

@@ -1,6 +1,8 @@
 //! Variants side by side over the configurations that they share: faster, and more transparent?
 
-use plusminus::record::Role;
+use std::collections::BTreeMap;
+
+use plusminus::{record::Role, results::Pairing};
 use plusminus_analysis::{
     Confidence, Estimate,
     complexity::{Modelled, Transparency, transparency},
@@ -73,8 +75,7 @@ fn compare(
 ) -> Result<Comparison, String> {
     let parts = shared(parts)?;
     let base = parts.iter().position(|p| p.variant.role == Role::Baseline).unwrap_or(0);
-    let observed: Vec<Observed> =
-        parts.iter().map(|p| Observed::of(&p.configurations)).collect::<Result<_, _>>()?;
+    let observed: Vec<Observed> = parts.iter().map(|p| Observed::of(&p.configurations)).collect();
     let tried = if wanted.is_empty() { observed[0].usual_models() } else { wanted.to_vec() };
     let (mut models, mut refused) = (Vec::new(), None);
     let mut fits: Vec<Vec<Fit>> = Vec::new();
@@ -141,13 +142,14 @@ fn compare(
 
 /// Keeps the configurations that all variants have, in the same order.
 fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
-    let same = |a: &Configuration, b: &Configuration| a.point == b.point && a.p == b.p;
-    let common: Vec<Configuration> = parts[0]
-        .configurations
-        .iter()
-        .filter(|c| parts.iter().all(|part| part.configurations.iter().any(|d| same(c, d))))
-        .cloned()
-        .collect();
+    // How many of the parts have each configuration; none has one twice.
+    let mut owners: BTreeMap<(&str, usize), usize> = BTreeMap::new();
+    for c in parts.iter().flat_map(|part| &part.configurations) {
+        *owners.entry((&c.point, c.p)).or_default() += 1;
+    }
+    let in_all = |c: &&Configuration| owners[&(c.point.as_str(), c.p)] == parts.len();
+    let common: Vec<Configuration> =
+        parts[0].configurations.iter().filter(in_all).cloned().collect();
     if common.len() < MINIMUM_CONFIGURATIONS {
         return Err(format!(
             "PCs are comparable only over the same configurations, and they share {} of at least \
@@ -156,7 +158,9 @@ fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
         ));
     }
     for part in &mut parts {
-        let of = |c: &Configuration| part.configurations.iter().find(|d| same(c, d)).cloned();
+        let own: BTreeMap<(&str, usize), &Configuration> =
+            part.configurations.iter().map(|c| ((c.point.as_str(), c.p), c)).collect();
+        let of = |c: &Configuration| own.get(&(c.point.as_str(), c.p)).map(|&c| c.clone());
         part.configurations = common.iter().filter_map(of).collect();
     }
     Ok(parts)
@@ -166,10 +170,8 @@ fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
 fn suite(base: &Part<'_>, new: &Part<'_>) -> Option<SuiteSummary> {
     let kind = Kind::BetweenVariants;
     let one = |(a, b): (&Configuration, &Configuration)| -> Option<Speedup> {
-        if a.record == b.record && a.runs == b.runs && a.runs.len() > 1 {
-            return speedup::paired(&a.times_ns, &b.times_ns, kind).ok();
-        }
-        speedup::unpaired(&a.times_ns, &b.times_ns, kind).ok()
+        let same = (a.record, a.table) == (b.record, b.table);
+        b.time.speedup_over(&a.time, kind, if same { Pairing::Paired } else { Pairing::Apart })
     };
     let pairs = base.configurations.iter().zip(&new.configurations);
     let speedups: Option<Vec<Speedup>> = pairs.map(one).collect();

@@ -10,72 +10,21 @@ use std::{
 use super::{
     arguments::{Arguments, Format},
     baseline,
+    measuring::Measuring,
     progress::{Progress, Silent},
 };
 use crate::{
+    engine::{CaseDescription, InProcess},
     exit,
     output::{complain, print},
-    record::{self, Manifest, Record, Settings, StoreError, output_directory},
+    record::{self, Record, StoreError, output_directory},
     registry::{Case, Role},
-    report::{self, StoredComparison, Style},
-    runner::{self, Configuration, Here},
+    report::{self, Style},
+    results::{self, StoredComparison},
     sys,
-    text::{quantity, sentence, visible},
+    text::{sentence, visible},
+    worker::describe,
 };
-
-/// Fresh processes where nobody says otherwise.
-const RUNS: u32 = 5;
-
-/// The half width of a 95 % interval, as a fraction of the time, for which runs are added where nobody says otherwise.
-const PRECISION: f64 = 0.01;
-
-/// Changes up to here count as none where nobody says otherwise: the layout of a binary alone moves times so much.
-const MARGIN: f64 = 0.02;
-
-/// The accepted probability of a wrong claim in a table.
-const ALPHA: f64 = 0.05;
-
-/// How the command line wants things measured.
-///
-/// # Errors
-/// Where this program cannot find itself.
-pub(super) fn configuration(
-    arguments: &Arguments,
-    here: Option<Here>,
-) -> Result<Configuration, String> {
-    let runs = if here.is_some() { Some(1) } else { arguments.runs };
-    let binary = env::current_exe()
-        .map_err(|error| format!("cannot find this program's own file: {error}"))?;
-    Ok(Configuration {
-        binary,
-        runs,
-        samples: arguments.samples,
-        sample_time: arguments.sample_time,
-        max_time: arguments.max_time,
-        memory_limit: arguments.memory_limit,
-        min_time: arguments.min_time,
-        iterations: arguments.iterations,
-        warm_up: arguments.warm_up,
-        timeout: arguments.timeout,
-        counter: arguments.counter,
-        any_processor: arguments.any_processor,
-        show_output: arguments.show_output,
-        tallies: arguments.tallies,
-        instructions: arguments.instructions,
-        once: false,
-        here: here.clone(),
-        until_decided: arguments.until_decided,
-        settings: Settings {
-            seed: arguments.seed.unwrap_or_else(quantity::fresh_seed),
-            runs: runs.unwrap_or(RUNS),
-            in_process: here.is_some(),
-            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
-            max_seconds: arguments.max_time.map(|limit| limit.as_secs_f64()),
-            margin: arguments.margin.unwrap_or(MARGIN),
-            alpha: ALPHA,
-        },
-    })
-}
 
 /// Measures cases and reports. Returns the exit code.
 ///
@@ -85,7 +34,7 @@ pub(super) fn bench(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
-    here: Option<Here>,
+    here: Option<InProcess>,
 ) -> Result<i32, String> {
     if arguments.format == Format::Json {
         print(&report::json_started(selected.len()))?;
@@ -93,9 +42,9 @@ pub(super) fn bench(
     if selected.is_empty() {
         return Ok(exit::FINE);
     }
-    let configuration = configuration(arguments, here)?;
+    let measuring = Measuring::new(arguments, here)?;
     if let Some(time) = arguments.profile_time {
-        return profile(&selected, &configuration, time, arguments.profiler.as_deref());
+        return profile(&describe(&selected), &measuring, time, arguments.profiler.as_deref());
     }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
         return Err(
@@ -104,8 +53,8 @@ pub(super) fn bench(
                 .to_owned(),
         );
     }
-    if configuration.here.is_some() {
-        return look(&selected, &configuration, known, arguments);
+    if arguments.in_process {
+        return look(&selected, &measuring, known, arguments);
     }
     if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
         return Err(
@@ -114,7 +63,7 @@ pub(super) fn bench(
                 .to_owned(),
         );
     }
-    let folder = output_directory(&configuration.binary);
+    let folder = output_directory(&measuring.program.binary);
     let margins: Vec<(String, f64)> = selected
         .iter()
         .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
@@ -131,7 +80,7 @@ pub(super) fn bench(
     let (record, path) = match &arguments.load {
         Some(name) => (load(&folder, name, &selected)?, Ok(None)),
         None => {
-            let (record, path) = measure(selected, &configuration, &folder, arguments);
+            let (record, path) = measure(&describe(&selected), &measuring, &folder, arguments);
             (record, path.map(Some))
         }
     };
@@ -171,14 +120,14 @@ fn tell(sentence: &str) {
 /// Measures in this process, for a look at it: the record is shown, and not kept. Returns the exit code.
 fn look(
     selected: &[Case],
-    configuration: &Configuration,
+    measuring: &Measuring,
     known: usize,
     arguments: &Arguments,
 ) -> Result<i32, String> {
-    let manifest = manifest(configuration, "");
-    let record = runner::nothing_yet(selected, configuration, manifest);
+    let cases = describe(selected);
+    let record = measuring.nothing_yet(&cases, measuring.manifest(""));
     let before = record::Before::now();
-    let mut record = runner::measure(selected, configuration, record, &mut Silent);
+    let mut record = measuring.measure(&cases, record, &mut Silent);
     before.until_now(&mut record.manifest);
     show(&record, None, known - selected.len(), None, arguments)?;
     let failed = record.cases.iter().any(|case| !case.failures.is_empty());
@@ -187,17 +136,17 @@ fn look(
 
 /// Runs cases for a profiler, and says for how long. Returns the exit code.
 fn profile(
-    selected: &[Case],
-    configuration: &Configuration,
+    cases: &[CaseDescription],
+    measuring: &Measuring,
     time: Duration,
     profiler: Option<&str>,
 ) -> Result<i32, String> {
-    if configuration.here.is_none() {
+    if !measuring.in_process() {
         sys::catch_interrupts();
     }
     let mut failed = false;
-    for case in selected {
-        match runner::profile(case, configuration, time, profiler) {
+    for case in cases {
+        match measuring.profile(case, time, profiler) {
             Ok(done) => print(&format!(
                 "profiled {}: {} calls in {:.2} s\n",
                 visible(&case.name),
@@ -216,22 +165,16 @@ fn profile(
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// The circumstances of this moment, with the clock that windows are timed with.
-fn manifest(configuration: &Configuration, bench: &str) -> Manifest {
-    let clock = if configuration.counter { "tsc" } else { "os" };
-    Manifest { clock: Some(clock.to_owned()), ..Manifest::of_now(&configuration.binary, bench) }
-}
-
 /// Measures, and keeps the record.
 fn measure(
-    selected: Vec<Case>,
-    configuration: &Configuration,
+    cases: &[CaseDescription],
+    measuring: &Measuring,
     folder: &Path,
     arguments: &Arguments,
 ) -> (Record, Result<PathBuf, StoreError>) {
     let bench =
         folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut manifest = manifest(configuration, &bench);
+    let mut manifest = measuring.manifest(&bench);
     let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
     let lock = record::lock(folder.parent().unwrap_or(folder), &name);
     if let Err(other) = &lock {
@@ -240,11 +183,11 @@ fn measure(
         manifest.other_run = Some(other.clone());
     }
     sys::catch_interrupts();
-    let record = runner::nothing_yet(&selected, configuration, manifest);
+    let record = measuring.nothing_yet(cases, manifest);
     let (path, created) = record::create(&record, folder);
     let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
     let before = record::Before::now();
-    let mut record = runner::measure(&selected, configuration, record, &mut progress);
+    let mut record = measuring.measure(cases, record, &mut progress);
     progress.end();
     drop(lock);
     before.until_now(&mut record.manifest);
@@ -255,7 +198,9 @@ fn measure(
 /// A kept record, with what the filters select of it.
 fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
     let mut record = baseline::read(folder, name)?;
-    let wanted = |name: &String| selected.iter().any(|case| case.name == *name);
+    let mut names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
+    names.sort_unstable();
+    let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
     // The order speaks of all benchmarks; of a part of them it would be wrong.
     if !record.cases.iter().all(|case| wanted(&case.name)) {
         record.order.clear();
@@ -276,7 +221,7 @@ fn compare(
         let of_case = margins.iter().find(|(name, _)| name == case).map(|(_, margin)| *margin);
         arguments.margin.or(of_case).unwrap_or(record.settings.margin)
     };
-    let stored = report::compare_stored(record, name, old, margin);
+    let stored = results::compare_stored(record, name, old, margin);
     for (case, reason) in &stored.missing {
         let (case, name) = (visible(case), visible(name));
         tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));

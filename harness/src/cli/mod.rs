@@ -7,27 +7,53 @@ mod bench;
 mod filter;
 mod known;
 mod list;
+mod measuring;
 mod progress;
 mod test;
 mod values;
 mod variables;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 use arguments::{Action, Arguments};
 pub use variables::check as check_variables;
 
 use crate::{
+    engine::{self, InProcess, WORKER_FLAG},
     exit,
     output::{complain, print},
-    registry::{Case, Entry, cases, entries},
-    runner::{self, Here, WORKER_FLAG},
-    sys, worker,
+    registry::{Case, Entry, Filter, cases, entries},
+    sys,
+    worker::{self, describe},
 };
 
 /// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
 /// crate, and the paths of the crates and modules whose benchmarks belong to it.
 pub fn run(own: &str, paths: &[&str]) -> ExitCode {
+    ExitCode::from(run_dialect(own, paths, &Dialect::default()) as u8)
+}
+
+/// How the command line of a program differs that speaks another harness's language.
+#[derive(Clone, Copy)]
+pub struct Dialect<'a> {
+    /// Translates the options, without the name of the program.
+    pub translate: Translate<'a>,
+    /// Whether a filter selects a benchmark: the filter, the crate that registers the benchmark, its name.
+    pub matches: fn(&str, &str, &str) -> bool,
+}
+
+/// What translates a command line.
+type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
+
+impl Default for Dialect<'_> {
+    fn default() -> Self {
+        Self { translate: &Ok, matches: Filter::default().matches }
+    }
+}
+
+/// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
+/// crates.
+pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == WORKER_FLAG) {
         let number = arguments.next().and_then(|number| number.to_str()?.parse().ok());
@@ -36,12 +62,12 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
         };
         return worker::serve(runner);
     }
-    let done = Arguments::parse(std::env::args_os().skip(1))
-        .and_then(|arguments| run_parsed(&arguments, own, paths));
-    match done {
-        Ok(code) => ExitCode::from(code as u8),
-        Err(message) => fail(&message),
-    }
+    let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
+    let done = translated.and_then(Arguments::parse).and_then(|mut arguments| {
+        arguments.filter.matches = dialect.matches;
+        run_parsed(&arguments, own, paths)
+    });
+    done.unwrap_or_else(|message| fail(&message))
 }
 
 /// Does what the command line asks, and returns the exit code.
@@ -75,16 +101,16 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
         ));
     }
     if arguments.in_process {
-        runner::take_processors(&selected)?;
+        engine::take_processors(&describe(&selected))?;
     }
-    let run = |here: Option<Here>| match arguments.action {
+    let run = |here: Option<InProcess>| match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments, here),
         _ => bench::bench(selected, all.len(), arguments, here),
     };
     if !arguments.in_process {
         return run(None);
     }
-    runner::host(arguments.counter, |here| run(Some(here)))
+    engine::host(arguments.counter, |here| run(Some(here)))
         .unwrap_or_else(|error| Err(format!("--in-process finds no pipes left: {error}")))
 }
 
@@ -94,9 +120,9 @@ fn by_cargo() -> bool {
 }
 
 /// Prints a message for people and answers with the code of errors.
-fn fail(message: &str) -> ExitCode {
+fn fail(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
-    ExitCode::from(exit::FAILED as u8)
+    exit::FAILED
 }
 
 /// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
@@ -111,10 +137,11 @@ fn belonging(
 ) -> Result<Vec<&'static Entry>, String> {
     let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).collect();
     let below = |entry: &Entry, path: &str| {
-        entry
-            .module
-            .strip_prefix(path)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        path.is_empty()
+            || entry
+                .module
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
     if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
     {

@@ -8,9 +8,9 @@ use std::{
 };
 
 use crate::{
+    engine::{Position, Watcher},
     output::complain,
     record::{self, Record},
-    runner::{Position, Watcher},
     text::{number::duration, visible},
 };
 

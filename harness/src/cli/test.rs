@@ -4,17 +4,19 @@ use std::time::Instant;
 
 use super::{
     arguments::{Arguments, Format},
+    measuring::Measuring,
     progress::Silent,
 };
 use crate::{
+    engine::InProcess,
     exit,
     output::{complain, print},
     record::{CaseRecord, Manifest},
     registry::Case,
     report::{self, Tested},
-    runner::{self, Configuration, Here},
     sys,
     text::{block, sentence, visible},
+    worker::describe,
 };
 
 /// Runs cases once, and prints one line for each in the manner of libtest. Returns the exit code.
@@ -25,7 +27,7 @@ pub(super) fn test(
     selected: Vec<Case>,
     known: usize,
     arguments: &Arguments,
-    here: Option<Here>,
+    here: Option<InProcess>,
 ) -> Result<i32, String> {
     let filtered = known - selected.len();
     let selected = if arguments.filter.exact { selected } else { smallest_points(selected) };
@@ -36,15 +38,14 @@ pub(super) fn test(
         let plural = if selected.len() == 1 { "" } else { "s" };
         print(&format!("\nrunning {} benchmark{plural}\n", selected.len()))?;
     }
-    let configuration = super::bench::configuration(arguments, here)?;
-    let configuration = Configuration { once: true, instructions: false, ..configuration };
-    if configuration.here.is_none() {
+    let measuring = Measuring::new(arguments, here)?.once();
+    if !arguments.in_process {
         sys::catch_interrupts();
     }
     let begin = Instant::now();
-    let manifest = Manifest::of_now(&configuration.binary, "");
-    let record = runner::nothing_yet(&selected, &configuration, manifest);
-    let record = runner::measure(&selected, &configuration, record, &mut Silent);
+    let manifest = Manifest::of_now(&measuring.program.binary, "");
+    let cases = describe(&selected);
+    let record = measuring.measure(&cases, measuring.nothing_yet(&cases, manifest), &mut Silent);
     for case in &record.cases {
         print(&result(case, json))?;
     }

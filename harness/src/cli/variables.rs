@@ -8,13 +8,15 @@ use crate::text::{nearest, visible};
 /// What every variable of the project begins with.
 const PREFIX: &str = "PLUSMINUS_";
 
-/// Variables that are no options of a bench binary: of the folder of records, of the subcommand, and of workers.
-const OTHERS: [&str; 8] = [
+/// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
+/// for other harnesses, and of workers.
+const OTHERS: [&str; 9] = [
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
     "PLUSMINUS_COMPARE_TIME",
     "PLUSMINUS_CHAIN_STEPS",
     "PLUSMINUS_PADDING",
+    "PLUSMINUS_PROCESSORS",
     "PLUSMINUS_WORKER_CLOCK",
     "PLUSMINUS_WORKER_MEMORY",
     "PLUSMINUS_WORKER_PROCESSORS",

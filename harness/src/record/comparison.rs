@@ -1,8 +1,6 @@
 //! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
 //! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
 
-use std::collections::BTreeSet;
-
 use super::{
     CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
     WorkerRecord, store,
@@ -144,6 +142,10 @@ pub struct ComparedCase {
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
+    /// The source file of the new side's function; empty if it is not known.
+    pub file: String,
+    /// The line there; 0 if it is not known.
+    pub line: u32,
     /// Differences of this benchmark up to this fraction count as none.
     pub margin: f64,
     /// The instances; a function has one without a name.
@@ -157,7 +159,8 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, processors, threads = 1, margin, instances, blocks,
+    name, function, problem, point, size, processors, threads = 1, file: unless_empty, line = 0,
+    margin, instances, blocks,
     failures = Vec::new(), block_seconds,
 });
 
@@ -191,6 +194,29 @@ pub struct SideFailure {
 json_object!(SideFailure { side, failure });
 
 impl ComparisonRecord {
+    /// A comparison of two sides of which nothing is measured yet.
+    pub fn new(settings: ComparisonSettings, base: SideRecord, new: SideRecord) -> Self {
+        Self {
+            schema: COMPARISON_SCHEMA,
+            kind: Kind::Comparison,
+            settings,
+            base,
+            new,
+            interrupted: None,
+            out_of_time: false,
+            preparing_seconds: 0.0,
+            seconds: 0.0,
+            pilot_seconds: 0.0,
+            workers: Vec::new(),
+            cases: Vec::new(),
+            control: Vec::new(),
+            unchanged: Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            renamed: Vec::new(),
+        }
+    }
+
     /// One side as the record of a measurement of its own, in which every block is a run.
     ///
     /// Runs were added while the comparison was undecided, so its cases are marked as measured until decided. Failures are
@@ -257,9 +283,10 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     if !fraction(settings.alpha) || !(1..=store::MOST_RUNS as usize).contains(&settings.layouts) {
         return Err("its settings are impossible".to_owned());
     }
-    let mut names = BTreeSet::new();
-    if let Some(twice) = record.cases.iter().find(|case| !names.insert(&case.name)) {
-        return Err(format!("`{}` is in it twice", twice.name));
+    let mut names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("`{}` is in it twice", twice[0]));
     }
     for case in record.cases.iter().chain(&record.control) {
         let pairs = |block: &BlockRecord| {
@@ -271,9 +298,11 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
                 && block.round < store::MOST_RUNS
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
-        let mut cells = BTreeSet::new();
-        let once = |block: &BlockRecord| cells.insert((block.base.run, block.base.instance));
-        if !case.blocks.iter().all(pairs) || !case.blocks.iter().all(once) {
+        let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
+        let mut cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).collect();
+        cells.sort_unstable();
+        let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
+        if !case.blocks.iter().all(pairs) || !once {
             return Err(format!("the blocks of `{}` contradict each other", case.name));
         }
         if !(case.margin > 0.0 && case.margin.is_finite()) {

@@ -8,7 +8,6 @@ mod manifest;
 mod resources;
 mod store;
 mod tally;
-mod typical;
 
 use crate::{
     MetricKind,
@@ -30,8 +29,6 @@ pub use store::{
 };
 pub(crate) use store::{create, utc_timestamp};
 pub use tally::{InstanceTally, Tally};
-pub(crate) use typical::clean;
-pub use typical::{ENOUGH_CLEAN, Support, Typical};
 
 /// The version of the format; later versions read all earlier ones.
 pub const SCHEMA: u32 = 1;
@@ -158,9 +155,10 @@ pub struct MetricRecord {
 json_object!(MetricRecord { name, unit, kind });
 
 /// The part that a benchmark plays in comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// Compared with the baseline.
+    #[default]
     Contender,
     /// The others are compared with this one.
     Baseline,
@@ -199,6 +197,8 @@ pub struct Measurement {
     pub windows: u64,
     /// Wall time of the samples of the same size that came before and were to warm up.
     pub warm_up_ns: Vec<u64>,
+    /// CPU time of the samples that were to warm up; empty where it was not kept.
+    pub warm_up_cpu_ns: Vec<u64>,
     /// Wall time of each sample, in nanoseconds for all its calls.
     pub wall_ns: Vec<u64>,
     /// CPU time of each sample; empty where the system does not tell.
@@ -218,29 +218,11 @@ pub struct Measurement {
 }
 
 json_object!(Measurement {
-    run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), wall_ns, cpu_ns,
-    switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty, resources,
+    run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), warm_up_cpu_ns: unless_empty, wall_ns,
+    cpu_ns, switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty, resources,
 });
 
 impl Measurement {
-    /// By how much the callers began apart and ended apart, start skew and end skew, in nanoseconds: the median over
-    /// samples, for one window. `None` where there was only one caller, or it was not recorded.
-    pub fn skew_ns(&self) -> Option<(f64, f64)> {
-        let skews = |sample: usize| -> Option<(f64, f64)> {
-            let (own, late) = (self.threads_ns.get(sample)?, self.late_ns.get(sample)?);
-            let wall_ns = *self.wall_ns.get(sample)?;
-            let busy_until = own.iter().zip(late).map(|(own, late)| own.saturating_add(*late));
-            let start = late.iter().max().filter(|_| own.len() == late.len())?;
-            let end = wall_ns.saturating_sub(busy_until.min()?);
-            let windows = self.windows.max(1) as f64;
-            Some((*start as f64 / windows, end as f64 / windows))
-        };
-        let all: Option<Vec<(f64, f64)>> = (0..self.wall_ns.len()).map(skews).collect();
-        let (starts, ends): (Vec<f64>, Vec<f64>) = all?.into_iter().unzip();
-        let median = |values: &[f64]| crate::analysis::summary::quantile(values, 0.5).ok();
-        Some((median(&starts)?, median(&ends)?))
-    }
-
     /// Wall time of one call in each sample, in nanoseconds.
     pub fn call_ns(&self) -> impl Iterator<Item = f64> + '_ {
         self.wall_ns.iter().map(|&wall| wall as f64 / self.calls as f64)
@@ -322,27 +304,5 @@ impl std::fmt::Display for Cause {
             }
             Self::Worker { message } => write!(f, "no working worker: {message}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Measurement;
-
-    #[test]
-    fn skews_are_those_of_a_typical_window() {
-        let mut measurement = Measurement {
-            calls: 10,
-            windows: 2,
-            wall_ns: vec![1000, 1000, 5000],
-            threads_ns: vec![vec![900, 700], vec![980, 1000], vec![4000, 3000]],
-            late_ns: vec![vec![0, 200], vec![20, 0], vec![1000, 0]],
-            ..Measurement::default()
-        };
-        // Start skews 200, 20, 1000; end skews 100, 0, 2000; of two windows each.
-        assert_eq!(measurement.skew_ns(), Some((100.0, 50.0)));
-        measurement.late_ns.pop();
-        assert_eq!(measurement.skew_ns(), None, "an old or damaged record says nothing");
-        assert_eq!(Measurement::default().skew_ns(), None);
     }
 }

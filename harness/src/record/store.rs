@@ -99,9 +99,9 @@ pub(super) const MOST_RUNS: u32 = 1_000_000;
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyRecord {
     /// What one invocation measured.
-    Measurement(Record),
+    Measurement(Box<Record>),
     /// Two versions that were measured in turns.
-    Comparison(ComparisonRecord),
+    Comparison(Box<ComparisonRecord>),
 }
 
 /// Reads the record of a measurement.
@@ -118,7 +118,7 @@ pub fn read(path: &Path) -> Result<Record, StoreError> {
 /// As [`read`]; the record of a measurement is an error of its own.
 pub fn read_comparison(path: &Path) -> Result<ComparisonRecord, StoreError> {
     match read_any(path)? {
-        AnyRecord::Comparison(record) => Ok(record),
+        AnyRecord::Comparison(record) => Ok(*record),
         AnyRecord::Measurement(_) => Err(StoreError::Measurement { path: path.to_owned() }),
     }
 }
@@ -147,7 +147,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
     match parse_any(text, path)? {
-        AnyRecord::Measurement(record) => Ok(record),
+        AnyRecord::Measurement(record) => Ok(*record),
         AnyRecord::Comparison(_) => Err(StoreError::Comparison { path: path.to_owned() }),
     }
 }
@@ -171,12 +171,12 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
         newer(SCHEMA).map_or(Ok(()), Err)?;
         let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
         consistent(&record).map_err(format_error)?;
-        return Ok(AnyRecord::Measurement(record));
+        return Ok(AnyRecord::Measurement(Box::new(record)));
     }
     newer(COMPARISON_SCHEMA).map_or(Ok(()), Err)?;
     let record: ComparisonRecord = decode(text).map_err(|error| format_error(error.to_string()))?;
     comparison::consistent(&record).map_err(format_error)?;
-    Ok(AnyRecord::Comparison(record))
+    Ok(AnyRecord::Comparison(Box::new(record)))
 }
 
 /// What every version of either format has; only comparisons say what they are.
@@ -256,7 +256,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
 
-/// Writes the record of a comparison, as [`write`] does that of a measurement.
+/// Writes the record of a comparison, as [`write()`] does that of a measurement.
 ///
 /// # Errors
 /// Says which file could not be written, and why.

@@ -2,7 +2,10 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use super::{Entry, Point, Role, Subject, name};
+use super::{
+    Entry, Point, RegisteredSubject, Role, Subject, name,
+    run_time::{Registered, registered},
+};
 use crate::{Options, options::Ignore, order::order};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
@@ -12,6 +15,10 @@ pub(crate) struct Case {
     pub(crate) entry: &'static Entry,
     /// The name, unique in the program: `module::function::point`, and `p2` where processors are swept.
     pub(crate) name: String,
+    /// `module::function`; of a benchmark registered at run time, its name.
+    pub(crate) function: String,
+    /// File and line at which it stands in the source.
+    pub(crate) place: (&'static str, u32),
     /// The index of the point in the sweep.
     pub(crate) point: usize,
     /// The name of the point; empty for a function without arguments.
@@ -55,7 +62,7 @@ impl Case {
     /// The path of the problem that it solves, if any.
     pub(crate) fn problem(&self) -> Option<String> {
         match &self.entry.subject {
-            Subject::Function(_) => None,
+            Subject::Function(_) | Subject::Registered(_) => None,
             Subject::Variant(variant) => Some(variant.problem.path()),
         }
     }
@@ -63,7 +70,7 @@ impl Case {
     /// The models that a study compares for it.
     pub(crate) fn models(&self) -> &'static [&'static str] {
         match &self.entry.subject {
-            Subject::Function(_) => &[],
+            Subject::Function(_) | Subject::Registered(_) => &[],
             Subject::Variant(variant) => (variant.problem.models)(),
         }
     }
@@ -71,7 +78,7 @@ impl Case {
     /// Its part in comparisons.
     pub(crate) fn role(&self) -> Role {
         match &self.entry.subject {
-            Subject::Function(_) => Role::Contender,
+            Subject::Function(_) | Subject::Registered(_) => Role::Contender,
             Subject::Variant(variant) => variant.role,
         }
     }
@@ -84,47 +91,90 @@ impl Case {
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for &entry in entries {
-        let options = entry.settings();
-        possible(entry, &options)?;
-        let points = match &entry.subject {
-            Subject::Function(function) => points_of(entry, || {
-                let argument = |names: Vec<String>| {
-                    // An argument that is a number is taken for the size of the problem.
-                    let size = names.last().and_then(|name| name.parse().ok());
-                    let size = size.filter(|size: &f64| size.is_finite());
-                    Point { names, size, processors: Vec::new() }
-                };
-                (function.points)().into_iter().map(argument).collect()
-            })?,
-            Subject::Variant(variant) => points_of(entry, variant.problem.points)?,
+        let of_entry = match &entry.subject {
+            Subject::Registered(subject) => registered_cases(entry, subject)?,
+            Subject::Function(_) | Subject::Variant(_) => cases_at_points(entry)?,
         };
-        for (index, point) in points.iter().enumerate() {
-            let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
-            for (processors, threads, suffix) in counts(point, &options) {
-                let mut name = entry.path();
-                for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
-                    name = format!("{name}::{part}");
-                }
-                all.push(Case {
-                    entry,
-                    name,
-                    point: index,
-                    point_name: point.names.join("::"),
-                    size: point.size,
-                    processors,
-                    names_processors,
-                    threads,
-                    options: options.clone(),
-                });
-            }
-        }
+        all.extend(of_entry);
     }
     unique(&all)?;
     Ok(all)
 }
 
-/// Processors and threads of the cases at a point, with the parts of the name that tell them apart.
-fn counts(point: &Point, options: &Options) -> Vec<(usize, usize, Vec<String>)> {
+/// The cases of an attribute: one for each point, and number of processors and threads.
+fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
+    let options = entry.settings();
+    possible(entry, &entry.path(), &options)?;
+    let points = match &entry.subject {
+        Subject::Function(function) => listed(entry, "points", || {
+            let argument = |names: Vec<String>| {
+                // An argument that is a number is taken for the size of the problem.
+                let size = names.last().and_then(|name| name.parse().ok());
+                let size = size.filter(|size: &f64| size.is_finite());
+                Point { names, size, processors: Vec::new() }
+            };
+            (function.points)().into_iter().map(argument).collect()
+        })?,
+        Subject::Variant(variant) => listed(entry, "points", variant.problem.points)?,
+        Subject::Registered(_) => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (index, point) in points.iter().enumerate() {
+        let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
+        for (processors, threads, suffix) in counts(&point.processors, &options) {
+            let mut name = entry.path();
+            for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
+                name = format!("{name}::{part}");
+            }
+            all.push(Case {
+                entry,
+                name,
+                function: entry.path(),
+                place: (entry.file, entry.line),
+                point: index,
+                point_name: point.names.join("::"),
+                size: point.size,
+                processors,
+                names_processors,
+                threads,
+                options: options.clone(),
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// The cases that a function registers: one for each benchmark, and number of processors and threads.
+fn registered_cases(
+    entry: &'static Entry,
+    subject: &RegisteredSubject,
+) -> Result<Vec<Case>, String> {
+    let mut all = Vec::new();
+    for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
+        let Registered { name, options, place } = registered;
+        possible(entry, &name, &options)?;
+        for (processors, threads, suffix) in counts(&[], &options) {
+            all.push(Case {
+                entry,
+                name: suffix.into_iter().fold(name.clone(), |all, part| all + "::" + &part),
+                function: name.clone(),
+                place: (place.file(), place.line()),
+                point: 0,
+                point_name: String::new(),
+                size: None,
+                processors,
+                names_processors: !options.processors.is_empty(),
+                threads,
+                options: options.clone(),
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// Processors and threads of the cases at a point that has these processors of its own, with the parts of the name that
+/// tell the cases apart.
+pub(super) fn counts(own: &[usize], options: &Options) -> Vec<(usize, usize, Vec<String>)> {
     let swept = |counts: &[usize], letter: char| -> Vec<(usize, Option<String>)> {
         let name = |count: usize| match count {
             // The machine's number of processors must not be part of a name.
@@ -141,7 +191,8 @@ fn counts(point: &Point, options: &Options) -> Vec<(usize, usize, Vec<String>)> 
         count => count,
     };
     // The processors that belong to a point are part of it already.
-    let processors = match point.processors.as_slice() {
+    let processors = match own {
+        [] if options.processors.is_empty() && options.whole_machine => vec![(0, None)],
         [] => swept(&options.processors, 'p'),
         own => own.iter().map(|&count| (count, None)).collect(),
     };
@@ -157,9 +208,8 @@ fn counts(point: &Point, options: &Options) -> Vec<(usize, usize, Vec<String>)> 
 }
 
 /// Refuses what no measurement can be made of.
-fn possible(entry: &Entry, options: &Options) -> Result<(), String> {
+fn possible(entry: &Entry, path: &str, options: &Options) -> Result<(), String> {
     let refuse = |what: &str| Err(format!("{what} ({}:{})", entry.file, entry.line));
-    let path = entry.path();
     if let Subject::Variant(variant) = &entry.subject
         && !variant.shared
         && options.threads.iter().any(|&threads| threads != 1)
@@ -181,8 +231,8 @@ fn possible(entry: &Entry, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The points of a benchmark, or why the code that lists them panicked.
-fn points_of(entry: &Entry, list: impl FnOnce() -> Vec<Point>) -> Result<Vec<Point>, String> {
+/// What the code of a user lists, or why it panicked.
+fn listed<T>(entry: &Entry, what: &str, list: impl FnOnce() -> Vec<T>) -> Result<Vec<T>, String> {
     // Unwind safety: nothing of the list is used after a panic, and the program ends.
     panic::catch_unwind(AssertUnwindSafe(list)).map_err(|payload| {
         let message = payload
@@ -191,7 +241,7 @@ fn points_of(entry: &Entry, list: impl FnOnce() -> Vec<Point>) -> Result<Vec<Poi
             .or_else(|| payload.downcast_ref::<&str>().copied())
             .unwrap_or("a panic without a message");
         format!(
-            "the points of `{}` cannot be listed ({}:{}): {message}",
+            "the {what} of `{}` cannot be listed ({}:{}): {message}",
             entry.path(),
             entry.file,
             entry.line
@@ -207,7 +257,7 @@ fn unique(cases: &[Case]) -> Result<(), String> {
             return Err(format!(
                 "two benchmarks are named `{}`: {}:{} and {}:{}; give one of them a name of its own with \
                  `name = \"…\"`, or make the points differ when displayed",
-                case.name, first.entry.file, first.entry.line, case.entry.file, case.entry.line
+                case.name, first.place.0, first.place.1, case.place.0, case.place.1
             ));
         }
     }

@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId, type_name};
 
 use crate::{
-    Bencher, Options, Problem, Tally,
+    Bencher, Options, Problem, Registry, Tally,
     order::order,
     worker::{RawSample, WrongAnswer},
 };
@@ -83,7 +83,7 @@ impl Entry {
     /// What tells the problem that it solves from others, if it is a variant.
     pub(crate) fn problem(&self) -> Option<TypeId> {
         match &self.subject {
-            Subject::Function(_) => None,
+            Subject::Function(_) | Subject::Registered(_) => None,
             Subject::Variant(variant) => Some((variant.problem.id)()),
         }
     }
@@ -122,6 +122,17 @@ pub enum Subject {
     Function(FunctionSubject),
     /// One of several solutions of a problem.
     Variant(VariantSubject),
+    /// A function that registers benchmarks when it is called.
+    Registered(RegisteredSubject),
+}
+
+/// A function that registers benchmarks when it is called.
+#[repr(C)]
+pub struct RegisteredSubject {
+    /// The function.
+    pub register: fn(&Registry),
+    /// Whether the names of its benchmarks begin with its module and name.
+    pub prefixed: bool,
 }
 
 /// A function on its own: its arguments are its points.

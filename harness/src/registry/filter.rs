@@ -1,7 +1,7 @@
 //! Which benchmarks a command line selects.
 
 /// Positive and negative filters, as libtest has them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Filter {
     /// A name passes if it contains one of these; all names pass if there is none.
     pub(crate) wanted: Vec<String>,
@@ -9,6 +9,17 @@ pub(crate) struct Filter {
     pub(crate) skipped: Vec<String>,
     /// Names have to be equal, not only to contain the text.
     pub(crate) exact: bool,
+    /// Whether a filter that is not exact selects a benchmark: the filter, the crate, the name.
+    pub(crate) matches: fn(&str, &str, &str) -> bool,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        let contains = |filter: &str, krate: &str, name: &str| {
+            name.contains(filter) || format!("{krate}::{name}").contains(filter)
+        };
+        Self { wanted: Vec::new(), skipped: Vec::new(), exact: false, matches: contains }
+    }
 }
 
 impl Filter {
@@ -21,7 +32,7 @@ impl Filter {
                 name == text
                     || text.strip_prefix(krate).and_then(|t| t.strip_prefix("::")) == Some(name)
             } else {
-                name.contains(text.as_str()) || format!("{krate}::{name}").contains(text.as_str())
+                (self.matches)(text, krate, name)
             }
         };
         (self.wanted.is_empty() || self.wanted.iter().any(matches))

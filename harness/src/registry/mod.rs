@@ -1,4 +1,4 @@
-//! What the attributes register, and the names under which users find it.
+//! What attributes and running code register, and the names under which users find it.
 //! Knows nothing of time, processes or files.
 
 mod case;
@@ -7,11 +7,15 @@ mod filter;
 pub(crate) mod name;
 #[doc(hidden)]
 pub mod private;
+mod run_time;
 
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, Role, Subject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
+    RegisteredSubject, Role, Subject,
     VariantSubject,
 };
 pub(crate) use filter::Filter;
+pub use run_time::Registry;
+pub(crate) use run_time::{Serve, serve};

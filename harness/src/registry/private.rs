@@ -4,8 +4,8 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
 
 use super::entry::TypedInput;
 pub use super::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, Role, Subject,
-    VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
+    RegisteredSubject, Registry, Role, Subject, VariantSubject,
 };
 use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sample};
 pub use crate::{
@@ -173,6 +173,16 @@ pub fn once<T: 'static>(key: &'static str, make: impl FnOnce() -> T) -> Rc<T> {
     let made = Rc::new(make());
     MADE.with_borrow_mut(|all| all.push((key, made.clone())));
     made
+}
+
+/// The bencher as the function takes it; other harnesses have another one.
+pub fn bencher(bencher: Bencher<'_>) -> Bencher<'_> {
+    bencher
+}
+
+/// Whether kernels written for other harnesses, which know nothing of processors, get all of them.
+pub fn whole_machine() -> bool {
+    std::env::var("PLUSMINUS_PROCESSORS").map_or(true, |processors| processors != "1")
 }
 
 /// An argument, to be named and to be passed on.

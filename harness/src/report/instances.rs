@@ -1,12 +1,12 @@
 //! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
 
-use super::{Row, TableResults};
 use crate::{
     analysis::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
         speedup::Kind,
     },
     record::Role,
+    results::{Row, TableResults},
     text::{number::percent, visible},
 };
 

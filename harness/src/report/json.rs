@@ -1,15 +1,12 @@
 //! `--format json`: one JSON object a line, for programs.
 //! See [`json_results`] for what they are.
 
-use super::{
-    Compared, Row, StoredComparison,
-    results::{rows, tables},
-    sentences::failures,
-};
+use super::sentences::failures;
 use crate::{
-    analysis::{Confidence, summary::Summary, verdict::sequence_factor},
+    analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
+    results::{Compared, RealSpeedup, Row, StoredComparison, StoredRow, Time, rows, tables},
     text::json_escaped,
 };
 
@@ -71,6 +68,37 @@ impl ToJson for Compared {
     }
 }
 
+/// A speedup without a verdict.
+struct Ratio<'a> {
+    speedup: &'a Speedup,
+    interval: Option<Interval>,
+    reference: Option<&'a str>,
+}
+
+impl<'a> From<&'a Speedup> for Ratio<'a> {
+    fn from(speedup: &'a Speedup) -> Self {
+        Self { speedup, interval: speedup.log_interval(Confidence::P95), reference: None }
+    }
+}
+
+impl<'a> From<&'a RealSpeedup> for Ratio<'a> {
+    fn from(real: &'a RealSpeedup) -> Self {
+        Self { reference: Some(&real.reference), ..Self::from(&real.speedup) }
+    }
+}
+
+impl ToJson for Ratio<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("value", Some(&self.speedup.speedup)),
+            ("sigma", Some(&self.speedup.sigma)),
+            ("low_95", Some(&self.interval.map(|interval| interval.low))),
+            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("reference", self.reference.as_ref().map(|reference| reference as &dyn ToJson)),
+        ]);
+    }
+}
+
 /// The last line.
 struct Finished<'a> {
     passed: usize,
@@ -103,16 +131,6 @@ impl Finished<'_> {
     }
 }
 
-/// Half the width of the 95 % interval of a row's time.
-pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
-    let estimate = row.estimate?;
-    if row.case.until_decided {
-        // How many runs there are was decided by what they showed.
-        return Some(estimate.u? * sequence_factor(row.runs.len(), 0.05, 1.0)?);
-    }
-    Some(estimate.u? * Confidence::P95.factor(estimate.degrees_of_freedom))
-}
-
 /// The lines of all benchmarks of a record, and the last one: what `--format json` prints after [`json_started`].
 ///
 /// One JSON object a line. They are those of libtest's own JSON format, so that what reads that reads this, with fields
@@ -122,7 +140,7 @@ pub(super) fn half_width(row: &Row<'_>) -> Option<f64> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
@@ -134,11 +152,13 @@ pub fn json_results(
     let tables = tables(record);
     let mut text = String::new();
     let mut failed = 0;
+    let mut then: Vec<&StoredRow> = stored.iter().flat_map(|stored| &stored.rows).collect();
+    then.sort_by(|a, b| a.name.cmp(&b.name));
     for row in rows(&tables) {
         let has_failed = !row.case.failures.is_empty();
         failed += usize::from(has_failed);
         let then =
-            stored.and_then(|stored| stored.rows.iter().find(|then| then.name == row.case.name));
+            then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
         text.push_str(&bench_line(row, then.map(|then| &then.compared)));
     }
     let measured = record.cases.len() - failed;
@@ -161,8 +181,9 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
     let case = row.case;
     let has_failed = !case.failures.is_empty();
     let time = row.time.as_ref();
-    let median = time.map(|time| time.mean);
-    let deviation = time.map(|_| half_width(row).unwrap_or(0.0));
+    let median = time.map(|time| time.estimate.value);
+    let deviation = time.map(|time| time.half_width().unwrap_or(0.0));
+    let interval = time.and_then(Time::interval);
     let reasons = has_failed.then(|| failures(case).join("\n"));
     let rate = row.rate.as_ref().map(|(unit, per_second)| Rate { unit, per_second: *per_second });
     let metrics: Vec<Metric<'_>> = case
@@ -187,12 +208,17 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
         ("threads", Some(&case.threads)),
         ("runs", Some(&row.runs.len())),
         ("mean_ns", Some(&median)),
-        ("u_ns", Some(&time.and_then(|time| time.u))),
+        ("u_ns", Some(&time.and_then(|time| time.estimate.u))),
+        ("degrees_of_freedom", Some(&time.and_then(|time| time.estimate.degrees_of_freedom))),
+        ("low_95_ns", Some(&interval.map(|interval| interval.low))),
+        ("high_95_ns", Some(&interval.map(|interval| interval.high))),
         ("widened", Some(&row.widened)),
         ("spread_ns", Some(&row.spread)),
         ("rate", Some(&rate)),
         ("metrics", Some(&metrics)),
         ("speedup", Some(&row.speedup.as_ref())),
+        ("real", Some(&row.real.as_ref().map(Ratio::from))),
+        ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
         ("stored", Some(&stored)),
     ])
 }

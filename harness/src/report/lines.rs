@@ -1,11 +1,11 @@
 //! `--format bencher`: libtest's line for each benchmark, which many services read.
 
-use super::{
-    json::half_width,
+use super::sentences::failures;
+use crate::{
+    output::complain,
+    record::Record,
     results::{rows, tables},
-    sentences::failures,
 };
-use crate::{output::complain, record::Record};
 
 /// `test NAME ... bench: 1,234.56 ns/iter (+/- 7.89)`, where +/- is half the width of the 95 % interval.
 ///
@@ -17,8 +17,8 @@ pub fn bencher_lines(record: &Record) -> String {
         match &row.time {
             Some(time) => text.push_str(&format!(
                 "test {name} ... bench: {:>15} ns/iter (+/- {})\n",
-                with_commas(time.mean),
-                with_commas(half_width(row).unwrap_or(0.0))
+                with_commas(time.estimate.value),
+                with_commas(time.half_width().unwrap_or(0.0))
             )),
             None if row.case.failures.is_empty() => {
                 text.push_str(&format!("test {name} ... not measured\n"));

@@ -1,12 +1,10 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
-//! Numbers come from `analysis`; here they are chosen, named and rounded.
+//! Numbers come from `results`; here they are chosen, named and rounded.
 
 mod instances;
 mod json;
 mod lines;
-mod looks;
 mod quality;
-mod results;
 mod sentences;
 mod stored;
 mod tallies;
@@ -14,9 +12,7 @@ mod terminal;
 
 pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
-pub(crate) use looks::decided;
-pub use results::{Compared, Row, TableResults, tables};
-pub use stored::{StoredComparison, StoredRow, compare_stored, render_stored};
+pub use stored::render_stored;
 pub use terminal::render;
 
 pub use crate::text::Style;

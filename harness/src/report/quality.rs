@@ -1,12 +1,10 @@
 //! Sentences about how good a measurement is: what the clock supports, what was left out, and what it has used besides
 //! time.
 
-use super::{Row, TableResults};
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{
-        Clock, Counter, Counting, ENOUGH_CLEAN, MUCH_BESIDE, Record, Resources, Support, Typical,
-    },
+    record::{Clock, Counter, Counting, MUCH_BESIDE, Record, Resources, Role},
+    results::{ENOUGH_CLEAN, Row, Support, TableResults, Typical},
     text::{
         number::{TimeUnit, digits, percent, with_prefix},
         visible,
@@ -63,7 +61,7 @@ fn support(row: &Row<'_>, name: &str) -> Option<String> {
 
 /// What of the time is not the kernel's.
 fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
-    let mean_ns = row.time.as_ref()?.mean;
+    let mean_ns = row.estimate()?.value;
     let subtracted = row.quality.iter().map(|cell| cell.subtracted_ns).fold(0.0, f64::max);
     let clocks =
         row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?)?.clock);
@@ -183,7 +181,7 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
 /// What σ of a time allows for beside the spread of runs: what the invocation was too short to see, and runs that
 /// resemble their neighbours.
 pub(super) fn allowances(tables: &[TableResults<'_>], record: &Record) -> String {
-    let rows = || tables.iter().flat_map(|table| &table.rows).filter(|row| row.estimate.is_some());
+    let rows = || tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
     let mut text = String::new();
     let adaptive = rows().any(|row| row.case.pilot_runs.is_some());
     if let Some(precision) = record.settings.precision.filter(|_| adaptive) {
@@ -203,12 +201,38 @@ pub(super) fn allowances(tables: &[TableResults<'_>], record: &Record) -> String
     text
 }
 
+/// Which rows of a table repeat badly, in one sentence.
+pub(super) fn repeatability(table: &TableResults<'_>) -> Option<String> {
+    let poor = |row: &Row<'_>| {
+        let cv = row.time.as_ref()?.poor_repeatability()?;
+        Some(format!("{} {}", visible(row.label), percent(cv)))
+    };
+    let rows: Vec<String> = table.rows.iter().filter_map(poor).collect();
+    (!rows.is_empty()).then(|| {
+        format!("runs differ by more than 3 % (standard deviation over mean): {}", rows.join(", "))
+    })
+}
+
+/// What the real speedups of a table are against.
+pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
+    let real = table.rows.iter().find_map(|row| row.real.as_ref())?;
+    let marked = table.rows.iter().find(|row| row.case.role == Role::Reference);
+    let slower =
+        marked.filter(|row| row.case.name != real.reference).map_or(String::new(), |row| {
+            format!("; {}, the marked reference, is slower", visible(row.label))
+        });
+    Some(format!(
+        "real S is against {}, the fastest variant measured on one processor here{slower}",
+        visible(&real.reference)
+    ))
+}
+
 /// Which rows of a table have not reached the precision that runs are added for.
 pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<String> {
     let wanted = record.settings.precision?;
     let short = |row: &Row<'_>| {
         row.case.pilot_runs?;
-        let estimate = row.by_runs?;
+        let estimate = row.time.as_ref()?.by_runs;
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
         (reach > wanted).then(|| format!("{} ± {}", visible(row.label), percent(reach)))
     };

@@ -1,9 +1,9 @@
 //! What a table cannot say in a cell: why there is no result, and what was noticed.
 
-use super::Row;
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Record},
+    results::Row,
     text::{number::percent, sentence, visible},
 };
 

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::TableResults;
-use crate::{record::CaseRecord, text::visible};
+use crate::{record::CaseRecord, results::TableResults, text::visible};
 
 /// The lines of a table; none where nothing was counted.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {

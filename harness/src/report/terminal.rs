@@ -1,10 +1,11 @@
 //! The report on the terminal.
 
-use super::{Row, TableResults, instances, quality, results::tables, sentences, tallies};
+use super::{instances, quality, sentences, tallies};
 use crate::{
     MetricKind,
-    analysis::verdict::Verdict,
+    analysis::{speedup::Speedup, verdict::Verdict},
     record::{MetricRecord, Record, Role},
+    results::{Row, TableResults, tables},
     text::{
         Cell, Paint, Style,
         number::{
@@ -28,6 +29,8 @@ pub fn render(record: &Record, style: Style) -> String {
         let said = failures
             .chain(quality)
             .chain(quality::precision(table, record))
+            .chain(quality::repeatability(table))
+            .chain(quality::reference(table))
             .chain(quality::looks(table))
             .chain(instances::sentences(table))
             .chain(tallies::sentences(table));
@@ -134,7 +137,7 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         Role::Contender => {}
     }
     let mut line = vec![Cell::from(&name)];
-    let Some(time) = &row.time else {
+    let Some(time) = row.estimate() else {
         let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
             (false, _) => "failed",
             (true, true) => "not measured",
@@ -144,12 +147,12 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
         line.extend((0..8 + metrics.len()).map(|_| Cell::from("")));
         return line;
     };
-    let unit = TimeUnit::of(time.mean);
-    line.push(Cell::from(time_with_uncertainty(time.mean, time.u)));
+    let unit = TimeUnit::of(time.value);
+    line.push(Cell::from(time_with_uncertainty(time.value, time.u)));
     line.push(Cell::from(
         row.spread.map_or(String::new(), |spread| significant(spread / unit.ns, 3)),
     ));
-    line.push(Cell::from(time.rsu.map_or("n/a".to_owned(), |rsu| significant(rsu, 2))));
+    line.push(Cell::from(time.rsu().map_or("n/a".to_owned(), |rsu| significant(rsu, 2))));
     line.push(Cell::from(rate(table, row)));
     for metric in metrics {
         let index = row.case.metrics.iter().position(|own| own == *metric);
@@ -177,11 +180,11 @@ fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> 
             Cell::from(""),
         ]),
     }
-    let short = |speedup: &Option<crate::analysis::speedup::Speedup>| {
-        Cell::from(speedup.as_ref().map_or(String::new(), |s| with_uncertainty(s.speedup, s.sigma)))
+    let short = |speedup: Option<&Speedup>| {
+        Cell::from(speedup.map_or(String::new(), |s| with_uncertainty(s.speedup, s.sigma)))
     };
-    line.push(short(&row.real));
-    line.push(short(&row.relative));
+    line.push(short(row.real.as_ref().map(|real| &real.speedup)));
+    line.push(short(row.relative.as_ref()));
     let verdict = row.speedup.as_ref().map(|compared| compared.judgement.verdict);
     let paint = verdict.map_or(Paint::None, colour);
     line.push(Cell::new(&sentences::verdict(row), paint));

@@ -51,6 +51,10 @@ pub fn kill_group(_leader: u32) {}
 
 pub(crate) fn await_exit(_child: u32, _allowed: std::time::Duration) {}
 
+pub(crate) fn has_exited(_child: u32) -> bool {
+    false
+}
+
 pub(crate) fn limit_memory(_bytes: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system cannot limit memory"))
 }

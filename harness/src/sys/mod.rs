@@ -11,6 +11,9 @@ mod fallback;
 #[cfg(not(unix))]
 pub use fallback::*;
 
+mod addresses;
+pub(crate) use addresses::FixedAddresses;
+
 mod environment;
 pub(crate) use environment::set_variables;
 

@@ -128,22 +128,23 @@ pub fn kill_group(leader: u32) {
     unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
 }
 
-/// Waits until a child has ended, without taking note of it: its number stays its own until somebody waits for it.
+/// Waits until a child has ended, without taking note of it: its number stays its own until it is waited for.
 pub(crate) fn await_exit(child: u32, allowed: Duration) {
     let deadline = Instant::now() + allowed;
-    loop {
-        // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
-        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
-        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        // SAFETY: `info` is valid and writable for the whole call.
-        let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
-        // SAFETY: waitid has filled in the fields of a child's end, or left them zero.
-        let ended = result != 0 || unsafe { info.si_pid() } != 0;
-        if ended || Instant::now() >= deadline {
-            return;
-        }
+    while !has_exited(child) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_micros(200));
     }
+}
+
+/// Whether a child has ended; it still has to be waited for.
+pub(crate) fn has_exited(child: u32) -> bool {
+    // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
+    let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: `info` is valid and writable for the whole call.
+    let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
+    // SAFETY: waitid has filled in the fields of a child's end, or left them zero.
+    result != 0 || unsafe { info.si_pid() } != 0
 }
 
 /// Limits the memory that this process and what it starts may use.

@@ -1,12 +1,12 @@
 //! What a benchmark function is handed when it wants to set something up outside the window.
 
-use std::io;
+use std::{io, time::Duration};
 
 use super::{
     asynchronous::{Executor, take_async_sample},
-    callers::take_shared_sample,
+    callers::{take_shared_sample, take_shared_sample_of},
     protocol::{Failed, Sampling},
-    sample::{RawSample, WrongAnswer, take_sample},
+    sample::{RawSample, WrongAnswer, take_custom_sample, take_sample, take_sample_of},
     session::Session,
 };
 use crate::Work;
@@ -58,7 +58,8 @@ pub struct Bencher<'a> {
 
 impl<'a> Bencher<'a> {
     pub(super) fn new(session: &'a mut Session, outcome: &'a mut io::Result<()>) -> Self {
-        Self { session, outcome, work: Work::none() }
+        let work = session.work.clone();
+        Self { session, outcome, work }
     }
 
     /// States the work of one call, for throughput.
@@ -103,7 +104,36 @@ impl<'a> Bencher<'a> {
 
     /// Makes a fresh input for every call, outside the window.
     pub fn with_inputs<G>(self, generator: G) -> BencherWithInputs<'a, G> {
-        BencherWithInputs { bencher: self, generator }
+        BencherWithInputs { bencher: self, generator, at_once: usize::MAX }
+    }
+
+    /// Measures a closure that times itself: it is told how many calls to make, and returns how long they took.
+    ///
+    /// For what cannot be a closure that is called again and again, such as a protocol between two threads. What it
+    /// does besides the calls is not part of the time, and counts as set-up. The harness knows only the time that it
+    /// returns: neither the processor time, nor whether it was interrupted.
+    ///
+    /// ```
+    /// use std::time::Instant;
+    /// use plusminus::{Bencher, bench};
+    ///
+    /// #[bench]
+    /// fn send(bencher: Bencher<'_>) {
+    ///     bencher.bench_custom(|calls| {
+    ///         let (sender, receiver) = std::sync::mpsc::channel();
+    ///         let begin = Instant::now();
+    ///         for i in 0..calls {
+    ///             sender.send(i).unwrap();
+    ///         }
+    ///         let time = begin.elapsed();
+    ///         drop(receiver);
+    ///         time
+    ///     });
+    /// }
+    /// # fn main() {}
+    /// ```
+    pub fn bench_custom(self, mut kernel: impl FnMut(u64) -> Duration) {
+        self.serve_alone("bench_shared", &mut |ask| Ok(take_custom_sample(ask.calls, &mut kernel)));
     }
 
     /// Serves requests by a kernel that only one thread can call.
@@ -133,6 +163,8 @@ impl<'a> Bencher<'a> {
 pub struct BencherWithInputs<'a, G> {
     bencher: Bencher<'a>,
     generator: G,
+    /// The most inputs that wait at once.
+    at_once: usize,
 }
 
 impl<G> BencherWithInputs<'_, G> {
@@ -146,13 +178,27 @@ impl<G> BencherWithInputs<'_, G> {
         self
     }
 
+    /// Makes at most so many inputs before the kernel gets the first of them: few where an input is large, and 1 where
+    /// two of them cannot exist at once. Each batch has a window of its own, so that the kernel should last much longer
+    /// than reading the clocks does where this is small.
+    pub fn at_once(mut self, inputs: usize) -> Self {
+        self.at_once = inputs;
+        self
+    }
+
     /// Measures a closure that takes its input by value.
     pub fn bench_values<I, O>(mut self, mut kernel: impl FnMut(I) -> O)
     where
         G: FnMut() -> I,
     {
+        let at_once = self.at_once;
         self.bencher.serve_alone("bench_values_shared", &mut |ask| {
-            take_sample(ask.calls, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
+            take_sample_of(
+                (ask.calls, at_once),
+                &mut self.generator,
+                &mut kernel,
+                None::<NoCheck<O>>,
+            )
         });
     }
 
@@ -161,12 +207,13 @@ impl<G> BencherWithInputs<'_, G> {
     where
         G: FnMut() -> I,
     {
+        let at_once = self.at_once;
         self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
             let call = |mut input: I| {
                 let output = kernel(&mut input);
                 (output, input)
             };
-            take_sample(ask.calls, &mut self.generator, call, None::<NoCheck<(O, I)>>)
+            take_sample_of((ask.calls, at_once), &mut self.generator, call, None::<NoCheck<(O, I)>>)
         });
     }
 
@@ -175,9 +222,9 @@ impl<G> BencherWithInputs<'_, G> {
     where
         G: Fn() -> I + Sync,
     {
-        let generator = &self.generator;
+        let (generator, at_once) = (&self.generator, self.at_once);
         self.bencher.serve(&mut |ask| {
-            take_shared_sample(ask.calls, generator, &kernel, None::<NoCheck<O>>)
+            take_shared_sample_of((ask.calls, at_once), generator, &kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -186,13 +233,13 @@ impl<G> BencherWithInputs<'_, G> {
     where
         G: Fn() -> I + Sync,
     {
-        let generator = &self.generator;
+        let (generator, at_once) = (&self.generator, self.at_once);
         self.bencher.serve(&mut |ask| {
             let call = |mut input: I| {
                 let output = kernel(&mut input);
                 (output, input)
             };
-            take_shared_sample(ask.calls, generator, call, None::<NoCheck<(O, I)>>)
+            take_shared_sample_of((ask.calls, at_once), generator, call, None::<NoCheck<(O, I)>>)
         });
     }
 }

@@ -14,7 +14,7 @@ use std::{
 use super::{
     edges,
     moment::Moment,
-    sample::{RawSample, WrongAnswer, take_sample},
+    sample::{RawSample, WrongAnswer, take_sample_of},
 };
 use crate::threads::{Receiver, Sender, queue, spawn};
 
@@ -175,11 +175,24 @@ pub(crate) fn take_shared_sample<I, O, C>(
 where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
+    take_shared_sample_of((calls, usize::MAX), make_input, kernel, check)
+}
+
+/// The same, with at most so many inputs and outputs of each caller at once.
+pub(super) fn take_shared_sample_of<I, O, C>(
+    size: (u64, usize),
+    make_input: impl Fn() -> I + Sync,
+    kernel: impl Fn(I) -> O + Sync,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer>
+where
+    C: Fn(&O) -> Result<(), String> + Sync,
+{
     if count() == 1 {
-        return take_sample(calls, make_input, kernel, check);
+        return take_sample_of(size, make_input, kernel, check);
     }
     by_all(&|is_first| {
-        take_sample(calls, &make_input, &kernel, check.as_ref().filter(|_| is_first))
+        take_sample_of(size, &make_input, &kernel, check.as_ref().filter(|_| is_first))
     })
 }
 

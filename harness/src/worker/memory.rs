@@ -34,6 +34,12 @@ impl<A> CountingAllocator<A> {
     pub const fn around(allocator: A) -> Self {
         Self(allocator)
     }
+
+    /// The same under the name that it has in divan.
+    #[doc(hidden)]
+    pub const fn new(allocator: A) -> Self {
+        Self::around(allocator)
+    }
 }
 
 static COUNTING: AtomicBool = AtomicBool::new(false);

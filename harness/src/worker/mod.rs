@@ -20,6 +20,7 @@ pub(crate) use asynchronous::take_async_sample;
 pub use asynchronous::{Executor, Window};
 pub use bencher::{Bencher, BencherWithInputs};
 pub(crate) use callers::take_shared_sample;
+pub(crate) use lookup::describe;
 pub use memory::CountingAllocator;
 pub use sample::RawSample;
 pub(crate) use sample::{WrongAnswer, take_sample};

@@ -3,11 +3,11 @@
 use super::RawSample;
 use crate::{
     json::{decode, encode, json_object, json_variants},
-    record::{Clock, Counting, Resources, Tally},
+    record::{Clock, Counting, MetricRecord, Resources, Role, Tally},
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
@@ -83,7 +83,7 @@ pub enum Answer {
     /// All benchmarks of the program, in the order of the source.
     Listed {
         /// The benchmarks.
-        cases: Vec<Listed>,
+        cases: Vec<CaseDescription>,
     },
     /// The process has started.
     Ready {
@@ -177,9 +177,9 @@ impl Request {
     }
 }
 
-/// A benchmark, with what a runner in another program needs to know of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
+/// A benchmark at one point, with all that a runner needs to plan its measurement.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CaseDescription {
     /// Its name, unique in the program.
     pub name: String,
     /// The crate that registered it.
@@ -190,30 +190,77 @@ pub struct Listed {
     pub problem: Option<String>,
     /// The name of the point; empty for a function without arguments.
     pub point: String,
+    /// The size n of the point, if it has one.
+    pub size: Option<f64>,
+    /// The models of the time that a study compares, by name.
+    pub models: Vec<String>,
+    /// Its part in comparisons within a table.
+    pub role: Role,
     /// Processors given to the kernel.
     pub processors: usize,
-    /// Whether somebody has named them.
+    /// Whether an attribute or a point names them.
     pub names_processors: bool,
-    /// Benchmarks with the same number share an input and can be loaded together.
+    /// Cases with the same number share an input and are loaded together.
     pub table: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
-    /// Where the function stands, to recognise it under another name.
-    pub file: String,
-    /// The line there.
-    pub line: u32,
-    /// The margin that the attribute gives, in percent.
+    /// What is measured besides time.
+    pub metrics: Vec<MetricRecord>,
+    /// Whether it can count what one solution does.
+    pub has_tally: bool,
+    /// What its attribute says of samples.
+    pub wishes: Wishes,
+    /// Runs that its attribute asks for.
+    pub runs: Option<u32>,
+    /// The margin that its attribute gives, in percent.
     pub margin: Option<f64>,
-    /// The time-out that the attribute gives, in seconds.
+    /// The time-out that its attribute gives, in seconds.
     pub timeout: Option<f64>,
     /// Why it is not measured unless asked for.
     pub ignore: Option<String>,
+    /// The file of the function, to recognise it under another name.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
 }
 
-json_object!(Listed {
-    name, krate, function, problem, point, processors, names_processors = false, table,
-    threads = 1, file, line, margin, timeout, ignore,
+json_object!(CaseDescription {
+    name, krate, function, problem, point, size, models: unless_empty, role, processors,
+    names_processors = false, table, threads = 1, metrics: unless_empty, has_tally = false, wishes,
+    runs, margin, timeout, ignore, file, line,
 });
+
+/// What an attribute or the command line says of the samples of one instance in one run; `None` where it is left to
+/// calibration.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Wishes {
+    /// Samples.
+    pub samples: Option<u32>,
+    /// Calls in a sample.
+    pub iterations: Option<u64>,
+    /// Seconds that the samples last at least.
+    pub least_seconds: Option<f64>,
+    /// Seconds that the samples should take.
+    pub seconds: Option<f64>,
+    /// Seconds to warm up before them.
+    pub warm_up_seconds: Option<f64>,
+}
+
+json_object!(Wishes { samples, iterations, least_seconds, seconds, warm_up_seconds });
+
+impl Wishes {
+    /// Takes from `other` what is left open here.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            samples: self.samples.or(other.samples),
+            iterations: self.iterations.or(other.iterations),
+            least_seconds: self.least_seconds.or(other.least_seconds),
+            seconds: self.seconds.or(other.seconds),
+            warm_up_seconds: self.warm_up_seconds.or(other.warm_up_seconds),
+        }
+    }
+}
 
 /// What was measured besides time.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -127,6 +127,19 @@ fn held_at_once<I, O>() -> usize {
 /// `check`, if given, sees the last output, after the window.
 pub(crate) fn take_sample<I, O, C>(
     calls: u64,
+    make_input: impl FnMut() -> I,
+    kernel: impl FnMut(I) -> O,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer>
+where
+    C: FnOnce(&O) -> Result<(), String>,
+{
+    take_sample_of((calls, usize::MAX), make_input, kernel, check)
+}
+
+/// The same, with at most so many inputs and outputs at once.
+pub(super) fn take_sample_of<I, O, C>(
+    (calls, at_once): (u64, usize),
     mut make_input: impl FnMut() -> I,
     mut kernel: impl FnMut(I) -> O,
     mut check: Option<C>,
@@ -136,7 +149,7 @@ where
 {
     let begin = Instant::now();
     let mut left = usize::try_from(calls.max(1)).unwrap_or(usize::MAX);
-    let held = held_at_once::<I, O>().min(left);
+    let held = held_at_once::<I, O>().min(at_once.max(1)).min(left);
     // Inputs of no size need no memory, however many they are.
     let mut inputs: Vec<I> = Vec::with_capacity(held);
     let waiting = if needs_drop::<O>() { held } else { 0 };
@@ -173,6 +186,20 @@ where
     let mut sample = sample.unwrap_or_default();
     sample.outside_ns = nanoseconds(begin.elapsed()).saturating_sub(sample.wall_ns);
     verdict.map(|()| sample).map_err(WrongAnswer)
+}
+
+/// A sample that the kernel times itself: it is told how many calls to make, and returns how long they took.
+pub(super) fn take_custom_sample(
+    calls: u64,
+    kernel: &mut dyn FnMut(u64) -> std::time::Duration,
+) -> RawSample {
+    let begin = Instant::now();
+    edges::opens();
+    let wall_ns = nanoseconds(plusminus_counted_window(|| kernel(calls.max(1))));
+    edges::closes();
+    // Which part of its processor time belongs to the calls is the kernel's knowledge.
+    let outside_ns = nanoseconds(begin.elapsed()).saturating_sub(wall_ns);
+    RawSample { wall_ns, cpu_ns: None, switches: None, outside_ns, windows: 1 }
 }
 
 /// Around every window, so that valgrind knows by its name when to count.
@@ -320,6 +347,38 @@ mod tests {
         assert_eq!(windows(boxed), calls.div_ceil(HELD as u64));
         let copied = take_sample(calls, || [0_u8; 1024], |a| a[0], None::<NoCheck<u8>>);
         assert_eq!(windows(copied), calls.div_ceil((HELD_BYTES / 1024) as u64));
+    }
+
+    #[test]
+    fn inputs_that_cannot_live_together_are_made_one_by_one() {
+        for at_once in [1, 7] {
+            let alive = Cell::new(0_usize);
+            struct Input<'a>(&'a Cell<usize>);
+            impl Drop for Input<'_> {
+                fn drop(&mut self) {
+                    self.0.set(self.0.get() - 1);
+                }
+            }
+            let make = || {
+                alive.set(alive.get() + 1);
+                assert!(alive.get() <= at_once);
+                Input(&alive)
+            };
+            let sample =
+                take_sample_of((100, at_once), make, |input| input, None::<NoCheck<Input<'_>>>);
+            assert_eq!(sample.unwrap().windows, 100_u64.div_ceil(at_once as u64));
+            assert_eq!(alive.get(), 0);
+        }
+    }
+
+    #[test]
+    fn a_kernel_that_times_itself_is_believed() {
+        let mut asked = Vec::new();
+        let sample = take_custom_sample(7, &mut |calls| {
+            asked.push(calls);
+            std::time::Duration::from_nanos(700)
+        });
+        assert_eq!((sample.wall_ns, sample.cpu_ns, asked), (700, None, vec![7]));
     }
 
     #[test]

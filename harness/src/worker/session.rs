@@ -1,15 +1,15 @@
-//! The worker's loop: read a request, run foreign code, answer.
+//! The worker's loop: read a request, run foreign code, answer. While an input is loaded, the loop that reads the
+//! requests about it runs inside the foreign code that owns it: the two loops are nested, and share one session.
 
-use std::{
-    io::{self, BufRead, BufReader, Read, Write},
-    process::ExitCode,
-};
+mod registered;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
     edges,
-    lookup::{find_cases, listed},
+    lookup::{Found, find, listed},
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
@@ -41,6 +41,8 @@ pub(crate) struct Session {
     process: u32,
     /// The metrics of the loaded cases.
     metrics: Vec<Metrics>,
+    /// The work of one call of the loaded function, where it does not state it itself.
+    pub(super) work: Work,
     /// What was measured besides time in the samples taken last.
     extras: Extras,
 }
@@ -52,20 +54,20 @@ type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
 type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
 /// Runs this process as a worker until the runner closes the channel.
-pub(crate) fn serve(runner: u32) -> ExitCode {
+pub(crate) fn serve(runner: u32) -> i32 {
     sys::die_with(runner);
     let (requests, answers) = match sys::take_private_channel() {
         Ok(channel) => channel,
         Err(error) => {
             eprintln!("plusminus: cannot set up the worker's channel: {error}");
-            return ExitCode::from(exit::FAILED as u8);
+            return exit::FAILED;
         }
     };
     sys::survive_file_limits(false);
     sys::watch_forks();
     if let Err(message) = limit_memory() {
         eprintln!("plusminus: {message}");
-        return ExitCode::from(exit::FAILED as u8);
+        return exit::FAILED;
     }
     move_heap();
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
@@ -73,13 +75,13 @@ pub(crate) fn serve(runner: u32) -> ExitCode {
         Ok(session) => session,
         Err(message) => {
             eprintln!("plusminus: {message}");
-            return ExitCode::from(exit::FAILED as u8);
+            return exit::FAILED;
         }
     };
     match session.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => exit::FINE,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
-        Err(_) => ExitCode::from(exit::CHANNEL_LOST as u8),
+        Err(_) => exit::CHANNEL_LOST,
     }
 }
 
@@ -132,6 +134,7 @@ impl Session {
             served: false,
             process: std::process::id(),
             metrics: Vec::new(),
+            work: Work::none(),
             extras: Extras::default(),
         })
     }
@@ -157,8 +160,9 @@ impl Session {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
-            match find_cases(&load) {
-                Ok(found) => self.run_loaded(&found)?,
+            match find(&load) {
+                Ok(Found::Cases(found)) => self.run_loaded(&found)?,
+                Ok(Found::Registered(name)) => registered::run(self, &name)?,
                 Err(message) => return self.fail(Failed::Misuse { message }),
             }
             self.answer(&Answer::Finished)?;
@@ -171,24 +175,30 @@ impl Session {
         let point = found[0].point;
         callers::choose(found[0].threads);
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
+        self.work = found[0].options.work.clone().unwrap_or_default();
         match &found[0].entry.subject {
             Subject::Function(function) => {
-                self.served = false;
-                let mut outcome = Ok(());
-                let run = guarded(|| (function.run)(point, Bencher::new(self, &mut outcome)));
-                if let Err(panic) = run {
-                    return self.fail(panic);
-                }
-                if !self.served {
-                    let message = "the function returned without calling `Bencher::bench`, so there was nothing to \
-                                   measure"
-                        .to_owned();
-                    return self.fail(Failed::Misuse { message });
-                }
-                outcome
+                self.run_function(&mut |bencher| (function.run)(point, bencher))
             }
             Subject::Variant(_) => self.run_variants(found, point),
+            Subject::Registered(_) => unreachable!("`find` hands out these by their names"),
         }
+    }
+
+    /// Measures a function that calls the bencher it is given.
+    fn run_function(&mut self, function: &mut dyn FnMut(Bencher<'_>)) -> io::Result<()> {
+        self.served = false;
+        let mut outcome = Ok(());
+        let run = guarded(|| function(Bencher::new(self, &mut outcome)));
+        if let Err(panic) = run {
+            return self.fail(panic);
+        }
+        if !self.served {
+            let message = "the function returned without calling `Bencher::bench`, so there was nothing to measure"
+                .to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        outcome
     }
 
     fn run_variants(&mut self, found: &[Case], point: usize) -> io::Result<()> {
@@ -196,7 +206,7 @@ impl Session {
             .iter()
             .filter_map(|case| match &case.entry.subject {
                 Subject::Variant(variant) => Some(variant),
-                Subject::Function(_) => None,
+                Subject::Function(_) | Subject::Registered(_) => None,
             })
             .collect();
         let loaded = match guarded(|| (variants[0].problem.load)(point)) {

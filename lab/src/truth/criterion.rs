@@ -11,7 +11,7 @@ use cargo_plusminus::{
     progress::Progress,
     selftest::{DEFAULT_STEPS, STEPS},
 };
-use plusminus::__runner::interrupt;
+use plusminus::system::interrupt;
 
 /// The statement of criterion on one kernel compared with the saved run.
 #[derive(Debug, Clone, PartialEq)]

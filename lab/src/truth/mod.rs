@@ -17,7 +17,7 @@ use cargo_plusminus::{
     selftest::{Limits, Trial, VerdictCounts, this_program},
 };
 pub(crate) use noise::{NoiseArguments, make_noise};
-use plusminus::__runner::load_average;
+use plusminus::system::load_average;
 
 /// Slowdowns that are injected, in percent by number of instructions.
 const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];

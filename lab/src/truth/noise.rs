@@ -10,7 +10,7 @@ use std::{
 };
 
 use cargo_plusminus::error::{Result, at};
-use plusminus::__runner::Random;
+use plusminus::engine::Random;
 
 /// Shortest and longest burst, and pause.
 const BURST_SECONDS: (f64, f64) = (0.005, 3.0);

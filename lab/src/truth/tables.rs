@@ -2,7 +2,7 @@
 
 use cargo_plusminus::{report::table::plain, selftest::VerdictCounts};
 use plusminus::{
-    __runner::{cpu_model, governor, system_version},
+    system::{cpu_model, governor, system_version},
     text::number::{change, duration, percent},
 };
 

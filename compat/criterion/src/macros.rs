@@ -1,0 +1,81 @@
+//! The two macros of a bench file.
+
+/// Makes a function that runs bench functions with a [`Criterion`](crate::Criterion).
+///
+/// ```
+/// use criterion::{Criterion, criterion_group};
+///
+/// fn addition(c: &mut Criterion) {
+///     c.bench_function("addition", |b| b.iter(|| 1 + 1));
+/// }
+///
+/// criterion_group!(short, addition);
+/// criterion_group! {
+///     name = long;
+///     config = Criterion::default().sample_size(50);
+///     targets = addition
+/// }
+/// ```
+#[macro_export]
+macro_rules! criterion_group {
+    (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)*) => {
+        /// Runs the bench functions of this group.
+        pub fn $name() {
+            let mut criterion: $crate::Criterion<_> = $config.configure_from_args();
+            $(
+                if !$crate::__private::is_done() {
+                    $target(&mut criterion);
+                }
+            )+
+        }
+    };
+    ($name:ident, $($target:path),+ $(,)*) => {
+        $crate::criterion_group! {
+            name = $name;
+            config = $crate::Criterion::default();
+            targets = $($target),+
+        }
+    };
+}
+
+/// Makes the `main` function of a bench target from its groups.
+///
+/// ```
+/// use criterion::{Criterion, criterion_group, criterion_main};
+///
+/// fn addition(c: &mut Criterion) {
+///     c.bench_function("addition", |b| b.iter(|| 1 + 1));
+/// }
+///
+/// criterion_group!(benches, addition);
+/// criterion_main!(benches);
+/// ```
+#[macro_export]
+macro_rules! criterion_main {
+    ($($group:path),+ $(,)*) => {
+        const _: () = {
+            $crate::__private::inventory::submit! {
+                $crate::__private::Entry {
+                    module: ::core::module_path!(),
+                    name: "criterion_main!",
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    column: ::core::column!(),
+                    options: <$crate::__private::Options as ::core::default::Default>::default,
+                    subject: $crate::__private::Subject::Registered(
+                        $crate::__private::RegisteredSubject {
+                            register: |registry| {
+                                $crate::__private::register(registry, &[$(&|| { $group(); }),+]);
+                            },
+                            prefixed: false,
+                        },
+                    ),
+                }
+            }
+        };
+
+        fn main() -> ::std::process::ExitCode {
+            $crate::__private::run(::core::module_path!())
+        }
+    };
+}

@@ -1,0 +1,111 @@
+//! The connection between criterion's functions, which are handed no registry, and the registry that has called them.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    process::ExitCode,
+};
+
+use plusminus::{Bencher, Dialect, Options, Registry, output::complain};
+
+use crate::command_line;
+
+/// One pass through the bench functions.
+struct Pass {
+    registry: Registry,
+    /// How often an id has come.
+    ids: BTreeMap<String, usize>,
+    /// Settings that were used and have no effect.
+    idle: BTreeSet<&'static str>,
+}
+
+thread_local! {
+    /// The pass that is going on, on the thread on which the registry has called us.
+    static PASS: RefCell<Option<Pass>> = const { RefCell::new(None) };
+}
+
+/// Runs the bench binary as its command line says.
+#[must_use]
+pub fn run(own: &str) -> ExitCode {
+    let dialect = Dialect {
+        translate: &command_line::translate,
+        matches: |filter, _, id| command_line::matches(filter, id),
+    };
+    ExitCode::from(plusminus::run_dialect(own, &[], &dialect) as u8)
+}
+
+/// Calls groups, so that what they register reaches the registry.
+pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
+    let pass = Pass { registry: registry.clone(), ids: BTreeMap::new(), idle: BTreeSet::new() };
+    PASS.set(Some(pass));
+    let _ends = EndsPass;
+    for group in groups {
+        if !registry.is_done() {
+            group();
+        }
+    }
+    if registry.is_listing() && command_line::is_measuring() {
+        PASS.with_borrow(|pass| tell_idle(&pass.as_ref().expect("the pass goes on").idle));
+    }
+}
+
+/// Ends the pass, even where a bench function panics.
+struct EndsPass;
+
+impl Drop for EndsPass {
+    fn drop(&mut self) {
+        PASS.set(None);
+    }
+}
+
+fn tell_idle(idle: &BTreeSet<&'static str>) {
+    if !idle.is_empty() {
+        let names: Vec<&str> = idle.iter().copied().collect();
+        complain(&format!(
+            "plusminus: without effect here, and accepted: {} (the documents of plusminus-criterion say why)\n",
+            names.join(", ")
+        ));
+    }
+}
+
+/// Whether the benchmark that this process is to measure has been measured.
+#[must_use]
+pub fn is_done() -> bool {
+    PASS.with_borrow(|pass| pass.as_ref().is_some_and(|pass| pass.registry.is_done()))
+}
+
+/// Notes a setting that has no effect.
+pub(crate) fn note_idle(setting: &'static str) {
+    PASS.with_borrow_mut(|pass| {
+        if let Some(pass) = pass {
+            pass.idle.insert(setting);
+        }
+    });
+}
+
+/// Registers a benchmark. The second one of an id gets ` #2` behind it, as all processes see them in the same order.
+#[track_caller]
+pub(crate) fn bench(id: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
+    let registered = PASS.with_borrow_mut(|pass| {
+        let pass = pass.as_mut()?;
+        let count = pass.ids.entry(id.to_owned()).or_default();
+        *count += 1;
+        let name = if *count == 1 { id.to_owned() } else { format!("{id} #{count}") };
+        Some((pass.registry.clone(), name))
+    });
+    // The closure may take long, and may call anything of this crate: the pass is not borrowed meanwhile.
+    match registered {
+        Some((registry, name)) => registry.bench_with(&name, options, run),
+        None => no_pass(),
+    }
+}
+
+/// Ends a program that runs benchmarks where they cannot be found.
+pub(crate) fn no_pass() -> ! {
+    complain(
+        "plusminus: this bench calls criterion outside of `criterion_main!`, or on another thread than its own: worker \
+         processes could not find its benchmarks. Replace the `main` function by `criterion_main!(benches);`, and move \
+         what it does before into the bench functions\n",
+    );
+    std::process::exit(plusminus::exit::FAILED);
+}

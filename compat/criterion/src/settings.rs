@@ -1,0 +1,85 @@
+//! The settings of criterion that have a meaning here, and what they mean.
+
+use std::time::Duration;
+
+use plusminus::Options;
+
+/// Runs that share the samples that a bench asks for: so many are always made.
+pub(crate) const FIRST_RUNS: usize = 5;
+
+/// Runs that share the time that a bench asks for: more are never made.
+pub(crate) const MOST_RUNS: u32 = 60;
+
+/// From this number of samples on, which is criterion's default, the harness chooses itself.
+pub(crate) const PLENTY: usize = 100;
+
+/// What a bench or a group says of measuring.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) sample_size: Option<usize>,
+    pub(crate) measurement_time: Option<Duration>,
+    pub(crate) warm_up_time: Option<Duration>,
+    pub(crate) noise_threshold: Option<f64>,
+}
+
+impl Settings {
+    /// Takes from `other` what is not said here.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            sample_size: self.sample_size.or(other.sample_size),
+            measurement_time: self.measurement_time.or(other.measurement_time),
+            warm_up_time: self.warm_up_time.or(other.warm_up_time),
+            noise_threshold: self.noise_threshold.or(other.noise_threshold),
+        }
+    }
+
+    /// The same for the harness, whose options are for each run.
+    pub(crate) fn options(self) -> Options {
+        Options {
+            samples: self.sample_size.and_then(samples),
+            sample_time: self.measurement_time.map(share),
+            warm_up: self.warm_up_time.map(share),
+            margin: self.noise_threshold.map(|part| 100.0 * part),
+            whole_machine: plusminus::__private::whole_machine(),
+            ..Options::default()
+        }
+    }
+}
+
+/// The samples of each run, where a bench wants fewer than usual.
+pub(crate) fn samples(all: usize) -> Option<u32> {
+    (all < PLENTY).then(|| u32::try_from(all.div_ceil(FIRST_RUNS)).unwrap_or(u32::MAX).max(1))
+}
+
+/// The time of each run.
+pub(crate) fn share(all: Duration) -> Duration {
+    all / MOST_RUNS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_shared_by_the_runs() {
+        let settings = Settings {
+            sample_size: Some(10),
+            measurement_time: Some(Duration::from_secs(60)),
+            warm_up_time: None,
+            noise_threshold: Some(0.05),
+        };
+        let options = settings.options();
+        assert_eq!(options.samples, Some(2));
+        assert_eq!(options.sample_time, Some(Duration::from_secs(1)));
+        assert_eq!((options.warm_up, options.margin), (None, Some(5.0)));
+        assert_eq!(samples(100), None);
+        assert_eq!(samples(1), Some(1));
+    }
+
+    #[test]
+    fn a_group_counts_more_than_its_criterion() {
+        let of = |n| Settings { sample_size: Some(n), ..Settings::default() };
+        assert_eq!(of(20).or(of(30)).sample_size, Some(20));
+        assert_eq!(Settings::default().or(of(30)).sample_size, Some(30));
+    }
+}

@@ -1,0 +1,124 @@
+//! The options of divan's attributes, and what they mean here.
+
+use std::{borrow::Borrow, time::Duration};
+
+use plusminus::{IntoIgnore, Options};
+
+use crate::counter::Counters;
+
+/// Runs that share the samples that a bench asks for: so many are always made.
+const FIRST_RUNS: u32 = 5;
+
+/// Runs that share the time that a bench asks for: more are never made.
+pub(crate) const MOST_RUNS: u32 = 60;
+
+/// From this number of samples on, which is divan's default, the harness chooses itself.
+const PLENTY: u32 = 100;
+
+/// What an attribute says of measuring.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct BenchOptions {
+    /// Samples.
+    pub sample_count: Option<u32>,
+    /// Calls in each sample.
+    pub sample_size: Option<u32>,
+    /// Callers of the kernel at once.
+    pub threads: Option<Vec<usize>>,
+    /// Work of one call.
+    pub counters: Counters,
+    /// Time that samples take at least.
+    pub min_time: Option<Duration>,
+    /// Time that samples take at most.
+    pub max_time: Option<Duration>,
+    /// Without a meaning here.
+    pub skip_ext_time: Option<bool>,
+    /// Whether the benchmark is left out unless asked for.
+    pub ignore: Option<bool>,
+}
+
+impl BenchOptions {
+    /// The same for the harness, whose options are for each run.
+    #[must_use]
+    pub fn into_options(self) -> Options {
+        Options {
+            samples: self.sample_count.and_then(samples),
+            iterations: self.sample_size.map(u64::from),
+            min_time: self.min_time.map(|all| all / MOST_RUNS),
+            sample_time: self.max_time.map(|all| all / MOST_RUNS),
+            threads: self.threads.unwrap_or_default(),
+            ignore: self.ignore.map(IntoIgnore::into_ignore),
+            work: self.counters.work(),
+            whole_machine: plusminus::__private::whole_machine(),
+            ..Options::default()
+        }
+    }
+}
+
+/// The samples of each run, where a bench wants fewer than usual.
+pub(crate) fn samples(all: u32) -> Option<u32> {
+    (all < PLENTY).then(|| all.div_ceil(FIRST_RUNS).max(1))
+}
+
+/// What can be written after `threads =`. The number tells numbers from lists, which may be anything that iterates.
+#[doc(hidden)]
+pub trait IntoThreads<const KIND: u8> {
+    /// The counts, each once; 0 for as many as there are processors.
+    fn into_threads(self) -> Vec<usize>;
+}
+
+impl IntoThreads<0> for usize {
+    fn into_threads(self) -> Vec<usize> {
+        vec![self]
+    }
+}
+
+impl IntoThreads<0> for bool {
+    fn into_threads(self) -> Vec<usize> {
+        vec![usize::from(!self)]
+    }
+}
+
+impl<I> IntoThreads<1> for I
+where
+    I: IntoIterator,
+    I::Item: Borrow<usize>,
+{
+    fn into_threads(self) -> Vec<usize> {
+        let mut counts: Vec<usize> = self.into_iter().map(|count| *count.borrow()).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_shared_by_the_runs() {
+        let options = BenchOptions {
+            sample_count: Some(20),
+            sample_size: Some(7),
+            max_time: Some(Duration::from_secs(6)),
+            ..BenchOptions::default()
+        };
+        let options = options.into_options();
+        assert_eq!((options.samples, options.iterations), (Some(4), Some(7)));
+        assert_eq!(options.sample_time, Some(Duration::from_millis(100)));
+        assert_eq!((samples(100), samples(1), samples(0)), (None, Some(1), Some(1)));
+    }
+
+    #[test]
+    fn threads_are_numbers_lists_or_yes() {
+        assert_eq!(IntoThreads::into_threads(4_usize), [4]);
+        assert_eq!(
+            (IntoThreads::into_threads(true), IntoThreads::into_threads(false)),
+            (vec![0], vec![1])
+        );
+        assert_eq!(IntoThreads::into_threads([4, 1, 4]), [1, 4]);
+        let list: &[usize] = &[2, 0];
+        assert_eq!(IntoThreads::into_threads(list), [0, 2]);
+    }
+}

@@ -1,0 +1,293 @@
+//! The program: divan's command line in the words of plusminus, and the builder that says the same in code.
+
+use std::{ffi::OsString, time::Duration};
+
+use plusminus::Dialect;
+
+use crate::{
+    counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount},
+    options::{MOST_RUNS, samples},
+};
+
+/// Runs all benchmarks that are linked into the program, as its command line says.
+pub fn main() {
+    Divan::from_args().main();
+}
+
+/// Options of the whole program; the command line counts more.
+#[derive(Clone, Debug, Default)]
+#[must_use = "nothing is run before `main` is called"]
+pub struct Divan {
+    arguments: Vec<String>,
+    action: Option<&'static str>,
+}
+
+impl Divan {
+    /// Takes the command line for the options that are not given in code.
+    pub fn from_args() -> Self {
+        Self::default()
+    }
+
+    /// Takes the command line for the options that are not given in code; it is always taken.
+    pub fn config_with_args(self) -> Self {
+        self
+    }
+
+    /// Runs benchmarks, or lists or tests them, as the command line says. Ends the process where anything fails.
+    pub fn main(&self) {
+        let translate = |arguments| self.translate(arguments);
+        let dialect = Dialect { translate: &translate, matches };
+        let code = plusminus::run_dialect("", &[], &dialect);
+        if code != plusminus::exit::FINE {
+            std::process::exit(code);
+        }
+    }
+
+    /// Measures benchmarks.
+    pub fn run_benches(&self) {
+        Self { action: Some("--bench"), ..self.clone() }.main();
+    }
+
+    /// Runs everything once.
+    pub fn test_benches(&self) {
+        Self { action: Some("--test"), ..self.clone() }.main();
+    }
+
+    /// Lists benchmarks.
+    pub fn list_benches(&self) {
+        Self { action: Some("--list"), ..self.clone() }.main();
+    }
+
+    fn with(mut self, option: &str, value: impl ToString) -> Self {
+        self.arguments.push(format!("{option}={}", value.to_string()));
+        self
+    }
+
+    /// Colours the output, or does not.
+    pub fn color(self, yes: impl Into<Option<bool>>) -> Self {
+        match yes.into() {
+            Some(yes) => self.with("--color", if yes { "always" } else { "never" }),
+            None => self.with("--color", "auto"),
+        }
+    }
+
+    /// Runs ignored benchmarks, too.
+    pub fn run_ignored(mut self) -> Self {
+        self.arguments.push("--include-ignored".to_owned());
+        self
+    }
+
+    /// Runs ignored benchmarks only.
+    pub fn run_only_ignored(mut self) -> Self {
+        self.arguments.push("--ignored".to_owned());
+        self
+    }
+
+    /// Leaves out benchmarks whose name a regular expression matches.
+    pub fn skip_regex(self, filter: impl AsRef<str>) -> Self {
+        self.with("--skip", filter.as_ref())
+    }
+
+    /// Leaves out the benchmark of this name.
+    pub fn skip_exact(self, filter: impl Into<String>) -> Self {
+        self.with("--skip", format!("^{}$", regex_lite::escape(&filter.into())))
+    }
+
+    /// Asks for so many samples in all.
+    pub fn sample_count(self, count: u32) -> Self {
+        match samples(count) {
+            Some(each) => self.with("--samples", each),
+            None => self,
+        }
+    }
+
+    /// Asks for so many calls in each sample.
+    pub fn sample_size(self, count: u32) -> Self {
+        self.with("--iterations", count)
+    }
+
+    /// Limits the time for samples from below, of all runs together.
+    pub fn min_time(self, time: Duration) -> Self {
+        self.with("--min-time", (time / MOST_RUNS).as_secs_f64())
+    }
+
+    /// Limits the time for samples, of all runs together.
+    pub fn max_time(self, time: Duration) -> Self {
+        self.with("--sample-time", (time / MOST_RUNS).as_secs_f64())
+    }
+
+    /// Without effect: making inputs is never part of a sample.
+    pub fn skip_ext_time(self, _: bool) -> Self {
+        self
+    }
+
+    /// Without effect: the harness writes bytes in its own way.
+    pub fn bytes_format(self, _: BytesFormat) -> Self {
+        self
+    }
+
+    /// Ends the program: threads are options of benchmarks and groups here, as they are part of names.
+    pub fn threads<T: IntoIterator<Item = usize>>(self, _: T) -> Self {
+        self.refuse("threads")
+    }
+
+    /// Ends the program: counters are options of benchmarks and groups here.
+    pub fn counter<C: IntoCounter>(self, _: C) -> Self {
+        self.refuse("counter")
+    }
+
+    /// Ends the program: counters are options of benchmarks and groups here.
+    pub fn items_count<C: Into<ItemsCount>>(self, _: C) -> Self {
+        self.refuse("items_count")
+    }
+
+    /// Ends the program: counters are options of benchmarks and groups here.
+    pub fn bytes_count<C: Into<BytesCount>>(self, _: C) -> Self {
+        self.refuse("bytes_count")
+    }
+
+    /// Ends the program: counters are options of benchmarks and groups here.
+    pub fn chars_count<C: Into<CharsCount>>(self, _: C) -> Self {
+        self.refuse("chars_count")
+    }
+
+    /// Ends the program: counters are options of benchmarks and groups here.
+    pub fn cycles_count<C: Into<CyclesCount>>(self, _: C) -> Self {
+        self.refuse("cycles_count")
+    }
+
+    fn refuse(self, option: &str) -> Self {
+        plusminus::output::complain(&format!(
+            "plusminus: `Divan::{option}` cannot be an option of the whole program here; write it in `#[divan::bench({option} \
+             = …)]`, or for all benchmarks of a module in `#[divan::bench_group({option} = …)]`\n"
+        ));
+        std::process::exit(plusminus::exit::FAILED);
+    }
+
+    /// The command line in the words of plusminus, with what is given in code where it says nothing.
+    fn translate(&self, arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+        let mut translated = translate(arguments)?;
+        let given: Vec<String> =
+            translated.iter().map(|one| one.to_string_lossy().into_owned()).collect();
+        for argument in &self.arguments {
+            let name = argument.split('=').next().unwrap_or(argument);
+            let said = given.iter().any(|one| one.split('=').next() == Some(name));
+            if name == "--skip" || !said {
+                translated.push(argument.into());
+            }
+        }
+        if let Some(action) = self.action {
+            translated.retain(|one| one != "--bench" && one != "--test" && one != "--list");
+            translated.push(action.into());
+        }
+        Ok(translated)
+    }
+}
+
+/// What becomes of an option of divan.
+type Becomes = fn(&str) -> Result<Vec<String>, String>;
+
+/// Options of divan that plusminus calls otherwise, or does not have; all take a value.
+const OPTIONS: [(&str, Becomes); 10] = [
+    ("--sort", nothing),
+    ("--sortr", nothing),
+    ("--bytes-format", nothing),
+    ("--skip-ext-time", nothing),
+    ("--timer", |value| Ok(vec!["--clock".to_owned(), value.to_owned()])),
+    ("--sample-count", sample_count),
+    ("--sample-size", |value| Ok(vec!["--iterations".to_owned(), value.to_owned()])),
+    ("--max-time", |value| time("--sample-time", value)),
+    ("--min-time", |value| time("--min-time", value)),
+    ("--threads", |_| {
+        Err("--threads is not possible here: write `threads = …` in `#[divan::bench]`, as it is part of names".to_owned())
+    }),
+];
+
+fn nothing(_: &str) -> Result<Vec<String>, String> {
+    Ok(Vec::new())
+}
+
+fn sample_count(value: &str) -> Result<Vec<String>, String> {
+    let all =
+        value.parse().map_err(|_| format!("--sample-count takes a whole number, not `{value}`"))?;
+    let each = samples(all);
+    Ok(each.map_or_else(Vec::new, |each| vec!["--samples".to_owned(), each.to_string()]))
+}
+
+fn time(option: &str, value: &str) -> Result<Vec<String>, String> {
+    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let all = seconds.ok_or_else(|| format!("expected a number of seconds, not `{value}`"))?;
+    Ok(vec![option.to_owned(), (all / MOST_RUNS).as_secs_f64().to_string()])
+}
+
+fn translate(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let exact = arguments.iter().any(|argument| argument == "--exact");
+    let mut translated = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let Some(text) = argument.to_str() else {
+            translated.push(argument);
+            continue;
+        };
+        let (name, attached) = match text.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
+            _ => (text, None),
+        };
+        match OPTIONS.iter().find(|(option, _)| *option == name) {
+            Some((_, becomes)) => {
+                let next = || arguments.next()?.into_string().ok();
+                let value =
+                    attached.or_else(next).ok_or_else(|| format!("{name} needs a value"))?;
+                translated.extend(becomes(&value)?.into_iter().map(OsString::from));
+            }
+            None => {
+                if !exact && !text.starts_with('-') {
+                    regex_lite::Regex::new(text).map_err(|error| {
+                        format!("the filter `{text}` is no regular expression: {error}")
+                    })?;
+                }
+                translated.push(argument);
+            }
+        }
+    }
+    Ok(translated)
+}
+
+/// Whether a filter selects a benchmark, with or without its crate.
+fn matches(filter: &str, krate: &str, name: &str) -> bool {
+    regex_lite::Regex::new(filter).is_ok_and(|expression| {
+        expression.is_match(name) || expression.is_match(&format!("{krate}::{name}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(divan: &Divan, line: &str) -> Result<String, String> {
+        let all = divan.translate(line.split_whitespace().map(OsString::from).collect())?;
+        Ok(all.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn options_of_divan_become_ours() {
+        for (theirs, ours) in [
+            ("--bench --sample-count 20 --sample-size=7", "--bench --samples 4 --iterations 7"),
+            ("--max-time 6 --sort name a|b", "--sample-time 0.1 a|b"),
+            ("--timer tsc --skip-ext-time true", "--clock tsc"),
+            ("--list --exact a(", "--list --exact a("),
+        ] {
+            assert_eq!(translated(&Divan::default(), theirs).as_deref(), Ok(ours), "{theirs}");
+        }
+        assert!(translated(&Divan::default(), "a(").unwrap_err().contains("no regular expression"));
+        assert!(translated(&Divan::default(), "--threads 4").unwrap_err().contains("not possible"));
+    }
+
+    #[test]
+    fn the_command_line_counts_more_than_code() {
+        let divan = Divan::default().sample_size(3).skip_exact("a.b");
+        assert_eq!(translated(&divan, "").as_deref(), Ok("--iterations=3 --skip=^a\\.b$"));
+        let with = translated(&divan, "--sample-size 5");
+        assert_eq!(with.as_deref(), Ok("--iterations 5 --skip=^a\\.b$"));
+    }
+}

@@ -1,0 +1,133 @@
+//! The engine as the command line wants it: machine, program and configuration.
+
+use std::{env, time::Duration};
+
+use super::arguments::Arguments;
+use crate::{
+    engine::{
+        self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
+        Watcher, Wishes,
+    },
+    record::{Manifest, Record, Settings},
+    text::quantity::fresh_seed,
+    worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
+};
+
+/// Runs by default.
+const RUNS: u32 = 5;
+
+/// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default.
+const PRECISION: f64 = 0.01;
+
+/// Changes up to here count as none by default.
+const MARGIN: f64 = 0.02;
+
+/// The accepted probability of a wrong claim in a table.
+const ALPHA: f64 = 0.05;
+
+/// What an invocation measures with.
+pub(super) struct Measuring {
+    machine: Box<dyn Machine>,
+    pub(super) program: Program,
+    configuration: Configuration,
+    /// The name of the clock of windows, for the manifest.
+    clock: &'static str,
+}
+
+impl Measuring {
+    /// Workers of this program, or the session of this process.
+    ///
+    /// # Errors
+    /// Where this program cannot find itself.
+    pub(super) fn new(arguments: &Arguments, here: Option<InProcess>) -> Result<Self, String> {
+        let binary = env::current_exe()
+            .map_err(|error| format!("cannot find this program's own file: {error}"))?;
+        let mut program = Program::of(&binary);
+        program.show_output = arguments.show_output;
+        if let Some(bytes) = arguments.memory_limit {
+            program = program.with_variable(MEMORY_VARIABLE, bytes.to_string());
+        }
+        if arguments.counter {
+            program = program.with_variable(CLOCK_VARIABLE, "tsc");
+        }
+        let machine: Box<dyn Machine> = match here {
+            Some(here) => Box::new(here),
+            None => Box::new(RealMachine::new()),
+        };
+        let clock = if arguments.counter { "tsc" } else { "os" };
+        Ok(Self { machine, program, configuration: configuration(arguments), clock })
+    }
+
+    /// The same, calling everything once.
+    pub(super) fn once(mut self) -> Self {
+        self.configuration.once = true;
+        self.configuration.instructions = false;
+        self
+    }
+
+    pub(super) fn in_process(&self) -> bool {
+        self.configuration.settings.in_process
+    }
+
+    /// The circumstances of this moment, with the clock that windows are timed with.
+    pub(super) fn manifest(&self, bench: &str) -> Manifest {
+        let clock = Some(self.clock.to_owned());
+        Manifest { clock, ..Manifest::of_now(&self.program.binary, bench) }
+    }
+
+    pub(super) fn nothing_yet(&self, cases: &[CaseDescription], manifest: Manifest) -> Record {
+        engine::nothing_yet(cases, &self.configuration, manifest)
+    }
+
+    pub(super) fn measure(
+        &self,
+        cases: &[CaseDescription],
+        record: Record,
+        watcher: &mut dyn Watcher,
+    ) -> Record {
+        let machine = self.machine.as_ref();
+        engine::measure(cases, (machine, &self.program), &self.configuration, record, watcher)
+    }
+
+    pub(super) fn profile(
+        &self,
+        case: &CaseDescription,
+        time: Duration,
+        profiler: Option<&str>,
+    ) -> Result<Profiled, String> {
+        let system = (self.machine.as_ref(), &self.program);
+        engine::profile(case, system, &self.configuration, time, profiler)
+    }
+}
+
+fn configuration(arguments: &Arguments) -> Configuration {
+    let runs = if arguments.in_process { Some(1) } else { arguments.runs };
+    let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
+    Configuration {
+        wishes: Wishes {
+            samples: arguments.samples,
+            iterations: arguments.iterations,
+            least_seconds: seconds(arguments.min_time),
+            seconds: seconds(arguments.sample_time),
+            warm_up_seconds: seconds(arguments.warm_up),
+        },
+        runs,
+        max_time: arguments.max_time,
+        timeout: arguments.timeout,
+        memory_limit: arguments.memory_limit,
+        any_processor: arguments.any_processor,
+        tallies: arguments.tallies,
+        instructions: arguments.instructions,
+        once: false,
+        until_decided: arguments.until_decided,
+        settings: Settings {
+            seed: arguments.seed.unwrap_or_else(fresh_seed),
+            runs: runs.unwrap_or(RUNS),
+            in_process: arguments.in_process,
+            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+            max_seconds: seconds(arguments.max_time),
+            margin: arguments.margin.unwrap_or(MARGIN),
+            alpha: ALPHA,
+        },
+    }
+}

@@ -1,0 +1,148 @@
+//! The seam between planning and measuring: what a program is, how its workers are started and asked, and how time
+//! passes. Behind it stand real processes ([`super::process`]), the process of the runner itself ([`super::in_process`])
+//! and machines that are simulated ([`super::simulated`]).
+
+use std::{
+    ffi::OsString,
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    record::{Cause, Clock},
+    sys::Placement,
+    worker::protocol::{Answer, Request},
+};
+
+/// A bench binary with the surroundings that cargo would give it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Program {
+    /// The file.
+    pub binary: PathBuf,
+    /// The folder it runs in; `None` for that of the runner.
+    pub folder: Option<PathBuf>,
+    /// Variables that it gets besides those of the runner.
+    pub variables: Vec<(OsString, OsString)>,
+    /// A program and its arguments after which the command of the worker stands; empty for none.
+    pub launcher: Vec<OsString>,
+    /// Whether what kernels print is shown instead of being kept for failures.
+    pub show_output: bool,
+}
+
+impl Program {
+    /// A program that is started as it is.
+    pub fn of(binary: &Path) -> Self {
+        Self { binary: binary.to_owned(), ..Self::default() }
+    }
+
+    /// Adds a variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// How a worker is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// Processors that its kernels may use.
+    pub processors: usize,
+    /// Bytes that are added to its environment: they move the stack, and the heap with it, so that no run depends on
+    /// one position.
+    pub padding_bytes: usize,
+    /// Whether the system is asked to load the program at the same addresses every time: the two workers of a pair
+    /// then differ in their code only.
+    pub fixed_addresses: bool,
+}
+
+/// A system that starts workers and tells the time.
+pub trait Machine {
+    /// Starts a worker of a program.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
+
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+
+    /// The signal by which the user wants to stop, if there was one.
+    fn interrupt(&self) -> Option<i32>;
+
+    /// Confines what is started next to one processor, until the result is dropped, where that makes sense.
+    fn confine(&self) -> Placement;
+}
+
+/// A worker that was started. Dropping it ends it.
+pub trait Worker {
+    /// Asks, and waits for the answer as long as allowed.
+    ///
+    /// # Errors
+    /// Why there is no answer; the worker is of no further use then.
+    fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, WorkerError>;
+
+    /// Properties of the clock that it measures with.
+    fn clock(&self) -> Clock;
+
+    /// The end of what it has printed since it was last asked.
+    fn output(&self) -> String;
+
+    /// The number of its process.
+    fn process_id(&self) -> u32;
+
+    /// Lets the process end by itself when this is dropped, within the time allowed: what is to run at its exit, such
+    /// as the writing of a profile, then runs.
+    fn let_go(&mut self, allowed: Duration);
+}
+
+/// How long a worker that is let go may take to end.
+pub(crate) const TO_END: Duration = Duration::from_secs(2);
+
+/// Why a worker did not answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WorkerError {
+    /// The process ended; the text says how.
+    Died(String),
+    /// The time allowed was over.
+    TimedOut(Duration),
+    /// The user wants to stop: the signal.
+    Interrupted(i32),
+    /// The worker could not be started or understood.
+    Protocol(String),
+}
+
+impl WorkerError {
+    /// A protocol error: an answer of the wrong kind.
+    pub fn unexpected(answer: &Answer) -> Self {
+        let mut answer = format!("{answer:?}");
+        if let Some((end, _)) = answer.char_indices().nth(200) {
+            answer.truncate(end);
+        }
+        Self::Protocol(format!("protocol error: unexpected response {answer}"))
+    }
+
+    /// The cause as a record has it; `Err` with the signal if the user wants to stop.
+    pub(crate) fn cause(self) -> Result<Cause, i32> {
+        Ok(match self {
+            Self::Interrupted(signal) => return Err(signal),
+            Self::Died(how) => Cause::Died { how },
+            Self::TimedOut(allowed) => Cause::TimedOut { seconds: allowed.as_secs_f64() },
+            Self::Protocol(message) => Cause::Worker { message },
+        })
+    }
+}
+
+impl fmt::Display for WorkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Died(how) => f.write_str(how),
+            Self::TimedOut(allowed) => write!(f, "no answer within {} s", allowed.as_secs_f64()),
+            Self::Interrupted(signal) => write!(f, "interrupted by signal {signal}"),
+            Self::Protocol(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for WorkerError {}

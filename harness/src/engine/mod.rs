@@ -1,0 +1,63 @@
+//! The one mechanism that measures: it plans what workers are asked, in which order and how long, and writes what they
+//! answer into a record. It may touch processes, clocks and records; it prints nothing, and of statistics it uses only
+//! what decides how to go on.
+//!
+//! Two courses stand on it: [`measure`] runs the tables of one program (`cargo bench`), [`compare`] measures two programs
+//! in turns (`cargo plusminus compare`, paired baselines). Both know the system through [`Machine`] alone.
+
+mod allocation;
+mod block;
+mod cells;
+mod comparison;
+mod configuration;
+mod count;
+mod course;
+mod exchange;
+mod in_process;
+mod machine;
+mod process;
+mod profile;
+mod random;
+mod run;
+mod sampling;
+#[cfg(any(test, feature = "simulated"))]
+pub mod simulated;
+mod sizes;
+mod table;
+#[cfg(test)]
+mod tests;
+mod valgrind;
+mod workers;
+
+pub use comparison::{CommonCase, ComparisonWatcher, Judge, Pair, Subject, compare};
+pub(crate) use configuration::Configuration;
+pub(crate) use course::{Position, Watcher, measure, nothing_yet};
+pub(crate) use in_process::{InProcess, host, take_processors};
+pub use machine::{Machine, Program, Start, Worker, WorkerError};
+pub use process::{RealMachine, WORKER_FLAG};
+pub(crate) use profile::{Profiled, profile};
+pub use random::Random;
+
+pub use crate::worker::{
+    RawSample,
+    protocol::{
+        Answer, CaseDescription, Extras, Failed, Instance, Load, PROTOCOL, Request, Sampling,
+        Wishes,
+    },
+};
+
+/// Lists the benchmarks of a program, as a worker of it describes them.
+///
+/// # Errors
+/// Why there is no list.
+pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
+    let start = Start { processors: 1, padding_bytes: 0, fixed_addresses: false };
+    let mut worker = machine.start(program, start)?;
+    match worker.ask(&Request::List, configuration::DEFAULT_TIMEOUT)? {
+        Answer::Listed { cases } => Ok(cases),
+        Answer::Failed(Failed::Misuse { message } | Failed::Panicked { message }) => {
+            Err(WorkerError::Protocol(message))
+        }
+        other => Err(WorkerError::unexpected(&other)),
+    }
+}

@@ -1,0 +1,188 @@
+//! Blocks of two programs: pairs, rounds, budgets, controls and failures.
+
+use std::time::Duration;
+
+use super::no_worker_is_left;
+use crate::{
+    engine::{
+        CommonCase, ComparisonWatcher, Judge, Machine, Pair, Program, Subject, compare, list,
+        simulated::{Fault, Kernel, Noise, SimulatedMachine},
+    },
+    record::{ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Side, SideRecord},
+};
+
+/// Wants so many blocks of everything.
+struct Blocks(usize);
+
+impl Judge for Blocks {
+    fn begin(&mut self, _: usize) {}
+
+    fn undecided(&mut self, case: &ComparedCase, _: bool) -> Vec<bool> {
+        let instances = case.instances.len();
+        let blocks =
+            |instance| case.blocks.iter().filter(|block| block.base.instance == instance).count();
+        let mut open: Vec<bool> = (0..instances).map(|index| blocks(index) < self.0).collect();
+        if instances > 1 {
+            open.push(false);
+        }
+        open
+    }
+}
+
+struct Silent;
+
+impl ComparisonWatcher for Silent {
+    fn begin(&mut self, _: &str, _: Duration) {}
+}
+
+fn settings() -> ComparisonSettings {
+    ComparisonSettings {
+        seed: 5,
+        margin: 0.02,
+        alpha: 0.05,
+        layouts: 1,
+        maximum_blocks: 40,
+        max_seconds: Some(600.0),
+    }
+}
+
+fn compared(base: Vec<Kernel>, new: Vec<Kernel>, blocks: usize) -> ComparisonRecord {
+    let machine = SimulatedMachine::new(11)
+        .with_program(&Program::of("base".as_ref()), base.clone())
+        .with_program(&Program::of("control".as_ref()), base)
+        .with_program(&Program::of("new".as_ref()), new);
+    compared_on(&machine, settings(), blocks)
+}
+
+fn compared_on(
+    machine: &SimulatedMachine,
+    settings: ComparisonSettings,
+    blocks: usize,
+) -> ComparisonRecord {
+    let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
+    let cases = list(machine, &base).unwrap().into_iter().zip(list(machine, &new).unwrap());
+    let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
+    let subject = Subject {
+        name: String::new(),
+        layouts: vec![Pair { base, new }; settings.layouts],
+        control: Some(control),
+        common,
+    };
+    let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+    let record = ComparisonRecord::new(settings, side("base"), side("new"));
+    let record = compare(machine, &[subject], record, &mut Blocks(blocks), &mut Silent);
+    no_worker_is_left(machine);
+    record
+}
+
+fn kernels(slower: f64) -> Vec<Kernel> {
+    let quiet = |name: &str, ns: f64| Kernel::new(name, ns).with_noise(Noise::quiet());
+    vec![quiet("a", 1000.0 * slower), quiet("b", 2e6).with_instances(&[1.0, 2.0])]
+}
+
+#[test]
+fn pairs_are_taken_in_turns_with_the_same_sizes() {
+    let record = compared(kernels(1.0), kernels(1.5), 6);
+    let case = &record.cases[0];
+    assert_eq!(case.blocks.len(), 6);
+    for block in &case.blocks {
+        assert_eq!(block.base.calls, block.new.calls);
+        assert!(block.base.calls.is_power_of_two());
+        assert_eq!(block.base.wall_ns.len(), 21);
+        assert_eq!((block.new.wall_ns.len(), block.order.len()), (21, 21));
+        assert_eq!(block.new.worker, block.base.worker.map(|base| base + 1));
+    }
+    let first: String = case.blocks.iter().map(|block| block.order.as_str()).collect();
+    let of_base = first.bytes().filter(|side| *side == b'b').count();
+    assert!((35..=91).contains(&of_base), "126 tosses of a coin: {of_base}");
+    assert_eq!(record.cases[1].blocks.len(), 12, "two instances");
+    assert_eq!(record.control.len(), 1);
+    assert_eq!(record.workers.len() as u32, 2 * (6 + 6 + 6));
+}
+
+#[test]
+fn both_sides_of_a_pair_share_what_is_random_and_no_code() {
+    let record = compared(kernels(1.0), kernels(1.0), 8);
+    let paddings: Vec<usize> = record.workers.iter().map(|one| one.padding_bytes).collect();
+    assert!(paddings.chunks(2).all(|pair| pair[0] == pair[1]));
+    let first: Vec<usize> = paddings.chunks(2).map(|pair| pair[0]).collect();
+    assert!(first.windows(2).any(|two| two[0] != two[1]), "drawn anew for each block");
+}
+
+#[test]
+fn a_failure_costs_one_benchmark_and_names_its_side() {
+    for fault in [Fault::Panic, Fault::Abort, Fault::Hang, Fault::WrongAnswer, Fault::Babble] {
+        for after in [0, 3, 60] {
+            let mut new = kernels(1.0);
+            new[0] = new[0].clone().failing(after, fault);
+            let record = compared(kernels(1.0), new, 6);
+            let [a, b] = &record.cases[..] else { panic!("two cases") };
+            assert!(b.failures.is_empty() && b.blocks.len() == 12, "{fault:?} after {after}");
+            match a.failures.as_slice() {
+                [] => assert!(after > 0, "{fault:?} was not seen"),
+                [failure] => assert_eq!(failure.side, Some(Side::New)),
+                more => panic!("{more:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn different_instances_lie_between_the_sides() {
+    let mut new = kernels(1.0);
+    new[1] = new[1].clone().with_instances(&[1.0, 2.0, 3.0]);
+    let record = compared(kernels(1.0), new, 6);
+    let failure = &record.cases[1].failures[0];
+    assert_eq!(failure.side, None);
+    assert!(failure.failure.cause.to_string().contains("instances differ"), "{failure:?}");
+    assert_eq!(record.cases[0].blocks.len(), 6);
+}
+
+#[test]
+fn no_block_begins_after_the_time_is_over() {
+    let machine = SimulatedMachine::new(2)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let limited = ComparisonSettings { max_seconds: Some(2.0), ..settings() };
+    let record = compared_on(&machine, limited, 1000);
+    assert!(record.out_of_time);
+    assert!(machine.now().as_secs_f64() < 2.5, "{:?}", machine.now());
+    assert!(!record.cases[0].blocks.is_empty());
+}
+
+#[test]
+fn an_interrupt_keeps_whole_blocks() {
+    let machine = SimulatedMachine::new(2)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0))
+        .interrupted_after(Duration::from_secs(1), 15);
+    let record = compared_on(&machine, settings(), 30);
+    assert_eq!(record.interrupted, Some(15));
+    let blocks: Vec<_> = record.cases.iter().flat_map(|case| &case.blocks).collect();
+    assert!(!blocks.is_empty());
+    assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
+}
+
+#[test]
+fn layouts_are_all_measured_in_every_round() {
+    let machine = SimulatedMachine::new(2)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let record = compared_on(&machine, ComparisonSettings { layouts: 3, ..settings() }, 6);
+    let mut seen: Vec<(u32, usize)> =
+        record.cases[0].blocks.iter().map(|block| (block.round, block.layout)).collect();
+    seen.sort_unstable();
+    assert_eq!(seen, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    assert!(record.control[0].blocks.iter().all(|block| block.layout == 0));
+}
+
+#[test]
+fn kernels_with_threads_of_their_own_are_not_confined() {
+    let mut threaded = kernels(1.0);
+    threaded[0].helper_threads = 0.9;
+    let record = compared(threaded.clone(), threaded, 6);
+    assert_eq!(record.cases[0].blocks.len(), 6, "the pilot is repeated, and all goes on");
+}

@@ -1,0 +1,16 @@
+//! The engine on simulated machines.
+
+mod comparisons;
+mod runs;
+
+use super::{Machine, Program, simulated::SimulatedMachine};
+
+/// The simulated program that most tests measure.
+fn program() -> Program {
+    Program::of("program".as_ref())
+}
+
+/// Fails where workers are left.
+fn no_worker_is_left(machine: &SimulatedMachine) {
+    assert_eq!(machine.running(), 0, "workers are left after {:?}", machine.now());
+}

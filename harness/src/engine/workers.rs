@@ -1,0 +1,234 @@
+//! The workers that measure at one time: one, or one of each of two programs, with the same cases loaded. Only one of
+//! them is asked at a time.
+
+use std::time::Duration;
+
+use super::{
+    cells::Cell,
+    exchange::{self, About, Stop, ask},
+    machine::{Machine, Program, Start, TO_END, Worker},
+    random::Random,
+};
+use crate::{
+    record::{Clock, WorkerRecord},
+    sys::Placement,
+    worker::{
+        RawSample,
+        protocol::{Answer, CaseDescription, Extras, Instance, Load, Request, Sampling},
+    },
+};
+
+/// What is started: programs in the order of the sides, and what they load.
+pub(crate) struct Plan<'p, 'm> {
+    pub(crate) machine: &'m dyn Machine,
+    pub(crate) programs: &'p [&'p Program],
+    /// The run or round that it belongs to.
+    pub(crate) run: u32,
+    /// The cases to load, as each side knows them.
+    pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
+    /// Time-out of each case.
+    pub(crate) timeouts: Vec<Duration>,
+    /// Whether workers for one processor stay on that of the runner.
+    pub(crate) confined: bool,
+    /// Whether addresses are random, apart from the padding.
+    pub(crate) fixed_addresses: bool,
+    pub(crate) padding_bytes: usize,
+}
+
+/// Workers with their cases loaded.
+pub(crate) struct Workers<'m> {
+    machine: &'m dyn Machine,
+    sides: Vec<Side>,
+    timeouts: Vec<Duration>,
+    names_processors: bool,
+    /// Keeps the runner where its workers are.
+    _placement: Placement,
+}
+
+struct Side {
+    worker: Box<dyn Worker>,
+    facts: WorkerRecord,
+}
+
+impl<'m> Workers<'m> {
+    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each side,
+    /// or the error with what is known of the workers that were started.
+    pub(crate) fn start(
+        plan: &Plan<'_, 'm>,
+        random: &mut Random,
+    ) -> Result<(Self, Vec<Vec<Instance>>), (Stop, Vec<WorkerRecord>)> {
+        let first = plan.cases[0][0];
+        let single = first.processors <= 1 && first.threads <= 1;
+        let placement = match plan.confined && single {
+            true => plan.machine.confine(),
+            false => Placement::anywhere(),
+        };
+        let mut workers = Self {
+            machine: plan.machine,
+            sides: Vec::new(),
+            timeouts: plan.timeouts.clone(),
+            names_processors: first.names_processors,
+            _placement: placement,
+        };
+        match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
+            Ok(instances) => Ok((workers, instances)),
+            Err(stop) => Err((stop, workers.facts())),
+        }
+    }
+
+    fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
+        let start = Start {
+            processors: plan.cases[0][0].processors,
+            padding_bytes: plan.padding_bytes,
+            fixed_addresses: plan.fixed_addresses,
+        };
+        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).collect();
+        for side in shuffled(plan.programs.len(), random) {
+            let worker = plan.machine.start(plan.programs[side], start);
+            let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
+            let facts = WorkerRecord {
+                run: plan.run,
+                clock: Some(worker.clock()),
+                counting: None,
+                processor: self._placement.processor(),
+                beside: None,
+                padding_bytes: plan.padding_bytes,
+                peak_rss_bytes: None,
+                samples: 0,
+                protocol_ns: 0,
+            };
+            started[side] = Some(Side { worker, facts });
+        }
+        self.sides = started.into_iter().flatten().collect();
+        Ok(())
+    }
+
+    fn load_all(
+        &mut self,
+        plan: &Plan<'_, '_>,
+        random: &mut Random,
+    ) -> Result<Vec<Vec<Instance>>, Stop> {
+        let mut instances = vec![Vec::new(); self.sides.len()];
+        for side in shuffled(self.sides.len(), random) {
+            let cases = plan.cases[side].iter().map(|case| case.name.clone()).collect();
+            let about = About::side(side);
+            let allowed = self.longest_timeout();
+            let worker = self.sides[side].worker.as_mut();
+            match ask(worker, &Request::Load(Load { cases }), allowed, about)? {
+                Answer::Loaded { instances: found } => instances[side] = found,
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(instances)
+    }
+
+    fn longest_timeout(&self) -> Duration {
+        self.timeouts.iter().copied().max().unwrap_or_default()
+    }
+
+    /// The number of sides.
+    pub(crate) fn count(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The clock of the side whose clock is the coarsest.
+    pub(crate) fn clock(&self) -> Clock {
+        let coarsest = |a: Clock, b: Clock| Clock {
+            tick_ns: a.tick_ns.max(b.tick_ns),
+            window_ns: a.window_ns.max(b.window_ns),
+            loop_ns: a.loop_ns.max(b.loop_ns),
+        };
+        let clocks = self.sides.iter().map(|side| side.worker.clock());
+        clocks.reduce(coarsest).unwrap_or(super::process::UNKNOWN)
+    }
+
+    /// Takes samples of a cell on one side. Each is `expected` to last so long with all that is around it.
+    pub(crate) fn sample(
+        &mut self,
+        side: usize,
+        sampling: Sampling,
+        expected: Duration,
+    ) -> Result<Vec<RawSample>, Stop> {
+        let about = About { side, case: Some(sampling.case), instance: Some(sampling.instance) };
+        // The time-out is for one call; what is known to take long gets that, many times over, on top.
+        let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
+        let allowed = self.timeouts[sampling.case].saturating_add(known);
+        let asked = self.machine.now();
+        let Side { worker, facts } = &mut self.sides[side];
+        let samples = exchange::sample(worker.as_mut(), sampling, allowed, about)?;
+        let spent = self.machine.now().saturating_sub(asked);
+        let theirs: u64 =
+            samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
+        facts.samples += samples.len() as u64;
+        let spent = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
+        facts.protocol_ns += spent.saturating_sub(theirs);
+        Ok(samples)
+    }
+
+    /// What was measured besides time in the samples of a cell taken last.
+    pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
+        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
+        exchange::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
+    }
+
+    /// Asks one side about a cell, with time for so long a call.
+    pub(crate) fn ask(
+        &mut self,
+        side: usize,
+        request: &Request,
+        cell: Cell,
+        expected: Duration,
+    ) -> Result<Answer, Stop> {
+        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
+        let allowed = self.timeouts[cell.0].saturating_add(expected.saturating_mul(10));
+        ask(self.sides[side].worker.as_mut(), request, allowed, about)
+    }
+
+    /// Asks all sides for what their processes have used.
+    pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
+        let allowed = self.longest_timeout();
+        for (index, Side { worker, facts }) in self.sides.iter_mut().enumerate() {
+            let about = About::side(index);
+            match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
+                Answer::Usage { peak_rss_bytes, counting, beside } => {
+                    facts.peak_rss_bytes = peak_rss_bytes;
+                    facts.counting = counting;
+                    // A pool of one thread may do everything where the processors are named.
+                    facts.beside = beside.filter(|_| !self.names_processors);
+                }
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest part of a side's processor time that threads of its kernels used, as far as that is known.
+    pub(crate) fn helper_thread_share(&self) -> Option<f64> {
+        self.sides.iter().filter_map(|side| side.facts.beside).reduce(f64::max)
+    }
+
+    /// Has all sides let go of their inputs and end.
+    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        let allowed = self.longest_timeout();
+        for (index, Side { worker, .. }) in self.sides.iter_mut().enumerate() {
+            let about = About::side(index);
+            match ask(worker.as_mut(), &Request::Finish, allowed, about)? {
+                Answer::Finished => worker.let_go(TO_END),
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the workers. Returns what is known of each.
+    pub(crate) fn facts(self) -> Vec<WorkerRecord> {
+        self.sides.into_iter().map(|side| side.facts).collect()
+    }
+}
+
+/// All sides in random order.
+pub(super) fn shuffled(sides: usize, random: &mut Random) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sides).collect();
+    random.shuffle(&mut order);
+    order
+}

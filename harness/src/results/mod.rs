@@ -1,0 +1,48 @@
+//! From a record to its numbers, the only way there is: samples that count, the typical time of each run, the tables, and
+//! the one estimate of each time and ratio. Pure: reads records and asks the analysis, and knows no clock, file or terminal.
+//!
+//! Reports, JSON, baselines and studies render what is computed here, so that the same record gives the same x ± u
+//! everywhere.
+//!
+//! ```no_run
+//! use plusminus::{record, results};
+//!
+//! let record = record::read(std::path::Path::new("target/plusminus/sort/records/2026-01-31T123456Z.json"))?;
+//! for table in results::tables(&record) {
+//!     for row in &table.rows {
+//!         let Some(time) = &row.time else { continue };
+//!         println!("{}: {:?} ns, 95 % {:?}", row.case.name, time.estimate, time.interval());
+//!     }
+//! }
+//! # Ok::<(), record::StoreError>(())
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `clean` | which samples ran undisturbed, and which kernels wait |
+//! | `typical` | the typical time of a call in one run |
+//! | `time` | the estimate over runs, its interval, its ratio to another |
+//! | `tables` | the rows of a report |
+//! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
+//! | `stored` | against a record that was kept |
+
+mod clean;
+mod decided;
+mod metrics;
+mod places;
+mod skew;
+mod speedups;
+mod stored;
+mod tables;
+mod time;
+mod typical;
+
+pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
+pub(crate) use decided::decided;
+pub use speedups::{Against, Compared, Pairing, Placed, RealSpeedup, across};
+pub use stored::{StoredComparison, StoredRow, compare_stored};
+pub(crate) use tables::rows;
+pub use tables::{Row, TableResults, tables};
+pub use time::Time;
+pub(crate) use time::mean_of_cells;
+pub use typical::{Support, Typical};

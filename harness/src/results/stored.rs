@@ -1,0 +1,135 @@
+//! A record compared with one that was kept: what changed, and what such a comparison cannot know.
+
+use super::{
+    Compared,
+    tables::{rows, tables},
+};
+use crate::{
+    analysis::{
+        Confidence,
+        speedup::{Kind, Speedup},
+        verdict::{self, Margin, Verdict},
+    },
+    record::{Manifest, Record},
+};
+
+/// A comparison with a baseline that was measured before.
+#[derive(Debug)]
+pub struct StoredComparison {
+    /// The name of the baseline.
+    pub baseline: String,
+    /// Benchmarks that both sides have measured.
+    pub rows: Vec<StoredRow>,
+    /// Benchmarks that could not be compared, each with the reason.
+    pub missing: Vec<(String, String)>,
+    /// How the circumstances differ.
+    pub differences: Vec<String>,
+    /// When the baseline was measured, in UTC.
+    pub measured: String,
+    /// The commit that it was measured on.
+    pub commit: Option<String>,
+}
+
+/// One benchmark of a [`StoredComparison`].
+#[derive(Debug)]
+pub struct StoredRow {
+    /// Its full name.
+    pub name: String,
+    /// Speedup of now over then, with its interval and verdict.
+    pub compared: Compared,
+    /// The change that counts as none, as a fraction.
+    pub margin: f64,
+}
+
+impl StoredComparison {
+    /// Whether any benchmark is proven to be slower than the margin allows.
+    pub fn has_regression(&self) -> bool {
+        self.rows.iter().any(|row| {
+            let judgement = &row.compared.judgement;
+            judgement.verdict == Verdict::Slower && judgement.beyond_margin
+        })
+    }
+}
+
+/// Compares a record with a baseline. `margin` is asked for each benchmark, as a fraction.
+///
+/// The runs of the two sides belong to different times, so they are no pairs: σ is that of independent means
+/// (VoV 8). The accepted probability of a wrong claim is shared by all benchmarks.
+pub fn compare_stored(
+    record: &Record,
+    name: &str,
+    baseline: &Record,
+    margin: impl Fn(&str) -> f64,
+) -> StoredComparison {
+    let (old, new) = (tables(baseline), tables(record));
+    let (mut old, new) = (rows(&old), rows(&new));
+    old.sort_by(|a, b| a.case.name.cmp(&b.case.name));
+    let mut comparison = StoredComparison {
+        baseline: name.to_owned(),
+        rows: Vec::new(),
+        missing: Vec::new(),
+        differences: differences(&baseline.manifest, &record.manifest),
+        measured: baseline.manifest.started.clone(),
+        commit: baseline.manifest.commit.clone(),
+    };
+    let looked = |record: &Record| record.cases.iter().any(|case| case.until_decided);
+    if looked(baseline) || looked(record) {
+        let what = "runs were added until variants were decided, by what these runs showed; the intervals here assume a \
+                    number of runs that did not depend on it";
+        comparison.differences.push(what.to_owned());
+    }
+    let confidence = Confidence::new(1.0 - record.settings.alpha / new.len().max(1) as f64);
+    for row in new {
+        let name = &row.case.name;
+        let base = old.binary_search_by(|old| old.case.name.cmp(name)).ok().map(|at| old[at]);
+        let compared = match base {
+            None => Err("it is not in the baseline: is it new, or was it renamed?"),
+            Some(base) => match (base.estimate(), row.estimate()) {
+                (None, _) if !base.case.failures.is_empty() => {
+                    Err("it failed when the baseline was measured")
+                }
+                (None, _) => Err("the baseline has no result of it"),
+                (_, None) => Err("it has no result now"),
+                (Some(base), Some(new)) => {
+                    Speedup::from_estimates(base, new, Kind::BetweenVariants)
+                        .map_err(|_| "its times allow no speedup")
+                }
+            },
+        };
+        let margin = margin(name);
+        match (compared, Margin::new(margin), &confidence) {
+            (Ok(speedup), Ok(limit), Ok(confidence)) => {
+                let judgement = verdict::fixed(&speedup, limit, *confidence);
+                let interval = speedup.log_interval(Confidence::P95);
+                let compared = Compared { speedup, interval, judgement };
+                comparison.rows.push(StoredRow { name: name.clone(), compared, margin });
+            }
+            (Err(reason), ..) => comparison.missing.push((name.clone(), reason.to_owned())),
+            _ => {
+                let reason = "a margin of 0 proves nothing to be the same; give a margin above 0";
+                comparison.missing.push((name.clone(), reason.to_owned()));
+            }
+        }
+    }
+    comparison
+}
+
+/// What differs between the circumstances of two records, where it matters for times.
+fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
+    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+    // There was no choice before the clock was recorded.
+    let clock = |manifest: &Manifest| manifest.clock.clone().unwrap_or_else(|| "os".to_owned());
+    let pairs = [
+        ("the processor", text(&old.cpu), text(&new.cpu)),
+        ("the number of cores", old.cores.to_string(), new.cores.to_string()),
+        ("the compiler", old.rustc.clone(), new.rustc.clone()),
+        ("the compiler's flags", old.flags.clone(), new.flags.clone()),
+        ("the optimisation level", old.opt_level.clone(), new.opt_level.clone()),
+        ("the clock", clock(old), clock(new)),
+        ("the system", old.system.clone(), new.system.clone()),
+        ("the frequency governor", text(&old.governor), text(&new.governor)),
+        ("the lock file", text(&old.lock_hash), text(&new.lock_hash)),
+    ];
+    let differing = pairs.into_iter().filter(|(_, old, new)| old != new);
+    differing.map(|(what, old, new)| format!("{what} was `{old}` and is `{new}`")).collect()
+}
