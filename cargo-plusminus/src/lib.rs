@@ -35,6 +35,9 @@ enum Command {
     Generate(generate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
+    /// Runs a command, and ends it when its runner is gone; a part of `compare`.
+    #[command(hide = true)]
+    Guard(compare::GuardArguments),
 }
 
 /// Runs the program with the arguments of this process.
@@ -59,12 +62,16 @@ pub fn run() -> ExitCode {
             return ExitCode::from(code as u8);
         }
     };
-    plusminus::system::catch_interrupts();
+    if matches!(arguments.command, Command::Compare(_) | Command::Selftest(_)) {
+        // They end what they have started, and report what they have found. The others simply end.
+        plusminus::system::catch_interrupts();
+    }
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Guard(arguments) => compare::stand_guard(&arguments),
     };
     error::exit_code(done)
 }

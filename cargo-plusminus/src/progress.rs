@@ -9,6 +9,7 @@ use plusminus::{engine::ComparisonWatcher, output::complain, text::visible};
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
 pub struct Progress {
+    quiet: bool,
     shown: bool,
     last: Option<Instant>,
 }
@@ -16,7 +17,7 @@ pub struct Progress {
 impl Progress {
     /// A line that stays away if `quiet`.
     pub fn new(quiet: bool) -> Self {
-        Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
+        Self { quiet, shown: !quiet && std::io::stderr().is_terminal(), last: None }
     }
 
     /// Shows a line in place of the last one.
@@ -24,6 +25,15 @@ impl Progress {
         if self.shown {
             let text: String = visible(text).chars().take(70).collect();
             complain(&format!("\r\x1b[2K{text}"));
+        }
+    }
+
+    /// Says what a wait is for: in the line of progress, or as a line of its own where there is no terminal.
+    pub(crate) fn say(&mut self, text: &str) {
+        if self.shown {
+            self.show(text);
+        } else if !self.quiet {
+            complain(&format!("{}\n", visible(text)));
         }
     }
 

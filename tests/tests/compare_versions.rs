@@ -242,6 +242,30 @@ fn reports_are_written_for_programs_and_for_github() {
 }
 
 #[test]
+fn what_cannot_work_is_said_before_anything_is_built() {
+    let repository = Repository::new("said-first");
+    // Whoever builds this is told that it does not build.
+    repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
+    repository.commit("first");
+    let folder = repository.folder.display().to_string();
+    for option in ["--json", "--comment"] {
+        for (file, complaint) in
+            [(&*folder, "cannot write"), ("Cargo.toml/report", "cannot write"), ("", option)]
+        {
+            repository.compare(&["HEAD", option, file]).exits(2).complains(complaint);
+        }
+    }
+    // A pipe without a writer would be waited for.
+    let pipe = repository.folder.with_extension("pipe");
+    let _ = fs::remove_file(&pipe);
+    let made = repository.command("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let pipe = pipe.display().to_string();
+    let outcome = repository.compare(&["--binaries", &pipe, &pipe]);
+    outcome.exits(2).complains("is not a regular file");
+}
+
+#[test]
 fn mistakes_on_the_command_line_are_named() {
     let repository = Repository::new("wrong-options");
     repository.benches(&[("one", 1_000)]);
@@ -253,6 +277,8 @@ fn mistakes_on_the_command_line_are_named() {
         (&["main", "--wibble"], "--wibble"),
         (&[], "BASE"),
         (&["main", "no_such_benchmark"], "no benchmark matches the filters"),
+        // The name of a bench target is not part of the names of its benchmarks.
+        (&["main", "speed"], "no benchmark matches the filters"),
         (&["main", "--bench", "nope"], "no bench target that uses plusminus"),
         (&["main", "--manifest-path", "nope/Cargo.toml"], "nope"),
     ] {

@@ -89,12 +89,30 @@ pub(super) struct Build {
     /// Do not use the network.
     #[arg(long)]
     pub(super) offline: bool,
+    /// Whose Cargo.lock decides on the versions of dependencies.
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Locks::Each)]
+    pub(super) lock: Locks,
+    /// Only build both sides, and say what was built from what.
+    #[arg(long, conflicts_with_all = ["binaries", "comment"])]
+    pub(super) no_run: bool,
     /// Where functions and loops lie: what changes it is not the code, but moves times.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Layout::Aligned)]
     pub(super) layout: Layout,
     /// Layouts of each side.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(4..=32))]
     pub(super) layouts: u8,
+}
+
+/// Whose lock file a side is built with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Locks {
+    /// Each version's own; one without gets that of the working tree.
+    #[default]
+    Each,
+    /// Head's for both.
+    Head,
+    /// Base's for both.
+    Base,
 }
 
 /// What is done about the luck of layouts.

@@ -1,20 +1,20 @@
 //! Builds the bench targets of one side with cargo: same toolchain, profile and flags for both.
 
 use std::{
-    env,
-    ffi::OsString,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use plusminus::engine::WORKER_FLAG;
-use serde::{Deserialize, Serialize};
 
 use super::{
     arguments::Build,
-    command,
-    messages::{self, Metadata},
+    command, lockfile, messages,
+    slot::Slot,
+    targets,
+    toolchain::{Source, Toolchain},
 };
 use crate::{
     error::{Error, Result, at, error},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A built bench target.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bench {
     /// The package.
     pub(super) package: String,
@@ -32,111 +32,42 @@ pub(super) struct Bench {
     pub(super) binary: PathBuf,
     /// The folder of the package, which is where cargo runs benches.
     pub(super) folder: PathBuf,
+    /// Cargo has not built it anew.
+    fresh: bool,
 }
 
-/// The compiler and cargo that build both sides: those of the folder that the user is in.
-#[derive(Debug, Clone)]
-pub(super) struct Toolchain {
-    cargo: PathBuf,
-    rustc: Option<PathBuf>,
-    /// What the compiler says of itself.
+/// A package that took part in a build.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Package {
+    pub(super) name: String,
     pub(super) version: String,
+    /// Where it was published; `None` for one that is depended on by path.
+    pub(super) source: Option<String>,
+    pub(super) folder: PathBuf,
 }
 
-impl Toolchain {
-    /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
-    pub(super) fn here() -> Result<Self> {
-        let rustc = env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
-        let ask = |arguments: &[&str]| {
-            let mut command = Command::new(&rustc);
-            command.args(arguments);
-            command::run(command, false)
-        };
-        let sysroot = ask(&["--print", "sysroot"])?;
-        let folder = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim()).join("bin");
-        let there = |name: &str| {
-            let file = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
-            file.is_file().then_some(file)
-        };
-        let version = ask(&["-vV"])?;
-        let cargo = env::var_os("CARGO").map(PathBuf::from).or_else(|| there("cargo"));
-        Ok(Self {
-            cargo: cargo.unwrap_or_else(|| PathBuf::from("cargo")),
-            rustc: if env::var_os("RUSTC").is_some() { None } else { there("rustc") },
-            version: String::from_utf8_lossy(&version.stdout).into_owned(),
-        })
-    }
-
-    /// Cargo for one side. `top` is the top of its tree, `root` that of the user's repository.
-    ///
-    /// Cargo reads configuration from the folders above the one it runs in, and a tree of base lies within the
-    /// user's: it would get the configuration of both. So it runs above the repository, and is handed the tree's own
-    /// files.
-    fn cargo(&self, subcommand: &str, root: &Path, top: &Path, manifest: &Path) -> Command {
-        let mut command = Command::new(&self.cargo);
-        command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
-        if let Some(rustc) = &self.rustc {
-            command.env("RUSTC", rustc);
-        }
-        for file in configurations(top, manifest) {
-            command.arg("--config").arg(file);
-        }
-        command.arg("--manifest-path").arg(manifest);
-        command
-    }
-
-    /// What cargo knows of the workspace of a manifest.
-    pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
-        let mut command = self.cargo("metadata", root, top, manifest);
-        command.args(["--format-version=1", "--no-deps"]);
-        let output = command::run(command, false)?;
-        if !output.status.success() {
-            return error(format!(
-                "cargo cannot read {}:\n{}",
-                manifest.display(),
-                String::from_utf8_lossy(&output.stderr).trim()
-            ));
-        }
-        serde_json::from_slice(&output.stdout).map_err(|reason| {
-            Error::Message(format!("cargo's metadata is not understood: {reason}"))
-        })
-    }
+/// What came out of building a side.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    /// Programs with our harness.
+    pub(super) benches: Vec<Bench>,
+    /// Bench targets without it.
+    pub(super) others: Vec<String>,
+    /// Bench targets whose required features are off, with these.
+    pub(super) off: Vec<(String, Vec<String>)>,
+    /// Everything that was compiled.
+    pub(super) packages: BTreeSet<Package>,
 }
 
-/// The configuration files of a tree that count for a manifest, those of outer folders first.
-fn configurations(top: &Path, manifest: &Path) -> Vec<PathBuf> {
-    let folders = manifest.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
-    let mut files: Vec<PathBuf> = folders
-        .filter_map(|folder| {
-            let folder = folder.join(".cargo");
-            ["config.toml", "config"].iter().map(|name| folder.join(name)).find(|f| f.is_file())
-        })
-        .collect();
-    files.reverse();
-    files
-}
-
-/// One side to be built.
-pub(super) struct Source<'a> {
-    /// How it is called in messages.
-    pub(super) name: &'a str,
-    /// The top of the user's work tree.
-    pub(super) root: &'a Path,
-    /// The top of this side's tree.
-    pub(super) top: &'a Path,
-    /// The manifest in it.
-    pub(super) manifest: &'a Path,
-    /// Where cargo builds; `None` for the user's own target directory.
-    pub(super) target: Option<&'a Path>,
-}
-
-/// Builds the bench targets of a side; those without our harness are left out.
+/// Builds the bench targets of a side. Cargo decides what is fresh; a program in a target folder of ours that is not
+/// what was built there is built again.
 pub(super) fn build(
     source: &Source<'_>,
     toolchain: &Toolchain,
     options: &Build,
+    slot: Option<&Slot>,
     quiet: bool,
-) -> Result<Vec<Bench>> {
+) -> Result<Built> {
     if !source.manifest.is_file() {
         return error(format!(
             "{} has no {}",
@@ -144,33 +75,58 @@ pub(super) fn build(
             source.manifest.strip_prefix(source.top).unwrap_or(source.manifest).display()
         ));
     }
-    let wanted = existing(source, toolchain, options)?;
-    if wanted.is_empty() {
-        return Ok(Vec::new());
+    let metadata = toolchain.metadata(source.root, source.top, source.manifest)?;
+    let wanted = targets::wanted(&metadata, source.manifest, options);
+    let mut built = Built { off: wanted.off, ..Built::default() };
+    if wanted.names.is_empty() {
+        return Ok(built);
     }
-    let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
-    keep_code(&mut command, source, options)?;
-    command.args(["--no-run", "--message-format=json-render-diagnostics"]);
-    select(&mut command, source, options, quiet);
-    for name in wanted {
-        command.arg("--bench").arg(name);
-    }
-    let output = command::run(command, true)?;
-    if !output.status.success() {
-        return error(format!("{} does not build; cargo's message is above", source.name));
-    }
-    let mut found = Vec::new();
-    for bench in benches(&output.stdout)? {
-        if speaks(&bench.binary).map_err(at("read", &bench.binary))? {
-            found.push(bench);
+    let run = || -> Result<Messages> {
+        let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
+        keep_code(&mut command, source, options)?;
+        command.args(["--no-run", "--message-format=json-render-diagnostics"]);
+        select(&mut command, source, options, quiet);
+        command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
+        let output = command::guarded(&command, true, None)?;
+        if !output.status.success() {
+            return error(format!("{} does not build; cargo's message is above", source.name));
+        }
+        read_messages(&output.stdout)
+    };
+    let mut said = run()?;
+    let mut damaged = false;
+    for bench in said.benches.iter().filter(|bench| bench.fresh) {
+        if slot.map(|slot| slot.is_whole(&bench.binary)).transpose()? == Some(false) {
+            fs::remove_file(&bench.binary).map_err(at("remove", &bench.binary))?;
+            damaged = true;
         }
     }
-    Ok(found)
+    if damaged {
+        said = run()?;
+    }
+    let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
+    let sources = lockfile::sources(&lock)?;
+    built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
+    for bench in said.benches {
+        if speaks(&bench.binary).map_err(at("read", &bench.binary))? {
+            built.benches.push(bench);
+        } else {
+            built.others.push(bench.target);
+        }
+    }
+    Ok(built)
+}
+
+/// A package with the source that the lock file gives it: of one from git with the commit.
+fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Package {
+    let key = (package.name.clone(), package.version.clone());
+    let locked = sources.get(&key).filter(|_| package.source.is_some());
+    Package { source: locked.cloned().or(package.source), ..package }
 }
 
 /// Has programs built in the wanted layout, and what the linker was given kept in them.
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
-    let folder = source.target.map_or_else(env::temp_dir, Path::to_owned).join("linkers");
+    let folder = source.target.join("linkers");
     same_code::wrap(command, options.layout.flags(), &folder)
         .map_err(at("find", Path::new("this program")))
 }
@@ -193,8 +149,9 @@ pub(super) fn relink(
     }
     command.arg("--package").arg(&bench.package).arg("--bench").arg(&bench.target);
     command.arg("--").args(["-C", &format!("link-arg=-Wl,--shuffle-sections=*={seed}")]);
-    let output = command::run(command, true)?;
-    let again = benches(&output.stdout)?.into_iter().find(|again| again.target == bench.target);
+    let output = command::guarded(&command, true, None)?;
+    let linked = read_messages(&output.stdout)?.benches;
+    let again = linked.into_iter().find(|again| again.target == bench.target);
     match again {
         Some(again) if output.status.success() => Ok(again),
         _ => error(format!(
@@ -237,58 +194,51 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
         ("--quiet", quiet),
     ];
     command.args(flags.iter().filter(|(_, on)| *on).map(|(flag, _)| flag));
-    if let Some(target) = source.target {
-        command.arg("--target-dir").arg(target);
-    }
+    command.arg("--target-dir").arg(source.target);
 }
 
-/// The bench targets to build: all, or those of the wanted ones that this side has.
-fn existing(source: &Source<'_>, toolchain: &Toolchain, options: &Build) -> Result<Vec<OsString>> {
-    let metadata = toolchain.metadata(source.root, source.top, source.manifest)?;
-    let names: Vec<String> = metadata
-        .packages
-        .iter()
-        .flat_map(|package| &package.targets)
-        .filter(|target| target.is_bench())
-        .map(|target| target.name.clone())
-        .collect();
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    if options.bench.is_empty() {
-        // Every bench target, but not the library, which cargo would build as a bench of its own.
-        return Ok(vec![OsString::from("*")]);
-    }
-    let there = options.bench.iter().filter(|wanted| names.contains(wanted));
-    Ok(there.map(OsString::from).collect())
+/// What cargo says that it has built.
+struct Messages {
+    benches: Vec<Bench>,
+    packages: BTreeSet<Package>,
 }
 
-/// The bench programs that cargo's messages name.
-fn benches(lines: &[u8]) -> Result<Vec<Bench>> {
-    let mut found = Vec::new();
+fn read_messages(lines: &[u8]) -> Result<Messages> {
+    let mut said = Messages { benches: Vec::new(), packages: BTreeSet::new() };
     for message in messages::parse(lines) {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
-        let Some(program) = message.program().filter(|program| program.target.is_bench()) else {
-            continue;
-        };
-        found.push(Bench {
-            package: package_name(&program.package_id),
-            target: program.target.name,
-            binary: program.binary,
-            folder: program.manifest.parent().map(Path::to_owned).unwrap_or_default(),
-        });
+        let Some(artifact) = message.artifact() else { continue };
+        let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
+        let package = package(&artifact.package_id, folder);
+        let bench = artifact.target.is_bench();
+        if let Some(binary) = artifact.binary.filter(|_| bench) {
+            said.benches.push(Bench {
+                package: package.name.clone(),
+                target: artifact.target.name,
+                binary,
+                folder: package.folder.clone(),
+                fresh: artifact.fresh,
+            });
+        }
+        said.packages.insert(package);
     }
-    Ok(found)
+    Ok(said)
 }
 
-/// The name in a package id such as `path+file:///a/b#name@0.1.0` or `path+file:///a/name#0.1.0`.
-fn package_name(id: &str) -> String {
+/// The package of an id such as `path+file:///a/b#name@0.1.0` or `path+file:///a/name#0.1.0`.
+fn package(id: &str, folder: &Path) -> Package {
     let (location, fragment) = id.rsplit_once('#').unwrap_or(("", id));
-    match fragment.rsplit_once('@') {
-        Some((name, _)) => name.to_owned(),
-        None => location.rsplit('/').next().unwrap_or(location).to_owned(),
+    let address = location.split('?').next().unwrap_or(location).trim_end_matches('/');
+    let last = || address.rsplit('/').next().unwrap_or(address);
+    let (name, version) =
+        fragment.rsplit_once('@').unwrap_or_else(|| (last().trim_end_matches(".git"), fragment));
+    Package {
+        name: name.to_owned(),
+        version: version.to_owned(),
+        source: (!location.starts_with("path+")).then(|| location.to_owned()),
+        folder: folder.to_owned(),
     }
 }
 
@@ -307,9 +257,17 @@ mod tests {
 
     #[test]
     fn package_ids_name_their_package() {
-        assert_eq!(package_name("path+file:///a/b#name@0.1.0"), "name");
-        assert_eq!(package_name("path+file:///a/name#0.1.0"), "name");
-        assert_eq!(package_name("path+file:///a%20b/name#0.1.0-alpha"), "name");
+        let of = |id: &str| {
+            let package = package(id, Path::new("/x"));
+            (package.name, package.version, package.source.is_some())
+        };
+        let own = ("name".to_owned(), "0.1.0".to_owned(), false);
+        assert_eq!(of("path+file:///a/b#name@0.1.0"), own);
+        assert_eq!(of("path+file:///a/name#0.1.0"), own);
+        assert_eq!(of("path+file:///a%20b/name#0.1.0-alpha").1, "0.1.0-alpha");
+        let published = ("name".to_owned(), "0.1.0".to_owned(), true);
+        assert_eq!(of("registry+https://example.org/index#name@0.1.0"), published);
+        assert_eq!(of("git+https://example.org/name.git?branch=main#0.1.0"), published);
     }
 
     #[test]
@@ -320,21 +278,5 @@ mod tests {
         assert!(!speaks(&file).unwrap());
         fs::write(&file, format!("\0\0{WORKER_FLAG}\0")).unwrap();
         assert!(speaks(&file).unwrap());
-    }
-
-    #[test]
-    fn configuration_of_a_tree_comes_from_the_tree_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let tree = folder.path().join("outer/tree");
-        fs::create_dir_all(tree.join("inner/.cargo")).unwrap();
-        fs::create_dir_all(tree.join(".cargo")).unwrap();
-        fs::create_dir_all(folder.path().join("outer/.cargo")).unwrap();
-        for file in ["inner/.cargo/config.toml", ".cargo/config", "../.cargo/config.toml"] {
-            fs::write(tree.join(file), "").unwrap();
-        }
-        assert_eq!(
-            configurations(&tree, &tree.join("inner/Cargo.toml")),
-            [tree.join(".cargo/config"), tree.join("inner/.cargo/config.toml")]
-        );
     }
 }

@@ -1,51 +1,102 @@
-//! Runs git and cargo so that an interrupt ends them, and what they say reaches the user.
+//! Runs git and cargo so that an interrupt, the end of this process or a time limit ends them and all that they have
+//! started, and what they say reaches the user.
 
 use std::{
+    env,
+    ffi::OsString,
     io::Read,
-    process::{Child, Command, Output, Stdio},
+    path::PathBuf,
+    process::{self, Child, Command, Output, Stdio},
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use plusminus::system::{interrupt, kill_group, own_group};
 
 use crate::error::{Error, Result, error};
 
-/// How often a waiting comparison looks for an interrupt.
+/// Interval between looks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs a command to its end and captures its output; standard error only if it is not to be shown.
+/// Time that is left for the output of a command that has ended: a daemon that it started may hold the pipe for ever.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Time after which a question to git counts as hung.
+pub(super) const QUESTION: Duration = Duration::from_secs(60);
+
+/// Time after which a check-out counts as hung: large files and submodules may come from a server.
+pub(super) const CHECK_OUT: Duration = Duration::from_secs(1800);
+
+/// Runs a command to its end and captures both of its outputs.
 ///
-/// The command gets a process group of its own, so that an interrupt typed at the terminal reaches us alone and we
-/// end it with everything it has started.
-pub(super) fn run(mut command: Command, show_errors: bool) -> Result<Output> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    command.stdin(Stdio::null()).stdout(Stdio::piped());
-    command.stderr(if show_errors { Stdio::inherit() } else { Stdio::piped() });
+/// # Errors
+/// When it cannot be started, is interrupted, or takes longer than `limit`.
+pub(super) fn ask(command: Command, limit: Duration) -> Result<Output> {
+    run(command, Stdio::piped(), Stdio::null(), Some(limit))
+}
+
+/// Runs a command that may take long, under a guard which ends all that it has started if this process is killed.
+///
+/// # Errors
+/// As [`ask`]; without a limit the command may take as long as it likes.
+pub(super) fn guarded(
+    command: &Command,
+    show_errors: bool,
+    limit: Option<Duration>,
+) -> Result<Output> {
+    let stderr = if show_errors { Stdio::inherit() } else { Stdio::piped() };
+    match guard_of(command) {
+        Some(guard) => run(guard, stderr, Stdio::piped(), limit),
+        None => error("the program of this subcommand is gone: install it again"),
+    }
+}
+
+fn run(
+    mut command: Command,
+    stderr: Stdio,
+    stdin: Stdio,
+    limit: Option<Duration>,
+) -> Result<Output> {
+    let shown = shown(&command);
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(stderr);
+    // A group of its own: an interrupt typed at the terminal reaches us alone, and we end the whole group.
     own_group(&mut command);
+    let begin = Instant::now();
     let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(reason) => {
-            return error(format!("cannot run `{program}`: {reason}; is it installed?"));
-        }
+        Err(reason) => return error(format!("cannot run `{shown}`: {reason}; is it installed?")),
     };
-    let stdout = child.stdout.take().map(read_all);
-    let stderr = child.stderr.take().map(read_all);
+    let stdout = child.stdout.take().map(Pipe::of);
+    let stderr = child.stderr.take().map(Pipe::of);
     let status = loop {
         if let Some(signal) = interrupt() {
             end(&mut child);
             return Err(Error::Interrupted(signal));
         }
+        if limit.is_some_and(|limit| begin.elapsed() > limit) {
+            end(&mut child);
+            let seconds = begin.elapsed().as_secs();
+            return error(format!("`{shown}` was ended: it did not finish within {seconds} s"));
+        }
         match child.try_wait() {
             Ok(Some(status)) => break status,
             Ok(None) => thread::sleep(LOOK),
-            Err(reason) => return error(format!("cannot wait for `{program}`: {reason}")),
+            Err(reason) => return error(format!("cannot wait for `{shown}`: {reason}")),
         }
     };
-    let joined = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
-        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
-    };
-    Ok(Output { status, stdout: joined(stdout), stderr: joined(stderr) })
+    let text = |pipe: Option<Pipe>| pipe.map(Pipe::finish).unwrap_or_default();
+    Ok(Output { status, stdout: text(stdout), stderr: text(stderr) })
+}
+
+/// The program and its first arguments, for messages.
+fn shown(command: &Command) -> String {
+    let guard = command.get_args().next().is_some_and(|first| first == GUARD);
+    let arguments = command.get_args().skip(if guard { 2 } else { 0 });
+    let program = [command.get_program()];
+    let words = program.into_iter().filter(|_| !guard).chain(arguments);
+    let text: Vec<String> = words.take(5).map(|word| word.to_string_lossy().into_owned()).collect();
+    text.join(" ").escape_debug().to_string()
 }
 
 fn end(child: &mut Child) {
@@ -54,11 +105,110 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Reads a pipe to its end, so that its writer never waits.
-fn read_all(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = pipe.read_to_end(&mut bytes);
-        bytes
-    })
+/// The output of a child, read as it comes so that its writer never waits.
+struct Pipe {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    ended: mpsc::Receiver<()>,
+}
+
+impl Pipe {
+    fn of(mut pipe: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (sender, ended) = mpsc::channel();
+        let kept = Arc::clone(&bytes);
+        thread::spawn(move || {
+            let mut chunk = [0_u8; 1 << 16];
+            while let Ok(count @ 1..) = pipe.read(&mut chunk) {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&chunk[..count]);
+            }
+            let _ = sender.send(());
+        });
+        Self { bytes, ended }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        let _ = self.ended.recv_timeout(GRACE);
+        std::mem::take(&mut self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The hidden subcommand that stands guard.
+const GUARD: &str = "guard";
+
+/// A command that starts another one; for `compare` itself.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GuardArguments {
+    /// The program and its arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<OsString>,
+}
+
+/// Puts this program, as guard, in front of a command.
+fn guard_of(command: &Command) -> Option<Command> {
+    // A program that was replaced while it runs is still found under this name.
+    let running = PathBuf::from("/proc/self/exe");
+    let program = if running.exists() { running } else { env::current_exe().ok()? };
+    let mut guard = Command::new(program);
+    guard.arg(GUARD).arg("--").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => guard.env(name, value),
+            None => guard.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        guard.current_dir(folder);
+    }
+    Some(guard)
+}
+
+/// Runs a command, and kills it with all of this process group when standard input ends: when the process that
+/// started this one is gone, however it ended.
+pub(crate) fn stand_guard(arguments: &GuardArguments) -> Result<i32> {
+    let [program, rest @ ..] = &arguments.command[..] else { return error("guard of nothing") };
+    let mut command = Command::new(program);
+    command.args(rest).stdin(Stdio::null());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(reason) => {
+            return error(format!(
+                "cannot run `{}`: {reason}; is it installed?",
+                program.to_string_lossy().escape_debug()
+            ));
+        }
+    };
+    thread::spawn(|| {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        kill_group(process::id());
+        process::exit(plusminus::exit::FAILED);
+    });
+    match child.wait() {
+        Ok(status) => Ok(status.code().unwrap_or(plusminus::exit::FAILED)),
+        Err(reason) => error(format!("cannot wait for a command: {reason}")),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_hangs_is_ended_and_named() {
+        let mut command = Command::new("sleep");
+        command.arg("1000");
+        let ended = ask(command, Duration::from_millis(50));
+        let Err(Error::Message(message)) = ended else { panic!("{ended:?}") };
+        assert!(message.contains("`sleep 1000` was ended"), "{message}");
+    }
+
+    #[test]
+    fn a_daemon_that_keeps_the_pipe_does_not_hold_the_answer_back() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo answer; sleep 1000 & echo $! >&2"]);
+        let output = ask(command, QUESTION).unwrap();
+        let daemon = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Command::new("kill").arg(daemon).status().unwrap();
+        assert_eq!(output.stdout, b"answer\n");
+    }
 }

@@ -5,10 +5,10 @@ use std::{
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
-use super::command;
+use super::command::{self, CHECK_OUT, QUESTION};
 use crate::error::{Result, at, error};
 
 /// The repository around a folder.
@@ -70,7 +70,19 @@ impl Repository {
                 complaint(&found)
             ));
         }
-        Ok(Self { top: PathBuf::from(line(&found)) })
+        Ok(Self { top: path(&found) })
+    }
+
+    /// The repository that a folder is in, if it is in one.
+    pub(super) fn of(folder: &Path) -> Result<Option<Self>> {
+        let found = run(folder, ["rev-parse", "--show-toplevel"])?;
+        Ok(found.status.success().then(|| Self { top: path(&found) }))
+    }
+
+    /// The commit that is checked out; `None` before the first one.
+    pub(super) fn head(&self) -> Result<Option<String>> {
+        let found = run(&self.top, ["rev-parse", "--verify", "--quiet", "HEAD"])?;
+        Ok(Some(line(&found)).filter(|hash| found.status.success() && is_hash(hash)))
     }
 
     /// The commit of a name: branch, tag, hash, `HEAD~3`, or a branch that only `origin` has.
@@ -128,7 +140,15 @@ impl Repository {
 
     /// Whether anything in the work tree differs from HEAD.
     pub(super) fn is_dirty(&self) -> Result<bool> {
-        Ok(!run(&self.top, ["status", "--porcelain"])?.stdout.is_empty())
+        let status = run(&self.top, ["status", "--porcelain"])?;
+        if !status.status.success() {
+            return error(format!(
+                "git cannot tell the state of {}:\n{}",
+                self.top.display(),
+                complaint(&status)
+            ));
+        }
+        Ok(!status.stdout.is_empty())
     }
 
     /// The files in which two commits differ, or a commit and the work tree; those that git does not know of included.
@@ -155,7 +175,6 @@ impl Repository {
     /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };
-        tree.remove();
         if let Some(parent) = tree.folder.parent() {
             fs::create_dir_all(parent).map_err(at("create", parent))?;
         }
@@ -170,7 +189,7 @@ impl Repository {
             tree.folder.as_os_str(),
             OsStr::new(&commit.hash),
         ];
-        let done = run(&self.top, arguments)?;
+        let done = command::guarded(&git(&self.top, arguments), false, Some(CHECK_OUT))?;
         if !done.status.success() {
             return error(format!(
                 "git cannot check out {} into {}:\n{}",
@@ -180,8 +199,8 @@ impl Repository {
             ));
         }
         if tree.folder.join(".gitmodules").is_file() {
-            let done =
-                run(&tree.folder, ["submodule", "update", "--init", "--recursive", "--quiet"])?;
+            let arguments = ["submodule", "update", "--init", "--recursive", "--quiet"];
+            let done = command::guarded(&git(&tree.folder, arguments), false, Some(CHECK_OUT))?;
             if !done.status.success() {
                 return error(format!(
                     "git cannot check out the submodules of {}:\n{}",
@@ -193,11 +212,17 @@ impl Repository {
         Ok(tree)
     }
 
-    /// Removes the worktrees that an earlier comparison, killed in the middle, has left in a folder.
-    pub(super) fn clean(&self, folder: &Path) {
-        for left in fs::read_dir(folder).into_iter().flatten().flatten() {
-            Tree { repository: self.clone(), folder: left.path() }.remove();
+    /// Removes the worktrees below a folder that an earlier comparison, killed in the middle, has left.
+    pub(super) fn clean(&self, folder: &Path) -> Result<()> {
+        let list = run(&self.top, ["worktree", "list", "--porcelain"])?;
+        for line in list.stdout.split(|&byte| byte == b'\n') {
+            let Some(place) = line.strip_prefix(b"worktree ") else { continue };
+            let place = path_of(place);
+            if place.starts_with(folder) {
+                Tree { repository: self.clone(), folder: place }.remove();
+            }
         }
+        Ok(())
     }
 }
 
@@ -210,16 +235,12 @@ pub(super) struct Tree {
 
 impl Tree {
     fn remove(&self) {
-        if !self.folder.exists() {
-            return;
-        }
         let arguments = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
         let arguments = arguments.into_iter().chain([self.folder.as_os_str()]);
-        // Not through `command::run`: an interrupt must not keep us from tidying up.
-        let _ = git(&self.repository.top, arguments).output();
+        // Not through `command`: an interrupt must not keep us from tidying up.
+        let _ = git(&self.repository.top, arguments).stdin(Stdio::null()).output();
         if self.folder.exists() {
             let _ = fs::remove_dir_all(&self.folder);
-            let _ = git(&self.repository.top, ["worktree", "prune"]).output();
         }
     }
 }
@@ -237,11 +258,29 @@ fn git<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"] {
         command.env_remove(name);
     }
+    // A question for a password at the terminal would be a wait without end.
+    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
     command
 }
 
 fn run<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Result<Output> {
-    command::run(git(folder, arguments), false)
+    command::ask(git(folder, arguments), QUESTION)
+}
+
+/// The path that git has printed, whatever its bytes.
+fn path(output: &Output) -> PathBuf {
+    path_of(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout))
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).trim_end_matches('\r'))
 }
 
 fn line(output: &Output) -> String {

@@ -1,6 +1,6 @@
 //! What is read of cargo's own JSON: its metadata (`--format-version=1`) and its messages, whose formats are stable.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 
@@ -9,6 +9,11 @@ use serde::Deserialize;
 pub(super) struct Metadata {
     /// The members.
     pub(super) packages: Vec<Package>,
+    /// The ids of those that cargo builds where no package is named.
+    #[serde(default)]
+    pub(super) workspace_default_members: Vec<String>,
+    /// The folder of the workspace, which has the lock file.
+    pub(super) workspace_root: PathBuf,
     /// The folder into which cargo builds.
     pub(super) target_directory: PathBuf,
 }
@@ -16,6 +21,12 @@ pub(super) struct Metadata {
 /// A package.
 #[derive(Debug, Deserialize)]
 pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) manifest_path: PathBuf,
+    /// What each feature turns on.
+    #[serde(default)]
+    pub(super) features: BTreeMap<String, Vec<String>>,
     /// Its library, programs, tests and benches.
     pub(super) targets: Vec<Target>,
 }
@@ -25,6 +36,9 @@ pub(super) struct Package {
 pub(super) struct Target {
     pub(super) name: String,
     kind: Vec<String>,
+    /// Cargo builds it only with these.
+    #[serde(default, rename = "required-features")]
+    pub(super) required_features: Vec<String>,
 }
 
 impl Target {
@@ -42,28 +56,32 @@ pub(super) struct Message {
     package_id: Option<String>,
     manifest_path: Option<PathBuf>,
     executable: Option<PathBuf>,
+    fresh: Option<bool>,
 }
 
-/// A program that cargo has built, or found to be fresh.
+/// A target that cargo has built, or found to be fresh.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(super) struct Artifact {
     pub(super) package_id: String,
     pub(super) target: Target,
     pub(super) manifest: PathBuf,
-    pub(super) binary: PathBuf,
+    /// The program, if it is one.
+    pub(super) binary: Option<PathBuf>,
+    pub(super) fresh: bool,
 }
 
 impl Message {
-    /// The program that it tells of; `None` for other messages.
-    pub(super) fn program(self) -> Option<Program> {
+    /// The target that it tells of; `None` for other messages.
+    pub(super) fn artifact(self) -> Option<Artifact> {
         if self.reason != "compiler-artifact" {
             return None;
         }
-        Some(Program {
+        Some(Artifact {
             package_id: self.package_id?,
             target: self.target?,
             manifest: self.manifest_path?,
-            binary: self.executable?,
+            binary: self.executable,
+            fresh: self.fresh.unwrap_or(false),
         })
     }
 }
@@ -79,18 +97,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_found_among_other_messages() {
+    fn targets_are_found_among_other_messages() {
         let lines = br#"{"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["bench"],"crate_types":["bin"],"name":"speed","src_path":"/a/speed.rs","edition":"2024","doc":false,"doctest":false,"test":false},"profile":{"opt_level":"3","debuginfo":1,"debug_assertions":false,"overflow_checks":false,"test":true},"features":[],"filenames":["/t/speed-1"],"executable":"/t/speed-1","fresh":true}
 a line of something else
 {"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["lib"],"name":"b"},"executable":null}
 {"reason":"build-finished","success":true}
 "#;
-        let found: Vec<Program> =
-            parse(lines).filter_map(|message| message.unwrap().program()).collect();
-        assert_eq!(found.len(), 1);
-        assert!(found[0].target.is_bench());
+        let found: Vec<Artifact> =
+            parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
+        assert_eq!(found.len(), 2);
+        assert!(found[0].target.is_bench() && found[0].fresh);
         assert_eq!(found[0].target.name, "speed");
-        assert_eq!(found[0].binary, PathBuf::from("/t/speed-1"));
+        assert_eq!(found[0].binary, Some(PathBuf::from("/t/speed-1")));
+        assert!(!found[1].target.is_bench() && found[1].binary.is_none());
         assert!(parse(b"{\"reason\":").next().unwrap().is_err());
     }
 }

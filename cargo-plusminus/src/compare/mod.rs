@@ -3,15 +3,24 @@
 
 mod arguments;
 mod build;
-mod cache;
 mod code;
 mod command;
+mod folders;
 mod git;
+mod lockfile;
 mod messages;
+mod outside;
+mod place;
+mod programs;
 mod sides;
+mod slot;
+mod surroundings;
+mod targets;
+mod toolchain;
 
 pub(crate) use arguments::{Arguments, alpha, margin};
-use arguments::{FailOn, Format, Layout};
+use arguments::{FailOn, Format, Layout, Output};
+pub(crate) use command::{GuardArguments, stand_guard};
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,
@@ -46,6 +55,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     }
     match done {
         Ok(code @ (exit::FINE | exit::REGRESSION)) => Ok(code),
+        // Git ends the bisection.
+        Ok(code) if code >= exit::INTERRUPTED => Ok(code),
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
@@ -65,6 +76,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => sides::of_versions(arguments, &mut progress)?,
     };
+    if arguments.build.no_run {
+        return only_built(&prepared, &arguments.output);
+    }
     let machine = RealMachine::new();
     let mut names = Names::default();
     let mut subjects = subjects(&machine, &prepared, arguments, &mut names)?;
@@ -77,15 +91,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record = measure::measure(&machine, &subjects, record, &mut progress);
     }
     progress.end();
-    if let Some(signal) = record.interrupted {
-        return Err(Error::Interrupted(signal));
-    }
     let mut comparison = report::of_record(&record);
-    let code = exit_code(&comparison.outcome, &codes, arguments.output.fail_on);
+    let code = match record.interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None => exit_code(&comparison.outcome, &codes, arguments.output.fail_on),
+    };
     comparison.codes = codes;
     comparison.summary.layout =
         arguments.binaries.is_none().then(|| arguments.build.layout.folder());
     comparison.summary.exit_code = code;
+    comparison.built = prepared.built;
     publish(&comparison, arguments)?;
     Ok(code)
 }
@@ -116,6 +131,21 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
         renamed: names.renamed,
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
+}
+
+/// Says what was built, without measuring it.
+fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
+    let Prepared { base, new, built, .. } = prepared;
+    let json = || report::built::render_json(base, new, built);
+    if let Some(file) = &output.json {
+        write_file(file, json().as_bytes()).map_err(at("write", file))?;
+    }
+    let text = match output.format {
+        Format::Table | Format::Markdown => report::built::render(base, new, built),
+        Format::Json => json(),
+    };
+    print(&text).map_err(Error::Message)?;
+    Ok(exit::FINE)
 }
 
 /// Prints the report, and writes it wherever it is wanted.
@@ -192,14 +222,23 @@ fn listed(
     })?;
     let filters = arguments.filters();
     let wanted = |case: &CaseDescription| {
-        let matches = |filter: &&String| match arguments.exact {
-            true => case.name == **filter || format!("{}::{}", case.krate, case.name) == **filter,
-            false => format!("{}::{}", case.krate, case.name).contains(filter.as_str()),
-        };
+        let matches = |filter: &&String| is_meant(case, filter, arguments.exact);
         (arguments.include_ignored || case.ignore.is_none())
             && (filters.is_empty() || filters.iter().any(matches))
     };
     Ok(cases.into_iter().filter(wanted).collect())
+}
+
+/// Whether a filter means a benchmark. The name of its crate counts only where it stands in front: a filter that is
+/// the name of a bench target does not mean all that is in it.
+fn is_meant(case: &CaseDescription, filter: &str, exact: bool) -> bool {
+    let within = filter.strip_prefix(&case.krate).and_then(|rest| rest.strip_prefix("::"));
+    match exact {
+        true => case.name == filter || within == Some(&case.name),
+        false => {
+            case.name.contains(filter) || within.is_some_and(|within| case.name.starts_with(within))
+        }
+    }
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {

@@ -1,30 +1,32 @@
 //! From what the user names to two sets of programs, and the folders that they need while they are measured.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env,
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use plusminus::{
-    engine::{Pair, Program},
-    system::interrupt,
-};
+use plusminus::engine::{Pair, Program};
 use tempfile::TempDir;
 
 use super::{
-    arguments::{Arguments, Layout},
-    build::{self, Bench, Source, Toolchain},
-    cache::Cached,
+    arguments::Arguments,
+    build::{self, Package},
+    folders::Folders,
     git::{Commit, Range, Repository, Tree},
+    lockfile::{self, Lock},
+    outside,
+    place::{Placed, Places, Standing},
+    programs,
+    slot::Slot,
+    toolchain::Toolchain,
 };
 use crate::{
-    error::{Error, Result, at, error},
+    error::{Result, at, error},
     progress::Progress,
-    report::Identity,
+    report::{self, Identity, LeftOut},
 };
 
 /// Everything that is needed for measuring. Dropping it removes worktrees and copies.
@@ -34,10 +36,13 @@ pub(super) struct Prepared {
     pub(super) targets: Vec<Target>,
     /// Files in which the versions differ.
     pub(super) changed: Vec<String>,
+    /// What the programs were built from.
+    pub(super) built: report::Built,
     /// Time it took: checking out and building.
     pub(super) seconds: f64,
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
+    _standing: Option<Standing>,
     _copies: Option<TempDir>,
     _lock: Option<File>,
 }
@@ -60,6 +65,10 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let mut sides = Vec::new();
     for binary in binaries {
         let path = fs::canonicalize(binary).map_err(at("find", binary))?;
+        // A pipe would be waited for, and can be read only once.
+        if !path.is_file() {
+            return error(format!("{} is not a regular file", binary.display()));
+        }
         if !build::speaks(&path).map_err(at("read", binary))? {
             return error(format!(
                 "{} is not a bench program of plusminus (or one of another version)",
@@ -87,42 +96,13 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             new_only: None,
         }],
         changed: Vec::new(),
+        built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         _trees: Vec::new(),
+        _standing: None,
         _copies: Some(copies),
         _lock: None,
     })
-}
-
-/// The folders of comparisons below the target directory.
-struct Folders {
-    root: PathBuf,
-}
-
-impl Folders {
-    fn sub(&self, name: &str) -> PathBuf {
-        self.root.join(name)
-    }
-
-    /// One comparison at a time: the second would build into the folders of the first, and disturb its measuring.
-    fn lock(&self, progress: &mut Progress) -> Result<File> {
-        fs::create_dir_all(&self.root).map_err(at("create", &self.root))?;
-        let path = self.sub("lock");
-        let lock = File::create(&path).map_err(at("write", &path))?;
-        loop {
-            match lock.try_lock() {
-                Ok(()) => return Ok(lock),
-                Err(TryLockError::WouldBlock) => {
-                    progress.show("waiting for another comparison in this target directory");
-                    thread::sleep(Duration::from_millis(100));
-                }
-                Err(TryLockError::Error(reason)) => return Err(at("lock", &path)(reason)),
-            }
-            if let Some(signal) = interrupt() {
-                return Err(Error::Interrupted(signal));
-            }
-        }
-    }
 }
 
 /// Two versions of the repository around the current folder.
@@ -135,52 +115,61 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let (base, head) = resolve(arguments, &repository)?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
-    let folders = Folders { root: metadata.target_directory.join("plusminus").join("compare") };
+    let target_directory = metadata.target_directory.as_path();
+    let folders = Folders::below(target_directory)?;
     let lock = folders.lock(progress)?;
-    repository.clean(&folders.sub("trees"));
-    let work =
-        Work { arguments, repository: &repository, toolchain: &toolchain, folders: &folders };
-    let copies = tempfile::tempdir_in(&folders.root).map_err(at("write to", &folders.root))?;
+    repository.clean(&folders.trees())?;
+    folders.sweep()?;
+    let standing = Standing(folders.trees());
+    let copies = folders.temporary()?;
+    let work = Work { arguments, repository: &repository, toolchain: &toolchain, target_directory };
 
-    let base_name = format!("base ({}, {})", base.name.escape_debug(), base.short());
-    let base_side = work.of_commit(&base, &base_name, "base", &manifest, progress)?;
-    let (new_side, new_identity) = match &head {
-        Some(commit) => {
-            let name = format!("head ({}, {})", commit.name.escape_debug(), commit.short());
-            let side = work.of_commit(commit, &name, "head", &manifest, progress)?;
-            (side, Identity::of(commit.name.clone(), commit.hash.clone(), false))
-        }
+    let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata);
+    let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
+    let [base_side, new_side] = placed;
+    let base_side = work.build(base_side, &locks.0, &folders, progress)?;
+    let new_side = work.build(new_side, &locks.1, &folders, progress)?;
+    let changed = repository.changed(&base, head.as_ref())?;
+    let new = match head {
+        Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
-            let side = work.of_working_tree(&manifest, progress)?;
-            let hash = repository.resolve("HEAD").map(|commit| commit.hash).unwrap_or_default();
-            let dirty = repository.is_dirty()?;
-            (side, Identity::of("working tree".to_owned(), hash, dirty))
+            let hash = repository.head()?.unwrap_or_default();
+            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
         }
     };
+    let built = built(&base_side, &new_side)?;
     for side in [&base_side, &new_side] {
-        if side.benches.is_empty() {
-            return error(format!(
-                "{} has no bench target that uses plusminus{}; a bench target needs `harness = false` in Cargo.toml \
-                 and `plusminus::main!()`",
-                side.name,
-                if arguments.build.bench.is_empty() { "" } else { " of these names" },
-            ));
+        if side.built.benches.is_empty() {
+            return error(without_benches(side, &built, arguments));
         }
     }
-    let targets = work.targets(&base_side, &new_side, copies.path(), progress)?;
-    let changed = repository.changed(&base, head.as_ref())?;
+    let targets = programs::targets(&work, &base_side, &new_side, copies.path(), progress)?;
     progress.end();
-    let trees = [base_side.tree, new_side.tree].into_iter().flatten().collect();
+    let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base: Identity::of(base.name, base.hash, false),
-        new: new_identity,
+        new,
         targets,
         changed,
+        built,
         seconds: begin.elapsed().as_secs_f64(),
         _trees: trees,
+        _standing: Some(standing),
         _copies: Some(copies),
         _lock: Some(lock),
     })
+}
+
+fn without_benches(side: &BuiltSide, built: &report::Built, arguments: &Arguments) -> String {
+    let left_out: Vec<String> =
+        built.left_out.iter().map(|left| format!("; {} {}", left.target, left.why)).collect();
+    format!(
+        "{} has no bench target that uses plusminus{}; a bench target needs `harness = false` in Cargo.toml and \
+         `plusminus::main!()`{}",
+        side.placed.name,
+        if arguments.build.bench.is_empty() { "" } else { " of these names" },
+        left_out.concat(),
+    )
 }
 
 /// The manifest that the user means.
@@ -211,190 +200,193 @@ fn resolve(arguments: &Arguments, repository: &Repository) -> Result<(Commit, Op
 }
 
 /// A side that is built.
-struct BuiltSide {
-    name: String,
-    benches: Vec<Bench>,
-    tree: Option<Tree>,
-    /// Top of its tree, its manifest, where cargo builds it.
-    top: PathBuf,
-    manifest: PathBuf,
-    target: PathBuf,
+pub(super) struct BuiltSide {
+    pub(super) placed: Placed,
+    pub(super) built: build::Built,
+    /// Where other layouts of it are linked.
+    pub(super) relinked: PathBuf,
+    lock: report::Lock,
 }
 
 /// What building needs to know.
-struct Work<'a> {
-    arguments: &'a Arguments,
-    repository: &'a Repository,
-    toolchain: &'a Toolchain,
-    folders: &'a Folders,
+pub(super) struct Work<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) repository: &'a Repository,
+    pub(super) toolchain: &'a Toolchain,
+    /// The user's.
+    target_directory: &'a Path,
 }
 
 impl Work<'_> {
-    /// Checks a commit out and builds it, unless that was done before.
-    fn of_commit(
+    /// Puts both sides where they are built, each with its lock file.
+    fn place(
         &self,
-        commit: &Commit,
-        name: &str,
-        role: &str,
-        manifest: &Path,
+        places: &Places<'_>,
+        base: &Commit,
+        head: Option<&Commit>,
+        progress: &mut Progress,
+    ) -> Result<([Placed; 2], (Lock, Lock))> {
+        let named = |role: &str, commit: &Commit| {
+            format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
+        };
+        let base = places.commit(base, &named("base", base), "base", progress)?;
+        let working = lockfile::read(&places.workspace)?;
+        let head = match head {
+            Some(commit) => {
+                Some(places.commit(commit, &named("head", commit), "head", progress)?)
+            }
+            None => None,
+        };
+        let of_base = lockfile::read(&base.workspace)?;
+        let of_head = match &head {
+            Some(head) => lockfile::read(&head.workspace)?,
+            None => working.clone(),
+        };
+        let rule = self.arguments.build.lock;
+        let (mut for_base, mut for_head) =
+            lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
+        let head = match head {
+            Some(head) => head,
+            None => places.working_tree(for_head.text.is_some() && for_head.text != working)?,
+        };
+        head.give(for_head.text.as_ref())?;
+        if for_head.text.is_none() {
+            let source = head.source(&self.repository.top, self.target_directory);
+            let quiet = self.arguments.output.quiet;
+            self.toolchain.lock(&source, self.arguments.build.offline, quiet)?;
+            for_head.text = lockfile::read(&head.workspace)?;
+            for_base = Lock { text: for_head.text.clone(), ..for_base };
+        }
+        base.give(for_base.text.as_ref())?;
+        Ok(([base, head], (for_base, for_head)))
+    }
+
+    /// Builds a side: one that stands in a tree in a target folder that is kept for it.
+    fn build(
+        &self,
+        placed: Placed,
+        lock: &Lock,
+        folders: &Folders,
         progress: &mut Progress,
     ) -> Result<BuiltSide> {
-        progress.show(&format!("checking out {name}"));
-        // The same commit on both sides needs a tree for each. The place is part of what is compiled.
-        let folder = self.folders.sub("trees").join(format!("{role}-{}", commit.short()));
-        let tree = self.repository.check_out(commit, folder)?;
-        let inner = manifest.strip_prefix(&self.repository.top).unwrap_or(manifest);
-        let manifest = tree.folder.join(inner);
-        let cached = Cached::of(
-            &self.folders.sub("builds"),
-            commit,
-            self.toolchain,
-            &self.arguments.build,
-            &manifest,
-        );
-        let target = self.build_folder(role);
-        let benches = match cached.find() {
-            Some(benches) => benches,
-            None => {
-                progress.show(&format!("building {name}"));
-                progress.end();
-                let source = Source {
-                    name,
-                    root: &self.repository.top,
-                    top: &tree.folder,
-                    manifest: &manifest,
-                    target: Some(&target),
-                };
-                let quiet = self.arguments.output.quiet;
-                let built = build::build(&source, self.toolchain, &self.arguments.build, quiet)?;
-                if built.is_empty() { built } else { cached.keep(&built)? }
-            }
-        };
-        Ok(BuiltSide {
-            name: name.to_owned(),
-            benches,
-            top: tree.folder.clone(),
-            tree: Some(tree),
-            manifest,
-            target,
-        })
-    }
-
-    /// Where cargo builds a side: apart from the user's own builds, which have another layout and do not keep what the
-    /// linker was given.
-    fn build_folder(&self, role: &str) -> PathBuf {
-        self.folders.sub("build").join(self.arguments.build.layout.folder()).join(role)
-    }
-
-    /// Builds what the user sees.
-    fn of_working_tree(&self, manifest: &Path, progress: &mut Progress) -> Result<BuiltSide> {
-        progress.show("building the working tree");
+        progress.show(&format!("building {}", placed.name));
         progress.end();
-        let target = self.build_folder("work");
-        let source = Source {
-            name: "the working tree",
-            root: &self.repository.top,
-            top: &self.repository.top,
-            manifest,
-            target: Some(&target),
-        };
+        let root = &self.repository.top;
+        // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
+        let layout = self.arguments.build.layout.folder();
+        let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("work")));
+        let options = &self.arguments.build;
         let quiet = self.arguments.output.quiet;
-        Ok(BuiltSide {
-            name: "the working tree".to_owned(),
-            benches: build::build(&source, self.toolchain, &self.arguments.build, quiet)?,
-            tree: None,
-            top: self.repository.top.clone(),
-            manifest: manifest.to_owned(),
-            target,
-        })
-    }
-
-    /// Puts the bench targets of both sides together, and copies of their programs where nobody overwrites them.
-    fn targets(
-        &self,
-        base: &BuiltSide,
-        new: &BuiltSide,
-        copies: &Path,
-        progress: &mut Progress,
-    ) -> Result<Vec<Target>> {
-        let key = |bench: &Bench| (bench.package.clone(), bench.target.clone());
-        let keys: BTreeSet<(String, String)> =
-            base.benches.iter().chain(&new.benches).map(key).collect();
-        let several = keys.iter().map(|(package, _)| package).collect::<BTreeSet<_>>().len() > 1;
-        let mut targets = Vec::new();
-        for (index, key) in keys.into_iter().enumerate() {
-            let find = |side: &BuiltSide| {
-                let same = |bench: &&Bench| (&bench.package, &bench.target) == (&key.0, &key.1);
-                side.benches.iter().find(same).cloned()
-            };
-            let side = |bench: &Bench, role: &str| {
-                copied(bench, &copies.join(format!("{index}-{role}{}", env::consts::EXE_SUFFIX)))
-            };
-            let name = if several { format!("{}/{}", key.0, key.1) } else { key.1.clone() };
-            let mut target = Target {
-                name,
-                versions: Vec::new(),
-                control: None,
-                base_only: None,
-                new_only: None,
-            };
-            match (find(base), find(new)) {
-                (Some(old), Some(new_bench)) => {
-                    target.control = Some(side(&old, "copy")?);
-                    target.versions =
-                        vec![Pair { base: side(&old, "base")?, new: side(&new_bench, "new")? }];
-                    if self.arguments.build.layout == Layout::Shuffle {
-                        target.versions =
-                            self.layouts((base, &old), (new, &new_bench), index, copies, progress)?;
-                    }
-                }
-                (Some(old), None) => target.base_only = Some(side(&old, "base")?),
-                (None, Some(new)) => target.new_only = Some(side(&new, "new")?),
-                (None, None) => {}
-            }
-            targets.push(target);
+        let mut slot = Slot::take(target.clone(), root, &placed.top)?;
+        if placed.tree.is_some() {
+            slot.restore_times()?;
+        } else {
+            slot.empty_unless_of(root)?;
         }
-        Ok(targets)
-    }
-
-    /// Both sides, linked again and again with their sections in another order.
-    fn layouts(
-        &self,
-        base: (&BuiltSide, &Bench),
-        new: (&BuiltSide, &Bench),
-        index: usize,
-        copies: &Path,
-        progress: &mut Progress,
-    ) -> Result<Vec<Pair>> {
-        let mut versions = Vec::new();
-        for layout in 0..u32::from(self.arguments.build.layouts) {
-            progress.show(&format!("linking layout {} of both sides", layout + 1));
-            let side = |(side, bench): (&BuiltSide, &Bench), role: &str, seed: u32| {
-                let source = Source {
-                    name: &side.name,
-                    root: &self.repository.top,
-                    top: &side.top,
-                    manifest: &side.manifest,
-                    target: Some(&side.target),
-                };
-                let options = &self.arguments.build;
-                let linked = build::relink(&source, self.toolchain, options, bench, seed)?;
-                copied(&linked, &copies.join(format!("{index}-{role}-{layout}")))
-            };
-            // Seeds differ between the sides: one order for both would be one layout, not two.
-            let version = Pair {
-                base: side(base, "base", 2 * layout + 1)?,
-                new: side(new, "new", 2 * layout + 2)?,
-            };
-            versions.push(version);
-        }
-        Ok(versions)
+        let source = placed.source(root, &target);
+        let built = build::build(&source, self.toolchain, options, Some(&slot), quiet)?;
+        let programs: Vec<&Path> =
+            built.benches.iter().map(|bench| bench.binary.as_path()).collect();
+        slot.keep(&programs)?;
+        let adjusted = lockfile::read(&placed.workspace)? != lock.text;
+        let own = lock.origin == lockfile::OWN;
+        let lock = report::Lock { origin: lock.origin, adjusted, own };
+        Ok(BuiltSide { placed, built, relinked: target, lock })
     }
 }
 
-/// A copy of a program, with the surroundings that cargo gives to benches.
-fn copied(bench: &Bench, to: &Path) -> Result<Program> {
-    fs::copy(&bench.binary, to).map_err(at("copy", &bench.binary))?;
-    let program = Program { folder: Some(bench.folder.clone()), ..Program::of(to) };
-    Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
+/// What the report says of both builds.
+fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
+    let mut outside = BTreeSet::new();
+    let mut left_out = BTreeSet::new();
+    for side in [base, new] {
+        let by_path = side.built.packages.iter().filter(|package| package.source.is_none());
+        outside.extend(by_path.filter_map(|package| {
+            Some((package.name.clone(), side.placed.outside(&package.folder)?))
+        }));
+        left_out.extend(side.built.off.iter().map(|(target, features)| LeftOut {
+            target: target.clone(),
+            why: format!("needs --features {}", features.join(",")),
+        }));
+        left_out.extend(side.built.others.iter().map(|target| LeftOut {
+            target: target.clone(),
+            why: "has another harness".to_owned(),
+        }));
+    }
+    let lock = |side: &BuiltSide| report::Lock { ..side.lock };
+    Ok(report::Built {
+        locks: Some(report::Locks { base: lock(base), new: lock(new) }),
+        dependencies: differences(&base.built.packages, &new.built.packages),
+        outside: outside::states(&outside)?,
+        left_out: left_out.into_iter().collect(),
+        programs: programs::places(base, new),
+    })
+}
+
+/// Published packages of which the sides have different versions.
+fn differences(base: &BTreeSet<Package>, new: &BTreeSet<Package>) -> Vec<report::Dependency> {
+    let published = |packages: &BTreeSet<Package>| {
+        let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for package in packages {
+            let Some(source) = &package.source else { continue };
+            let commit = source.rsplit_once('#').map_or("", |(_, commit)| commit);
+            let version = match (source.starts_with("git+"), commit.get(..12)) {
+                (true, Some(commit)) => format!("{} ({commit})", package.version),
+                (true, None) => format!("{} ({source})", package.version),
+                (false, _) => package.version.clone(),
+            };
+            versions.entry(package.name.clone()).or_default().insert(version);
+        }
+        versions
+    };
+    let (base, new) = (published(base), published(new));
+    let names: BTreeSet<&String> = base.keys().chain(new.keys()).collect();
+    let of = |side: &BTreeMap<String, BTreeSet<String>>, name: &String| -> Vec<String> {
+        side.get(name).into_iter().flatten().cloned().collect()
+    };
+    names
+        .into_iter()
+        .filter(|name| base.get(*name) != new.get(*name))
+        .map(|name| report::Dependency {
+            name: name.clone(),
+            base: of(&base, name),
+            new: of(&new, name),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_that_differ_are_found() {
+        let package = |name: &str, version: &str, source: &str| Package {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            source: (!source.is_empty()).then(|| source.to_owned()),
+            folder: PathBuf::new(),
+        };
+        let base = BTreeSet::from([
+            package("own", "0.1.0", ""),
+            package("same", "1.0.0", "registry+x"),
+            package("old", "1.0.0", "registry+x"),
+            package("old", "2.0.0", "registry+x"),
+            package("git", "1.0.0", "git+x?branch=main#0123456789abcdef"),
+        ]);
+        let new = BTreeSet::from([
+            package("own", "0.2.0", ""),
+            package("same", "1.0.0", "registry+x"),
+            package("old", "2.0.0", "registry+x"),
+            package("git", "1.0.0", "git+x?branch=main#fedcba9876543210"),
+        ]);
+        let found: Vec<String> = differences(&base, &new)
+            .into_iter()
+            .map(|d| format!("{} {} → {}", d.name, d.base.join(" "), d.new.join(" ")))
+            .collect();
+        assert_eq!(
+            found,
+            ["git 1.0.0 (0123456789ab) → 1.0.0 (fedcba987654)", "old 1.0.0 2.0.0 → 2.0.0"]
+        );
+    }
 }

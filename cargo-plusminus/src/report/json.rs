@@ -3,7 +3,7 @@
 use plusminus::text::json_escaped;
 use serde::Serialize;
 
-use super::{Comparison, Identity, code, sentences, table};
+use super::{Built, Comparison, Identity, code, sentences, table};
 use crate::measure::{Block, CaseResult, RowResult};
 
 /// The version of the format.
@@ -36,6 +36,9 @@ struct Report<'a> {
     added: &'a [String],
     removed: &'a [String],
     renamed: &'a [(String, String)],
+    built: &'a Built,
+    /// The signal that ended measuring early.
+    interrupted: Option<i32>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +114,8 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         added: &comparison.names.added,
         removed: &comparison.names.removed,
         renamed: &comparison.names.renamed,
+        built: &comparison.built,
+        interrupted: outcome.interrupted,
     };
     // Plain structs of numbers and texts always have a JSON form.
     json_escaped(&serde_json::to_string_pretty(&report).unwrap_or_default()) + "\n"

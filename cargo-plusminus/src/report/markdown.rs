@@ -1,7 +1,7 @@
 //! The report for pages and pull requests. Names come from the source of whoever opened the request: they are shown
 //! as code, and can neither end the cell nor mention anybody.
 
-use super::{Comparison, code, sentences, table};
+use super::{Comparison, built, code, sentences, table};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -43,6 +43,11 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     text.push_str("<details><summary>In words</summary>\n\n");
     lines.iter().for_each(|line| text.push_str(&format!("- {}\n", escaped(line))));
     text.push_str("\n</details>\n\n");
+    let mut open = built::sentences(&comparison.built);
+    open.extend(sentences::interrupted(comparison));
+    for line in open {
+        text.push_str(&format!("{}  \n", escaped(&line)));
+    }
     for line in sentences::foot(comparison) {
         text.push_str(&format!("{}  \n", escaped(&line)));
     }

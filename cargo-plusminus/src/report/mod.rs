@@ -1,5 +1,6 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+pub(crate) mod built;
 mod code;
 pub(crate) mod github;
 pub(crate) mod json;
@@ -7,6 +8,7 @@ pub(crate) mod markdown;
 mod sentences;
 pub mod table;
 
+pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 pub(crate) use code::{CodeOf, Codes};
 use plusminus::{
     record::{ComparisonRecord, SideRecord},
@@ -85,6 +87,7 @@ pub(crate) struct Comparison {
     /// What is known of the code of each benchmark.
     pub(crate) codes: Codes,
     pub(crate) names: Names,
+    pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
 
@@ -105,6 +108,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             removed: record.removed.clone(),
             renamed: record.renamed.clone(),
         },
+        built: Built::default(),
         summary: Summary {
             margin: record.settings.margin,
             alpha: record.settings.alpha,

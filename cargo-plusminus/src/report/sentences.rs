@@ -222,6 +222,24 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
     added.chain(removed).chain(renamed).collect()
 }
 
+/// What an interrupt has left open.
+pub(super) fn interrupted(comparison: &Comparison) -> Option<String> {
+    let signal = comparison.outcome.interrupted?;
+    let mut open = Vec::new();
+    for case in &comparison.outcome.cases {
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Undecided);
+        open.extend(rows.map(|row| row_name(case, row)));
+        // Those that were not begun have no rows.
+        open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
+    }
+    let open = if open.is_empty() {
+        "; everything had been decided".to_owned()
+    } else {
+        format!(". Not decided: {}", open.join(", "))
+    };
+    Some(format!("Interrupted by signal {signal}{open}."))
+}
+
 /// The verdict on everything, for headings.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
@@ -245,5 +263,9 @@ pub(super) fn headline(comparison: &Comparison) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
-    if told.is_empty() { "nothing to compare".to_owned() } else { told.join(", ") }
+    let text = if told.is_empty() { "nothing to compare".to_owned() } else { told.join(", ") };
+    match comparison.outcome.interrupted {
+        Some(_) => format!("interrupted; {text}"),
+        None => text,
+    }
 }

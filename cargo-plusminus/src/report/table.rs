@@ -6,7 +6,7 @@ use plusminus::text::{
     table,
 };
 
-use super::{Comparison, code, sentences};
+use super::{Comparison, built, code, sentences};
 use crate::measure::{CaseResult, RowResult};
 
 /// The titles of the columns.
@@ -82,6 +82,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     lines.extend(code::unmeasured(comparison));
     lines.extend(code::lines(comparison));
     lines.extend(sentences::names(comparison));
+    lines.extend(built::sentences(&comparison.built));
+    lines.extend(sentences::interrupted(comparison));
     lines
 }
 

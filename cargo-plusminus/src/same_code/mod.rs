@@ -39,7 +39,11 @@ pub(crate) enum Code {
 }
 
 /// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`.
-pub(crate) fn compare(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)]) -> Vec<Code> {
+pub(crate) fn compare(
+    base: &[u8],
+    new: &[u8],
+    cases: &[(&CaseDescription, &CaseDescription)],
+) -> Vec<Code> {
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }

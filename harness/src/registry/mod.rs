@@ -13,8 +13,7 @@ pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
-    RegisteredSubject, Role, Subject,
-    VariantSubject,
+    RegisteredSubject, Role, Subject, VariantSubject,
 };
 pub(crate) use filter::Filter;
 pub use run_time::Registry;

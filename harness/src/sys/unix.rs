@@ -275,14 +275,22 @@ extern "C" fn note_interrupt(signal: i32) {
     }
 }
 
-/// From now on SIGINT and SIGTERM are noted instead of killing this process; see [`interrupt`].
+/// From now on SIGINT, SIGTERM and SIGHUP are noted instead of killing this process; see [`interrupt`]. After `nohup`, SIGHUP
+/// stays ignored.
 pub fn catch_interrupts() {
     survive_file_limits(true);
     let handler: extern "C" fn(i32) = note_interrupt;
     // SAFETY: an all-zero sigaction is a valid value: no flags, no mask, default handler.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handler as libc::sighandler_t;
-    for signal in [libc::SIGINT, libc::SIGTERM] {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        // SAFETY: an all-zero sigaction is a valid value, here one to be written to.
+        let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
+        // SAFETY: without a new action the call only writes the present one into `before`, which is valid.
+        let known = unsafe { libc::sigaction(signal, std::ptr::null(), &mut before) } == 0;
+        if signal == libc::SIGHUP && known && before.sa_sigaction == libc::SIG_IGN {
+            continue;
+        }
         // SAFETY: `action` is valid, and the handler only touches an atomic and calls _exit, both of which are
         // async-signal-safe.
         unsafe { libc::sigaction(signal, &action, std::ptr::null_mut()) };

@@ -121,6 +121,15 @@ impl Repository {
         reliably(self.plusminus(&["compare", "--quiet"]).args(arguments))
     }
 
+    /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON. Nothing is measured.
+    #[track_caller]
+    pub(crate) fn built(&self, arguments: &[&str]) -> serde_json::Value {
+        let mut command = self.plusminus(&["compare", "--quiet", "--no-run", "--format", "json"]);
+        let outcome = Outcome::of(&command.args(arguments).output().unwrap());
+        let report: serde_json::Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
+        report["built"].clone()
+    }
+
     /// No worktree but the repository's own is left, neither in git's lists nor on disk.
     #[track_caller]
     pub(crate) fn is_tidy(&self) {

@@ -1,0 +1,147 @@
+//! Which `Cargo.lock` each side is built with, and what the versions that it names are.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{ErrorKind, Write},
+    path::Path,
+};
+
+use serde::Deserialize;
+
+use super::arguments::Locks;
+use crate::error::{Error, Result, at};
+
+/// The text of a lock file.
+pub(super) type Text = Vec<u8>;
+
+/// The lock file that a side is built with.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Lock {
+    /// `None` if cargo is to resolve anew.
+    pub(super) text: Option<Text>,
+    /// Whose it is, in words that follow "Cargo.lock: ".
+    pub(super) origin: &'static str,
+}
+
+/// The side's own.
+pub(super) const OWN: &str = "its own";
+
+/// Nothing was locked.
+pub(super) const RESOLVED: &str = "none; resolved now";
+
+/// Chooses for base and head, from what each has and what lies in the user's work tree.
+pub(super) fn choose(
+    rule: Locks,
+    base: Option<&Text>,
+    head: Option<&Text>,
+    working: Option<&Text>,
+) -> (Lock, Lock) {
+    let of_base = base.map(|text| (text, "base's"));
+    let of_head = head.map(|text| (text, "head's"));
+    let of_working = working.map(|text| (text, "the working tree's"));
+    let own = |text: Option<&Text>| text.map(|text| (text.clone(), OWN));
+    let lent = |first: Option<(&Text, &'static str)>, then: Option<(&Text, &'static str)>| {
+        first.or(of_working).or(then).map(|(text, origin)| (text.clone(), origin))
+    };
+    let (for_base, for_head) = match rule {
+        Locks::Each => {
+            (own(base).or_else(|| lent(None, of_head)), own(head).or_else(|| lent(None, of_base)))
+        }
+        Locks::Head => (lent(of_head, of_base), own(head).or_else(|| lent(None, of_base))),
+        Locks::Base => (own(base).or_else(|| lent(None, of_head)), lent(of_base, of_head)),
+    };
+    let lock =
+        |found: Option<(Text, &'static str)>, side: Option<(&Text, &'static str)>| match found {
+            Some((text, origin)) if side.is_some_and(|(_, own)| own == origin) => {
+                Lock { text: Some(text), origin: OWN }
+            }
+            Some((text, origin)) => Lock { text: Some(text), origin },
+            None => Lock { text: None, origin: RESOLVED },
+        };
+    (lock(for_base, of_base), lock(for_head, of_head))
+}
+
+/// Reads the lock file of a workspace, if it has one.
+pub(super) fn read(workspace: &Path) -> Result<Option<Text>> {
+    let path = workspace.join("Cargo.lock");
+    match fs::read(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(reason) if reason.kind() == ErrorKind::NotFound => Ok(None),
+        Err(reason) => Err(at("read", &path)(reason)),
+    }
+}
+
+/// Gives a workspace a lock file. One that is there is replaced, never written through.
+pub(super) fn give(workspace: &Path, text: &Text) -> Result<()> {
+    let path = workspace.join("Cargo.lock");
+    let mut file = tempfile::NamedTempFile::new_in(workspace).map_err(at("write to", workspace))?;
+    file.write_all(text).map_err(at("write", &path))?;
+    file.persist(&path).map_err(|reason| at("write", &path)(reason.error))?;
+    Ok(())
+}
+
+/// The sources of locked packages by name and version: of one from git with the commit.
+pub(super) fn sources(text: &Text) -> Result<BTreeMap<(String, String), String>> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default)]
+        package: Vec<Package>,
+    }
+    #[derive(Deserialize)]
+    struct Package {
+        name: String,
+        version: String,
+        source: Option<String>,
+    }
+    let wrong = |reason: String| Error::Message(format!("Cargo.lock is not understood: {reason}"));
+    let text = std::str::from_utf8(text).map_err(|reason| wrong(reason.to_string()))?;
+    let file: File = toml::from_str(text).map_err(|reason| wrong(reason.to_string()))?;
+    let packages = file.package.into_iter();
+    Ok(packages.filter_map(|p| Some(((p.name, p.version), p.source?))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_gives_the_lock_file_that_it_names() {
+        let texts = [b"base".to_vec(), b"head".to_vec(), b"working".to_vec()];
+        let [b, h, w] = [Some(&texts[0]), Some(&texts[1]), Some(&texts[2])];
+        let chosen = |rule, base, head, working| {
+            let (base, head) = choose(rule, base, head, working);
+            let shown = |lock: Lock| {
+                (String::from_utf8(lock.text.unwrap_or_default()).unwrap(), lock.origin)
+            };
+            (shown(base), shown(head))
+        };
+        let of = |text: &str, origin| (text.to_owned(), origin);
+        let each = |base, head, working| chosen(Locks::Each, base, head, working);
+        assert_eq!(each(b, h, w), (of("base", OWN), of("head", OWN)));
+        assert_eq!(each(None, h, w), (of("working", "the working tree's"), of("head", OWN)));
+        assert_eq!(each(None, h, None), (of("head", "head's"), of("head", OWN)));
+        assert_eq!(each(b, None, None), (of("base", OWN), of("base", "base's")));
+        assert_eq!(each(None, None, None), (of("", RESOLVED), of("", RESOLVED)));
+        let [head, base] = [Locks::Head, Locks::Base].map(|rule| chosen(rule, b, h, w));
+        assert_eq!(head, (of("head", "head's"), of("head", OWN)));
+        assert_eq!(base, (of("base", OWN), of("base", "base's")));
+        assert_eq!(chosen(Locks::Head, b, None, None), (of("base", OWN), of("base", "base's")));
+        assert_eq!(
+            chosen(Locks::Base, None, h, w),
+            (of("working", "the working tree's"), of("working", "the working tree's"))
+        );
+    }
+
+    #[test]
+    fn sources_of_git_have_their_commit() {
+        let text = b"version = 4\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\
+                     source = \"git+https://example.org/a?branch=main#0123\"\n\
+                     [[package]]\nname = \"own\"\nversion = \"0.0.0\"\n"
+            .to_vec();
+        let sources = sources(&text).unwrap();
+        assert_eq!(sources.len(), 1);
+        let source = &sources[&("a".to_owned(), "1.0.0".to_owned())];
+        assert!(source.ends_with("#0123"));
+    }
+}

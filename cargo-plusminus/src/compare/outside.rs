@@ -1,0 +1,231 @@
+//! Crates outside of the repository that are depended on by path: where they are, so that trees can be given them, and
+//! in which state they are, so that the report can say it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Component, Path, PathBuf},
+};
+
+use toml::{Table, Value};
+
+use super::{git::Repository, messages::Metadata, surroundings::Surroundings};
+use crate::{
+    error::{Result, at},
+    report::Outside,
+};
+
+/// The folders that a tree needs beside itself, as real paths.
+#[derive(Debug, Default)]
+pub(super) struct Needs {
+    /// Crates, and their workspaces where those are above the repository.
+    pub(super) folders: BTreeSet<PathBuf>,
+    /// One of them depends on something in the repository.
+    pub(super) lead_back: bool,
+}
+
+impl Needs {
+    /// What relative paths in the user's own repository lead to; cargo has read it and knows its packages.
+    pub(super) fn of_repository(top: &Path, metadata: &Metadata) -> Self {
+        let packages = metadata.packages.iter();
+        let mut manifests: Vec<PathBuf> =
+            packages.map(|package| package.manifest_path.clone()).collect();
+        let root = &metadata.workspace_root;
+        manifests.extend(FILES.map(|file| root.join(file)));
+        Self::closure(leading_out(manifests, top), top)
+    }
+
+    /// What relative paths in a checked-out tree lead to. Cargo reads no manifest whose dependencies are not there, so
+    /// all manifests are looked at, even if some are not used.
+    pub(super) fn of_tree(top: &Path, around: &Surroundings) -> Result<Self> {
+        let mut manifests = Vec::new();
+        let mut folders = vec![around.tree.clone()];
+        while let Some(folder) = folders.pop() {
+            manifests.extend(FILES.map(|file| folder.join(file)));
+            for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {
+                let kind = entry.file_type().map_err(at("read", &folder))?;
+                if kind.is_dir() && entry.file_name() != ".git" {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        let outside = leading_out(manifests, &around.tree);
+        let real = outside.iter().filter_map(|path| around.real(path));
+        // What some unused manifest names may not exist; what a used one names, cargo misses and says so.
+        let there = real.filter(|path| path.join("Cargo.toml").is_file()).collect();
+        Ok(Self::closure(there, top))
+    }
+
+    fn closure(mut left: Vec<PathBuf>, top: &Path) -> Self {
+        let mut needs = Self::default();
+        while let Some(folder) = left.pop() {
+            if folder.starts_with(top) {
+                needs.lead_back = true;
+                continue;
+            }
+            if !needs.folders.insert(folder.clone()) {
+                continue;
+            }
+            let manifest = folder.join("Cargo.toml");
+            left.extend(paths_in(&manifest));
+            if let Some(workspace) = workspace_of(&manifest) {
+                left.extend(paths_in(&workspace.join("Cargo.toml")));
+                if top.starts_with(&workspace) {
+                    needs.folders.insert(workspace);
+                }
+            }
+        }
+        needs
+    }
+}
+
+/// Where paths to crates are written.
+const FILES: [&str; 3] = ["Cargo.toml", ".cargo/config.toml", ".cargo/config"];
+
+/// The paths that lead out of a folder, from manifests in it and those to which their paths lead within it.
+fn leading_out(mut manifests: Vec<PathBuf>, inside: &Path) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    while let Some(manifest) = manifests.pop() {
+        if !seen.insert(manifest.clone()) {
+            continue;
+        }
+        for path in paths_in(&manifest) {
+            if path.starts_with(inside) {
+                manifests.push(path.join("Cargo.toml"));
+            } else {
+                out.push(path);
+            }
+        }
+    }
+    out
+}
+
+/// The workspace that a crate belongs to: what it inherits from.
+fn workspace_of(manifest: &Path) -> Option<PathBuf> {
+    let own = document(manifest);
+    let named = own.get("package").and_then(|package| package.get("workspace")?.as_str());
+    if let Some(named) = named {
+        return Some(lexical(&manifest.parent()?.join(named)));
+    }
+    let has_one = |folder: &&Path| document(&folder.join("Cargo.toml")).contains_key("workspace");
+    manifest.ancestors().skip(1).find(has_one).map(Path::to_owned)
+}
+
+/// What is no TOML has nothing in it: cargo says what is wrong with it.
+fn document(file: &Path) -> Table {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.parse().unwrap_or_default()
+}
+
+/// The folders that relative paths of a manifest, or of a file of configuration, lead to.
+fn paths_in(file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().unwrap_or(file);
+    let configuration = folder.file_name().is_some_and(|name| name == ".cargo");
+    let folder = if configuration { folder.parent().unwrap_or(folder) } else { folder };
+    let paths = relative_paths(&document(file));
+    paths.iter().map(|path| lexical(&folder.join(path))).collect()
+}
+
+/// The relative paths of all dependencies that a document names, and of what it puts in place of published crates.
+fn relative_paths(document: &Table) -> Vec<String> {
+    let sub = |table: &Table, key: &str| table.get(key).and_then(Value::as_table).cloned();
+    let tables = |table: Option<Table>| {
+        let values = table.into_iter().flat_map(|table| table.into_iter().map(|(_, value)| value));
+        values.filter_map(|value| value.as_table().cloned()).collect::<Vec<Table>>()
+    };
+    let mut owners = tables(sub(document, "target"));
+    owners.push(document.clone());
+    owners.extend(sub(document, "workspace"));
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let mut lists: Vec<Table> = owners
+        .iter()
+        .flat_map(|owner| kinds.into_iter().filter_map(|kind| sub(owner, kind)))
+        .collect();
+    lists.extend(tables(sub(document, "patch")));
+    lists.extend(sub(document, "replace"));
+    let entries = lists.into_iter().flatten();
+    let paths = entries.filter_map(|(_, value)| Some(value.get("path")?.as_str()?.to_owned()));
+    paths.filter(|path| Path::new(path).is_relative()).collect()
+}
+
+/// A path without `.` and `..`, found by its text alone, as cargo does it.
+fn lexical(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// The states of outside crates, by the repository that they are in; `crates` are names and real folders.
+pub(super) fn states(crates: &BTreeSet<(String, PathBuf)>) -> Result<Vec<Outside>> {
+    let mut found: BTreeMap<PathBuf, Outside> = BTreeMap::new();
+    for (name, folder) in crates {
+        let repository = Repository::of(folder)?;
+        let place = repository.as_ref().map_or(folder, |repository| &repository.top);
+        if let Some(known) = found.get_mut(place) {
+            known.crates.push(name.clone());
+            continue;
+        }
+        let (commit, dirty) = match &repository {
+            Some(repository) => (repository.head()?, repository.is_dirty()?),
+            None => (None, false),
+        };
+        let outside = Outside {
+            folder: place.display().to_string(),
+            crates: vec![name.clone()],
+            in_git: repository.is_some(),
+            commit,
+            dirty,
+        };
+        found.insert(place.clone(), outside);
+    }
+    Ok(found.into_values().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_of_a_relative_path_is_known() {
+        let text = "[package]\nname = \"x\"\n[dependencies]\na = { path = \"../a\", version = \"1\" }\nz = \"1\"\n\
+                    y = { path = \"/absolute\" }\n[target.'cfg(unix)'.dev-dependencies.b]\npath = \"../b\"\n\
+                    [build-dependencies]\nc.path = \"c\"\n[workspace.dependencies]\nd = { path = \"../d\" }\n\
+                    [patch.crates-io]\ne = { path = \"../e\" }\n[replace]\n\"f:1.0.0\" = { path = \"../f\" }\n";
+        let mut paths = relative_paths(&text.parse().unwrap());
+        paths.sort();
+        assert_eq!(paths, ["../a", "../b", "../d", "../e", "../f", "c"]);
+        assert_eq!(lexical(Path::new("/a/b/../c/./d")), Path::new("/a/c/d"));
+    }
+
+    #[test]
+    fn what_outside_crates_need_is_found_with_their_workspaces() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        let write = |path: &str, text: &str| {
+            let path = home.join(path).join("Cargo.toml");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write(
+            "",
+            "[workspace]\nexclude = [\"project\"]\n[workspace.dependencies]\nw = { path = \"w\" }\n",
+        );
+        write("project", "[dependencies]\ninner = { path = \"inner\" }\n[workspace]\n");
+        write("project/inner", "[dependencies]\na = { path = \"../../a\" }\n");
+        write("a", "[dependencies]\nback = { path = \"../project/inner\" }\nw.workspace = true\n");
+        let top = home.join("project");
+        let needs = Needs::closure(leading_out(vec![top.join("Cargo.toml")], &top), &top);
+        let wanted: BTreeSet<PathBuf> = ["a", "w"].map(|name| home.join(name)).into();
+        assert!(needs.folders.is_superset(&wanted) && needs.folders.contains(&home), "{needs:?}");
+        assert!(needs.lead_back);
+    }
+}

@@ -1,0 +1,180 @@
+//! Puts the sources of both sides where cargo can build them: trees of commits with the outside folders that they need,
+//! and the user's work tree, in place or as a tree of links.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    folders::Folders,
+    git::{Commit, Repository, Tree},
+    lockfile::{self, Text},
+    messages::Metadata,
+    outside::Needs,
+    surroundings::Surroundings,
+    toolchain::{Source, Toolchain},
+};
+use crate::{
+    error::{Result, error},
+    progress::Progress,
+};
+
+/// The sources of a side.
+pub(super) struct Placed {
+    /// The side in messages.
+    pub(super) name: String,
+    /// The folder of its builds; `None` for the user's own target directory.
+    pub(super) role: Option<&'static str>,
+    /// The top of the tree, the manifest in it, the workspace.
+    pub(super) top: PathBuf,
+    manifest: PathBuf,
+    pub(super) workspace: PathBuf,
+    /// Where the tree stands; `None` in place.
+    around: Option<Surroundings>,
+    pub(super) tree: Option<Tree>,
+}
+
+impl Placed {
+    /// What cargo needs to know to build it in a target folder.
+    pub(super) fn source<'a>(&'a self, root: &'a Path, target: &'a Path) -> Source<'a> {
+        Source { name: &self.name, root, top: &self.top, manifest: &self.manifest, target }
+    }
+
+    /// The real folder of a crate that does not belong to this side's tree; `None` if it does.
+    pub(super) fn outside(&self, folder: &Path) -> Option<PathBuf> {
+        if folder.starts_with(&self.top) {
+            return None;
+        }
+        let real = self.around.as_ref().and_then(|around| around.real(folder));
+        Some(real.unwrap_or_else(|| folder.to_owned()))
+    }
+
+    /// Gives the workspace a lock file, unless it has this one.
+    pub(super) fn give(&self, lock: Option<&Text>) -> Result<()> {
+        match lock {
+            Some(text) if lockfile::read(&self.workspace)?.as_ref() != Some(text) => {
+                lockfile::give(&self.workspace, text)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Places sides.
+pub(super) struct Places<'a> {
+    repository: &'a Repository,
+    toolchain: &'a Toolchain,
+    trees: PathBuf,
+    target_directory: PathBuf,
+    manifest: &'a Path,
+    /// The workspace in the user's repository, or around it.
+    pub(super) workspace: PathBuf,
+    /// Trees need the name of the user's repository.
+    own_name: bool,
+    /// What the user's own manifests need outside of the repository.
+    needs: Needs,
+}
+
+impl<'a> Places<'a> {
+    /// Looks at where the user's repository stands; `metadata` is that of its manifest.
+    pub(super) fn of(
+        repository: &'a Repository,
+        toolchain: &'a Toolchain,
+        folders: &Folders,
+        manifest: &'a Path,
+        metadata: &Metadata,
+    ) -> Self {
+        let needs = Needs::of_repository(&repository.top, metadata);
+        let workspace = metadata.workspace_root.clone();
+        Self {
+            repository,
+            toolchain,
+            trees: folders.trees(),
+            target_directory: metadata.target_directory.clone(),
+            manifest,
+            own_name: needs.lead_back || !workspace.starts_with(&repository.top),
+            workspace,
+            needs,
+        }
+    }
+
+    /// Checks a commit out.
+    pub(super) fn commit(
+        &self,
+        commit: &Commit,
+        name: &str,
+        role: &'static str,
+        progress: &mut Progress,
+    ) -> Result<Placed> {
+        progress.show(&format!("checking out {name}"));
+        let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
+        let tree = self.repository.check_out(commit, around.tree.clone())?;
+        let needs = Needs::of_tree(&self.repository.top, &around)?;
+        Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
+    }
+
+    /// The user's work tree. It is built where it is, unless it has to be built with another lock file, or beside the
+    /// same outside crates as the other side.
+    pub(super) fn working_tree(&self, other_lock: bool) -> Result<Placed> {
+        let name = "the working tree";
+        if other_lock || !(self.needs.folders.is_empty() || self.own_name) {
+            let around = Surroundings::of(&self.trees, &self.repository.top, "work", self.own_name);
+            let top = &self.repository.top;
+            let lock = if self.workspace.starts_with(top) { &self.workspace } else { top };
+            around.of_links(lock, &self.target_directory)?;
+            return self.surround(around, &self.needs, name, "work");
+        }
+        Ok(Placed {
+            name: name.to_owned(),
+            role: None,
+            top: self.repository.top.clone(),
+            manifest: self.manifest.to_owned(),
+            workspace: self.workspace.clone(),
+            around: None,
+            tree: None,
+        })
+    }
+
+    /// Gives a tree that stands the outside folders that it needs.
+    fn surround(
+        &self,
+        around: Surroundings,
+        needs: &Needs,
+        name: &str,
+        role: &'static str,
+    ) -> Result<Placed> {
+        let top = &self.repository.top;
+        let inner = self.manifest.strip_prefix(top).unwrap_or(self.manifest);
+        let manifest = around.tree.join(inner);
+        if !manifest.is_file() {
+            return error(format!("{name} has no {}", inner.display()));
+        }
+        // A workspace around the repository, and all that lies between them.
+        for folder in top.ancestors().skip(1).take_while(|f| f.starts_with(&self.workspace)) {
+            around.link(folder)?;
+        }
+        for folder in &needs.folders {
+            around.link(folder)?;
+        }
+        let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;
+        Ok(Placed {
+            name: name.to_owned(),
+            role: Some(role),
+            top: around.tree.clone(),
+            manifest,
+            workspace: metadata.workspace_root,
+            around: Some(around),
+            tree: None,
+        })
+    }
+}
+
+/// Removes the folder in which trees stood, with its links; the trees themselves are git's to remove, before.
+pub(super) struct Standing(pub(super) PathBuf);
+
+impl Drop for Standing {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

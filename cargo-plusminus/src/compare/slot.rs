@@ -1,0 +1,247 @@
+//! A target folder that is kept for a role, so that cargo builds only what has changed, and what is remembered of it:
+//! the contents of the tree that was built, and checksums of the programs.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    hash::Hasher,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result, at};
+
+/// A target folder for the trees of one role.
+///
+/// Cargo takes a file for unchanged if it is not newer than what was built of it. A tree is checked out anew for each
+/// comparison, so all of its files are newer. Files that have the contents which were built last get the time back
+/// that they had then; all others keep that of the check-out.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// Where cargo builds.
+    pub(super) target: PathBuf,
+    /// What is remembered while it is not being built in.
+    list: PathBuf,
+    state: State,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct State {
+    /// The repository and the tree.
+    of: (PathBuf, PathBuf),
+    /// Files by their path within the tree.
+    files: BTreeMap<String, Content>,
+    /// Checksums by the path of the program.
+    programs: BTreeMap<PathBuf, u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Content {
+    bytes: u64,
+    checksum: u64,
+    /// Since the epoch: seconds and nanoseconds.
+    modified: (u64, u32),
+}
+
+impl Slot {
+    /// Takes a slot for a tree of a repository. What was remembered is forgotten on disk until [`Self::keep`]: a
+    /// build that is interrupted leaves nothing to rely on.
+    pub(super) fn take(target: PathBuf, repository: &Path, tree: &Path) -> Result<Self> {
+        let list = target.with_extension("json");
+        let of = (repository.to_owned(), tree.to_owned());
+        let known = fs::read(&list).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let state = match known {
+            Some(State { of: known, .. }) if known != of => State { of, ..State::default() },
+            Some(state) => state,
+            None => State { of, ..State::default() },
+        };
+        match fs::remove_file(&list) {
+            Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
+                return Err(at("remove", &list)(reason));
+            }
+            _ => Ok(Self { target, list, state }),
+        }
+    }
+
+    /// Empties the target folder unless it was built from this repository. A tree of links shows files with times of
+    /// their own, which tell nothing beside what was built from another one.
+    pub(super) fn empty_unless_of(&self, repository: &Path) -> Result<()> {
+        let marker = self.target.with_extension("of");
+        let name = repository.as_os_str().as_encoded_bytes();
+        if fs::read(&marker).is_ok_and(|known| known == name) {
+            return Ok(());
+        }
+        if self.target.exists() {
+            fs::remove_dir_all(&self.target).map_err(at("empty", &self.target))?;
+        }
+        let folder = marker.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        fs::write(&marker, name).map_err(at("write", &marker))
+    }
+
+    /// Gives files that are what was built last the time back that they had then.
+    pub(super) fn restore_times(&mut self) -> Result<()> {
+        let tree = self.state.of.1.clone();
+        let mut now = BTreeMap::new();
+        for (name, path) in files(&tree)? {
+            let mut content = content(&path).map_err(at("read", &path))?;
+            if let Some(before) = self.state.files.get(&name)
+                && (before.bytes, before.checksum) == (content.bytes, content.checksum)
+            {
+                let (seconds, nanoseconds) = before.modified;
+                let time = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+                let file = File::options().write(true).open(&path);
+                // A file that may not be written to keeps its new time, and what depends on it is built again.
+                if file.is_ok_and(|file| file.set_modified(time).is_ok()) {
+                    content.modified = before.modified;
+                }
+            }
+            now.insert(name, content);
+        }
+        self.state.files = now;
+        Ok(())
+    }
+
+    /// Whether a program that cargo has not built anew is what was built before, as far as that is known.
+    pub(super) fn is_whole(&self, program: &Path) -> Result<bool> {
+        let Some(before) = self.state.programs.get(program) else { return Ok(true) };
+        Ok(checksum(program).map_err(at("read", program))?.1 == *before)
+    }
+
+    /// Remembers what was built, for the next comparison.
+    pub(super) fn keep(mut self, programs: &[&Path]) -> Result<()> {
+        let tree = self.state.of.1.clone();
+        // What building has changed is not what was read before it.
+        self.state.files.retain(|name, content| {
+            metadata(&tree.join(name)).is_ok_and(|now| now == (content.bytes, content.modified))
+        });
+        for program in programs {
+            let (_, checksum) = checksum(program).map_err(at("read", program))?;
+            self.state.programs.insert((*program).to_owned(), checksum);
+        }
+        self.state.programs.retain(|program, _| program.is_file());
+        let text =
+            serde_json::to_vec(&self.state).map_err(|reason| Error::Message(reason.to_string()))?;
+        let folder = self.list.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(at("write to", folder))?;
+        let written = file.write_all(&text).and_then(|()| file.as_file().sync_all());
+        written.map_err(at("write", &self.list))?;
+        file.persist(&self.list).map_err(|reason| at("write", &self.list)(reason.error))?;
+        Ok(())
+    }
+}
+
+/// The regular files of a tree, by their names within it; not git's, and not those whose names are no text.
+fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    let mut folders = vec![tree.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
+            let entry = entry.map_err(at("read", &folder))?;
+            let kind = entry.file_type().map_err(at("read", &folder))?;
+            let path = entry.path();
+            if entry.file_name() == ".git" {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file()
+                && let Some(name) = path.strip_prefix(tree).ok().and_then(Path::to_str)
+            {
+                found.push((name.to_owned(), path.clone()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn content(path: &Path) -> io::Result<Content> {
+    let (bytes, checksum) = checksum(path)?;
+    let (_, modified) = metadata(path)?;
+    Ok(Content { bytes, checksum, modified })
+}
+
+/// Size and time of a file.
+fn metadata(path: &Path) -> io::Result<(u64, (u64, u32))> {
+    let metadata = fs::symlink_metadata(path)?;
+    let since = metadata.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Ok((metadata.len(), (since.as_secs(), since.subsec_nanos())))
+}
+
+/// The size of a file and a checksum of its contents: against accidents, not against attackers.
+fn checksum(path: &Path) -> io::Result<(u64, u64)> {
+    let mut hasher = std::hash::DefaultHasher::new();
+    let mut file = File::open(path)?;
+    let mut chunk = vec![0_u8; 1 << 17];
+    let mut bytes = 0;
+    loop {
+        let count = file.read(&mut chunk)?;
+        if count == 0 {
+            return Ok((bytes, hasher.finish()));
+        }
+        bytes += count as u64;
+        hasher.write(&chunk[..count]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_built_gets_its_time_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = folder.path().join("tree");
+        let repository = folder.path().join("repository");
+        let target = folder.path().join("build").join("base");
+        fs::create_dir_all(&tree).unwrap();
+        fs::create_dir_all(&target).unwrap();
+        let time = |name: &str| fs::metadata(tree.join(name)).unwrap().modified().unwrap();
+        let check_out = |texts: [&str; 2]| {
+            for (name, text) in ["same", "changed"].iter().zip(texts) {
+                let _ = fs::remove_file(tree.join(name));
+                fs::write(tree.join(name), text).unwrap();
+                let at = SystemTime::now() + Duration::from_secs(texts[1].len() as u64);
+                File::options()
+                    .write(true)
+                    .open(tree.join(name))
+                    .unwrap()
+                    .set_modified(at)
+                    .unwrap();
+            }
+        };
+        let program = folder.path().join("program");
+        fs::write(&program, "whole").unwrap();
+        check_out(["a", "b"]);
+        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        slot.restore_times().unwrap();
+        let built = (time("same"), time("changed"));
+        slot.keep(&[&program]).unwrap();
+
+        check_out(["a", "bbb"]);
+        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        slot.restore_times().unwrap();
+        assert_eq!(time("same"), built.0);
+        assert!(time("changed") > built.1);
+        assert!(slot.is_whole(&program).unwrap());
+        fs::write(&program, "who").unwrap();
+        assert!(!slot.is_whole(&program).unwrap(), "a truncated program is noticed");
+        drop(slot);
+
+        // That build did not come to its end, so nothing is known.
+        check_out(["a", "bbb"]);
+        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        slot.restore_times().unwrap();
+        assert!(time("same") > built.0);
+        slot.keep(&[]).unwrap();
+        // Neither does what was built of one repository tell of another.
+        check_out(["a", "bbbbb"]);
+        let before = time("same");
+        let mut slot = Slot::take(target, &folder.path().join("other"), &tree).unwrap();
+        slot.restore_times().unwrap();
+        assert_eq!(time("same"), before);
+    }
+}

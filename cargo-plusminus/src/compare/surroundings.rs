@@ -1,0 +1,186 @@
+//! Where the trees of commits stand: in a folder that stands for the root of the file system, at the same depth as the
+//! user's repository, with links to the outside folders that their relative paths lead to.
+
+use std::{
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+use crate::error::{Result, at};
+
+/// The surroundings of one side's tree.
+///
+/// The trees of both sides are siblings as far as possible: a crate outside of the repository then has one path for
+/// both, cargo gives it one identity, and the same code becomes the same program.
+#[derive(Debug, Clone)]
+pub(super) struct Surroundings {
+    /// What stands for the root of the file system.
+    mirror: PathBuf,
+    /// The top of the user's repository.
+    top: PathBuf,
+    /// The top of this side's tree.
+    pub(super) tree: PathBuf,
+}
+
+impl Surroundings {
+    /// The place of the side with this role. With `own_name`, its tree has the name of the user's repository, which
+    /// outside folders may refer to, and no surroundings in common with the other side.
+    pub(super) fn of(trees: &Path, top: &Path, role: &str, own_name: bool) -> Self {
+        let mirror = if own_name { trees.join(role) } else { trees.to_owned() };
+        let inner = inner(top);
+        let tree = match inner.parent() {
+            Some(parent) if !own_name => mirror.join(parent).join(format!("plusminus-{role}")),
+            _ => mirror.join(&inner),
+        };
+        Self { mirror, top: top.to_owned(), tree }
+    }
+
+    /// The real path of something in these surroundings but outside of the tree; `None` for any other path.
+    pub(super) fn real(&self, path: &Path) -> Option<PathBuf> {
+        let inner =
+            path.strip_prefix(&self.mirror).ok().filter(|_| !path.starts_with(&self.tree))?;
+        let root: PathBuf = self
+            .top
+            .components()
+            .take_while(|part| !matches!(part, Component::Normal(_)))
+            .collect();
+        Some(root.join(inner))
+    }
+
+    /// The place in these surroundings of something outside of the repository.
+    pub(super) fn place(&self, real: &Path) -> PathBuf {
+        self.mirror.join(inner(real))
+    }
+
+    /// Links an outside folder to where relative paths from the tree look for it.
+    pub(super) fn link(&self, real: &Path) -> Result<()> {
+        if let Ok(way) = self.top.strip_prefix(real) {
+            // A folder above the repository: everything in it but the way down to the tree.
+            let next = way.components().next().map(Component::as_os_str);
+            for entry in fs::read_dir(real).map_err(at("read", real))?.flatten() {
+                // Cargo writes its lock file, and must not do so through a link.
+                if Some(entry.file_name().as_os_str()) != next && entry.file_name() != "Cargo.lock"
+                {
+                    self.link_one(&entry.path())?;
+                }
+            }
+            return Ok(());
+        }
+        let common = real
+            .components()
+            .zip(self.top.components())
+            .take_while(|(one, other)| one == other)
+            .count();
+        self.link_one(&real.components().take(common + 1).collect::<PathBuf>())
+    }
+
+    fn link_one(&self, real: &Path) -> Result<()> {
+        let place = self.place(real);
+        if fs::symlink_metadata(&place).is_ok() {
+            return Ok(());
+        }
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent).map_err(at("create", parent))?;
+        }
+        link(real, &place).map_err(at("make a link at", &place))
+    }
+
+    /// Makes the tree one of links to what the user's repository contains, but for the lock file in the folder
+    /// `lock` of it, which cargo would write to, and the folder `except`.
+    pub(super) fn of_links(&self, lock: &Path, except: &Path) -> Result<()> {
+        let mut from = self.top.clone();
+        let mut way = lock.strip_prefix(&self.top).unwrap_or(Path::new("")).components();
+        loop {
+            let to = self.tree.join(from.strip_prefix(&self.top).unwrap_or(Path::new("")));
+            fs::create_dir_all(&to).map_err(at("create", &to))?;
+            let next = way.next();
+            for entry in fs::read_dir(&from).map_err(at("read", &from))?.flatten() {
+                let name = entry.file_name();
+                let left_out = match next {
+                    Some(next) => name == next.as_os_str(),
+                    None => name == "Cargo.lock",
+                };
+                if !left_out && entry.path() != except {
+                    let place = to.join(name);
+                    link(&entry.path(), &place).map_err(at("make a link at", &place))?;
+                }
+            }
+            match next {
+                Some(next) => from.push(next),
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// A path without the root that it begins with.
+fn inner(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+#[cfg(unix)]
+fn link(real: &Path, place: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(real, place)
+}
+
+#[cfg(windows)]
+fn link(real: &Path, place: &Path) -> io::Result<()> {
+    use std::os::windows::fs::{symlink_dir, symlink_file};
+    if real.is_dir() { symlink_dir(real, place) } else { symlink_file(real, place) }
+}
+
+#[cfg(not(any(unix, windows)))]
+fn link(_real: &Path, _place: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_lead_from_a_tree_to_where_they_lead_from_the_repository() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        for path in ["a/b/repository/inner", "a/sibling/crate", "a/b/near", "trees"] {
+            fs::create_dir_all(home.join(path)).unwrap();
+            fs::write(home.join(path).join("file"), path).unwrap();
+        }
+        let top = home.join("a/b/repository");
+        for (role, own_name) in [("base", false), ("head", true)] {
+            let around = Surroundings::of(&home.join("trees"), &top, role, own_name);
+            fs::create_dir_all(around.tree.join("inner")).unwrap();
+            for outside in ["a/sibling/crate", "a/b/near"] {
+                around.link(&home.join(outside)).unwrap();
+            }
+            let read = |path: &str| fs::read_to_string(around.tree.join("..").join(path)).unwrap();
+            assert_eq!(read("near/file"), "a/b/near");
+            assert_eq!(read("../sibling/crate/file"), "a/sibling/crate");
+            let lexical = around.tree.parent().unwrap().join("near");
+            assert_eq!(around.real(&lexical), Some(home.join("a/b/near")));
+            assert_eq!(around.real(&around.tree.join("inner")), None);
+            assert_eq!(around.real(&home.join("a/b/near")), None, "an absolute path is what it is");
+        }
+    }
+
+    #[test]
+    fn a_tree_of_links_has_everything_but_the_lock_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        let top = home.join("repository");
+        for path in
+            ["src/lib.rs", "part/src/lib.rs", "part/Cargo.lock", "part/target/x", "Cargo.lock"]
+        {
+            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            fs::write(top.join(path), path).unwrap();
+        }
+        let around = Surroundings::of(&home.join("trees"), &top, "work", false);
+        around.of_links(&top.join("part"), &top.join("part/target")).unwrap();
+        for there in ["src/lib.rs", "part/src/lib.rs", "Cargo.lock"] {
+            assert_eq!(fs::read_to_string(around.tree.join(there)).unwrap(), there);
+        }
+        for left_out in ["part/Cargo.lock", "part/target"] {
+            assert!(!around.tree.join(left_out).exists(), "{left_out}");
+        }
+    }
+}

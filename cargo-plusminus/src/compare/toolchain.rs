@@ -1,0 +1,150 @@
+//! The compiler and cargo that build both sides, and how cargo is started for either.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{
+    command::{self, CHECK_OUT},
+    messages::Metadata,
+};
+use crate::error::{Error, Result, error};
+
+/// The compiler and cargo: those of the folder that the user is in.
+#[derive(Debug, Clone)]
+pub(super) struct Toolchain {
+    cargo: PathBuf,
+    rustc: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
+    pub(super) fn here() -> Result<Self> {
+        let rustc = env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
+        let ask = |arguments: &[&str]| {
+            let mut command = Command::new(&rustc);
+            command.args(arguments);
+            command::ask(command, CHECK_OUT)
+        };
+        let sysroot = ask(&["--print", "sysroot"])?;
+        let folder = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim()).join("bin");
+        let there = |name: &str| {
+            let file = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+            file.is_file().then_some(file)
+        };
+        let cargo = env::var_os("CARGO").map(PathBuf::from).or_else(|| there("cargo"));
+        Ok(Self {
+            cargo: cargo.unwrap_or_else(|| PathBuf::from("cargo")),
+            rustc: if env::var_os("RUSTC").is_some() { None } else { there("rustc") },
+        })
+    }
+
+    /// Cargo for one side. `top` is the top of its tree, `root` that of the user's repository.
+    ///
+    /// Cargo reads configuration from the folders above the one it runs in, and a tree of base lies within the
+    /// user's: it would get the configuration of both. So it runs above the repository, and is handed the tree's own
+    /// files.
+    pub(super) fn cargo(
+        &self,
+        subcommand: &str,
+        root: &Path,
+        top: &Path,
+        manifest: &Path,
+    ) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
+        if let Some(rustc) = &self.rustc {
+            command.env("RUSTC", rustc);
+        }
+        for file in configurations(top, manifest) {
+            command.arg("--config").arg(file);
+        }
+        command.arg("--manifest-path").arg(manifest);
+        command
+    }
+
+    /// What cargo knows of the workspace of a manifest, without looking at what it depends on.
+    pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
+        let mut command = self.cargo("metadata", root, top, manifest);
+        command.args(["--format-version=1", "--no-deps"]);
+        let output = command::ask(command, CHECK_OUT)?;
+        if !output.status.success() {
+            return error(format!(
+                "cargo cannot read {}:\n{}",
+                manifest.display(),
+                String::from_utf8_lossy(&output.stderr).trim()
+            ));
+        }
+        serde_json::from_slice(&output.stdout).map_err(|reason| {
+            Error::Message(format!("cargo's metadata is not understood: {reason}"))
+        })
+    }
+}
+
+impl Toolchain {
+    /// Resolves what a workspace without a lock file depends on, and writes one.
+    pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
+        let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
+        command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));
+        let output = command::guarded(&command, true, None)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        error(format!(
+            "the dependencies of {} cannot be resolved; cargo's message is above",
+            source.name
+        ))
+    }
+}
+
+/// The configuration files of a tree that count for a manifest, those of outer folders first.
+fn configurations(top: &Path, manifest: &Path) -> Vec<PathBuf> {
+    let folders = manifest.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
+    let mut files: Vec<PathBuf> = folders
+        .filter_map(|folder| {
+            let folder = folder.join(".cargo");
+            ["config.toml", "config"].iter().map(|name| folder.join(name)).find(|f| f.is_file())
+        })
+        .collect();
+    files.reverse();
+    files
+}
+
+/// One side to be built.
+pub(super) struct Source<'a> {
+    /// How it is called in messages.
+    pub(super) name: &'a str,
+    /// The top of the user's work tree.
+    pub(super) root: &'a Path,
+    /// The top of this side's tree.
+    pub(super) top: &'a Path,
+    /// The manifest in it.
+    pub(super) manifest: &'a Path,
+    /// Where cargo builds.
+    pub(super) target: &'a Path,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn configuration_of_a_tree_comes_from_the_tree_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = folder.path().join("outer/tree");
+        fs::create_dir_all(tree.join("inner/.cargo")).unwrap();
+        fs::create_dir_all(tree.join(".cargo")).unwrap();
+        fs::create_dir_all(folder.path().join("outer/.cargo")).unwrap();
+        for file in ["inner/.cargo/config.toml", ".cargo/config", "../.cargo/config.toml"] {
+            fs::write(tree.join(file), "").unwrap();
+        }
+        assert_eq!(
+            configurations(&tree, &tree.join("inner/Cargo.toml")),
+            [tree.join(".cargo/config"), tree.join("inner/.cargo/config.toml")]
+        );
+    }
+}

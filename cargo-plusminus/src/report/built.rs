@@ -1,0 +1,212 @@
+//! What was built from what: lock files, versions of dependencies, crates outside of the repository, and what was left
+//! out. Verdicts are about all of this.
+
+use plusminus::text::{json_escaped, sentence, visible};
+use serde::Serialize;
+
+use super::Identity;
+
+/// What both sides were built from, besides their commits.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Built {
+    /// The lock files of both; none for programs that were built already.
+    pub(crate) locks: Option<Locks>,
+    /// Published packages whose versions differ between the sides.
+    pub(crate) dependencies: Vec<Dependency>,
+    /// Crates outside of the repository, which both sides use in their present state.
+    pub(crate) outside: Vec<Outside>,
+    /// Bench targets that were not built, or are not measured.
+    pub(crate) left_out: Vec<LeftOut>,
+    /// The programs of each bench target.
+    pub(crate) programs: Vec<Program>,
+}
+
+/// The lock file of each side.
+#[derive(Debug, Serialize)]
+pub(crate) struct Locks {
+    pub(crate) base: Lock,
+    pub(crate) new: Lock,
+}
+
+/// A lock file.
+#[derive(Debug, Serialize)]
+pub(crate) struct Lock {
+    /// Whose it is.
+    pub(crate) origin: &'static str,
+    /// Cargo had to change it to fit the manifests.
+    pub(crate) adjusted: bool,
+    /// It is the one that was committed, or lies in the work tree.
+    pub(crate) own: bool,
+}
+
+impl Lock {
+    /// What is unusual about it.
+    fn sentence(&self) -> Option<String> {
+        let fitted = if self.adjusted { ", which cargo fitted to the manifests" } else { "" };
+        (!self.own || self.adjusted).then(|| format!("{}{fitted}", self.origin))
+    }
+}
+
+/// A package in different versions; several versions can take part in one build, or none.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    pub(crate) base: Vec<String>,
+    pub(crate) new: Vec<String>,
+}
+
+/// A repository, or a folder without one, whose crates are depended on by path.
+#[derive(Debug, Serialize)]
+pub(crate) struct Outside {
+    pub(crate) folder: String,
+    pub(crate) crates: Vec<String>,
+    /// It is a git repository.
+    pub(crate) in_git: bool,
+    /// Its commit; none without a repository, or before the first commit.
+    pub(crate) commit: Option<String>,
+    /// It differs from the commit.
+    pub(crate) dirty: bool,
+}
+
+/// A bench target that is not compared.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct LeftOut {
+    pub(crate) target: String,
+    pub(crate) why: String,
+}
+
+/// What cargo has built of a bench target.
+#[derive(Debug, Serialize)]
+pub(crate) struct Program {
+    pub(crate) target: String,
+    pub(crate) base: Option<String>,
+    pub(crate) new: Option<String>,
+}
+
+/// What there is to say, in sentences. Nothing, where each side was built from its commit alone with its own lock file.
+pub(super) fn sentences(built: &Built) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !built.dependencies.is_empty() {
+        let changes: Vec<String> = built.dependencies.iter().map(change).collect();
+        lines.push(format!(
+            "Dependencies differ, so verdicts are about them, too: {} (`--lock head` builds both sides with head's \
+             versions).",
+            changes.join(", ")
+        ));
+    }
+    if let Some(Locks { base, new }) = &built.locks {
+        match (base.sentence(), new.sentence()) {
+            (Some(base), Some(new)) if base == new => {
+                lines.push(format!("Cargo.lock of both sides: {base}."));
+            }
+            (base, new) => {
+                lines.extend(base.map(|base| format!("Cargo.lock of base: {base}.")));
+                lines.extend(new.map(|new| format!("Cargo.lock of new: {new}.")));
+            }
+        }
+    }
+    for outside in &built.outside {
+        lines.push(format!(
+            "Outside of the repository, the same for both sides: {} in {} ({}).",
+            outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "),
+            sentence(&outside.folder),
+            state(outside)
+        ));
+    }
+    for LeftOut { target, why } in &built.left_out {
+        lines.push(format!("left out: bench target {} {}", visible(target), sentence(why)));
+    }
+    lines
+}
+
+fn change(dependency: &Dependency) -> String {
+    let versions = |versions: &[String]| match versions {
+        [] => "none".to_owned(),
+        versions => versions.iter().map(|v| visible(v)).collect::<Vec<_>>().join(" and "),
+    };
+    let Dependency { name, base, new } = dependency;
+    format!("{} {} → {}", visible(name), versions(base), versions(new))
+}
+
+fn state(outside: &Outside) -> String {
+    let changes = if outside.dirty { " with changes" } else { "" };
+    match &outside.commit {
+        Some(commit) => format!("{}{changes}", commit.get(..12).unwrap_or(commit)),
+        None if outside.in_git => "a repository without a commit".to_owned(),
+        None => "not in git".to_owned(),
+    }
+}
+
+/// What was built, where nothing is measured.
+pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
+    let mut text = format!("{}  →  {}\n\n", base.text(), new.text());
+    for Program { target, base, new } in &built.programs {
+        text.push_str(&format!("{}\n", visible(target)));
+        for (side, program) in [("base", base), ("new", new)] {
+            let program = program.as_deref().map_or("none".to_owned(), sentence);
+            text.push_str(&format!("  {side:4} {program}\n"));
+        }
+    }
+    text.push('\n');
+    sentences(built).iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text
+}
+
+/// The same for programs.
+pub(crate) fn render_json(base: &Identity, new: &Identity, built: &Built) -> String {
+    let side = |identity: &Identity| {
+        serde_json::json!({
+            "name": identity.name, "commit": identity.commit, "dirty": identity.dirty,
+        })
+    };
+    let document =
+        serde_json::json!({ "schema": 1, "base": side(base), "new": side(new), "built": built });
+    // Plain structs of texts always have a JSON form.
+    json_escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_said_and_what_is_usual_is_not() {
+        let lock = |origin, own| Lock { origin, adjusted: false, own };
+        let usual = Built {
+            locks: Some(Locks { base: lock("its own", true), new: lock("its own", true) }),
+            ..Built::default()
+        };
+        assert!(sentences(&usual).is_empty());
+        let built = Built {
+            locks: Some(Locks {
+                base: lock("the working tree's", false),
+                new: lock("its own", true),
+            }),
+            dependencies: vec![Dependency {
+                name: "itoa".to_owned(),
+                base: vec!["0.4.8".to_owned(), "1.0.1".to_owned()],
+                new: Vec::new(),
+            }],
+            outside: vec![Outside {
+                folder: "/w/other\n".to_owned(),
+                crates: vec!["helper".to_owned()],
+                in_git: true,
+                commit: Some("0123456789abcdef".to_owned()),
+                dirty: true,
+            }],
+            left_out: vec![LeftOut {
+                target: "big".to_owned(),
+                why: "needs the feature x".to_owned(),
+            }],
+            programs: Vec::new(),
+        };
+        let lines = sentences(&built);
+        assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
+        assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
+        assert!(
+            lines[2].contains("helper in /w/other\\n (0123456789ab with changes)"),
+            "{lines:?}"
+        );
+        assert_eq!(lines[3], "left out: bench target big needs the feature x");
+    }
+}
