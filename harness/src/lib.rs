@@ -310,6 +310,7 @@ macro_rules! register {
         const _: () = {
             $crate::__private::inventory::submit! {
                 $crate::__private::Entry {
+                    mark: $crate::__private::ENTRY_MARK,
                     module: ::core::module_path!(),
                     name: ::core::stringify!($function),
                     file: ::core::file!(),

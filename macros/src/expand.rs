@@ -104,6 +104,7 @@ fn benchmark(
     let settings = settings(options, &private);
     let entry = quote! {
         #private::Entry {
+            mark: #private::ENTRY_MARK,
             module: ::core::module_path!(),
             name: #name,
             file: ::core::file!(),
@@ -129,6 +130,7 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
     let text = LitStr::new(&plain(module), module.span());
     let group = quote! {
         #private::Group {
+            mark: #private::GROUP_MARK,
             parent: ::core::module_path!(),
             module: #text,
             name: #name,

@@ -98,8 +98,8 @@ pub(super) struct Build {
     /// Only build both sides, and say what was built from what.
     #[arg(long, conflicts_with_all = ["binaries", "comment"])]
     pub(super) no_run: bool,
-    /// Link both sides in several layouts: the verdict is then about the code, not about two binaries.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Layout::AsBuilt)]
+    /// Where functions and loops lie: what changes it is not the code, but moves times.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Layout::Aligned)]
     pub(super) layout: Layout,
     /// Layouts of each side.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(4..=32))]
@@ -121,17 +121,55 @@ pub(super) enum Locks {
 /// What is done about the luck of layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Layout {
-    /// One binary of each side, as the linker made it.
+    /// Functions and blocks that nothing falls into begin at multiples of 64 bytes on both sides.
     #[default]
+    Aligned,
+    /// One binary of each side, as cargo makes it for users.
     AsBuilt,
     /// Several links of each side with shuffled sections (ELF linkers lld and mold).
     Shuffle,
+}
+
+impl Layout {
+    /// The compiler's flags for it.
+    pub(super) fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Aligned => &[
+                "-Cllvm-args=-align-all-functions=6",
+                "-Cllvm-args=-align-all-nofallthru-blocks=6",
+            ],
+            Self::AsBuilt | Self::Shuffle => &[],
+        }
+    }
+
+    /// The folder for builds of this kind: cargo does not know that they differ.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            Self::Aligned => "aligned",
+            Self::AsBuilt | Self::Shuffle => "as-built",
+        }
+    }
+}
+
+/// Which benchmarks are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Which {
+    /// Those that do not run identical machine code on both sides.
+    #[default]
+    Changed,
+    /// All: what comes out of identical code is the effect of layout.
+    All,
+    /// None: the report says whose code changed, and how.
+    None,
 }
 
 /// How to measure and judge. Each is a variable too.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(super) struct Measure {
+    /// Which benchmarks are measured.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Which::Changed)]
+    pub(super) measure: Which,
     /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise [default: 2].
     #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
     pub(super) margin: Option<f64>,

@@ -16,7 +16,10 @@ use super::{
     targets,
     toolchain::{Source, Toolchain},
 };
-use crate::error::{Error, Result, at, error};
+use crate::{
+    error::{Error, Result, at, error},
+    same_code,
+};
 
 /// A built bench target.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +83,7 @@ pub(super) fn build(
     }
     let run = || -> Result<Messages> {
         let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
+        keep_code(&mut command, source, options)?;
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
         select(&mut command, source, options, quiet);
         command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
@@ -120,6 +124,13 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
     Package { source: locked.cloned().or(package.source), ..package }
 }
 
+/// Has programs built in the wanted layout, and what the linker was given kept in them.
+fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
+    let folder = source.target.join("linkers");
+    same_code::wrap(command, options.layout.flags(), &folder)
+        .map_err(at("find", Path::new("this program")))
+}
+
 /// Links one bench target of a side once more, with its sections shuffled by a seed.
 pub(super) fn relink(
     source: &Source<'_>,
@@ -129,6 +140,7 @@ pub(super) fn relink(
     seed: u32,
 ) -> Result<Bench> {
     let mut command = toolchain.cargo("rustc", source.root, source.top, source.manifest);
+    keep_code(&mut command, source, options)?;
     command.arg("--message-format=json-render-diagnostics");
     let own = Build { package: Vec::new(), workspace: false, exclude: Vec::new(), ..copy(options) };
     select(&mut command, source, &own, true);
@@ -158,6 +170,7 @@ fn copy(options: &Build) -> Build {
         no_default_features: options.no_default_features,
         locked: options.locked,
         offline: options.offline,
+        layout: options.layout,
         ..Build::default()
     }
 }

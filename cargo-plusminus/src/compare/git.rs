@@ -151,6 +151,27 @@ impl Repository {
         Ok(!status.stdout.is_empty())
     }
 
+    /// The files in which two commits differ, or a commit and the work tree; those that git does not know of included.
+    pub(super) fn changed(&self, base: &Commit, head: Option<&Commit>) -> Result<Vec<String>> {
+        let mut arguments = vec!["diff", "--name-only", "--no-renames", "-z", &base.hash];
+        arguments.extend(head.map(|commit| commit.hash.as_str()));
+        arguments.push("--");
+        let mut asked = vec![arguments];
+        if head.is_none() {
+            asked.push(vec!["ls-files", "--others", "--exclude-standard", "--full-name", "-z"]);
+        }
+        let mut files = Vec::new();
+        for arguments in asked {
+            let found = run(&self.top, arguments)?;
+            if !found.status.success() {
+                return error(format!("git cannot tell what changed:\n{}", complaint(&found)));
+            }
+            let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+            files.extend(names.map(|name| String::from_utf8_lossy(name).into_owned()));
+        }
+        Ok(files)
+    }
+
     /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };

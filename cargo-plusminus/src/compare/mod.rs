@@ -3,6 +3,7 @@
 
 mod arguments;
 mod build;
+mod code;
 mod command;
 mod folders;
 mod git;
@@ -38,7 +39,7 @@ use plusminus_analysis::verdict::Verdict;
 use crate::{
     error::{Error, Result, at, error},
     progress::Progress,
-    report::{self, Identity, Names},
+    report::{self, Codes, Identity, Names},
     results,
 };
 use matching::{Matching, match_cases};
@@ -87,14 +88,17 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let machine = RealMachine::new();
     let mut names = Names::default();
-    let subjects = subjects(&machine, &prepared, arguments, &mut names)?;
+    let mut subjects = subjects(&machine, &prepared, arguments, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let record = empty_record(&prepared, arguments, names);
-    let record = results::measure(&machine, &subjects, record, &mut progress);
+    let codes = code::look(&mut subjects, &prepared.changed, arguments.measure.measure)?;
+    let mut record = empty_record(&prepared, arguments, names);
+    if subjects.iter().any(|subject| !subject.common.is_empty()) {
+        record = results::measure(&machine, &subjects, record, &mut progress);
+    }
     progress.end();
-    reported(&record, prepared.built, arguments)
+    reported(&record, prepared.built, codes, arguments)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -130,16 +134,24 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
 fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
     let record =
         record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
-    reported(&record, report::Built::default(), arguments)
+    reported(&record, report::Built::default(), Codes::default(), arguments)
 }
 
 /// Reports a record, wherever that is wanted. Returns the exit code.
-fn reported(record: &ComparisonRecord, built: report::Built, arguments: &Arguments) -> Result<i32> {
+fn reported(
+    record: &ComparisonRecord,
+    built: report::Built,
+    codes: Codes,
+    arguments: &Arguments,
+) -> Result<i32> {
     let mut comparison = report::of_record(record);
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
-        None => exit_code(&comparison.outcome, arguments.output.fail_on),
+        None => exit_code(&comparison.outcome, &codes, arguments.output.fail_on),
     };
+    comparison.codes = codes;
+    comparison.summary.layout =
+        arguments.binaries.is_none().then(|| arguments.build.layout.folder());
     comparison.summary.exit_code = code;
     comparison.built = built;
     publish(&comparison, arguments)?;
@@ -264,12 +276,14 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
 }
 
-/// What the process answers with: failures count most, then doubts, then regressions.
-fn exit_code(outcome: &results::Outcome, fail_on: FailOn) -> i32 {
+/// What the process answers with: failures count most, then doubts, then regressions. The effect of layout on code that
+/// has not changed is none of them.
+fn exit_code(outcome: &results::Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
     if outcome.cases.iter().any(|case| case.failure.is_some()) {
         return exit::FAILED;
     }
-    let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
+    let changed = || outcome.cases.iter().filter(|case| !codes.is_unchanged(&case.name));
+    let rows = || changed().flat_map(|case| &case.rows);
     if rows().any(|row| !row.doubts.is_empty()) {
         return exit::UNRELIABLE;
     }

@@ -34,6 +34,8 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
+    /// Files in which the versions differ.
+    pub(super) changed: Vec<String>,
     /// What the programs were built from.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
@@ -93,6 +95,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             base_only: None,
             new_only: None,
         }],
+        changed: Vec::new(),
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         _trees: Vec::new(),
@@ -126,6 +129,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
+    let changed = repository.changed(&base, head.as_ref())?;
     let new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
@@ -146,6 +150,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
+        changed,
         built,
         seconds: begin.elapsed().as_secs_f64(),
         _trees: trees,
@@ -267,7 +272,9 @@ impl Work<'_> {
         progress.show(&format!("building {}", placed.name));
         progress.end();
         let root = &self.repository.top;
-        let target = folders.build(placed.role.unwrap_or("work"));
+        // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
+        let layout = self.arguments.build.layout.folder();
+        let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("work")));
         let options = &self.arguments.build;
         let quiet = self.arguments.output.quiet;
         let mut slot = Slot::take(target.clone(), root, &placed.top)?;
@@ -276,17 +283,11 @@ impl Work<'_> {
         } else {
             slot.empty_unless_of(root)?;
         }
-        let built = if placed.role.is_some() {
-            let source = placed.source(root, &target);
-            let built = build::build(&source, self.toolchain, options, Some(&slot), quiet)?;
-            let programs: Vec<&Path> =
-                built.benches.iter().map(|bench| bench.binary.as_path()).collect();
-            slot.keep(&programs)?;
-            built
-        } else {
-            let source = placed.source(root, self.target_directory);
-            build::build(&source, self.toolchain, options, None, quiet)?
-        };
+        let source = placed.source(root, &target);
+        let built = build::build(&source, self.toolchain, options, Some(&slot), quiet)?;
+        let programs: Vec<&Path> =
+            built.benches.iter().map(|bench| bench.binary.as_path()).collect();
+        slot.keep(&programs)?;
         let adjusted = lockfile::read(&placed.workspace)? != lock.text;
         let own = lock.origin == lockfile::OWN;
         let lock = report::Lock { origin: lock.origin, adjusted, own };

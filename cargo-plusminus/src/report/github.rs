@@ -39,6 +39,9 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
             annotate("error", &failure);
             continue;
         }
+        if comparison.codes.is_unchanged(&case.name) {
+            continue;
+        }
         for row in &case.rows {
             let sentence = sentences::sentence(case, row, comparison);
             match (row.judgement.verdict, row.doubts.first()) {

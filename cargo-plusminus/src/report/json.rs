@@ -4,7 +4,7 @@ use plusminus::results::Time;
 use plusminus::text::json_escaped;
 use serde::Serialize;
 
-use super::{Built, Comparison, Identity, sentences, table};
+use super::{Built, Comparison, Identity, code, sentences, table};
 use crate::results::{Block, CaseResult, RowResult};
 
 /// The version of the format.
@@ -22,6 +22,10 @@ struct Report<'a> {
     alpha: f64,
     seed: u64,
     layouts: usize,
+    /// How both sides were built; null if they were there.
+    layout: Option<&'static str>,
+    /// Benchmarks that run identical machine code.
+    unchanged: usize,
     verdicts: usize,
     out_of_time: bool,
     measuring_seconds: f64,
@@ -49,6 +53,9 @@ struct Side<'a> {
 struct Case<'a> {
     name: &'a str,
     failure: Option<String>,
+    /// Null for the control.
+    code: Option<code::CodeForm<'a>>,
+    /// None where identical code was not measured.
     rows: Vec<Row<'a>>,
 }
 
@@ -116,14 +123,19 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         alpha: comparison.summary.alpha,
         seed: comparison.summary.seed,
         layouts: comparison.summary.layouts,
+        layout: comparison.summary.layout,
+        unchanged: comparison.codes.unchanged().count(),
         verdicts: outcome.rows,
         out_of_time: outcome.out_of_time,
         measuring_seconds: outcome.seconds,
         pilot_seconds: outcome.pilot_seconds,
         window_seconds: outcome.window_seconds,
         preparing_seconds: comparison.summary.preparing_seconds,
-        control: outcome.control.as_ref().map(|case| of_case(case, comparison)),
-        benchmarks: outcome.cases.iter().map(|case| of_case(case, comparison)).collect(),
+        control: outcome
+            .control
+            .as_ref()
+            .map(|case| Case { code: None, ..of_case(case, comparison) }),
+        benchmarks: benchmarks(comparison),
         added: &comparison.names.added,
         removed: &comparison.names.removed,
         renamed: &comparison.names.renamed,
@@ -134,14 +146,29 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     json_escaped(&serde_json::to_string_pretty(&report).unwrap_or_default()) + "\n"
 }
 
+/// Those that were measured, and then those that need not be.
+fn benchmarks(comparison: &Comparison) -> Vec<Case<'_>> {
+    let measured = &comparison.outcome.cases;
+    let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
+    let others = comparison.codes.cases.iter().filter(|case| !is_measured(&case.name));
+    let others = others.map(|case| Case {
+        name: &case.name,
+        failure: None,
+        code: Some(code::form(&case.code)),
+        rows: Vec::new(),
+    });
+    measured.iter().map(|case| of_case(case, comparison)).chain(others).collect()
+}
+
 fn of_side(identity: &Identity) -> Side<'_> {
     Side { name: &identity.name, commit: identity.commit.as_deref(), dirty: identity.dirty }
 }
 
-fn of_case<'a>(case: &'a CaseResult, comparison: &Comparison) -> Case<'a> {
+fn of_case<'a>(case: &'a CaseResult, comparison: &'a Comparison) -> Case<'a> {
     Case {
         name: &case.name,
         failure: sentences::failure(case),
+        code: comparison.codes.of(&case.name).map(code::form),
         rows: case.rows.iter().map(|row| of_row(case, row, comparison)).collect(),
     }
 }
@@ -150,7 +177,10 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
     let interval = sentences::interval_of(row);
     Row {
         instance: row.instance.as_deref(),
-        verdict: row.judgement.verdict.label(),
+        verdict: match comparison.codes.is_unchanged(&case.name) {
+            true => "unchanged",
+            false => row.judgement.verdict.label(),
+        },
         reliable: row.doubts.is_empty(),
         change: sentences::change_of(row),
         change_low: interval.map(|(low, _)| low),

@@ -4,7 +4,7 @@
 use plusminus::text::{sentence, visible};
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, built, sentences, table};
+use super::{Comparison, built, code as of_code, sentences, table};
 use crate::results::RowResult;
 
 /// The first line of comments, by which a later one can be found and replaced.
@@ -34,16 +34,14 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         code(&comparison.base.text()),
         code(&comparison.new.text())
     );
-    let mut open = built::sentences(&comparison.built);
+    let mut open: Vec<String> =
+        of_code::unmeasured(comparison).into_iter().chain(of_code::lines(comparison)).collect();
+    open.extend(built::sentences(&comparison.built));
     open.extend(sentences::interrupted(comparison));
     let open: Vec<(bool, String)> =
         open.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
     let mut foot = fitting(&open, limit / 4, "… {} more lines  \n");
-    for line in [
-        sentences::scope(comparison),
-        sentences::control(comparison),
-        sentences::method(comparison),
-    ] {
+    for line in sentences::foot(comparison) {
         foot.push_str(&format!("{}  \n", escaped(&line)));
     }
     let (rows, lines) = (rows(comparison), lines(comparison));
@@ -65,7 +63,7 @@ fn rows(comparison: &Comparison) -> Vec<(bool, String)> {
     let mut rows = Vec::new();
     for case in &comparison.outcome.cases {
         for row in &case.rows {
-            let mut cells = table::cells(case, row);
+            let mut cells = table::cells(case, row, comparison);
             cells[0] = code(&cells[0]);
             cells[7] = format!("**{}**", cells[7]);
             rows.push((decided(row), format!("| {} |\n", cells.join(" | "))));
@@ -88,6 +86,7 @@ fn lines(comparison: &Comparison) -> Vec<(bool, String)> {
             add(decided(row), sentences::sentence(case, row, comparison));
             table::remarks(row).into_iter().for_each(|remark| add(decided(row), remark));
         }
+        of_code::remark(comparison, &case.name).into_iter().for_each(|remark| add(false, remark));
     }
     sentences::names(comparison).into_iter().for_each(|line| add(false, line));
     lines

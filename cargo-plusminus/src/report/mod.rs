@@ -1,6 +1,7 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
 pub(crate) mod built;
+mod code;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
@@ -8,6 +9,7 @@ mod sentences;
 pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
+pub(crate) use code::{CodeOf, Codes};
 use plusminus::{
     record::{ComparisonRecord, SideRecord},
     text::{visible, without_secrets},
@@ -74,6 +76,8 @@ pub(crate) struct Summary {
     pub(crate) seed: u64,
     /// Layouts of each side.
     pub(crate) layouts: usize,
+    /// How both sides were built: aligned or as-built; `None` if they were there.
+    pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
     /// Time for checking out and building.
     pub(crate) preparing_seconds: f64,
@@ -85,12 +89,14 @@ pub(crate) struct Comparison {
     pub(crate) base: Identity,
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
+    /// What is known of the code of each benchmark.
+    pub(crate) codes: Codes,
     pub(crate) names: Names,
     pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
 
-/// The report of a record, before its exit code is known.
+/// The report of a record, before its exit code and the code of its benchmarks are known.
 pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
     let identity = |side: &SideRecord| Identity {
         name: side.name.clone(),
@@ -101,6 +107,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         base: identity(&record.base),
         new: identity(&record.new),
         outcome: results::of_record(record),
+        codes: Codes::default(),
         names: Names {
             added: record.added.clone(),
             removed: record.removed.clone(),
@@ -113,6 +120,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             alpha: record.settings.alpha,
             seed: record.settings.seed,
             layouts: record.settings.layouts,
+            layout: None,
             exit_code: 0,
             preparing_seconds: record.preparing_seconds,
         },

@@ -26,7 +26,10 @@ pub(super) fn row_name(case: &CaseResult, row: &RowResult) -> String {
 }
 
 /// The word for a verdict, with `(unreliable)` where a check failed.
-pub(super) fn label(row: &RowResult) -> String {
+pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
+    if comparison.codes.is_unchanged(&case.name) {
+        return "unchanged (layout)".to_owned();
+    }
     let label = row.judgement.verdict.label();
     if row.doubts.is_empty() { label.to_owned() } else { format!("{label} (unreliable)") }
 }
@@ -53,6 +56,11 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
         (Some(size), None) => format!("{} (too few blocks for an interval)", change(size)),
         _ => "nothing was measured".to_owned(),
     };
+    if comparison.codes.is_unchanged(&case.name) {
+        return format!(
+            "{name} runs identical machine code; the effect of layout on its time: {size}."
+        );
+    }
     let judgement = &row.judgement;
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
@@ -145,18 +153,21 @@ pub(crate) fn failure(case: &CaseResult) -> Option<String> {
 
 /// What verdicts are about.
 pub(super) fn scope(comparison: &Comparison) -> String {
-    match comparison.summary.layouts {
-        1 => "Scope: these two binaries on this machine; their layout was not randomised, and effects up to about \
-              1.5 % can be layout (--layout shuffle)."
+    match (comparison.summary.layouts, comparison.summary.layout) {
+        (1, Some("aligned")) => "Scope: these two binaries on this machine, both with aligned functions and blocks; where \
+                                 the linker puts changed code can still move its time (--layout shuffle)."
             .to_owned(),
-        layouts => format!(
+        (1, _) => "Scope: these two binaries on this machine, in the layout that they have; where the linker puts code \
+                   can change its time by a few per cent, and that of a short loop by half (--layout shuffle)."
+            .to_owned(),
+        (layouts, _) => format!(
             "Scope: the code on this machine, over {layouts} layouts of each side, linked with shuffled sections."
         ),
     }
 }
 
 /// What the control said.
-pub(super) fn control(comparison: &Comparison) -> String {
+fn control(comparison: &Comparison) -> String {
     let Some(case) = &comparison.outcome.control else {
         return "Control: none was measured.".to_owned();
     };
@@ -172,9 +183,15 @@ pub(super) fn control(comparison: &Comparison) -> String {
 }
 
 /// How it was measured.
-pub(super) fn method(comparison: &Comparison) -> String {
+fn method(comparison: &Comparison) -> String {
     let summary = &comparison.summary;
     let outcome = &comparison.outcome;
+    if outcome.cases.is_empty() {
+        return format!(
+            "Nothing was measured; {} of building and checking out.",
+            duration(summary.preparing_seconds)
+        );
+    }
     let of_time = if outcome.out_of_time { "; the time was up before all was decided" } else { "" };
     format!(
         "Each block is a fresh process of both sides, asked in turn; margin {}; α {} over {} verdicts; seed {}; {} \
@@ -186,6 +203,14 @@ pub(super) fn method(comparison: &Comparison) -> String {
         duration(outcome.seconds),
         duration(summary.preparing_seconds),
     )
+}
+
+/// What verdicts are about and how they were found; where nothing was measured, only that.
+pub(super) fn foot(comparison: &Comparison) -> Vec<String> {
+    if comparison.outcome.cases.is_empty() {
+        return vec![method(comparison)];
+    }
+    vec![scope(comparison), control(comparison), method(comparison)]
 }
 
 /// Benchmarks that could not be compared because only one side has them.
@@ -227,7 +252,10 @@ pub(super) fn interrupted(comparison: &Comparison) -> Option<String> {
 
 /// The verdict on everything, for headings.
 pub(super) fn headline(comparison: &Comparison) -> String {
-    let rows = || comparison.outcome.cases.iter().flat_map(|case| &case.rows);
+    let codes = &comparison.codes;
+    let cases = comparison.outcome.cases.iter();
+    let changed: Vec<&CaseResult> = cases.filter(|case| !codes.is_unchanged(&case.name)).collect();
+    let rows = || changed.iter().flat_map(|case| &case.rows);
     let count = |verdict| rows().filter(|row| row.judgement.verdict == verdict).count();
     let failed = comparison.outcome.cases.iter().filter(|case| case.failure.is_some()).count();
     let unreliable = rows().filter(|row| !row.doubts.is_empty()).count();
@@ -238,6 +266,7 @@ pub(super) fn headline(comparison: &Comparison) -> String {
         (count(Verdict::Undecided), "undecided"),
         (unreliable, "of these unreliable"),
         (failed, "failed"),
+        (codes.unchanged().count(), "unchanged"),
     ];
     let told: Vec<String> = parts
         .iter()

@@ -9,7 +9,7 @@ use plusminus::{
     },
 };
 
-use super::{Comparison, built, sentences};
+use super::{Comparison, built, code, sentences};
 use crate::results::{CaseResult, RowResult};
 
 /// The titles of the columns.
@@ -19,8 +19,9 @@ pub(super) const TITLES: [&str; 8] =
 /// The report of a comparison.
 pub(crate) fn render(comparison: &Comparison) -> String {
     let mut text = format!("{}  →  {}\n\n", comparison.base.text(), comparison.new.text());
-    let of_case =
-        |case: &CaseResult| case.rows.iter().map(|row| cells(case, row)).collect::<Vec<_>>();
+    let of_case = |case: &CaseResult| {
+        case.rows.iter().map(|row| cells(case, row, comparison)).collect::<Vec<_>>()
+    };
     let rows: Vec<_> = comparison.outcome.cases.iter().flat_map(of_case).collect();
     if !rows.is_empty() {
         text.push_str(&aligned(&TITLES, &rows, &[0, TITLES.len() - 1]));
@@ -30,13 +31,11 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         text.push_str(&line);
         text.push('\n');
     }
-    text.push_str(&format!(
-        "\n{}\n{}\n{}\n{}\n",
-        sentences::headline(comparison),
-        sentences::scope(comparison),
-        sentences::control(comparison),
-        sentences::method(comparison),
-    ));
+    text.push_str(&format!("\n{}\n", sentences::headline(comparison)));
+    for line in sentences::foot(comparison) {
+        text.push_str(&line);
+        text.push('\n');
+    }
     text
 }
 
@@ -52,7 +51,7 @@ fn aligned<T: AsRef<str>>(titles: &[&str], lines: &[impl AsRef<[T]>], words: &[u
 }
 
 /// The cells of a row: plain text in every format.
-pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
+pub(super) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> [String; 8] {
     let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     let (base, new) =
         row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
@@ -66,7 +65,7 @@ pub(super) fn cells(case: &CaseResult, row: &RowResult) -> [String; 8] {
         interval,
         row.speedup.map_or("–".to_owned(), |speedup| with_uncertainty(speedup, row.sigma)),
         row.blocks.len().to_string(),
-        sentences::label(row),
+        sentences::label(case, row, comparison),
     ]
 }
 
@@ -82,7 +81,10 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
             lines.push(sentences::sentence(case, row, comparison));
             lines.extend(remarks(row).into_iter().map(|remark| format!("  {remark}")));
         }
+        lines.extend(code::remark(comparison, &case.name).map(|remark| format!("  {remark}")));
     }
+    lines.extend(code::unmeasured(comparison));
+    lines.extend(code::lines(comparison));
     lines.extend(sentences::names(comparison));
     lines.extend(built::sentences(&comparison.built));
     lines.extend(sentences::interrupted(comparison));

@@ -10,8 +10,21 @@ use crate::{
     worker::{RawSample, WrongAnswer},
 };
 
+/// What the data of a registered benchmark begin with, so that a program's parts can be searched for them. It grows its
+/// number when what `subject` begins with, or a field before it, changes.
+pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench1";
+
+/// What the data of a registered group begin with.
+pub const GROUP_MARK: [u8; 16] = *b"plusminus:group1";
+
 /// A benchmark as an attribute registers it.
+///
+/// The order of its fields in memory is fixed: `cargo plusminus compare` finds in the linker's input which functions
+/// belong to which benchmark.
+#[repr(C)]
 pub struct Entry {
+    /// [`ENTRY_MARK`].
+    pub mark: [u8; 16],
     /// The full path of the module it stands in, crate first.
     pub module: &'static str,
     /// The function's name, or the one given with `name = …`.
@@ -22,16 +35,19 @@ pub struct Entry {
     pub line: u32,
     /// The column of the function.
     pub column: u32,
-    /// What the attribute says about measuring.
-    pub options: fn() -> Options,
     /// What to run.
     pub subject: Subject,
+    /// What the attribute says about measuring.
+    pub options: fn() -> Options,
 }
 
 inventory::collect!(Entry);
 
 /// Options for all benchmarks of a module, as an attribute registers them.
+#[repr(C)]
 pub struct Group {
+    /// [`GROUP_MARK`].
+    pub mark: [u8; 16],
     /// The full path of the module that the group's module stands in, crate first.
     pub parent: &'static str,
     /// The group's module.
@@ -102,7 +118,8 @@ impl Entry {
     }
 }
 
-/// What a benchmark runs.
+/// What a benchmark runs. In memory, its kind stands first, and then what is executed: one function, or a variant's two.
+#[repr(u64)]
 pub enum Subject {
     /// A function on its own.
     Function(FunctionSubject),
@@ -113,6 +130,7 @@ pub enum Subject {
 }
 
 /// A function that registers benchmarks when it is called.
+#[repr(C)]
 pub struct RegisteredSubject {
     /// The function.
     pub register: fn(&Registry),
@@ -121,26 +139,28 @@ pub struct RegisteredSubject {
 }
 
 /// A function on its own: its arguments are its points.
+#[repr(C)]
 pub struct FunctionSubject {
-    /// The names of types, constants and arguments of each point; one point without names where there are none.
-    pub points: fn() -> Vec<Vec<String>>,
     /// Calls the function for one argument, under the control of the bencher.
     pub run: fn(usize, Bencher<'_>),
+    /// The names of types, constants and arguments of each point; one point without names where there are none.
+    pub points: fn() -> Vec<Vec<String>>,
 }
 
 /// Counts one solution: loaded input, instance.
 type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
 
 /// One of several solutions of a problem.
+#[repr(C)]
 pub struct VariantSubject {
+    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
+    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
     /// The problem that it solves.
     pub problem: ProblemSubject,
     /// Its part in comparisons.
     pub role: Role,
     /// Whether several threads may call it at once.
     pub shared: bool,
-    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
-    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
     /// Counts one solution, if the variant can tell.
     pub tally: Option<CountSolution>,
 }
@@ -169,7 +189,10 @@ pub struct Point {
 
 /// A [`Problem`] with its types erased.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct ProblemSubject {
+    /// Builds input and instances of a point.
+    pub load: fn(usize) -> Loaded,
     /// Tells one problem from another.
     pub id: fn() -> TypeId,
     /// The path of the problem's type.
@@ -178,8 +201,6 @@ pub struct ProblemSubject {
     pub points: fn() -> Vec<Point>,
     /// The models that a study compares for it.
     pub models: fn() -> &'static [&'static str],
-    /// Builds input and instances of a point.
-    pub load: fn(usize) -> Loaded,
 }
 
 /// The input of a point with its instances, and what can be said of them.

@@ -12,8 +12,8 @@ mod run_time;
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
-    Entry, FunctionSubject, Group, Point, ProblemSubject, RegisteredSubject, Role, Subject,
-    VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
+    RegisteredSubject, Role, Subject, VariantSubject,
 };
 pub(crate) use filter::Filter;
 pub use run_time::Registry;

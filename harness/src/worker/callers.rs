@@ -191,17 +191,25 @@ pub(super) fn take_shared_sample_of<I, O, C>(
 where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
-    let callers = count();
-    if callers == 1 {
+    if count() == 1 {
         return take_sample_of(size, make_input, kernel, check);
     }
+    by_all(&|is_first| {
+        take_sample_of(size, &make_input, &kernel, check.as_ref().filter(|_| is_first))
+    })
+}
+
+/// Takes a sample with all callers. Apart from the kernels' own code, so that the compiler makes it once, and not with
+/// every benchmark, where it would differ by what else is in the crate.
+#[inline(never)]
+fn by_all(
+    take: &(dyn Fn(bool) -> Result<RawSample, WrongAnswer> + Sync),
+) -> Result<RawSample, WrongAnswer> {
+    let callers = count();
     let found: Vec<Mutex<Option<Part>>> = (0..callers).map(|_| Mutex::new(None)).collect();
     on_all(callers, &|index, gate| {
         let breaks = BreaksGate(gate);
-        let check = check.as_ref().filter(|_| index == 0);
-        let (sample, windows) = edges::as_caller(gate, index == 0, || {
-            take_sample_of(size, &make_input, &kernel, check)
-        });
+        let (sample, windows) = edges::as_caller(gate, index == 0, || take(index == 0));
         let part = sample.map(|sample| (sample, windows));
         *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
         std::mem::forget(breaks);

@@ -153,7 +153,7 @@ pub(crate) fn reliably(command: &mut Command) -> Outcome {
     outcome
 }
 
-/// The verdict on a benchmark in the JSON report of a comparison.
+/// The verdict on a benchmark in the JSON report of a comparison, and its row; none where identical code was not measured.
 #[track_caller]
 pub(crate) fn verdict(outcome: &Outcome, benchmark: &str) -> (String, serde_json::Value) {
     let report: serde_json::Value = serde_json::from_str(&outcome.stdout)
@@ -161,7 +161,9 @@ pub(crate) fn verdict(outcome: &Outcome, benchmark: &str) -> (String, serde_json
     let cases = report["benchmarks"].as_array().unwrap();
     let case = cases.iter().find(|case| case["name"] == benchmark);
     let case = case.unwrap_or_else(|| panic!("no {benchmark}: {}", outcome.both()));
-    let row = case["rows"].as_array().unwrap().last().cloned().unwrap();
+    let Some(row) = case["rows"].as_array().unwrap().last().cloned() else {
+        return (case["code"]["verdict"].as_str().unwrap().to_owned(), serde_json::Value::Null);
+    };
     (row["verdict"].as_str().unwrap().to_owned(), row)
 }
 

@@ -1,0 +1,152 @@
+//! What is said of benchmarks by looking at their code instead of measuring.
+
+use std::collections::BTreeMap;
+
+use plusminus::text::{sentence, visible};
+use serde::Serialize;
+
+use super::Comparison;
+use crate::same_code::{Change, Code, How};
+
+/// Functions that are named in a sentence.
+const NAMED: usize = 5;
+/// Functions that the JSON report names for a benchmark.
+const LISTED: usize = 100;
+
+/// What is known of the code of each benchmark.
+#[derive(Debug, Default)]
+pub(crate) struct Codes {
+    /// Benchmarks whose code is the same were measured, too.
+    pub(crate) all_measured: bool,
+    /// In the order of the programs.
+    pub(crate) cases: Vec<CodeOf>,
+}
+
+/// What is known of the code of one.
+#[derive(Debug)]
+pub(crate) struct CodeOf {
+    /// The benchmark, with its target in front where there are several.
+    pub(crate) name: String,
+    pub(crate) code: Code,
+}
+
+impl Codes {
+    /// Whether both programs execute the same machine code for a benchmark.
+    pub(crate) fn is_unchanged(&self, name: &str) -> bool {
+        self.of(name) == Some(&Code::Unchanged)
+    }
+
+    /// Those of which it is so.
+    pub(crate) fn unchanged(&self) -> impl Iterator<Item = &CodeOf> {
+        self.cases.iter().filter(|case| case.code == Code::Unchanged)
+    }
+
+    pub(super) fn of(&self, name: &str) -> Option<&Code> {
+        self.cases.iter().find(|case| case.name == name).map(|case| &case.code)
+    }
+}
+
+/// What the JSON report says of the code of a benchmark.
+#[derive(Serialize)]
+pub(super) struct CodeForm<'a> {
+    verdict: &'static str,
+    /// Why it is unknown, or the first difference.
+    reason: Option<&'a str>,
+    /// The functions that differ.
+    functions: &'a [Change],
+    /// How many of them there are; the list may be shorter.
+    functions_in_all: usize,
+}
+
+/// The JSON form.
+pub(super) fn form(code: &Code) -> CodeForm<'_> {
+    let (verdict, reason, functions): (_, _, &[Change]) = match code {
+        Code::Unchanged => ("unchanged", None, &[]),
+        Code::Differs { first, changes } => ("differs", Some(first.as_str()), changes),
+        Code::Unknown(why) => ("unknown", Some(why.as_str()), &[]),
+    };
+    let shown = &functions[..functions.len().min(LISTED)];
+    CodeForm { verdict, reason, functions: shown, functions_in_all: functions.len() }
+}
+
+/// How many benchmarks run the same code, and why it is not known of others.
+pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
+    let codes = &comparison.codes;
+    let mut lines = Vec::new();
+    let unchanged = codes.unchanged().count();
+    // Without any, only what was asked for instead of a measurement is worth a line.
+    if unchanged > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
+        let runs = if unchanged == 1 { "runs" } else { "run" };
+        let all = codes.cases.len();
+        let measured = if codes.all_measured {
+            "; measured all the same, and what came out is the effect of layout"
+        } else {
+            ""
+        };
+        lines.push(format!(
+            "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}.",
+            if all == 1 { "" } else { "s" },
+        ));
+    }
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in &codes.cases {
+        if let Code::Unknown(why) = &case.code {
+            *reasons.entry(why).or_default() += 1;
+        }
+    }
+    for (why, count) in reasons {
+        lines.push(format!(
+            "Whether the code changed is not known of {count} benchmark{}: {}.",
+            if count == 1 { "" } else { "s" },
+            sentence(why)
+        ));
+    }
+    lines
+}
+
+/// What differs in the code of benchmarks that were not measured.
+pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
+    let measured = &comparison.outcome.cases;
+    let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
+    let others = comparison.codes.cases.iter().filter(|case| !is_measured(&case.name));
+    others
+        .filter_map(|case| Some((&case.name, remark(comparison, &case.name)?)))
+        .map(|(name, remark)| format!("{} was not measured; {remark}", visible(name)))
+        .collect()
+}
+
+/// What differs in the code of a benchmark, in one sentence.
+pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
+    let Some(Code::Differs { first, changes }) = comparison.codes.of(name) else { return None };
+    if changes.is_empty() {
+        return Some(format!("code: {} differ", sentence(first)));
+    }
+    let mut parts = Vec::new();
+    let mut left = NAMED;
+    for (how, word) in
+        [(How::Changed, "changed"), (How::Added, "new"), (How::Removed, "gone or inlined")]
+    {
+        let all: Vec<&Change> = changes.iter().filter(|change| change.how == how).collect();
+        let shown: Vec<String> = all.iter().take(left).map(|change| named(change)).collect();
+        left -= shown.len();
+        let more = all.len() - shown.len();
+        if all.is_empty() {
+            continue;
+        }
+        let and = match (shown.is_empty(), more) {
+            (_, 0) => String::new(),
+            (true, more) => format!("{more} functions"),
+            (false, more) => format!(" and {more} more"),
+        };
+        parts.push(format!("{word}: {}{and}", shown.join(", ")));
+    }
+    Some(format!("code: {}", parts.join("; ")))
+}
+
+fn named(change: &Change) -> String {
+    let name = visible(&change.name);
+    match &change.place {
+        Some(place) => format!("{name} ({})", visible(place)),
+        None => name,
+    }
+}

@@ -1,0 +1,122 @@
+//! Names what differs between the code of a benchmark in two programs, for people: by the names of functions, which is
+//! no proof of anything. Whether anything differs has been decided before.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use super::{
+    Serialize,
+    graph::{Graph, Index, Node, Target},
+};
+
+/// One thing that differs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct Change {
+    /// In which way.
+    pub(crate) how: How,
+    /// The name of the function.
+    pub(crate) name: String,
+    /// Its symbol in the new program, or in base if only that has it.
+    pub(crate) symbol: String,
+    /// The file and line of its first instruction, where debug information has them.
+    pub(crate) place: Option<String>,
+}
+
+/// How a function differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum How {
+    /// Its instructions do, or constants that it uses.
+    Changed,
+    /// Only new has it: it is written anew, or is no longer inlined.
+    Added,
+    /// Only base has it: it is gone, or is inlined.
+    Removed,
+}
+
+/// How deep constants are looked into when functions are told apart.
+const DEPTH: usize = 3;
+
+/// What differs among the functions that are reached from these nodes.
+pub(super) fn between(
+    base: &Graph,
+    of_base: &[Index],
+    new: &Graph,
+    of_new: &[Index],
+) -> Vec<Change> {
+    let (old, fresh) = (functions(base, of_base), functions(new, of_new));
+    let names: BTreeSet<&String> = old.keys().chain(fresh.keys()).collect();
+    let mut changes = Vec::new();
+    for name in names {
+        let (how, function) = match (old.get(name), fresh.get(name)) {
+            (Some(old), Some(fresh)) if old.prints == fresh.prints => continue,
+            (Some(_), Some(fresh)) => (How::Changed, fresh),
+            (None, Some(fresh)) => (How::Added, fresh),
+            (Some(old), None) => (How::Removed, old),
+            (None, None) => continue,
+        };
+        changes.push(Change {
+            how,
+            name: name.clone(),
+            symbol: function.symbol.clone(),
+            place: None,
+        });
+    }
+    changes.sort();
+    changes
+}
+
+/// The functions of one name.
+#[derive(Default)]
+struct Functions {
+    symbol: String,
+    /// What each looks like from outside.
+    prints: BTreeSet<u64>,
+}
+
+fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
+    let mut all: BTreeMap<String, Functions> = BTreeMap::new();
+    let reached: BTreeSet<Index> = from.iter().flat_map(|index| graph.reached(*index)).collect();
+    for index in reached {
+        let node = &graph.nodes[index as usize];
+        if let Some(name) = node.names.first().filter(|_| node.is_code()) {
+            let functions = all.entry(readable(name)).or_default();
+            functions.symbol = name.clone();
+            functions.prints.insert(print(graph, node, DEPTH));
+        }
+    }
+    all
+}
+
+/// The name of a function without what changes with every build.
+fn readable(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}
+
+/// A checksum of a node by its bytes, the names of functions that it refers to, and the content of constants.
+fn print(graph: &Graph, node: &Node, depth: usize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&node.data, node.size, node.align).hash(&mut hasher);
+    for edge in &node.edges {
+        (edge.at, edge.kind, edge.addend).hash(&mut hasher);
+        match &edge.target {
+            Target::Name { name, .. } => name.hash(&mut hasher),
+            Target::Number(number) => number.hash(&mut hasher),
+            Target::Unknown(_) => {}
+            Target::Node(_) | Target::Several(_) => {
+                for place in edge.target.places() {
+                    let node = &graph.nodes[place.node as usize];
+                    place.offset.hash(&mut hasher);
+                    match node.names.first() {
+                        Some(name) if node.is_code() => readable(name).hash(&mut hasher),
+                        _ if node.is_source_place || depth == 0 => {}
+                        _ => print(graph, node, depth - 1).hash(&mut hasher),
+                    }
+                }
+            }
+        }
+    }
+    hasher.finish()
+}

@@ -1,0 +1,143 @@
+//! What the linker was given, as far as benchmarks can reach it: pieces of code and data, and what each refers to.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+/// The index of a node in its graph.
+pub(super) type Index = u32;
+
+/// Everything that the benchmarks of a program can reach, before the linker has given it addresses.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Graph {
+    /// Functions, constants, variables and records for unwinding.
+    pub(super) nodes: Vec<Node>,
+    /// The registered benchmarks.
+    pub(super) entries: Vec<Entry>,
+    /// What runs before benchmarks do: `main`, and the functions that the loader calls.
+    pub(super) start: Vec<Place>,
+    /// Shared libraries that lie in folders named on the linker's command line, with a checksum of each.
+    pub(super) libraries: BTreeSet<(String, u64)>,
+    /// What else the linker was told.
+    pub(super) options: Vec<String>,
+    /// Why nothing can be said of this program.
+    pub(super) trouble: Option<String>,
+}
+
+/// A registered benchmark, as its attribute wrote it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The path of its module, crate first.
+    pub(super) module: String,
+    /// Its name.
+    pub(super) name: String,
+    /// The source file.
+    pub(super) file: String,
+    /// The line there.
+    pub(super) line: u32,
+    /// The node that holds what it runs: the entry without names and place.
+    pub(super) root: Index,
+}
+
+/// A position in a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Place {
+    pub(super) node: Index,
+    pub(super) offset: u64,
+}
+
+/// One section of an object file, or a piece of a section whose pieces the linker may merge.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Node {
+    /// The symbols that name it, mangled.
+    pub(super) names: Vec<String>,
+    /// The name of its section.
+    pub(super) section: String,
+    /// The flags of its section.
+    pub(super) flags: u64,
+    /// The type of its section.
+    pub(super) kind: u32,
+    pub(super) align: u64,
+    pub(super) size: u64,
+    /// Its bytes; none where the loader fills it with zeros.
+    #[serde(with = "serde_bytes")]
+    pub(super) data: Vec<u8>,
+    /// What it refers to, in the order of its bytes.
+    pub(super) edges: Vec<Edge>,
+    /// Records for unwinding that belong to it.
+    pub(super) unwinding: Vec<Index>,
+    /// Whether it is a place in the source, as panics name it: line and column are no code.
+    pub(super) is_source_place: bool,
+}
+
+/// A relocation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Edge {
+    /// Where in the node.
+    pub(super) at: u64,
+    /// How the linker fills it in, by the number of the machine's ABI.
+    pub(super) kind: u32,
+    pub(super) addend: i64,
+    pub(super) target: Target,
+}
+
+/// What a relocation refers to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum Target {
+    /// A part of the program.
+    Node(Place),
+    /// One of several definitions of a symbol, or all sections of a name.
+    Several(Vec<Place>),
+    /// Something that no input defines: a shared library, the toolchain, or the linker itself.
+    Name { name: String, weak: bool },
+    /// A number.
+    Number(u64),
+    /// Something that cannot be followed, and why.
+    Unknown(String),
+}
+
+impl Target {
+    /// The parts of the program that it may refer to.
+    pub(super) fn places(&self) -> &[Place] {
+        match self {
+            Self::Node(place) => std::slice::from_ref(place),
+            Self::Several(places) => places,
+            Self::Name { .. } | Self::Number(_) | Self::Unknown(_) => &[],
+        }
+    }
+}
+
+impl Node {
+    /// Whether it is machine code.
+    pub(super) fn is_code(&self) -> bool {
+        self.flags & object::elf::SHF_EXECINSTR.0 != 0
+    }
+
+    /// Its name for people.
+    pub(super) fn shown(&self) -> String {
+        match self.names.first() {
+            Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
+            None if self.section == ".eh_frame" => "a record for unwinding".to_owned(),
+            None => format!("a constant in {}", self.section),
+        }
+    }
+}
+
+impl Graph {
+    /// The nodes behind one.
+    pub(super) fn neighbours(&self, node: Index) -> impl Iterator<Item = Index> + '_ {
+        let node = &self.nodes[node as usize];
+        let targets = node.edges.iter().flat_map(|edge| edge.target.places());
+        targets.map(|place| place.node).chain(node.unwinding.iter().copied())
+    }
+
+    /// Everything that can be reached from a node, itself included.
+    pub(super) fn reached(&self, from: Index) -> BTreeSet<Index> {
+        let mut reached = BTreeSet::from([from]);
+        let mut left = vec![from];
+        while let Some(node) = left.pop() {
+            left.extend(self.neighbours(node).filter(|next| reached.insert(*next)));
+        }
+        reached
+    }
+}

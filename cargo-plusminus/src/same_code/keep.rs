@@ -1,0 +1,37 @@
+//! Keeps a graph at the end of the program that it describes, where loaders, copies and caches leave it alone.
+
+use std::{
+    fs::OpenOptions,
+    io::{self, Write},
+    path::Path,
+};
+
+use super::graph::Graph;
+
+/// What the last bytes of a program are that carries a graph; before them stands the length of the graph.
+const MARK: &[u8; 16] = b"plusminus code 1";
+
+/// Appends a graph to a program.
+pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {
+    let bytes = postcard::to_stdvec(graph).map_err(io::Error::other)?;
+    let mut file = OpenOptions::new().append(true).open(program)?;
+    // In one piece: half a graph would be none, but longer.
+    let mut all = bytes;
+    let length = all.len() as u64;
+    all.extend_from_slice(&length.to_le_bytes());
+    all.extend_from_slice(MARK);
+    file.write_all(&all)
+}
+
+/// The graph of a program, if it carries one.
+///
+/// # Errors
+/// That it carries one that cannot be read.
+pub(super) fn find(program: &[u8]) -> Result<Option<Graph>, String> {
+    let Some(rest) = program.strip_suffix(MARK) else { return Ok(None) };
+    let damaged = || "what the linker was given is damaged at the end of the program".to_owned();
+    let (rest, length) = rest.split_last_chunk::<8>().ok_or_else(damaged)?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
+    let begin = rest.len().checked_sub(length).ok_or_else(damaged)?;
+    postcard::from_bytes(&rest[begin..]).map(Some).map_err(|_| damaged())
+}

@@ -1,0 +1,171 @@
+//! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from what
+//! the linker was given for both; docs/same-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
+//! stands between cargo, rustc and the linker to keep these bytes.
+
+mod changes;
+mod command_line;
+mod graph;
+mod inputs;
+mod keep;
+mod unwinding;
+mod walk;
+mod wrapper;
+
+#[cfg(test)]
+mod tests;
+
+use plusminus::engine::CaseDescription;
+use serde::Serialize;
+
+pub(crate) use changes::{Change, How};
+use graph::{Entry, Graph, Place};
+use walk::{Stop, Walk};
+pub(crate) use wrapper::{stand_in, wrap};
+
+/// What is known of the code of a benchmark in two programs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Code {
+    /// Both execute the same machine code on the same constants.
+    Unchanged,
+    /// They do not.
+    Differs {
+        /// The first difference that was found.
+        first: String,
+        /// The functions that differ.
+        changes: Vec<Change>,
+    },
+    /// It cannot be told, for this reason.
+    Unknown(String),
+}
+
+/// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`.
+pub(crate) fn compare(
+    base: &[u8],
+    new: &[u8],
+    cases: &[(&CaseDescription, &CaseDescription)],
+) -> Vec<Code> {
+    if base == new {
+        return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
+    }
+    let graphs = read(base).and_then(|base| Ok((base, read(new)?)));
+    let (base, new) = match &graphs {
+        Ok((base, new)) => (base, new),
+        Err(why) => return vec![Code::Unknown(why.clone()); cases.len()],
+    };
+    let mut walk = Walk::new(base, new);
+    let start = start(base, new, &mut walk);
+    let judged = cases.iter().map(|(old, new_case)| {
+        if let Err(code) = &start {
+            return code.clone();
+        }
+        if !same_circumstances(old, new_case) {
+            return Code::Unknown("its attribute asks for other circumstances".to_owned());
+        }
+        let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
+        let (one, other) = match entries {
+            Ok(entries) => entries,
+            Err(why) => return Code::Unknown(why),
+        };
+        let root = |entry: &Entry| Place { node: entry.root, offset: 0 };
+        judge(walk.compare(&[(root(one), root(other))]), || {
+            changes::between(base, &[one.root], new, &[other.root])
+        })
+    });
+    judged.collect()
+}
+
+/// Adds to what differs where it stands in the source, as far as the programs have debug information.
+pub(crate) fn with_places(code: Code, new: &[u8], base: &[u8]) -> Code {
+    let _ = (new, base);
+    code
+}
+
+/// In one program, the point, processors and threads may still differ where its environment decides them.
+fn of_identical(base: &CaseDescription, new: &CaseDescription) -> Code {
+    if same_circumstances(base, new) {
+        Code::Unchanged
+    } else {
+        Code::Unknown("it lists its benchmarks differently each time".to_owned())
+    }
+}
+
+/// Whether a benchmark is called in the same way on both sides, as far as code does not tell.
+fn same_circumstances(base: &CaseDescription, new: &CaseDescription) -> bool {
+    let of = |case: &CaseDescription| {
+        (
+            case.problem.clone(),
+            case.point.clone(),
+            case.processors,
+            case.names_processors,
+            case.threads,
+        )
+    };
+    of(base) == of(new)
+}
+
+fn read(program: &[u8]) -> Result<Graph, String> {
+    let graph = keep::find(program)?.ok_or_else(|| {
+        "the programs do not carry what the linker was given, which `cargo plusminus compare` keeps on Linux when it builds"
+            .to_owned()
+    })?;
+    match graph.trouble {
+        Some(why) => Err(why),
+        None => Ok(graph),
+    }
+}
+
+/// Compares what runs before any benchmark, and how programs were linked; the code of all benchmarks if that differs.
+fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
+    if let Some((name, _)) = base.libraries.symmetric_difference(&new.libraries).next() {
+        return Err(Code::Unknown(format!("the shared library {name} has another content")));
+    }
+    if base.options != new.options {
+        let odd = new.options.iter().find(|option| !base.options.contains(option));
+        let odd = odd.or_else(|| base.options.iter().find(|option| !new.options.contains(option)));
+        let odd = odd.map_or("their order", String::as_str);
+        return Err(Code::Unknown(format!("the linker got other options ({odd})")));
+    }
+    if base.start.len() != new.start.len() {
+        return Err(Code::Unknown("other code runs before `main`".to_owned()));
+    }
+    let pairs: Vec<(Place, Place)> =
+        base.start.iter().copied().zip(new.start.iter().copied()).collect();
+    let nodes = |graph: &Graph| graph.start.iter().map(|place| place.node).collect::<Vec<_>>();
+    match judge(walk.compare(&pairs), || changes::between(base, &nodes(base), new, &nodes(new))) {
+        Code::Unchanged => Ok(()),
+        other => Err(other),
+    }
+}
+
+fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Code {
+    match walked {
+        Ok(()) => Code::Unchanged,
+        Err(Stop::Unknown(why)) => Code::Unknown(why),
+        Err(Stop::Differs(first)) => Code::Differs { first, changes: changes() },
+    }
+}
+
+/// The entry of a benchmark.
+fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, String> {
+    let is_named = |entry: &&Entry| {
+        entry.module.split("::").next() == Some(&case.krate)
+            && (entry.file == case.file && entry.line == case.line)
+            && case
+                .function
+                .strip_suffix(&entry.name)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
+    };
+    let found: Vec<&Entry> = graph.entries.iter().filter(is_named).collect();
+    let in_module = |entry: &&&Entry| {
+        let inner = entry.module.split_once("::").map_or("", |(_, inner)| inner);
+        case.function.strip_suffix(&entry.name).map(|rest| rest.trim_end_matches("::"))
+            == Some(inner)
+    };
+    let exact: Vec<&&Entry> = found.iter().filter(in_module).collect();
+    match (found.as_slice(), exact.as_slice()) {
+        ([one], _) => Ok(one),
+        (_, [one]) => Ok(one),
+        ([], _) => Err("its registration is not found in what the linker was given".to_owned()),
+        _ => Err("several registrations stand at its place in the source".to_owned()),
+    }
+}

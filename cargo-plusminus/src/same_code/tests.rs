@@ -1,0 +1,126 @@
+//! The walk on small graphs made by hand: what it has to find the same, and every way in which it has to find them
+//! different.
+
+use super::{
+    graph::{Edge, Graph, Node, Place, Target},
+    walk::{Stop, Walk},
+};
+
+fn edge(at: u64, target: Target) -> Edge {
+    Edge { at, kind: 2, addend: -4, target }
+}
+
+fn to(node: u32) -> Target {
+    Target::Node(Place { node, offset: 0 })
+}
+
+fn node(bytes: &[u8], edges: Vec<Edge>) -> Node {
+    Node { align: 16, size: bytes.len() as u64, data: bytes.to_vec(), edges, ..Node::default() }
+}
+
+/// A kernel that calls itself, a function with a table, and a function of the system.
+fn graph() -> Graph {
+    let system = Target::Name { name: "malloc".to_owned(), weak: false };
+    Graph {
+        nodes: vec![
+            node(b"kernel", vec![edge(0, to(0)), edge(2, to(1)), edge(4, system)]),
+            node(b"callee", vec![edge(1, to(2))]),
+            node(b"table", Vec::new()),
+        ],
+        ..Graph::default()
+    }
+}
+
+fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
+    let at = |node| Place { node, offset: 0 };
+    Walk::new(base, new).compare(&[(at(0), at(root))])
+}
+
+#[test]
+fn order_names_and_what_is_not_reached_make_no_difference() {
+    let base = graph();
+    let system = Target::Name { name: "malloc".to_owned(), weak: false };
+    let mut new = Graph {
+        nodes: vec![
+            node(b"table", Vec::new()),
+            node(b"unrelated", Vec::new()),
+            node(b"callee", vec![edge(1, to(0))]),
+            node(b"kernel", vec![edge(0, to(3)), edge(2, to(2)), edge(4, system)]),
+        ],
+        ..Graph::default()
+    };
+    new.nodes[3].names = vec!["another".to_owned()];
+    assert_eq!(walked(&base, &new, 3), Ok(()));
+}
+
+#[test]
+fn every_difference_is_found() {
+    type Change = (&'static str, fn(&mut Graph));
+    let changes: [Change; 12] = [
+        ("a byte of a constant", |graph| graph.nodes[2].data[0] ^= 1),
+        ("a byte of the kernel", |graph| graph.nodes[0].data[5] ^= 1),
+        ("alignment", |graph| graph.nodes[1].align = 32),
+        ("flags", |graph| graph.nodes[2].flags = 1),
+        ("size without bytes", |graph| graph.nodes[2].size += 1),
+        ("the place of a reference", |graph| graph.nodes[0].edges[1].at = 3),
+        ("its kind", |graph| graph.nodes[0].edges[1].kind = 4),
+        ("its addend", |graph| graph.nodes[0].edges[1].addend = 0),
+        ("its target", |graph| graph.nodes[0].edges[1].target = to(2)),
+        ("a reference less", |graph| drop(graph.nodes[0].edges.pop())),
+        ("another function of the system", |graph| {
+            graph.nodes[0].edges[2].target =
+                Target::Name { name: "calloc".to_owned(), weak: false };
+        }),
+        ("a record for unwinding", |graph| graph.nodes[1].unwinding = vec![2]),
+    ];
+    for (what, change) in changes {
+        let mut new = graph();
+        change(&mut new);
+        assert!(matches!(walked(&graph(), &new, 0), Err(Stop::Differs(_))), "{what}");
+    }
+}
+
+#[test]
+fn what_cannot_be_followed_is_said_on_either_side() {
+    let mut odd = graph();
+    odd.nodes[1].edges[0].target = Target::Unknown("it is chosen late".to_owned());
+    for (base, new) in [(&odd, &graph()), (&graph(), &odd)] {
+        assert_eq!(walked(base, new, 0), Err(Stop::Unknown("it is chosen late".to_owned())));
+    }
+}
+
+#[test]
+fn places_in_the_source_are_no_code_but_only_both_together() {
+    let mut base = graph();
+    let mut new = graph();
+    base.nodes[2].is_source_place = true;
+    new.nodes[2].data[0] ^= 1;
+    assert!(walked(&base, &new, 0).is_err());
+    new.nodes[2].is_source_place = true;
+    assert_eq!(walked(&base, &new, 0), Ok(()));
+}
+
+#[test]
+fn a_walk_that_failed_proves_nothing_for_the_next() {
+    let base = graph();
+    let mut new = graph();
+    new.nodes[2].data[0] ^= 1;
+    let mut walk = Walk::new(&base, &new);
+    let at = |node| Place { node, offset: 0 };
+    assert!(walk.compare(&[(at(0), at(0))]).is_err());
+    assert!(walk.compare(&[(at(1), at(1))]).is_err(), "the callee reaches the same table");
+}
+
+#[test]
+fn a_graph_survives_at_the_end_of_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    std::fs::write(&program, "a program").unwrap();
+    assert_eq!(super::keep::find(b"a program"), Ok(None));
+    super::keep::append(&program, &graph()).unwrap();
+    let mut bytes = std::fs::read(&program).unwrap();
+    assert_eq!(super::keep::find(&bytes), Ok(Some(graph())));
+    let length = bytes.len() - 24;
+    bytes[length..length + 8].fill(0xff);
+    assert!(super::keep::find(&bytes).is_err());
+}

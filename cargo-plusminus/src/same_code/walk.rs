@@ -1,0 +1,127 @@
+//! Walks two graphs side by side, from what a benchmark runs: the same code if every pair of nodes that is reached has
+//! the same bytes, and refers in the same places to pairs that are the same.
+
+use std::collections::{HashMap, HashSet};
+
+use super::graph::{Edge, Graph, Index, Node, Place, Target};
+
+/// Why a walk has not closed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Stop {
+    /// The first difference: how, and in what, by the names of the new program.
+    Differs(String),
+    /// Something that cannot be followed.
+    Unknown(String),
+}
+
+/// Two nodes that would have to be the same, of base and new.
+type Pair = (Index, Index);
+
+/// Two graphs, and the pairs of their nodes that were found to be the same.
+pub(super) struct Walk<'a> {
+    base: &'a Graph,
+    new: &'a Graph,
+    same: HashSet<Pair>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(base: &'a Graph, new: &'a Graph) -> Self {
+        Self { base, new, same: HashSet::new() }
+    }
+
+    /// Walks on from pairs of places until the walk closes, which means that all of it is the same.
+    ///
+    /// # Errors
+    /// The first pair that differs, or what could not be followed.
+    pub(super) fn compare(&mut self, roots: &[(Place, Place)]) -> Result<(), Stop> {
+        // Pairs are the same if all that is reached from them is: nothing is known before the walk has closed.
+        let mut assumed: HashMap<Pair, Option<Pair>> = HashMap::new();
+        let mut left: Vec<(Option<Pair>, Pair)> = Vec::new();
+        for (base, new) in roots {
+            if base.offset != new.offset {
+                return Err(Stop::Differs("it begins elsewhere in a section".to_owned()));
+            }
+            left.push((None, (base.node, new.node)));
+        }
+        while let Some((from, pair)) = left.pop() {
+            if self.same.contains(&pair) || assumed.contains_key(&pair) {
+                continue;
+            }
+            assumed.insert(pair, from);
+            let (base, new) = (&self.base.nodes[pair.0 as usize], &self.new.nodes[pair.1 as usize]);
+            if base.is_source_place && new.is_source_place {
+                continue;
+            }
+            let differs = |how| Stop::Differs(self.described(pair, how, &assumed));
+            if let Some(how) = difference(base, new) {
+                return Err(differs(how));
+            }
+            let mut next: Vec<Pair> =
+                base.unwinding.iter().copied().zip(new.unwinding.iter().copied()).collect();
+            for (one, other) in base.edges.iter().zip(&new.edges) {
+                follow(one, other, &mut next).map_err(|stop| match stop {
+                    Some(unknown) => unknown,
+                    None => differs("references"),
+                })?;
+            }
+            left.extend(next.into_iter().map(|next| (Some(pair), next)));
+        }
+        self.same.extend(assumed.into_keys());
+        Ok(())
+    }
+
+    /// A difference in words: what differs, and the function by which it was reached.
+    fn described(&self, pair: Pair, how: &str, from: &HashMap<Pair, Option<Pair>>) -> String {
+        let node = |pair: Pair| &self.new.nodes[pair.1 as usize];
+        let mut text = format!("the {how} of {}", node(pair).shown());
+        let mut next = from.get(&pair).copied().flatten();
+        while let Some(pair) = next {
+            if node(pair).is_code() && !node(pair).names.is_empty() {
+                text.push_str(&format!(", used by {}", node(pair).shown()));
+                break;
+            }
+            next = from.get(&pair).copied().flatten();
+        }
+        text
+    }
+}
+
+/// How two nodes differ in themselves.
+fn difference(base: &Node, new: &Node) -> Option<&'static str> {
+    let section = |node: &Node| (node.flags, node.kind, node.align);
+    if section(base) != section(new) {
+        return Some("kind");
+    }
+    if base.size != new.size {
+        return Some("size");
+    }
+    if base.data != new.data {
+        return Some("bytes");
+    }
+    if base.edges.len() != new.edges.len() || base.unwinding.len() != new.unwinding.len() {
+        return Some("number of references");
+    }
+    None
+}
+
+/// Adds the pairs of targets of two relocations; `Err(None)` if they differ.
+fn follow(one: &Edge, other: &Edge, left: &mut Vec<Pair>) -> Result<(), Option<Stop>> {
+    if (one.at, one.kind, one.addend) != (other.at, other.kind, other.addend) {
+        return Err(None);
+    }
+    for target in [&one.target, &other.target] {
+        if let Target::Unknown(why) = target {
+            return Err(Some(Stop::Unknown(why.clone())));
+        }
+    }
+    let same = match (&one.target, &other.target) {
+        (Target::Node(_), Target::Node(_)) | (Target::Several(_), Target::Several(_)) => {
+            let (base, new) = (one.target.places(), other.target.places());
+            let pairs = base.iter().zip(new);
+            left.extend(pairs.clone().map(|(base, new)| (base.node, new.node)));
+            base.len() == new.len() && pairs.clone().all(|(base, new)| base.offset == new.offset)
+        }
+        (one, other) => one == other,
+    };
+    if same { Ok(()) } else { Err(None) }
+}

@@ -1,0 +1,251 @@
+//! Stands between cargo and rustc, and between rustc and the linker, while a comparison builds: hands everything on as it
+//! is, adds the flags of the wanted layout, and keeps what the linker was given in the program that it makes.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+use super::{command_line, graph::Graph, inputs, keep};
+
+/// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
+const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
+/// The folder for the names under which we are the linker.
+const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
+/// Says that we are the linker's wrapper, and which linker is meant.
+const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
+/// The user's own wrapper of rustc.
+const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
+
+/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept.
+///
+/// # Errors
+/// That we cannot find ourselves.
+pub(crate) fn wrap(cargo: &mut Command, flags: &[&str], folder: &Path) -> io::Result<()> {
+    let outer = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"].iter().find_map(env::var_os);
+    if let Some(outer) = outer.filter(|outer| !outer.is_empty()) {
+        cargo.env(OUTER_VARIABLE, outer);
+    }
+    cargo
+        .env("RUSTC_WRAPPER", env::current_exe()?)
+        .env(FLAGS_VARIABLE, flags.join(" "))
+        .env(FOLDER_VARIABLE, folder);
+    Ok(())
+}
+
+/// Does the work of rustc or of the linker, if that is what we were started for.
+pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
+    let arguments = arguments.get(1..)?;
+    if let Some(linker) = env::var_os(LINKER_VARIABLE) {
+        return Some(link(&linker, arguments));
+    }
+    let flags = env::var(FLAGS_VARIABLE).ok()?;
+    let (rustc, arguments) = arguments.split_first()?;
+    // Below cargo, but started as ourselves.
+    if rustc == "plusminus" {
+        return None;
+    }
+    Some(compile(rustc, arguments, &flags))
+}
+
+/// Runs rustc with the flags, and with us as its linker where it makes a program.
+fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
+    let mut command = match env::var_os(OUTER_VARIABLE) {
+        Some(outer) => {
+            let mut command = Command::new(outer);
+            command.arg(rustc);
+            command
+        }
+        None => Command::new(rustc),
+    };
+    command.args(arguments);
+    let texts: Vec<String> =
+        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if let Some(added) = added(&texts, flags) {
+        command.args(added.flags);
+        if let Some(linker) = added.linker
+            && let Ok(name) = name_for(&linker)
+        {
+            command.arg(format!("-Clinker={}", name.display())).env(LINKER_VARIABLE, linker);
+        }
+    }
+    become_it(command)
+}
+
+/// What is added to a command line of rustc.
+#[derive(Debug, PartialEq)]
+struct Added {
+    flags: Vec<String>,
+    /// The linker that it would use, if it makes a program.
+    linker: Option<String>,
+}
+
+/// What to add; nothing where rustc compiles no code of the program: build scripts, procedural macros, questions.
+fn added(arguments: &[String], flags: &str) -> Option<Added> {
+    let value = |name: &str| {
+        let position = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(position + 1).map(String::as_str)
+    };
+    let krate = value("--crate-name")?;
+    let kinds: Vec<&str> = arguments
+        .windows(2)
+        .filter(|pair| pair[0] == "--crate-type")
+        .map(|pair| pair[1].as_str())
+        .collect();
+    let asks = arguments.iter().any(|argument| argument.starts_with("--print"));
+    if asks || krate.starts_with("build_script_") || kinds.contains(&"proc-macro") {
+        return None;
+    }
+    let given = |flag: &&str| {
+        let name = flag.split('=').take(2).collect::<Vec<_>>().join("=");
+        arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
+    };
+    let flags = flags.split(' ').filter(|flag| !flag.is_empty() && !given(flag));
+    let option = |name: &str| {
+        let joined = format!("-C{name}=");
+        let after = format!("{name}=");
+        let mut found = None;
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = argument.strip_prefix(&joined).or_else(|| {
+                let before = index.checked_sub(1).map(|index| arguments[index].as_str());
+                argument.strip_prefix(&after).filter(|_| matches!(before, Some("-C" | "--codegen")))
+            });
+            found = value.map(str::to_owned).or(found);
+        }
+        found
+    };
+    // Without a type it is a program.
+    let is_program = kinds.is_empty() || kinds.contains(&"bin");
+    let links = is_program && cfg!(target_os = "linux");
+    Some(Added {
+        flags: flags.map(str::to_owned).collect(),
+        linker: links.then(|| option("linker").unwrap_or_else(|| "cc".to_owned())),
+    })
+}
+
+/// A name of ours that rustc takes for that linker: it guesses from the name which options a linker understands.
+fn name_for(linker: &str) -> io::Result<PathBuf> {
+    let folder = env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
+    let folder = folder.ok_or_else(|| io::Error::other("no folder"))?;
+    let own = env::current_exe()?;
+    let name = folder.join(Path::new(linker).file_name().unwrap_or(OsStr::new("cc")));
+    if fs::read_link(&name).is_ok_and(|there| there == own) {
+        return Ok(name);
+    }
+    fs::create_dir_all(&folder)?;
+    // Another rustc may be doing the same: the name is put into its place in one step.
+    let begun = tempfile::tempdir_in(&folder)?;
+    let link = begun.path().join("link");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&own, &link)?;
+    #[cfg(not(unix))]
+    fs::copy(&own, &link)?;
+    fs::rename(&link, &name)?;
+    Ok(name)
+}
+
+/// Runs a command in our place.
+fn become_it(mut command: Command) -> ExitCode {
+    #[cfg(unix)]
+    let failed = std::os::unix::process::CommandExt::exec(&mut command);
+    #[cfg(not(unix))]
+    let failed = match command.status() {
+        Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
+        Err(failed) => failed,
+    };
+    eprintln!("plusminus: cannot run {}: {failed}", command.get_program().display());
+    ExitCode::from(2)
+}
+
+/// Runs the linker, and appends what it was given to the program.
+fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
+    let texts: Vec<String> =
+        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let line = command_line::read(&texts);
+    // Before linking: the linker's inputs may be temporary files, and linkers may change files.
+    let graph = match &line {
+        Ok(line) => graph_of(line),
+        Err(reason) => trouble(format!("the linker's command line cannot be read: {reason}")),
+    };
+    let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
+        Ok(status) => status,
+        Err(reason) => {
+            eprintln!("plusminus: cannot run {}: {reason}", linker.display());
+            return ExitCode::from(2);
+        }
+    };
+    let output = line.ok().and_then(|line| line.output);
+    let speaks = !graph.entries.is_empty() || graph.trouble.is_some();
+    if status.success()
+        && speaks
+        && let Some(output) = output
+        && let Err(reason) = keep::append(&output, &graph)
+    {
+        // Without it the benchmarks are measured, as everything else is.
+        eprintln!("plusminus: cannot write to {}: {reason}", output.display());
+    }
+    ExitCode::from(status.code().unwrap_or(2) as u8)
+}
+
+fn graph_of(line: &command_line::CommandLine) -> Graph {
+    let graph = line.inputs().and_then(|inputs| inputs::graph(&inputs)).and_then(|graph| {
+        let options = line.options.clone();
+        Ok(Graph { libraries: line.shared()?, options, ..graph })
+    });
+    graph.unwrap_or_else(trouble)
+}
+
+fn trouble(why: String) -> Graph {
+    Graph { trouble: Some(why), ..Graph::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<Added> {
+        let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        added(&arguments, "-Cllvm-args=-align-all-functions=6")
+    }
+
+    #[test]
+    fn programs_get_flags_and_a_linker_and_libraries_only_flags() {
+        let program =
+            of("--crate-name speed --crate-type bin -C linker=clang --emit=link").unwrap();
+        assert_eq!(program.flags, ["-Cllvm-args=-align-all-functions=6"]);
+        if cfg!(target_os = "linux") {
+            assert_eq!(program.linker.as_deref(), Some("clang"));
+        }
+        assert_eq!(
+            of("--crate-name speed --cfg test --emit=link").unwrap().linker,
+            program_linker()
+        );
+        let library = of("--crate-name speed --crate-type lib --emit=link").unwrap();
+        assert_eq!((library.flags.len(), library.linker), (1, None));
+    }
+
+    fn program_linker() -> Option<String> {
+        cfg!(target_os = "linux").then(|| "cc".to_owned())
+    }
+
+    #[test]
+    fn questions_build_scripts_and_macros_are_left_alone() {
+        for text in [
+            "-vV",
+            "- --crate-name ___ --print=file-names --crate-type bin",
+            "--crate-name build_script_build --crate-type bin --emit=link",
+            "--crate-name m --crate-type proc-macro --emit=link",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_flag_of_the_user_counts() {
+        let own = "--crate-name speed --crate-type lib -C llvm-args=-align-all-functions=4";
+        assert!(of(own).unwrap().flags.is_empty());
+    }
+}
