@@ -38,7 +38,6 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
                 "" => case.new.name.clone(),
                 target => format!("{target}: {}", case.new.name),
             };
-            let code = same_code::with_places(code, &new, &base);
             let wanted = match which {
                 Which::Changed => code != Code::Unchanged,
                 Which::All => true,

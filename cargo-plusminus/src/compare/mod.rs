@@ -94,6 +94,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let codes = code::look(&mut subjects, &prepared.changed, arguments.measure.measure)?;
     let mut record = empty_record(&prepared, arguments, names);
+    if !codes.all_measured {
+        record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
+    }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
         record = results::measure(&machine, &subjects, record, &mut progress);
     }
@@ -149,6 +152,10 @@ fn reported(
         Some(signal) => exit::INTERRUPTED + signal,
         None => exit_code(&comparison.outcome, &codes, arguments.output.fail_on),
     };
+    if !codes.cases.is_empty() {
+        // The codes say the same, and why.
+        comparison.names.unchanged.clear();
+    }
     comparison.codes = codes;
     comparison.summary.layout =
         arguments.binaries.is_none().then(|| arguments.build.layout.folder());

@@ -74,12 +74,6 @@ pub(crate) fn compare(
     judged.collect()
 }
 
-/// Adds to what differs where it stands in the source, as far as the programs have debug information.
-pub(crate) fn with_places(code: Code, new: &[u8], base: &[u8]) -> Code {
-    let _ = (new, base);
-    code
-}
-
 /// In one program, the point, processors and threads may still differ where its environment decides them.
 fn of_identical(base: &CaseDescription, new: &CaseDescription) -> Code {
     if same_circumstances(base, new) {
