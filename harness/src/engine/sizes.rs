@@ -97,16 +97,12 @@ impl Sizes {
         let calls = wishes.iterations.unwrap_or(planned).max(1);
         let sample_ns = calls as f64 * cost.call_ns;
         let whole_ns = calls as f64 * cost.whole_ns();
-        let samples = match wishes.samples {
-            Some(samples) => samples.max(1),
-            None => {
-                let planned = match design {
-                    Design::Run => run_samples(wishes, sample_ns, whole_ns),
-                    Design::Pairs => pairs(wishes, cost.call_ns, whole_ns),
-                };
-                planned.max(least_samples(wishes, sample_ns))
-            }
+        let planned = match (wishes.samples, design) {
+            (Some(samples), _) => samples.max(1),
+            (None, Design::Run) => run_samples(wishes, sample_ns, whole_ns),
+            (None, Design::Pairs) => pairs(wishes, cost.call_ns, whole_ns),
         };
+        let samples = planned.max(least_samples(wishes, sample_ns));
         let warm_up = match wishes.warm_up_seconds {
             Some(seconds) => (1e9 * seconds / whole_ns).ceil().clamp(0.0, 1e6) as u32,
             None if cost.call_ns >= LONG_CALL_NS => 0,
@@ -252,8 +248,8 @@ mod tests {
         let long = Sizes::of(cost(1e6), SAMPLE_NS, seconds(0.005), Design::Run);
         assert_eq!(long.samples, 5);
         let least = |seconds| Wishes {
+            samples: Some(10),
             iterations: Some(1000),
-            seconds: Some(0.01),
             least_seconds: Some(seconds),
             ..Wishes::default()
         };
