@@ -2,7 +2,7 @@
 //! answer into a record. It may touch processes, clocks and records; it prints nothing, and of statistics it uses only
 //! what decides how to go on.
 //!
-//! Two courses stand on it: [`measure`] runs the tables of one program (`cargo bench`), [`compare`] measures two programs
+//! Two courses stand on it: `measure` runs the tables of one program (`cargo bench`), [`compare`] measures two programs
 //! in turns (`cargo plusminus compare`, paired baselines). Both know the system through [`Machine`] alone.
 
 mod allocation;
