@@ -5,6 +5,7 @@ mod arguments;
 mod build;
 mod code;
 mod command;
+mod exit_code;
 mod folders;
 mod git;
 mod lockfile;
@@ -22,7 +23,7 @@ mod toolchain;
 use std::path::Path;
 
 pub(crate) use arguments::{Arguments, alpha, margin};
-use arguments::{FailOn, Format, Layout, Output};
+use arguments::{Format, Layout, Output};
 pub(crate) use command::{GuardArguments, stand_guard};
 use plusminus::{
     engine::{
@@ -34,7 +35,6 @@ use plusminus::{
     record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::quantity::fresh_seed,
 };
-use plusminus_analysis::verdict::Verdict;
 
 use crate::{
     error::{Error, Result, at, error},
@@ -42,6 +42,7 @@ use crate::{
     report::{self, Codes, Identity, Names},
     results,
 };
+use exit_code::exit_code;
 use matching::{Matching, match_cases};
 use sides::Prepared;
 
@@ -281,24 +282,4 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
-}
-
-/// What the process answers with: failures count most, then doubts, then regressions. The effect of layout on code that
-/// has not changed is none of them.
-fn exit_code(outcome: &results::Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
-    if outcome.cases.iter().any(|case| case.failure.is_some()) {
-        return exit::FAILED;
-    }
-    let changed = || outcome.cases.iter().filter(|case| !codes.is_unchanged(&case.name));
-    let rows = || changed().flat_map(|case| &case.rows);
-    if rows().any(|row| !row.doubts.is_empty()) {
-        return exit::UNRELIABLE;
-    }
-    let fails = rows().any(|row| match (fail_on, row.judgement.verdict) {
-        (FailOn::Slower | FailOn::Undecided, Verdict::Slower) => true,
-        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
-        (FailOn::Undecided, Verdict::Undecided) => true,
-        _ => false,
-    });
-    if fails { exit::REGRESSION } else { exit::FINE }
 }

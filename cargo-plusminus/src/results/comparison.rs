@@ -100,10 +100,21 @@ fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> Case
     CaseResult {
         name: case.name.clone(),
         place: case.file.clone().zip(case.line),
-        rows: rows.rows.iter().map(|row| row.conclude(by)).collect(),
+        rows: rows.rows.iter().map(|row| undecided_where_doubtful(row.conclude(by))).collect(),
         failure: case.failures.first().map(failure),
         block_seconds: case.block_seconds,
     }
+}
+
+/// A row that is not reliable by itself is undecided; its doubts say why.
+fn undecided_where_doubtful(mut row: RowResult) -> RowResult {
+    if !row.doubts.is_empty() {
+        row.judgement.verdict = Verdict::Undecided;
+        row.judgement.beyond_margin = false;
+        row.judgement.real_but_within_margin = false;
+        row.judgement.at_least = None;
+    }
+    row
 }
 
 fn failure(failed: &SideFailure) -> Failure {

@@ -1,0 +1,187 @@
+//! The exit code of a comparison, from its verdicts.
+
+use plusminus::exit;
+use plusminus_analysis::verdict::{Doubt, Verdict};
+
+use super::arguments::FailOn;
+use crate::{
+    report::Codes,
+    results::{Outcome, RowResult},
+};
+
+/// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be trusted,
+/// 1 where a benchmark is reliably slower, whatever else is undecided or unreliable, and else 0. The effect of layout on
+/// code that has not changed is none of these.
+pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
+    if outcome.cases.iter().any(|case| case.failure.is_some()) {
+        return exit::FAILED;
+    }
+    let changed = || outcome.cases.iter().filter(|case| !codes.is_unchanged(&case.name));
+    let rows = || changed().flat_map(|case| &case.rows);
+    let by_control = |row: &RowResult| {
+        row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
+    };
+    if rows().any(by_control) {
+        return exit::UNRELIABLE;
+    }
+    let fails = rows().any(|row| match (fail_on, row.judgement.verdict) {
+        (FailOn::Slower | FailOn::Undecided, Verdict::Slower) => true,
+        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
+        (FailOn::Undecided, Verdict::Undecided) => true,
+        _ => false,
+    });
+    if fails { exit::REGRESSION } else { exit::FINE }
+}
+
+/// Verdicts and exit codes of whole comparisons on simulated machines: false alarms, power, failures, controls.
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use plusminus::{
+        engine::{
+            CommonCase, ComparisonWatcher, Pair, Program, Subject, list,
+            simulated::{Fault, Kernel, Noise, SimulatedMachine},
+        },
+        record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    };
+
+    use super::*;
+    use crate::results;
+
+    struct Silent;
+
+    impl ComparisonWatcher for Silent {
+        fn begin(&mut self, _: &str, _: Duration) {}
+    }
+
+    /// A comparison of two programs, and of base with a control.
+    fn compared(seed: u64, [base, new, control]: [Vec<Kernel>; 3]) -> ComparisonRecord {
+        let [a, b, c] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
+        let machine = SimulatedMachine::new(seed)
+            .with_program(&a, base)
+            .with_program(&b, new)
+            .with_program(&c, control);
+        let cases = list(&machine, &a).unwrap().into_iter().zip(list(&machine, &b).unwrap());
+        let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
+        let subject = Subject {
+            name: String::new(),
+            layouts: vec![Pair { base: a, new: b }],
+            control: Some(c),
+            common,
+        };
+        let settings = ComparisonSettings {
+            seed,
+            margin: 0.02,
+            alpha: 0.05,
+            layouts: 1,
+            maximum_blocks: 40,
+            max_seconds: Some(600.0),
+        };
+        let side =
+            |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+        let record = ComparisonRecord::new(settings, side("base"), side("new"));
+        results::measure(&machine, &[subject], record, &mut Silent)
+    }
+
+    /// Four kernels, the first slower by a factor.
+    fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {
+        let times = [("hash", 3e4 * slower), ("sort", 2e5), ("parse", 90.0), ("walk", 4e6)];
+        times.map(|(name, ns)| Kernel::new(name, ns).with_noise(noise)).to_vec()
+    }
+
+    fn code_of(record: &ComparisonRecord) -> i32 {
+        exit_code(&results::of_record(record), &Codes::default(), FailOn::Slower)
+    }
+
+    fn noises() -> [Noise; 5] {
+        let quiet = Noise::quiet();
+        [
+            quiet,
+            Noise::busy(),
+            Noise { second_mode: (0.3, 0.2), ..quiet },
+            Noise { drift_per_second: 0.002, ..quiet },
+            Noise { warm_up: (0.1, 2000), machine: 0.05, ..quiet },
+        ]
+    }
+
+    #[test]
+    fn identical_programs_are_never_called_different_more_often_than_alpha() {
+        let (mut alarms, mut comparisons) = (0, 0);
+        for noise in noises() {
+            for seed in 0..12 {
+                let all = || kernels(noise, 1.0);
+                let record = compared(seed, [all(), all(), all()]);
+                let outcome = results::of_record(&record);
+                let alarm = |row: &RowResult| {
+                    matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
+                };
+                let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
+                alarms += usize::from(rows().any(alarm));
+                comparisons += 1;
+                for row in rows() {
+                    if let (Some(interval), Some(speedup)) = (row.judgement.interval, row.speedup) {
+                        assert!(interval.low <= speedup && speedup <= interval.high, "{row:?}");
+                    }
+                }
+            }
+        }
+        // α = 5 % of 60 comparisons are 3; more than 8 has a probability below 0.5 %.
+        assert!(alarms <= 8, "{alarms} of {comparisons}");
+    }
+
+    #[test]
+    fn a_slowdown_of_five_percent_is_found_and_is_exit_code_1() {
+        for noise in [Noise::quiet(), Noise { interruptions_per_second: 200.0, ..Noise::quiet() }] {
+            for seed in 0..10 {
+                let all = || kernels(noise, 1.0);
+                let record = compared(seed, [all(), kernels(noise, 1.05), all()]);
+                let outcome = results::of_record(&record);
+                let verdicts: Vec<Verdict> =
+                    outcome.cases.iter().map(|case| case.rows[0].judgement.verdict).collect();
+                assert_eq!(verdicts[0], Verdict::Slower, "seed {seed}");
+                assert_eq!(code_of(&record), exit::REGRESSION, "seed {seed}: {verdicts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_failed_benchmark_is_exit_code_2_and_the_others_are_judged() {
+        let all = || kernels(Noise::quiet(), 1.0);
+        let mut sick = all();
+        sick[1] = sick[1].clone().failing(0, Fault::Abort);
+        let record = compared(1, [all(), sick, all()]);
+        assert_eq!(code_of(&record), exit::FAILED);
+        let outcome = results::of_record(&record);
+        assert!(outcome.cases[1].failure.as_ref().unwrap().message.contains("SIGABRT"));
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+    }
+
+    #[test]
+    fn a_control_that_differs_is_exit_code_3() {
+        let all = |slower| {
+            let all: Vec<Kernel> = kernels(Noise::quiet(), 1.0);
+            let slow = |kernel: Kernel| Kernel { call_ns: slower * kernel.call_ns, ..kernel };
+            all.into_iter().map(slow).collect::<Vec<_>>()
+        };
+        let record = compared(1, [all(1.0), all(1.0), all(1.2)]);
+        assert_eq!(code_of(&record), exit::UNRELIABLE);
+    }
+
+    #[test]
+    fn a_benchmark_that_does_not_settle_is_undecided_and_hides_no_regression() {
+        let unsettled = Noise { drift_per_second: 0.0, sample: 0.2, ..Noise::quiet() };
+        let restless = |slower: f64| {
+            let mut all = kernels(Noise::quiet(), slower);
+            all[1] = all[1].clone().with_noise(unsettled);
+            all
+        };
+        let record = compared(3, [restless(1.0), restless(1.1), restless(1.0)]);
+        assert_eq!(code_of(&record), exit::REGRESSION);
+        for case in results::of_record(&record).cases {
+            for row in case.rows.iter().filter(|row| !row.doubts.is_empty()) {
+                assert_eq!(row.judgement.verdict, Verdict::Undecided, "{}: {row:?}", case.name);
+            }
+        }
+    }
+}
