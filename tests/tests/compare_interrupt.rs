@@ -176,7 +176,8 @@ fn an_interrupt_while_measuring_reports_what_is_known() {
     let json = repository.folder.with_extension("json");
     let _ = fs::remove_file(&json);
     let mut command = repository.plusminus(&["compare", "HEAD", "--max-blocks", "100000"]);
-    command.args(["--quiet", "--margin", "0.000001", "--json"]).arg(&json);
+    // Both sides run the same code, which would need no measuring.
+    command.args(["--measure", "all", "--quiet", "--margin", "0.000001", "--json"]).arg(&json);
     let mut comparison = command.stdout(fs::File::create(&said).unwrap()).spawn().unwrap();
     // One worker lists benchmarks; two are there when they are measured.
     wait_until("measuring", || base_tree_of(&repository, "interrupted-report") && workers() >= 2);

@@ -20,6 +20,9 @@ const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 /// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
+/// First arguments with which this program is started as itself, and not in the place of rustc.
+const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
+
 /// Has cargo call us instead of rustc. `folder` is where names for linkers are kept.
 ///
 /// # Errors
@@ -44,8 +47,8 @@ pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
     }
     let flags = env::var(FLAGS_VARIABLE).ok()?;
     let (rustc, arguments) = arguments.split_first()?;
-    // Below cargo, but started as ourselves.
-    if rustc == "plusminus" {
+    // Below cargo, or as the guard above it, but started as ourselves.
+    if OWN_COMMANDS.iter().any(|own| rustc == own) {
         return None;
     }
     Some(compile(rustc, arguments, &flags))
