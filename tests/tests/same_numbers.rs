@@ -325,7 +325,7 @@ fn a_hundred_thousand_instances_are_no_trouble() {
     case.measurements = (0..200_000_u64)
         .map(|cell| {
             let (run, instance) = ((cell % 2) as u32, (cell / 2) as usize * 7 % 100_000);
-            let wall_ns = vec![1_000_000 + (1e4 * random.normal()) as u64];
+            let wall_ns = vec![(1e6 + 1e4 * random.normal()) as u64];
             record::Measurement {
                 run,
                 instance,

@@ -200,6 +200,9 @@ pub(super) struct Output {
     /// Write the JSON result into this file.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
+    /// Write the record, every sample of both sides, into this file: `--from` and `study` read it.
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
     /// What makes the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Slower)]
     pub(super) fail_on: FailOn,

@@ -73,7 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 
 fn compare(arguments: &Arguments) -> Result<i32> {
     // Who has measured for an hour does not want to hear then that a file cannot be written.
-    for file in arguments.output.json.iter().chain(&arguments.output.comment) {
+    let output = &arguments.output;
+    for file in output.json.iter().chain(&output.comment).chain(&output.record) {
         try_file(file).map_err(at("write", file))?;
     }
     if let Some(path) = &arguments.from {
@@ -102,6 +103,10 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record = results::measure(&machine, &subjects, record, &mut progress);
     }
     progress.end();
+    if let Some(file) = &output.record {
+        record::write_comparison(&record, file)
+            .map_err(|error| Error::Message(error.to_string()))?;
+    }
     reported(&record, prepared.built, codes, arguments)
 }
 
