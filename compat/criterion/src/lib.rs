@@ -47,7 +47,7 @@ mod settings;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::program::{is_done, register, run};
-    pub use plusminus::__private::{Entry, RegisteredSubject, Subject, inventory};
+    pub use plusminus::__private::{ENTRY_MARK, Entry, RegisteredSubject, Subject, inventory};
     pub use plusminus::Options;
 }
 

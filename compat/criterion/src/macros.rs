@@ -56,6 +56,7 @@ macro_rules! criterion_main {
         const _: () = {
             $crate::__private::inventory::submit! {
                 $crate::__private::Entry {
+                    mark: $crate::__private::ENTRY_MARK,
                     module: ::core::module_path!(),
                     name: "criterion_main!",
                     file: ::core::file!(),

@@ -43,8 +43,8 @@ pub mod __private {
         options::{BenchOptions, IntoThreads},
     };
     pub use plusminus::__private::{
-        Argument, Entry, FunctionSubject, Group, IntoDuration, NameByDebug, NameByDisplay, Options,
-        PassClone, PassCopy, Subject, Work, bench_by_reference, inventory,
+        Argument, ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, IntoDuration, NameByDebug,
+        NameByDisplay, Options, PassClone, PassCopy, Subject, Work, bench_by_reference, inventory,
     };
 }
 
