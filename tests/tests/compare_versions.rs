@@ -227,7 +227,7 @@ fn reports_are_written_for_programs_and_for_github() {
     let outcome = reliably(&mut command);
     outcome
         .exits(1)
-        .says("| benchmark | base | new | change |")
+        .says("| benchmark | base ± σ | new ± σ | change |")
         .says("**slower**")
         .complains("::error file=benches/speed.rs,line=4,title=plusminus::victim is at least");
     let read = |name: &str| fs::read_to_string(file(name)).unwrap();
