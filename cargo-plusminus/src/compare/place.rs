@@ -24,7 +24,7 @@ use crate::{
 pub(super) struct Placed {
     /// The side in messages.
     pub(super) name: String,
-    /// The folder of its builds; `None` for the user's own target directory.
+    /// The folder of its builds; `None` in place, where paths differ between repositories so that no build is mistaken.
     pub(super) role: Option<&'static str>,
     /// The top of the tree, the manifest in it, the workspace.
     pub(super) top: PathBuf,

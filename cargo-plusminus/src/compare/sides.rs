@@ -274,13 +274,13 @@ impl Work<'_> {
         let root = &self.repository.top;
         // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
         let layout = self.arguments.build.layout.folder();
-        let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("work")));
+        let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("in-place")));
         let options = &self.arguments.build;
         let quiet = self.arguments.output.quiet;
         let mut slot = Slot::take(target.clone(), root, &placed.top)?;
         if placed.tree.is_some() {
             slot.restore_times()?;
-        } else {
+        } else if placed.role.is_some() {
             slot.empty_unless_of(root)?;
         }
         let source = placed.source(root, &target);
