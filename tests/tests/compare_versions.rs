@@ -4,7 +4,8 @@ mod compare_support;
 
 use std::fs;
 
-use compare_support::{Repository, program, reliably, target};
+use compare_support::{Repository, program, target};
+use plusminus_tests::Outcome;
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
 
@@ -156,7 +157,8 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
     let compare = |arguments: &[&str]| {
         let mut command =
             repository.plusminus(&["compare", "--quiet", "HEAD~1..HEAD", "--format", "json"]);
-        let outcome = reliably(command.envs(allowed).args(QUICK).args(arguments));
+        let command = command.envs(allowed).args(QUICK).args(arguments);
+        let outcome = Outcome::of(&command.output().unwrap());
         outcome.exits(0);
         let report: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
         let names = report["benchmarks"].as_array().unwrap().iter();
@@ -186,7 +188,7 @@ fn two_programs_are_compared_without_git() {
         copy.display().to_string()
     };
     let old = build("two programs: old");
-    repository.benches(&[("one", 4_000)]);
+    repository.benches(&[("one", 6_000)]);
     let new = build("two programs: new");
     let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
     outcome.exits(1).says("one is at least");
@@ -206,7 +208,7 @@ fn reports_are_written_for_programs_and_for_github() {
     let repository = Repository::new("all-reports");
     repository.benches(&[("victim", 2_000)]);
     repository.commit("fast");
-    repository.benches(&[("victim", 4_000)]);
+    repository.benches(&[("victim", 6_000)]);
     let folder = target().join("all-reports");
     let _ = fs::remove_dir_all(&folder);
     let file = |name: &str| folder.join(name).display().to_string();
@@ -224,7 +226,7 @@ fn reports_are_written_for_programs_and_for_github() {
         ])
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_STEP_SUMMARY", file("summary.md"));
-    let outcome = reliably(&mut command);
+    let outcome = Outcome::of(&command.output().unwrap());
     outcome
         .exits(1)
         .says("| benchmark | base ± σ | new ± σ | change |")

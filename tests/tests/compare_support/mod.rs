@@ -105,6 +105,8 @@ impl Repository {
             .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
             .envs([("GIT_COMMITTER_NAME", "a"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
             .env("CARGO_TARGET_DIR", target())
+            // The harness is built for each side and each place: less optimised, that takes a third of the time.
+            .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1")
             .env("CARGO_TERM_COLOR", "never");
         command
     }
@@ -116,9 +118,10 @@ impl Repository {
         command
     }
 
-    /// `cargo plusminus compare` to its end, on a machine that is quiet enough.
+    /// `cargo plusminus compare` to its end.
     pub(crate) fn compare(&self, arguments: &[&str]) -> Outcome {
-        reliably(self.plusminus(&["compare", "--quiet"]).args(arguments))
+        let mut command = self.plusminus(&["compare", "--quiet"]);
+        Outcome::of(&command.args(arguments).output().unwrap())
     }
 
     /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON. Nothing is measured.
@@ -137,20 +140,6 @@ impl Repository {
         let count = list.stdout.lines().filter(|line| line.starts_with("worktree ")).count();
         assert_eq!(count, 1, "{}", list.both());
     }
-}
-
-/// Runs a comparison again, twice at most, while it says that it cannot be relied on: tests share their machine, and to
-/// measure once more is what a user would do.
-pub(crate) fn reliably(command: &mut Command) -> Outcome {
-    let mut outcome = Outcome::of(&command.output().unwrap());
-    for _ in 0..2 {
-        if outcome.code != Some(3) {
-            break;
-        }
-        eprintln!("measured again: {}", outcome.both());
-        outcome = Outcome::of(&command.output().unwrap());
-    }
-    outcome
 }
 
 /// The verdict on a benchmark in the JSON report of a comparison, and its row; none where identical code was not measured.
