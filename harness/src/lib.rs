@@ -229,7 +229,7 @@ mod threads;
 mod worker;
 
 #[doc(hidden)]
-pub use cli::{Dialect, run_dialect};
+pub use cli::{Dialect, run_dialect, takes_value};
 pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};

@@ -64,10 +64,10 @@ fn every_form_of_criterion_runs_once_in_a_test() {
 
 #[test]
 fn a_benchmark_of_criterion_is_measured_in_fresh_processes_with_its_set_up_only() {
-    let arguments = [&["^fib 10$", "--noplot"], &QUICK[..]].concat();
+    let arguments = [&["^fib 10$", "^words/collect$", "--noplot"], &QUICK[..]].concat();
     let (outcome, log) = bench("of_criterion", "criterion_measure", &arguments, &[]);
     outcome.exits(0).says("fib 10").complains("nresamples, plot_config, sampling_mode");
-    assert!(!outcome.stdout.contains("words"), "{}", outcome.both());
+    assert!(!outcome.stdout.contains("words/c "), "{}", outcome.both());
     let processes = |what: &str| -> BTreeSet<String> {
         let told = log.iter().filter_map(|line| line.strip_suffix(what));
         told.map(str::to_owned).collect()
@@ -75,8 +75,10 @@ fn a_benchmark_of_criterion_is_measured_in_fresh_processes_with_its_set_up_only(
     let (ran, ended) = (processes(" runs fib 10"), processes(" tear-down of simple"));
     assert_eq!(ran.len(), 2, "one process for each run: {log:?}");
     assert!(ran.is_subset(&ended), "what stands behind the benchmark is run, too: {log:?}");
-    // The runner calls every bench function to list; a worker stops behind the one that it needs.
-    assert_eq!(processes(" set-up of borrowing").len(), 1, "{log:?}");
+    // The runner calls every bench function to list; a worker calls the one that it needs, and no other.
+    let (simple, borrowing) = (processes(" set-up of simple"), processes(" set-up of borrowing"));
+    assert_eq!((simple.len(), borrowing.len()), (3, 3), "{log:?}");
+    assert_eq!(simple.intersection(&borrowing).count(), 1, "{log:?}");
 }
 
 #[test]

@@ -9,9 +9,10 @@
 //! # What happens to a bench function
 //!
 //! It is called once by `cargo bench` to find the ids of its benchmarks: their closures are not run then. Each benchmark
-//! is measured in worker processes, in which the bench functions are called again up to its id, and its closure is run
-//! there. What stands between the benchmarks is set-up. A function must therefore give the same ids in every process; a
-//! benchmark that is found in one process and missing in another is reported as failed.
+//! is measured in worker processes, in which the one bench function that has it is called again up to its id, and its
+//! closure is run there. What stands between the benchmarks is set-up. A function must therefore give the same ids in
+//! every process, whether or not other bench functions were called before it; a benchmark that is found in one process
+//! and missing in another is reported as failed.
 //!
 //! # What differs from criterion
 //!
@@ -46,7 +47,7 @@ mod settings;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::program::{is_done, register, run};
+    pub use crate::program::{register, run, section};
     pub use plusminus::__private::{ENTRY_MARK, Entry, RegisteredSubject, Subject, inventory};
     pub use plusminus::Options;
 }

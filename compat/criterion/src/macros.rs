@@ -23,9 +23,9 @@ macro_rules! criterion_group {
         pub fn $name() {
             let mut criterion: $crate::Criterion<_> = $config.configure_from_args();
             $(
-                if !$crate::__private::is_done() {
+                $crate::__private::section(&mut || {
                     $target(&mut criterion);
-                }
+                });
             )+
         }
     };

@@ -7,14 +7,17 @@ use std::{
 };
 
 use plusminus::{Bencher, Dialect, Options, Registry, output::complain};
+use plusminus_compat::command_line::matches;
 
 use crate::command_line;
 
 /// One pass through the bench functions.
 struct Pass {
     registry: Registry,
-    /// How often an id has come.
-    ids: BTreeMap<String, usize>,
+    /// The number of the bench function that is running.
+    section: usize,
+    /// How often an id has come, and in which bench function at first.
+    ids: BTreeMap<String, (usize, usize)>,
     /// Settings that were used and have no effect.
     idle: BTreeSet<&'static str>,
 }
@@ -27,16 +30,18 @@ thread_local! {
 /// Runs the bench binary as its command line says.
 #[must_use]
 pub fn run(own: &str) -> ExitCode {
-    let dialect = Dialect {
-        translate: &command_line::translate,
-        matches: |filter, _, id| command_line::matches(filter, id),
-    };
+    let dialect = Dialect { translate: &command_line::translated, matches };
     ExitCode::from(plusminus::run_dialect(own, &[], &dialect) as u8)
 }
 
 /// Calls groups, so that what they register reaches the registry.
 pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
-    let pass = Pass { registry: registry.clone(), ids: BTreeMap::new(), idle: BTreeSet::new() };
+    let pass = Pass {
+        registry: registry.clone(),
+        section: 0,
+        ids: BTreeMap::new(),
+        idle: BTreeSet::new(),
+    };
     PASS.set(Some(pass));
     let _ends = EndsPass;
     for group in groups {
@@ -68,10 +73,18 @@ fn tell_idle(idle: &BTreeSet<&'static str>) {
     }
 }
 
-/// Whether the benchmark that this process is to measure has been measured.
-#[must_use]
-pub fn is_done() -> bool {
-    PASS.with_borrow(|pass| pass.as_ref().is_some_and(|pass| pass.registry.is_done()))
+/// Calls a bench function, unless this process is to measure a benchmark of another one.
+pub fn section(bench_function: &mut dyn FnMut()) {
+    let registry = PASS.with_borrow_mut(|pass| {
+        let pass = pass.as_mut()?;
+        pass.section += 1;
+        Some(pass.registry.clone())
+    });
+    // Outside of a pass, what it registers ends the program with an explanation.
+    match registry {
+        Some(registry) => registry.section(bench_function),
+        None => bench_function(),
+    }
 }
 
 /// Notes a setting that has no effect.
@@ -88,14 +101,15 @@ pub(crate) fn note_idle(setting: &'static str) {
 pub(crate) fn bench(id: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
     let registered = PASS.with_borrow_mut(|pass| {
         let pass = pass.as_mut()?;
-        let count = pass.ids.entry(id.to_owned()).or_default();
+        let (count, first) = pass.ids.entry(id.to_owned()).or_insert((0, pass.section));
         *count += 1;
         let name = if *count == 1 { id.to_owned() } else { format!("{id} #{count}") };
-        Some((pass.registry.clone(), name))
+        Some((pass.registry.clone(), name, *first == pass.section))
     });
     // The closure may take long, and may call anything of this crate: the pass is not borrowed meanwhile.
     match registered {
-        Some((registry, name)) => registry.bench_with(&name, options, run),
+        Some((registry, name, true)) => registry.bench_with(&name, options, run),
+        Some((registry, name, false)) => registry.bench_beyond_section(&name, options, run),
         None => no_pass(),
     }
 }

@@ -3,15 +3,7 @@
 use std::time::Duration;
 
 use plusminus::Options;
-
-/// Runs that share the samples that a bench asks for: so many are always made.
-pub(crate) const FIRST_RUNS: usize = 5;
-
-/// Runs that share the time that a bench asks for: more are never made.
-pub(crate) const MOST_RUNS: u32 = 60;
-
-/// From this number of samples on, which is criterion's default, the harness chooses itself.
-pub(crate) const PLENTY: usize = 100;
+use plusminus_compat::budget::{samples, share};
 
 /// What a bench or a group says of measuring.
 #[derive(Debug, Default, Clone, Copy)]
@@ -36,7 +28,9 @@ impl Settings {
     /// The same for the harness, whose options are for each run.
     pub(crate) fn options(self) -> Options {
         Options {
-            samples: self.sample_size.and_then(samples),
+            samples: self
+                .sample_size
+                .and_then(|all| samples(u32::try_from(all).unwrap_or(u32::MAX))),
             sample_time: self.measurement_time.map(share),
             warm_up: self.warm_up_time.map(share),
             margin: self.noise_threshold.map(|part| 100.0 * part),
@@ -44,16 +38,6 @@ impl Settings {
             ..Options::default()
         }
     }
-}
-
-/// The samples of each run, where a bench wants fewer than usual.
-pub(crate) fn samples(all: usize) -> Option<u32> {
-    (all < PLENTY).then(|| u32::try_from(all.div_ceil(FIRST_RUNS)).unwrap_or(u32::MAX).max(1))
-}
-
-/// The time of each run.
-pub(crate) fn share(all: Duration) -> Duration {
-    all / MOST_RUNS
 }
 
 #[cfg(test)]
@@ -72,8 +56,6 @@ mod tests {
         assert_eq!(options.samples, Some(2));
         assert_eq!(options.sample_time, Some(Duration::from_secs(1)));
         assert_eq!((options.warm_up, options.margin), (None, Some(5.0)));
-        assert_eq!(samples(100), None);
-        assert_eq!(samples(1), Some(1));
     }
 
     #[test]

@@ -3,17 +3,9 @@
 use std::{borrow::Borrow, time::Duration};
 
 use plusminus::{IntoIgnore, Options};
+use plusminus_compat::budget::{samples, share};
 
 use crate::counter::Counters;
-
-/// Runs that share the samples that a bench asks for: so many are always made.
-const FIRST_RUNS: u32 = 5;
-
-/// Runs that share the time that a bench asks for: more are never made.
-pub(crate) const MOST_RUNS: u32 = 60;
-
-/// From this number of samples on, which is divan's default, the harness chooses itself.
-const PLENTY: u32 = 100;
 
 /// What an attribute says of measuring.
 #[doc(hidden)]
@@ -44,8 +36,8 @@ impl BenchOptions {
         Options {
             samples: self.sample_count.and_then(samples),
             iterations: self.sample_size.map(u64::from),
-            min_time: self.min_time.map(|all| all / MOST_RUNS),
-            sample_time: self.max_time.map(|all| all / MOST_RUNS),
+            min_time: self.min_time.map(share),
+            sample_time: self.max_time.map(share),
             threads: self.threads.unwrap_or_default(),
             ignore: self.ignore.map(IntoIgnore::into_ignore),
             work: self.counters.work(),
@@ -53,11 +45,6 @@ impl BenchOptions {
             ..Options::default()
         }
     }
-}
-
-/// The samples of each run, where a bench wants fewer than usual.
-pub(crate) fn samples(all: u32) -> Option<u32> {
-    (all < PLENTY).then(|| all.div_ceil(FIRST_RUNS).max(1))
 }
 
 /// What can be written after `threads =`. The number tells numbers from lists, which may be anything that iterates.
@@ -107,7 +94,6 @@ mod tests {
         let options = options.into_options();
         assert_eq!((options.samples, options.iterations), (Some(4), Some(7)));
         assert_eq!(options.sample_time, Some(Duration::from_millis(100)));
-        assert_eq!((samples(100), samples(1), samples(0)), (None, Some(1), Some(1)));
     }
 
     #[test]

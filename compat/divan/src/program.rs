@@ -3,11 +3,12 @@
 use std::{ffi::OsString, time::Duration};
 
 use plusminus::Dialect;
-
-use crate::{
-    counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount},
-    options::{MOST_RUNS, samples},
+use plusminus_compat::{
+    budget::{samples, share},
+    command_line::{Becomes, Known, all_samples, all_seconds, matches, translate},
 };
+
+use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 
 /// Runs all benchmarks that are linked into the program, as its command line says.
 pub fn main() {
@@ -108,12 +109,12 @@ impl Divan {
 
     /// Limits the time for samples from below, of all runs together.
     pub fn min_time(self, time: Duration) -> Self {
-        self.with("--min-time", (time / MOST_RUNS).as_secs_f64())
+        self.with("--min-time", share(time).as_secs_f64())
     }
 
     /// Limits the time for samples, of all runs together.
     pub fn max_time(self, time: Duration) -> Self {
-        self.with("--sample-time", (time / MOST_RUNS).as_secs_f64())
+        self.with("--sample-time", share(time).as_secs_f64())
     }
 
     /// Without effect: making inputs is never part of a sample.
@@ -166,7 +167,7 @@ impl Divan {
 
     /// The command line in the words of plusminus, with what is given in code where it says nothing.
     fn translate(&self, arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
-        let mut translated = translate(arguments)?;
+        let mut translated = translate(&OPTIONS, arguments)?;
         let given: Vec<String> =
             translated.iter().map(|one| one.to_string_lossy().into_owned()).collect();
         for argument in &self.arguments {
@@ -184,80 +185,24 @@ impl Divan {
     }
 }
 
-/// What becomes of an option of divan.
-type Becomes = fn(&str) -> Result<Vec<String>, String>;
-
-/// Options of divan that plusminus calls otherwise, or does not have; all take a value.
-const OPTIONS: [(&str, Becomes); 10] = [
-    ("--sort", nothing),
-    ("--sortr", nothing),
-    ("--bytes-format", nothing),
-    ("--skip-ext-time", nothing),
-    ("--timer", |value| Ok(vec!["--clock".to_owned(), value.to_owned()])),
-    ("--sample-count", sample_count),
-    ("--sample-size", |value| Ok(vec!["--iterations".to_owned(), value.to_owned()])),
-    ("--max-time", |value| time("--sample-time", value)),
-    ("--min-time", |value| time("--min-time", value)),
-    ("--threads", |_| {
-        Err("--threads is not possible here: write `threads = …` in `#[divan::bench]`, as it is part of names".to_owned())
-    }),
+/// Divan's names, and what becomes of them.
+const OPTIONS: [Known; 8] = [
+    (&["--sort", "--sortr", "--bytes-format", "--skip-ext-time"], Becomes::NothingOfValue),
+    (&["--timer"], Becomes::Option("--clock")),
+    (&["--sample-count"], Becomes::Made(all_samples)),
+    (&["--sample-size"], Becomes::Option("--iterations")),
+    (&["--max-time"], Becomes::Made(|name, value| all_seconds("--sample-time", name, value))),
+    (&["--min-time"], Becomes::Made(|name, value| all_seconds("--min-time", name, value))),
+    (
+        &["--items-count", "--bytes-count", "--chars-count", "--cycles-count"],
+        Becomes::Made(refused),
+    ),
+    (&["--threads"], Becomes::Made(refused)),
 ];
 
-fn nothing(_: &str) -> Result<Vec<String>, String> {
-    Ok(Vec::new())
-}
-
-fn sample_count(value: &str) -> Result<Vec<String>, String> {
-    let all =
-        value.parse().map_err(|_| format!("--sample-count takes a whole number, not `{value}`"))?;
-    let each = samples(all);
-    Ok(each.map_or_else(Vec::new, |each| vec!["--samples".to_owned(), each.to_string()]))
-}
-
-fn time(option: &str, value: &str) -> Result<Vec<String>, String> {
-    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let all = seconds.ok_or_else(|| format!("expected a number of seconds, not `{value}`"))?;
-    Ok(vec![option.to_owned(), (all / MOST_RUNS).as_secs_f64().to_string()])
-}
-
-fn translate(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
-    let exact = arguments.iter().any(|argument| argument == "--exact");
-    let mut translated = Vec::new();
-    let mut arguments = arguments.into_iter();
-    while let Some(argument) = arguments.next() {
-        let Some(text) = argument.to_str() else {
-            translated.push(argument);
-            continue;
-        };
-        let (name, attached) = match text.split_once('=') {
-            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
-            _ => (text, None),
-        };
-        match OPTIONS.iter().find(|(option, _)| *option == name) {
-            Some((_, becomes)) => {
-                let next = || arguments.next()?.into_string().ok();
-                let value =
-                    attached.or_else(next).ok_or_else(|| format!("{name} needs a value"))?;
-                translated.extend(becomes(&value)?.into_iter().map(OsString::from));
-            }
-            None => {
-                if !exact && !text.starts_with('-') {
-                    regex_lite::Regex::new(text).map_err(|error| {
-                        format!("the filter `{text}` is no regular expression: {error}")
-                    })?;
-                }
-                translated.push(argument);
-            }
-        }
-    }
-    Ok(translated)
-}
-
-/// Whether a filter selects a benchmark, with or without its crate.
-fn matches(filter: &str, krate: &str, name: &str) -> bool {
-    regex_lite::Regex::new(filter).is_ok_and(|expression| {
-        expression.is_match(name) || expression.is_match(&format!("{krate}::{name}"))
-    })
+fn refused(name: &str, _: &str) -> Result<Vec<String>, String> {
+    let option = name.trim_start_matches('-').replace('-', "_");
+    Err(format!("{name} is not possible here: write `{option} = …` in `#[divan::bench]`"))
 }
 
 #[cfg(test)]

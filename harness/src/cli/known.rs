@@ -235,6 +235,12 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
     all().find(|known| known.name == name)
 }
 
+/// Whether an option, as it is written, is followed by a value, which may look like an option or a filter.
+pub fn takes_value(written: &str) -> bool {
+    let name = written.strip_prefix("--").or_else(|| written.strip_prefix('-'));
+    name.and_then(find).is_some_and(|known| !known.value.is_empty())
+}
+
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
 pub(super) const FOR_WORKERS: [&str; 12] = [

@@ -50,7 +50,7 @@ pub(crate) fn profile(
     let timeout = configuration.timeout_of(case);
     let start = Start { processors: case.processors, padding_bytes: 0, fixed_addresses: false };
     let mut worker = machine.start(program, start).map_err(|error| error.to_string())?;
-    let load = Request::Load(Load { cases: vec![case.name.clone()] });
+    let load = Request::Load(Load::of(&[case]));
     let instances = match ask(worker.as_mut(), &load, timeout, About::default()).map_err(said)? {
         Answer::Loaded { instances } => instances.len(),
         other => return Err(said(About::default().unexpected(&other))),

@@ -181,7 +181,7 @@ fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<
         answer if wanted(&answer) => Ok(()),
         other => Err(about.unexpected(&other)),
     };
-    let load = Load { cases: vec![case.name.clone()] };
+    let load = Load::of(&[case]);
     expect(Request::Load(load), |answer| matches!(answer, Answer::Loaded { .. }))?;
     for (instance, &calls) in calls.iter().enumerate() {
         // What a first call does once, such as filling a cache, is done in both processes.

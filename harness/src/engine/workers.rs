@@ -116,11 +116,11 @@ impl<'m> Workers<'m> {
     ) -> Result<Vec<Vec<Instance>>, Stop> {
         let mut instances = vec![Vec::new(); self.sides.len()];
         for side in shuffled(self.sides.len(), random) {
-            let cases = plan.cases[side].iter().map(|case| case.name.clone()).collect();
+            let load = Request::Load(Load::of(&plan.cases[side]));
             let about = About::side(side);
             let allowed = self.longest_timeout();
             let worker = self.sides[side].worker.as_mut();
-            match ask(worker, &Request::Load(Load { cases }), allowed, about)? {
+            match ask(worker, &load, allowed, about)? {
                 Answer::Loaded { instances: found } => instances[side] = found,
                 other => return Err(about.unexpected(&other)),
             }

@@ -33,6 +33,8 @@ pub(crate) struct Case {
     pub(crate) threads: usize,
     /// What the attribute says.
     pub(crate) options: Options,
+    /// The section of its registering function that is enough to measure it, if there is one.
+    pub(crate) section: Option<u32>,
 }
 
 impl Case {
@@ -140,6 +142,7 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
                 names_processors,
                 threads,
                 options: options.clone(),
+                section: None,
             });
         }
     }
@@ -153,7 +156,7 @@ fn registered_cases(
 ) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
-        let Registered { name, options, place } = registered;
+        let Registered { name, options, place, section } = registered;
         possible(entry, &name, &options)?;
         for (processors, threads, suffix) in counts(&[], &options) {
             all.push(Case {
@@ -168,6 +171,7 @@ fn registered_cases(
                 names_processors: !options.processors.is_empty(),
                 threads,
                 options: options.clone(),
+                section,
             });
         }
     }

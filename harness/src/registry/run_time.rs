@@ -16,7 +16,8 @@ use crate::{Bencher, Options};
 /// The function that takes it is made known by [`register!`](crate::register). It is called when benchmarks are listed,
 /// where no kernel runs, and once in each worker process, where it runs up to the benchmark to be measured. So what it
 /// does around its calls of [`bench`](Self::bench) is set-up that every worker repeats, and has to give the same names
-/// in the same order in every process. Kernels may borrow from it.
+/// in the same order in every process. Kernels may borrow from it. Set-up that only some benchmarks need is left out for
+/// the others where both stand in a [`section`](Self::section).
 ///
 /// ```
 /// use plusminus::{Bencher, Registry, Work};
@@ -47,9 +48,21 @@ struct Pass {
     /// The benchmarks so far, while they are listed.
     found: RefCell<Vec<Registered>>,
     /// The benchmark to measure, and how.
-    wanted: Option<(String, Box<Serve>)>,
+    wanted: Option<Wanted>,
+    /// Sections that have begun so far.
+    sections: Cell<u32>,
+    /// The section that is running.
+    section: Cell<Option<u32>>,
     /// Whether that one has been measured.
     served: Cell<bool>,
+}
+
+/// What a worker is to measure.
+struct Wanted {
+    name: String,
+    /// The section that has it, where no other one is needed.
+    section: Option<u32>,
+    serve: Box<Serve>,
 }
 
 /// Measures a benchmark: what its options say, the callers of its kernel, and the function that takes the bencher.
@@ -60,16 +73,20 @@ pub(super) struct Registered {
     pub(super) name: String,
     pub(super) options: Options,
     pub(super) place: &'static Location<'static>,
+    pub(super) section: Option<u32>,
 }
 
 impl Registry {
-    fn new(
-        entry: &Entry,
-        subject: &RegisteredSubject,
-        wanted: Option<(String, Box<Serve>)>,
-    ) -> Self {
+    fn new(entry: &Entry, subject: &RegisteredSubject, wanted: Option<Wanted>) -> Self {
         let prefix = if subject.prefixed { format!("{}::", entry.path()) } else { String::new() };
-        Self(Rc::new(Pass { prefix, found: RefCell::default(), wanted, served: Cell::new(false) }))
+        Self(Rc::new(Pass {
+            prefix,
+            found: RefCell::default(),
+            wanted,
+            sections: Cell::new(0),
+            section: Cell::new(None),
+            served: Cell::new(false),
+        }))
     }
 
     /// Registers a benchmark; `run` is called where it is measured, and nowhere else. See [`Bencher`] for what it does.
@@ -83,10 +100,33 @@ impl Registry {
     /// Registers a benchmark that says how it is to be measured.
     #[track_caller]
     pub fn bench_with(&self, name: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
+        self.bench_within(self.0.section.get(), name, options, run);
+    }
+
+    /// Registers a benchmark whose name depends on what other sections have registered, so that they all are needed.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn bench_beyond_section(
+        &self,
+        name: &str,
+        options: Options,
+        run: impl FnOnce(Bencher<'_>),
+    ) {
+        self.bench_within(None, name, options, run);
+    }
+
+    #[track_caller]
+    fn bench_within(
+        &self,
+        section: Option<u32>,
+        name: &str,
+        options: Options,
+        run: impl FnOnce(Bencher<'_>),
+    ) {
         let place = Location::caller();
         let name = format!("{}{}", self.0.prefix, name::part(name));
-        let Some((wanted, serve)) = &self.0.wanted else {
-            self.0.found.borrow_mut().push(Registered { name, options, place });
+        let Some(Wanted { name: wanted, serve, .. }) = &self.0.wanted else {
+            self.0.found.borrow_mut().push(Registered { name, options, place, section });
             return;
         };
         if self.is_done() || !wanted.starts_with(&name) {
@@ -105,6 +145,43 @@ impl Registry {
                 }
             });
         }
+    }
+
+    /// Runs a part of the registering function that can stand alone: what it sets up is needed by its own benchmarks
+    /// only. A worker runs the section that has the benchmark to be measured, and leaves out the others, so that heavy
+    /// set-up costs no other benchmark anything. What stands outside of sections is run always. A section within another
+    /// one is a part of it.
+    ///
+    /// ```
+    /// use plusminus::Registry;
+    ///
+    /// fn parsers(registry: &Registry) {
+    ///     for file in ["small.json", "large.json"] {
+    ///         registry.section(|| {
+    ///             let text = std::iter::repeat_n('7', file.len()).collect::<String>();   // heavy, in earnest
+    ///             registry.bench(file, |bencher| bencher.bench(|| text.parse::<u64>()));
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// plusminus::register!(parsers);
+    /// plusminus::main!();
+    /// ```
+    pub fn section(&self, run: impl FnOnce()) {
+        let pass = &*self.0;
+        if pass.section.get().is_some() {
+            run();
+            return;
+        }
+        let own = pass.sections.get();
+        pass.sections.set(own + 1);
+        let other = |wanted: &Wanted| wanted.section.is_some_and(|section| section != own);
+        if self.is_done() || pass.wanted.as_ref().is_some_and(other) {
+            return;
+        }
+        pass.section.set(Some(own));
+        run();
+        pass.section.set(None);
     }
 
     /// Whether the benchmark to be measured has been, so that a function that has more to set up may return.
@@ -129,10 +206,11 @@ pub(super) fn registered(entry: &Entry, subject: &RegisteredSubject) -> Vec<Regi
 pub(crate) fn serve(
     entry: &Entry,
     subject: &RegisteredSubject,
-    wanted: &str,
+    (name, section): (&str, Option<u32>),
     serve: Box<Serve>,
 ) -> bool {
-    let registry = Registry::new(entry, subject, Some((wanted.to_owned(), serve)));
+    let wanted = Wanted { name: name.to_owned(), section, serve };
+    let registry = Registry::new(entry, subject, Some(wanted));
     (subject.register)(&registry);
     registry.is_done()
 }

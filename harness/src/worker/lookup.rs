@@ -49,6 +49,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         processors: case.processors,
         names_processors: case.names_processors,
         table,
+        section: case.section,
         threads: case.threads,
         metrics: options
             .metrics
@@ -81,8 +82,8 @@ fn description(case: &Case, table: usize) -> CaseDescription {
 pub(super) enum Found {
     /// Cases that share one input.
     Cases(Vec<Case>),
-    /// A benchmark that a function may register when it is called.
-    Registered(String),
+    /// A benchmark that a function may register when it is called, in this section.
+    Registered(String, Option<u32>),
 }
 
 /// The cases with these names.
@@ -97,7 +98,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
         && named(name).is_none()
     {
         // Only calling the functions tells; that is done once, while the case is measured.
-        return Ok(Found::Registered(name.clone()));
+        return Ok(Found::Registered(name.clone(), load.section));
     }
     let found = |name: &String| named(name).ok_or_else(|| missing(name));
     let found: Vec<Case> = load.cases.iter().map(found).collect::<Result<_, _>>()?;

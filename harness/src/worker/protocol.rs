@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
@@ -56,9 +56,21 @@ json_variants! {
 pub struct Load {
     /// Their names; later requests give an index into this list.
     pub cases: Vec<String>,
+    /// The section that registers the benchmark, where no other one is needed.
+    pub section: Option<u32>,
 }
 
-json_object!(Load { cases });
+json_object!(Load { cases, section });
+
+impl Load {
+    /// Asks for these cases, which share a table.
+    pub(crate) fn of(cases: &[&CaseDescription]) -> Self {
+        Self {
+            cases: cases.iter().map(|case| case.name.clone()).collect(),
+            section: cases.first().and_then(|case| case.section),
+        }
+    }
+}
 
 /// A request for samples of one case on one instance.
 #[derive(Debug, Clone, PartialEq)]
@@ -202,6 +214,8 @@ pub struct CaseDescription {
     pub names_processors: bool,
     /// Cases with the same number share an input and are loaded together.
     pub table: usize,
+    /// The section of the registering functions that is enough to load it, where one is.
+    pub section: Option<u32>,
     /// Callers of the kernel at once.
     pub threads: usize,
     /// What is measured besides time.
@@ -226,7 +240,7 @@ pub struct CaseDescription {
 
 json_object!(CaseDescription {
     name, krate, function, problem, point, size, models: unless_empty, role, processors,
-    names_processors = false, table, threads = 1, metrics: unless_empty, has_tally = false, wishes,
+    names_processors = false, table, section, threads = 1, metrics: unless_empty, has_tally = false, wishes,
     runs, margin, timeout, ignore, file, line,
 });
 

@@ -162,7 +162,7 @@ impl Session {
             };
             match find(&load) {
                 Ok(Found::Cases(found)) => self.run_loaded(&found)?,
-                Ok(Found::Registered(name)) => registered::run(self, &name)?,
+                Ok(Found::Registered(name, section)) => registered::run(self, &name, section)?,
                 Err(message) => return self.fail(Failed::Misuse { message }),
             }
             self.answer(&Answer::Finished)?;

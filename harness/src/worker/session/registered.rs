@@ -15,13 +15,13 @@ struct Lent {
     outcome: io::Result<()>,
 }
 
-/// Measures the benchmark of this name, wherever it is registered.
-pub(super) fn run(session: &mut Session, name: &str) -> io::Result<()> {
+/// Measures the benchmark of this name, wherever it is registered, by the section that is enough if there is one.
+pub(super) fn run(session: &mut Session, name: &str, section: Option<u32>) -> io::Result<()> {
     let lent = Lent { session: Some(mem::replace(session, Session::hollow())), outcome: Ok(()) };
     let lent = Rc::new(RefCell::new(lent));
     let ended = guarded(|| {
         entries().into_iter().any(|entry| match &entry.subject {
-            Subject::Registered(subject) => serve(entry, subject, name, server(&lent)),
+            Subject::Registered(subject) => serve(entry, subject, (name, section), server(&lent)),
             Subject::Function(_) | Subject::Variant(_) => false,
         })
     });

@@ -1,0 +1,156 @@
+//! The command line of another harness in the words of plusminus, by a table of its options. Options that are not in the
+//! table are taken for those of plusminus itself.
+
+use std::{ffi::OsString, time::Duration};
+
+use crate::budget::{samples, share};
+
+/// What becomes of an option.
+pub enum Becomes {
+    /// These words.
+    Words(&'static [&'static str]),
+    /// This option, with the value.
+    Option(&'static str),
+    /// Nothing.
+    Nothing,
+    /// Nothing, and its value neither.
+    NothingOfValue,
+    /// What a function makes of its name and value.
+    Made(fn(&str, &str) -> Result<Vec<String>, String>),
+}
+
+/// The names of an option, and what becomes of it.
+pub type Known = (&'static [&'static str], Becomes);
+
+/// Translates a command line, and checks its filters, which are regular expressions.
+///
+/// # Errors
+/// A sentence that names the option or filter.
+pub fn translate(options: &[Known], arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let exact = arguments.iter().any(|argument| argument == "--exact");
+    let mut translated = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let Some(text) = argument.to_str() else {
+            translated.push(argument);
+            continue;
+        };
+        let (name, attached) = match text.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
+            _ => (text, None),
+        };
+        let known = options.iter().find(|(names, _)| names.contains(&name));
+        let mut value = || {
+            let next = || arguments.next()?.into_string().ok();
+            attached.clone().or_else(next).ok_or_else(|| format!("{name} needs a value"))
+        };
+        match known.map(|(_, becomes)| becomes) {
+            Some(Becomes::Words(words)) => translated.extend(words.iter().map(OsString::from)),
+            Some(Becomes::Option(option)) => {
+                translated.extend([OsString::from(option), value()?.into()]);
+            }
+            Some(Becomes::Nothing) => {}
+            Some(Becomes::NothingOfValue) => drop(value()?),
+            Some(Becomes::Made(make)) => {
+                translated.extend(make(name, &value()?)?.into_iter().map(OsString::from));
+            }
+            None if attached.is_none() && plusminus::takes_value(name) => {
+                let value = arguments.next();
+                translated.push(argument);
+                translated.extend(value);
+            }
+            None => {
+                if !text.starts_with('-') && !exact {
+                    check(text)?;
+                }
+                translated.push(argument);
+            }
+        }
+    }
+    Ok(translated)
+}
+
+fn check(filter: &str) -> Result<(), String> {
+    let wrong = |error| format!("the filter `{filter}` is no regular expression: {error}");
+    regex_lite::Regex::new(filter).map(drop).map_err(wrong)
+}
+
+/// Whether a filter, which has been checked, selects a benchmark, with or without its crate.
+pub fn matches(filter: &str, krate: &str, name: &str) -> bool {
+    regex_lite::Regex::new(filter).is_ok_and(|expression| {
+        expression.is_match(name) || expression.is_match(&format!("{krate}::{name}"))
+    })
+}
+
+/// The samples of each run, from the number of all.
+///
+/// # Errors
+/// The value is no number.
+pub fn all_samples(name: &str, value: &str) -> Result<Vec<String>, String> {
+    let all = value.parse().map_err(|_| format!("{name} takes a whole number, not `{value}`"))?;
+    let each = samples(all);
+    Ok(each.map_or_else(Vec::new, |each| vec!["--samples".to_owned(), each.to_string()]))
+}
+
+/// An option of ours with the time of each run, from the seconds of all.
+///
+/// # Errors
+/// The value is no time.
+pub fn all_seconds(option: &str, name: &str, value: &str) -> Result<Vec<String>, String> {
+    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let all = seconds.ok_or_else(|| format!("{name} takes a number of seconds, not `{value}`"))?;
+    Ok(vec![option.to_owned(), share(all).as_secs_f64().to_string()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: [Known; 6] = [
+        (&["-s", "--save"], Becomes::Option("--save-baseline")),
+        (&["--quick"], Becomes::Words(&["--precision", "5"])),
+        (&["--noplot"], Becomes::Nothing),
+        (&["--nresamples"], Becomes::NothingOfValue),
+        (&["--all"], Becomes::Made(all_samples)),
+        (&["--time"], Becomes::Made(|name, value| all_seconds("--sample-time", name, value))),
+    ];
+
+    fn translated(line: &str) -> Result<String, String> {
+        let words = line.split_whitespace().map(OsString::from).collect();
+        let all = translate(&OPTIONS, words)?;
+        Ok(all.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn options_are_translated_with_their_values() {
+        for (theirs, ours) in [
+            ("--bench -s main --noplot", "--bench --save-baseline main"),
+            ("--save=main a|b --nresamples 7", "--save-baseline main a|b"),
+            ("--all 10 --time=6 --quick", "--samples 2 --sample-time 0.1 --precision 5"),
+            ("--all 200", ""),
+            ("--save-baseline a(b c", "--save-baseline a(b c"),
+            ("--skip a(b -Z a(b --format terse", "--skip a(b -Z a(b --format terse"),
+            ("--exact a(b", "--exact a(b"),
+        ] {
+            assert_eq!(translated(theirs).as_deref(), Ok(ours), "{theirs}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (line, part) in [
+            ("a(b", "`a(b` is no regular expression"),
+            ("--all x", "--all takes a whole number"),
+            ("--time -1", "--time takes a number of seconds"),
+            ("--time", "--time needs a value"),
+        ] {
+            assert!(translated(line).unwrap_err().contains(part), "{line}");
+        }
+    }
+
+    #[test]
+    fn filters_are_regular_expressions() {
+        assert!(matches("^a/.*3$", "k", "a/b/3") && !matches("^b", "k", "a/b"));
+        assert!(matches("^k::a", "k", "a") && matches("b|c", "k", "a/b"));
+    }
+}
