@@ -22,7 +22,6 @@ mod estimate;
 mod interval;
 #[cfg(feature = "models")]
 pub mod models;
-#[cfg(any(test, feature = "full"))]
 pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;

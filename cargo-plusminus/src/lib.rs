@@ -3,12 +3,12 @@
 //!
 //! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
 
+mod clean;
 mod compare;
 pub mod error;
 mod generate;
 pub mod progress;
 pub mod report;
-mod results;
 mod same_code;
 pub mod selftest;
 mod study;
@@ -35,6 +35,8 @@ enum Command {
     Generate(generate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
+    /// Removes what is kept and can be made again: programs of baselines, and what `compare` builds into.
+    Clean(clean::Arguments),
     /// Runs a command, and ends it when its runner is gone; a part of `compare`.
     #[command(hide = true)]
     Guard(compare::GuardArguments),
@@ -79,6 +81,7 @@ pub fn run() -> ExitCode {
         Command::Study(arguments) => study::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Clean(arguments) => clean::run(&arguments),
         Command::Guard(arguments) => compare::stand_guard(&arguments),
     };
     error::exit_code(done)

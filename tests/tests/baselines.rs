@@ -1,6 +1,7 @@
-//! Records that are kept under a name: compared with, loaded, replaced, missing and damaged.
+//! Records and programs that are kept under a name: measured again in turns, compared with, loaded, replaced, missing and
+//! damaged.
 
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use plusminus::record::{self, Record};
 use plusminus_tests::{Fixture, Outcome};
@@ -18,9 +19,41 @@ impl Bench {
     }
 
     fn run(&self, line: &str) -> Outcome {
+        self.run_with(line, &[])
+    }
+
+    fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Outcome {
         let mut command = self.fixture.command(self.binary.to_str().unwrap());
         command.args(["--bench", "--runs", "3", "--samples", "4"]).args(line.split_whitespace());
+        command.envs(variables.iter().copied());
         Outcome::of(&command.output().unwrap())
+    }
+
+    /// The same benches as another version of the program, whose `bare` does so many steps.
+    fn with_steps(&self, steps: u32) -> Self {
+        let mut program = fs::read(&self.binary).unwrap();
+        let marker = b"bare steps: 00100";
+        let at: Vec<usize> =
+            (0..program.len()).filter(|&at| program[at..].starts_with(marker)).collect();
+        let [at] = at[..] else { panic!("the number is in the program {} times", at.len()) };
+        program[at + 12..at + 17].copy_from_slice(format!("{steps:05}").as_bytes());
+        let folder = self.fixture.output.join(format!("steps-{steps}"));
+        fs::create_dir_all(&folder).unwrap();
+        // The name of the file is that of the bench target.
+        let binary = folder.join("small");
+        fs::copy(&self.binary, &binary).unwrap();
+        fs::write(&binary, program).unwrap();
+        let output = self.fixture.output.clone();
+        Self { fixture: Fixture { folder: self.fixture.folder.clone(), output }, binary }
+    }
+
+    fn program(&self, name: &str) -> PathBuf {
+        let ending = std::env::consts::EXE_SUFFIX;
+        self.fixture.output.join("small/baselines").join(format!("{name}.program{ending}"))
+    }
+
+    fn remove_program(&self, name: &str) {
+        fs::remove_file(self.program(name)).unwrap();
     }
 
     fn baseline(&self, name: &str) -> PathBuf {
@@ -50,20 +83,23 @@ fn scale(record: &mut Record, factor: f64) {
 fn a_regression_is_told_by_the_exit_code() {
     let bench = Bench::new("a_regression_is_told");
     bench.run("--save-baseline before inner with_argument").exits(0);
-    // Ten times as many calls in the same time.
+    // Many times as many calls in the same time, which no change of the machine explains.
     bench.change("before", |record| {
         for measurement in record.cases.iter_mut().flat_map(|case| &mut case.measurements) {
-            measurement.calls *= 10;
+            measurement.calls *= 10_000;
         }
     });
+    bench.remove_program("before");
     let slower = bench.run("--baseline before inner with_argument");
     slower
         .exits(1)
         .says("compared with the stored baseline `before`")
         .says("slower, by more than 2.0 %")
         .says("measured at different times")
-        .says("cargo plusminus compare");
-    bench.change("before", |record| scale(record, 10_000.0));
+        .says("By small kernels of our own")
+        .complains("the program of the baseline `before` cannot be measured any more")
+        .complains("there is no copy of its program");
+    bench.change("before", |record| scale(record, 100_000_000.0));
     bench.run("--baseline before inner with_argument").exits(0).says("faster, by more than");
     let json = bench.run("--baseline before --format json inner");
     json.exits(0).says("\"stored\":{").says("\"verdict\":\"faster\"").says("\"regression\":false");
@@ -76,7 +112,7 @@ fn saving_and_comparing_go_together() {
     let before = std::fs::read(bench.baseline("first")).unwrap();
     // Whatever the verdict, what is compared with is the old one, and what is kept is the new one.
     let both = bench.run("--baseline first --save-baseline first bare");
-    both.says("compared with the stored baseline `first`");
+    both.says("compared with the program of the baseline `first`").says("both measured in turns");
     assert_ne!(both.code, Some(2), "{}", both.both());
     assert_ne!(std::fs::read(bench.baseline("first")).unwrap(), before);
     let loaded = bench.run("--load first --baseline first bare");
@@ -96,10 +132,12 @@ fn what_cannot_be_compared_is_named_and_the_rest_is_measured() {
         .complains("`--save-baseline nowhere` keeps one");
     assert_eq!(missing.stdout, "", "nothing is measured before");
     bench.run("--save-baseline part bare").exits(0);
+    bench.remove_program("part");
     let part = bench.run("--baseline part bare inner");
-    part.exits(2).says("compared with the stored baseline `part`").complains(
+    part.says("compared with the stored baseline `part`").complains(
         "`module::inner` is not compared with the baseline `part`: it is not in the baseline",
     );
+    assert_ne!(part.code, Some(2), "{}", part.both());
     assert!(!part.stderr.contains("`bare` is not"), "{}", part.both());
     for damage in ["{", "{\"schema\":1}", "", "\u{0}"] {
         std::fs::write(bench.baseline("part"), damage).unwrap();
@@ -128,9 +166,74 @@ fn other_circumstances_are_told() {
     });
     let compared = bench.run("--load other --baseline other bare");
     assert!(!compared.stdout.contains("the circumstances differ"), "{}", compared.both());
+    bench.remove_program("other");
     let compared = bench.run("--baseline other bare");
     compared
         .says("the circumstances differ: the processor was `Another")
         .says("the compiler was `rustc 1.0.0`");
     assert!(!compared.stdout.contains('\u{1b}'), "nothing of a record moves the cursor");
+}
+
+#[test]
+fn the_program_of_a_baseline_is_measured_in_turns() {
+    let bench = Bench::new("measured_in_turns");
+    bench.with_steps(1).run("--save-baseline fast bare inner").exits(0);
+    assert!(bench.program("fast").is_file());
+    let slower = bench.run("--baseline fast bare inner");
+    slower
+        .exits(1)
+        .says("compared with the program of the baseline `fast`")
+        .says("both measured in turns")
+        .says("bare is at least ")
+        .says("Control (base against a copy of base");
+    assert!(!slower.stderr.contains("cannot be measured"), "{}", slower.both());
+    let record = bench.fixture.records("small").into_iter().find(|path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".compared.json"))
+    });
+    let record = record::read_comparison(&record.expect("the comparison is kept")).unwrap();
+    assert_eq!(record.cases.len(), 2);
+    assert_eq!(record.base.name, "fast");
+    // In the other direction nothing is slower, whatever `inner` does in a few blocks.
+    bench.run("--save-baseline slow bare").exits(0);
+    let faster = bench.with_steps(1).run("--baseline slow --format json bare");
+    faster.exits(0).says("\"paired\":{").says("\"verdict\":\"faster\"");
+    let left = fs::read_dir(bench.fixture.output.join("small/baselines")).unwrap().flatten();
+    let left: Vec<_> = left.map(|file| file.file_name()).collect();
+    assert_eq!(left.len(), 4, "nothing temporary is left: {left:?}");
+}
+
+#[test]
+fn a_program_that_cannot_be_measured_is_told_and_the_record_is_used() {
+    let bench = Bench::new("cannot_be_measured");
+    bench.run("--save-baseline old bare").exits(0);
+    fs::write(bench.program("old"), "another one").unwrap();
+    let other = bench.run("--baseline old bare");
+    other
+        .complains("is not the program that its record is of")
+        .says("compared with the stored baseline `old`");
+    // The record says that it is: it cannot be started.
+    bench.change("old", |record| {
+        let hash = b"another one".iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        record.manifest.binary_hash = Some(format!("{hash:016x}"));
+    });
+    let broken = bench.run("--baseline old bare");
+    broken
+        .complains("the program of the baseline `old` cannot be measured any more")
+        .complains("cannot start")
+        .says("compared with the stored baseline `old`");
+}
+
+#[test]
+fn the_run_before_is_a_baseline_where_that_is_wanted() {
+    let bench = Bench::new("the_run_before");
+    let variables = [("PLUSMINUS_BASELINE", "previous")];
+    let first = bench.with_steps(1).run_with("bare", &variables);
+    first.exits(0).complains("no run before is kept yet");
+    let second = bench.run_with("bare", &variables);
+    second.exits(1).says("compared with the program of the baseline `previous`");
+    // The second one is now the run before.
+    let third = bench.with_steps(1).run_with("bare", &variables);
+    third.exits(0).says("faster");
 }

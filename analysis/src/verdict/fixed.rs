@@ -23,13 +23,45 @@ use crate::speedup::Speedup;
 /// assert!(judgement.minimum_detectable_effect.unwrap() > 0.03);
 /// ```
 pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judgement {
+    fixed_beside(speedup, margin, confidence, Interval { low: 0.0, high: 0.0 })
+}
+
+/// Judges as [`fixed`] does, where something else than what is compared may have changed all times of the new side:
+/// the logarithm of its factor lies within `systematic`, which has to contain 0.
+///
+/// Every value of the factor is allowed for, as none is more probable than another: the interval grows by `systematic` at
+/// its ends, and what the factor alone could explain is undecided.
+///
+/// ```
+/// use plusminus_analysis::{Confidence, Interval, speedup, verdict};
+///
+/// let [old, new] = [[10.0, 10.01, 9.99], [11.0, 11.01, 10.99]];
+/// let s = speedup::unpaired(&old, &new, speedup::Kind::BetweenVariants).unwrap();
+/// let judge = |low, high| {
+///     let systematic = Interval { low, high };
+///     verdict::fixed_beside(&s, verdict::Margin::default(), Confidence::P95, systematic).verdict
+/// };
+/// assert_eq!(judge(0.0, 0.02), verdict::Verdict::Slower);
+/// assert_eq!(judge(0.0, 0.2), verdict::Verdict::Undecided);
+/// assert_eq!(judge(-0.2, 0.0), verdict::Verdict::Slower, "a machine that got faster explains no slowdown");
+/// ```
+pub fn fixed_beside(
+    speedup: &Speedup,
+    margin: Margin,
+    confidence: Confidence,
+    systematic: Interval,
+) -> Judgement {
     let interval = speedup.log_interval(confidence).and_then(|s| {
-        // From S to ln(new/base): the ends change places.
-        Interval::checked(-libm::log(s.high), -libm::log(s.low))
+        // From S to ln(new/base): the ends change places. What the machine did is taken away.
+        let (low, high) = (-libm::log(s.high), -libm::log(s.low));
+        Interval::checked(low - systematic.high, high - systematic.low)
     });
     let effect = speedup.relative_sigma().map(|relative| match relative {
         0.0 => 0.0,
-        r => libm::expm1((confidence.factor(speedup.degrees_of_freedom) + POWER_80) * r),
+        r => (confidence.factor(speedup.degrees_of_freedom) + POWER_80) * r,
     });
+    // A change has to stand out from all that the machine may have done, in either direction.
+    let effect =
+        effect.map(|effect| libm::expm1(effect + (systematic.high - systematic.low).max(0.0)));
     judge(interval, interval, margin, effect.filter(|e| e.is_finite()))
 }

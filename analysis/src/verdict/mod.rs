@@ -16,30 +16,22 @@
 //! assert!(conclusion.judgement.at_least.unwrap() > 0.07);
 //! ```
 
-#[cfg(feature = "full")]
 mod block;
 mod fixed;
 mod judgement;
-#[cfg(feature = "full")]
 mod looks;
 mod sequence;
 mod sequential;
-#[cfg(feature = "full")]
 mod sign_flip;
-#[cfg(feature = "full")]
 mod validity;
 
-#[cfg(feature = "full")]
 pub use block::{Block, block};
-pub use fixed::fixed;
+pub use fixed::{fixed, fixed_beside};
 pub use judgement::{Judgement, Margin, Verdict};
-#[cfg(feature = "full")]
 pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
-#[cfg(feature = "full")]
 pub use sign_flip::{SignFlip, sign_flip};
-#[cfg(feature = "full")]
 pub use validity::{
     Circumstances, Doubt, average_adjacent, conclude_blocks, decide_blocks, doubts, slope_t,
 };

@@ -1,36 +1,21 @@
 //! The exit code of a comparison, from its verdicts.
 
-use plusminus::exit;
-use plusminus_analysis::verdict::{Doubt, Verdict};
+use plusminus::results::{Outcome, RowResult};
+use plusminus_analysis::verdict::Verdict;
 
 use super::arguments::FailOn;
-use crate::{
-    report::Codes,
-    results::{Outcome, RowResult},
-};
+use crate::report::Codes;
 
-/// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be trusted,
-/// 1 where a benchmark is reliably slower, whatever else is undecided or unreliable, and else 0. The effect of layout on
-/// code that has not changed is none of these.
+/// The exit code of a comparison, as [`Outcome::exit_code`] has it. The effect of layout on code that has not changed counts
+/// for nothing.
 pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
-    if outcome.cases.iter().any(|case| case.failure.is_some()) {
-        return exit::FAILED;
-    }
-    let changed = || outcome.cases.iter().filter(|case| !codes.is_unchanged(&case.name));
-    let rows = || changed().flat_map(|case| &case.rows);
-    let by_control = |row: &RowResult| {
-        row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
-    };
-    if rows().any(by_control) {
-        return exit::UNRELIABLE;
-    }
-    let fails = rows().any(|row| match (fail_on, row.judgement.verdict) {
+    let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
         (FailOn::Slower | FailOn::Undecided, Verdict::Slower) => true,
         (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
         (FailOn::Undecided, Verdict::Undecided) => true,
         _ => false,
-    });
-    if fails { exit::REGRESSION } else { exit::FINE }
+    };
+    outcome.exit_code(|case| !codes.is_unchanged(&case.name), fails)
 }
 
 /// Verdicts and exit codes of whole comparisons on simulated machines: false alarms, power, failures, controls.
@@ -40,14 +25,15 @@ mod tests {
 
     use plusminus::{
         engine::{
-            CommonCase, ComparisonWatcher, Pair, Program, Subject, list,
+            CommonCase, ComparisonWatcher, Pair, Program, Subject, compare_until_decided, list,
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
+        exit,
         record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+        results,
     };
 
     use super::*;
-    use crate::results;
 
     struct Silent;
 
@@ -81,7 +67,7 @@ mod tests {
         let side =
             |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
         let record = ComparisonRecord::new(settings, side("base"), side("new"));
-        results::measure(&machine, &[subject], record, &mut Silent)
+        compare_until_decided(&machine, &[subject], record, &mut Silent)
     }
 
     /// Four kernels, the first slower by a factor.
@@ -91,7 +77,7 @@ mod tests {
     }
 
     fn code_of(record: &ComparisonRecord) -> i32 {
-        exit_code(&results::of_record(record), &Codes::default(), FailOn::Slower)
+        exit_code(&results::outcome(record), &Codes::default(), FailOn::Slower)
     }
 
     fn noises() -> [Noise; 5] {
@@ -112,7 +98,7 @@ mod tests {
             for seed in 0..12 {
                 let all = || kernels(noise, 1.0);
                 let record = compared(seed, [all(), all(), all()]);
-                let outcome = results::of_record(&record);
+                let outcome = results::outcome(&record);
                 let alarm = |row: &RowResult| {
                     matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
                 };
@@ -136,7 +122,7 @@ mod tests {
             for seed in 0..10 {
                 let all = || kernels(noise, 1.0);
                 let record = compared(seed, [all(), kernels(noise, 1.05), all()]);
-                let outcome = results::of_record(&record);
+                let outcome = results::outcome(&record);
                 let verdicts: Vec<Verdict> =
                     outcome.cases.iter().map(|case| case.rows[0].judgement.verdict).collect();
                 assert_eq!(verdicts[0], Verdict::Slower, "seed {seed}");
@@ -152,7 +138,7 @@ mod tests {
         sick[1] = sick[1].clone().failing(0, Fault::Abort);
         let record = compared(1, [all(), sick, all()]);
         assert_eq!(code_of(&record), exit::FAILED);
-        let outcome = results::of_record(&record);
+        let outcome = results::outcome(&record);
         assert!(outcome.cases[1].failure.as_ref().unwrap().message.contains("SIGABRT"));
         assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
     }
@@ -178,7 +164,7 @@ mod tests {
         };
         let record = compared(3, [restless(1.0), restless(1.1), restless(1.0)]);
         assert_eq!(code_of(&record), exit::REGRESSION);
-        for case in results::of_record(&record).cases {
+        for case in results::outcome(&record).cases {
             for row in case.rows.iter().filter(|row| !row.doubts.is_empty()) {
                 assert_eq!(row.judgement.verdict, Verdict::Undecided, "{}: {row:?}", case.name);
             }

@@ -40,7 +40,6 @@ use crate::{
     error::{Error, Result, at, error},
     progress::Progress,
     report::{self, Codes, Identity, Names},
-    results,
 };
 use exit_code::exit_code;
 use matching::{Matching, match_cases};
@@ -100,7 +99,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
     }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
-        record = results::measure(&machine, &subjects, record, &mut progress);
+        record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
     }
     progress.end();
     if let Some(file) = &output.record {

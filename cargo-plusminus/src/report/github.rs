@@ -2,7 +2,10 @@
 
 use std::{env, fs::OpenOptions, io::Write, path::Path};
 
-use plusminus::output::complain;
+use plusminus::{
+    output::complain,
+    report::{case_failure, doubt_sentence},
+};
 use plusminus_analysis::verdict::Verdict;
 
 use super::{Comparison, markdown, sentences};
@@ -35,7 +38,7 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
         let mut annotate = |level: &str, message: &str| {
             lines.push(format!("::{level} {place}title=plusminus::{}", data(message)));
         };
-        if let Some(failure) = sentences::failure(case) {
+        if let Some(failure) = case_failure(case) {
             annotate("error", &failure);
             continue;
         }
@@ -46,7 +49,7 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
             let sentence = sentences::sentence(case, row, comparison);
             match (row.judgement.verdict, row.doubts.first()) {
                 (_, Some(doubt)) => {
-                    annotate("warning", &format!("{sentence} {}", sentences::doubt(doubt)));
+                    annotate("warning", &format!("{sentence} {}", doubt_sentence(doubt)));
                 }
                 (Verdict::Slower, None) => annotate("error", &sentence),
                 (Verdict::Faster, None) => annotate("notice", &sentence),

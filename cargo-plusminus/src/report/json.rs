@@ -1,11 +1,13 @@
 //! The report for programs. The schema has a number, which grows when a field changes its meaning.
 
-use plusminus::results::Time;
-use plusminus::text::json_escaped;
+use plusminus::{
+    report::{case_failure, row_remarks},
+    results::{Block, CaseResult, RowResult, Time},
+    text::json_escaped,
+};
 use serde::Serialize;
 
-use super::{Built, Comparison, Identity, code, sentences, table};
-use crate::results::{Block, CaseResult, RowResult};
+use super::{Built, Comparison, Identity, code, sentences};
 
 /// The version of the format.
 const SCHEMA: u32 = 1;
@@ -84,7 +86,7 @@ struct Row<'a> {
     new: Option<TimeOf>,
     remarks: Vec<String>,
     sentence: String,
-    blocks: &'a [Block],
+    blocks: Vec<BlockForm>,
 }
 
 /// The time of a call of one side, with its standard uncertainty and 95 % interval.
@@ -106,6 +108,38 @@ fn of_time(time: &Time) -> TimeOf {
         degrees_of_freedom: time.estimate.degrees_of_freedom,
         low_95_ns,
         high_95_ns,
+    }
+}
+
+/// What one block has found: log-ratios are ln(new/base), times nanoseconds per call.
+#[derive(Serialize)]
+struct BlockForm {
+    round: u32,
+    layout: usize,
+    log_ratio: f64,
+    cpu_log_ratio: Option<f64>,
+    mean_log_ratio: f64,
+    clean: Option<f64>,
+    clean_only: bool,
+    base_ns: f64,
+    new_ns: f64,
+    told: u32,
+    unsteady: u32,
+}
+
+fn of_block(block: &Block) -> BlockForm {
+    BlockForm {
+        round: block.round,
+        layout: block.layout,
+        log_ratio: block.log_ratio,
+        cpu_log_ratio: block.cpu_log_ratio,
+        mean_log_ratio: block.mean_log_ratio,
+        clean: block.clean,
+        clean_only: block.clean_only,
+        base_ns: block.base_ns,
+        new_ns: block.new_ns,
+        told: block.told,
+        unsteady: block.unsteady,
     }
 }
 
@@ -167,14 +201,14 @@ fn of_side(identity: &Identity) -> Side<'_> {
 fn of_case<'a>(case: &'a CaseResult, comparison: &'a Comparison) -> Case<'a> {
     Case {
         name: &case.name,
-        failure: sentences::failure(case),
+        failure: case_failure(case),
         code: comparison.codes.of(&case.name).map(code::form),
         rows: case.rows.iter().map(|row| of_row(case, row, comparison)).collect(),
     }
 }
 
 fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) -> Row<'a> {
-    let interval = sentences::interval_of(row);
+    let interval = row.change_interval();
     Row {
         instance: row.instance.as_deref(),
         verdict: match comparison.codes.is_unchanged(&case.name) {
@@ -182,7 +216,7 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
             false => row.judgement.verdict.label(),
         },
         reliable: row.doubts.is_empty(),
-        change: sentences::change_of(row),
+        change: row.change(),
         change_low: interval.map(|(low, _)| low),
         change_high: interval.map(|(_, high)| high),
         speedup: row.speedup,
@@ -198,8 +232,8 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
         new_ns: row.times.as_ref().map(|[_, new]| new.estimate.value),
         base: row.times.as_ref().map(|[base, _]| of_time(base)),
         new: row.times.as_ref().map(|[_, new]| of_time(new)),
-        remarks: table::remarks(row),
+        remarks: row_remarks(row),
         sentence: sentences::sentence(case, row, comparison),
-        blocks: &row.blocks,
+        blocks: row.blocks.iter().map(of_block).collect(),
     }
 }

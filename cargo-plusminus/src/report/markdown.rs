@@ -1,11 +1,14 @@
 //! The report for pages and pull requests. Names come from the source of whoever opened the request: they are shown
 //! as code, and can neither end the cell nor mention anybody.
 
-use plusminus::text::{sentence, visible};
+use plusminus::{
+    report::{COMPARISON_TITLES, case_failure, comparison_interrupted, row_remarks},
+    results::RowResult,
+    text::{sentence, visible},
+};
 use plusminus_analysis::verdict::Verdict;
 
 use super::{Comparison, built, code as of_code, sentences, table};
-use crate::results::RowResult;
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -37,7 +40,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
     let mut open: Vec<String> =
         of_code::unmeasured(comparison).into_iter().chain(of_code::lines(comparison)).collect();
     open.extend(built::sentences(&comparison.built));
-    open.extend(sentences::interrupted(comparison));
+    open.extend(comparison_interrupted(&comparison.outcome));
     let open: Vec<(bool, String)> =
         open.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
     let mut foot = fitting(&open, limit / 4, "… {} more lines  \n");
@@ -49,7 +52,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
     let room = limit.saturating_sub(head.len() + foot.len() + 500);
     let rows = fitting(&rows, room * 2 / 3, "| … {} more rows |\n");
     if !rows.is_empty() {
-        head.push_str(&format!("| {} |\n", table::TITLES.join(" | ")));
+        head.push_str(&format!("| {} |\n", COMPARISON_TITLES.join(" | ")));
         head.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
         head.push_str(&rows);
         head.push('\n');
@@ -78,13 +81,13 @@ fn lines(comparison: &Comparison) -> Vec<(bool, String)> {
     let mut add =
         |first: bool, line: String| lines.push((first, format!("- {}\n", escaped(&line))));
     for case in &comparison.outcome.cases {
-        if let Some(failure) = sentences::failure(case) {
+        if let Some(failure) = case_failure(case) {
             add(true, failure);
             continue;
         }
         for row in &case.rows {
             add(decided(row), sentences::sentence(case, row, comparison));
-            table::remarks(row).into_iter().for_each(|remark| add(decided(row), remark));
+            row_remarks(row).into_iter().for_each(|remark| add(decided(row), remark));
         }
         of_code::remark(comparison, &case.name).into_iter().for_each(|remark| add(false, remark));
     }

@@ -12,11 +12,9 @@ pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program
 pub(crate) use code::{CodeOf, Codes};
 use plusminus::{
     record::{ComparisonRecord, SideRecord},
+    results::{self, Outcome},
     text::{visible, without_secrets},
 };
-pub(crate) use sentences::failure;
-
-use crate::results::{self, Outcome};
 
 /// One side as people know it.
 #[derive(Debug, Clone)]
@@ -106,7 +104,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
     Comparison {
         base: identity(&record.base),
         new: identity(&record.new),
-        outcome: results::of_record(record),
+        outcome: results::outcome(record),
         codes: Codes::default(),
         names: Names {
             added: record.added.clone(),

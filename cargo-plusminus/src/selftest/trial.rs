@@ -8,8 +8,12 @@ use std::{
 };
 
 use plusminus::{
-    engine::{self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError},
+    engine::{
+        self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError, compare_until_decided,
+    },
     record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    report::case_failure,
+    results::CaseResult,
     system::interrupt,
 };
 use plusminus_analysis::verdict::Verdict;
@@ -22,7 +26,6 @@ use crate::{
     error::{Error, Result, at},
     progress::Progress,
     report,
-    results::{self, CaseResult},
 };
 
 /// The module of the kernels that are made to be judged.
@@ -147,13 +150,13 @@ impl Trial {
         let side =
             |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
         let record = ComparisonRecord::new(settings, side("base"), side("new"));
-        let record = results::measure(&RealMachine::new(), &[subject], record, progress);
+        let record = compare_until_decided(&RealMachine::new(), &[subject], record, progress);
         let comparison = report::of_record(&record);
         let outcome = &comparison.outcome;
         if let Some(signal) = outcome.interrupted.or_else(interrupt) {
             return Err(Error::Interrupted(signal));
         }
-        if let Some(failure) = outcome.cases.iter().find_map(report::failure) {
+        if let Some(failure) = outcome.cases.iter().find_map(case_failure) {
             return Err(Error::Message(failure));
         }
         let counted = |case: &CaseResult| {

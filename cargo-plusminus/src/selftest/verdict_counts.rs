@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plusminus::text::number::{change, percent};
+use plusminus::{
+    results::RowResult,
+    text::number::{change, percent},
+};
 use plusminus_analysis::verdict::{Doubt, Verdict};
-
-use crate::results::RowResult;
 
 /// Verdicts on one true change.
 #[derive(Debug, Default, Clone)]

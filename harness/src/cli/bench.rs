@@ -4,23 +4,23 @@ use std::{
     env,
     io::IsTerminal,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
+    against::{self, Prepared},
     arguments::{Arguments, Format},
-    baseline,
     measuring::Measuring,
     progress::{Progress, Silent},
 };
 use crate::{
     engine::{CaseDescription, InProcess},
-    exit,
+    exit, kept,
     output::{complain, print},
     record::{self, Record, StoreError, output_directory},
     registry::{Case, Role},
     report::{self, Style},
-    results::{self, StoredComparison},
+    results::AgainstBaseline,
     sys,
     text::{sentence, visible},
     worker::describe,
@@ -42,7 +42,7 @@ pub(super) fn bench(
     if selected.is_empty() {
         return Ok(exit::FINE);
     }
-    let measuring = Measuring::new(arguments, here)?;
+    let mut measuring = Measuring::new(arguments, here)?;
     if let Some(time) = arguments.profile_time {
         return profile(&describe(&selected), &measuring, time, arguments.profiler.as_deref());
     }
@@ -64,56 +64,46 @@ pub(super) fn bench(
         );
     }
     let folder = output_directory(&measuring.program.binary);
-    let margins: Vec<(String, f64)> = selected
-        .iter()
-        .filter_map(|case| Some((case.name.clone(), case.options.margin? / 100.0)))
-        .collect();
     let filtered_out = known - selected.len();
-    // What would be missing after measuring is missing now.
-    let old = match &arguments.baseline {
-        Some(name) => Some((name.as_str(), baseline::read(&folder, name)?)),
-        None => None,
-    };
-    if let Some(name) = &arguments.save_baseline {
-        baseline::try_to_save(&folder, name)?;
-    }
+    let prepared = Prepared::new(&folder, &measuring.program.binary, arguments)?;
+    measuring.limit(prepared.time(arguments.max_time));
+    let cases = describe(&selected);
+    let begin = Instant::now();
     let (record, path) = match &arguments.load {
         Some(name) => (load(&folder, name, &selected)?, Ok(None)),
         None => {
-            let (record, path) = measure(&describe(&selected), &measuring, &folder, arguments);
+            let (record, path) = measure(&cases, &measuring, &folder, arguments);
             (record, path.map(Some))
         }
     };
-    let stored = old.map(|(name, old)| compare(&record, name, &old, arguments, &margins));
+    let left = arguments.max_time.map(|time| time.saturating_sub(begin.elapsed()));
+    let against = prepared.compare(&record, &cases, &measuring, arguments, left);
     // First what is kept, then what is printed, which may have no reader any more.
-    let saved = save(&record, &folder, arguments);
-    show(
-        &record,
-        path.as_ref().ok().and_then(Option::as_deref),
-        filtered_out,
-        stored.as_ref(),
-        arguments,
-    )?;
+    let saved = prepared.save(&record, &folder, arguments);
+    let written = path.as_ref().ok().and_then(Option::as_deref);
+    if let (Some(against), Some(path)) = (&against, written) {
+        against::write_comparison(against, path);
+    }
+    show(&record, written, filtered_out, against.as_ref(), arguments)?;
     if arguments.until_decided && arguments.load.is_none() {
         tell_undecidable(&record);
     }
     if let Err(error) = &path {
         tell(&format!("{error}; the report above is all there is"));
     }
-    let failed = record.cases.iter().any(|case| !case.failures.is_empty())
-        || path.is_err()
-        || stored.as_ref().is_some_and(|stored| !stored.missing.is_empty())
-        || !saved;
-    Ok(match record.interrupted {
-        Some(signal) if arguments.load.is_none() => exit::INTERRUPTED + signal,
-        _ if failed => exit::FAILED,
-        _ if stored.is_some_and(|stored| stored.has_regression()) => exit::REGRESSION,
-        _ => exit::FINE,
+    let failed =
+        record.cases.iter().any(|case| !case.failures.is_empty()) || path.is_err() || !saved;
+    let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
+    let interrupted = interrupted.or(against.as_ref().and_then(AgainstBaseline::interrupted));
+    Ok(match interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None if failed => exit::FAILED,
+        None => against.map_or(exit::FINE, |against| against.exit_code()),
     })
 }
 
 /// Says something beside the report.
-fn tell(sentence: &str) {
+pub(super) fn tell(sentence: &str) {
     complain(&format!("plusminus: {sentence}\n"));
 }
 
@@ -197,7 +187,7 @@ fn measure(
 
 /// A kept record, with what the filters select of it.
 fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
-    let mut record = baseline::read(folder, name)?;
+    let mut record = kept::read(folder, name)?;
     let mut names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
     names.sort_unstable();
     let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
@@ -209,31 +199,11 @@ fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> 
     Ok(record)
 }
 
-/// Compares with a baseline, and says what cannot be compared.
-fn compare(
-    record: &Record,
-    name: &str,
-    old: &Record,
-    arguments: &Arguments,
-    margins: &[(String, f64)],
-) -> StoredComparison {
-    let margin = |case: &str| {
-        let of_case = margins.iter().find(|(name, _)| name == case).map(|(_, margin)| *margin);
-        arguments.margin.or(of_case).unwrap_or(record.settings.margin)
-    };
-    let stored = results::compare_stored(record, name, old, margin);
-    for (case, reason) in &stored.missing {
-        let (case, name) = (visible(case), visible(name));
-        tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));
-    }
-    stored
-}
-
 fn show(
     record: &Record,
     path: Option<&Path>,
     filtered_out: usize,
-    stored: Option<&StoredComparison>,
+    against: Option<&AgainstBaseline>,
     arguments: &Arguments,
 ) -> Result<(), String> {
     let coloured = arguments.color.unwrap_or_else(|| {
@@ -246,8 +216,14 @@ fn show(
     match arguments.format {
         Format::Pretty => {
             text.push_str(&report::render(record, style));
-            if let Some(stored) = stored {
-                text.push_str(&report::render_stored(stored, style));
+            match against {
+                Some(AgainstBaseline::Stored(stored)) => {
+                    text.push_str(&report::render_stored(stored, style));
+                }
+                Some(AgainstBaseline::Paired(paired)) => {
+                    text.push_str(&report::render_paired(&paired.record, &paired.outcome, style));
+                }
+                None => {}
             }
             if let Some(path) = path {
                 text.push_str(&format!("record: {}\n", sentence(&path)));
@@ -255,7 +231,7 @@ fn show(
         }
         Format::Lines => text.push_str(&report::bencher_lines(record)),
         Format::Json => {
-            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), stored));
+            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), against));
         }
     }
     print(&text)
@@ -274,26 +250,4 @@ fn tell_undecidable(record: &Record) {
          baseline",
         visible(&first.name)
     ));
-}
-
-/// Keeps the record under a name, if one is given. Returns whether that went well.
-fn save(record: &Record, folder: &Path, arguments: &Arguments) -> bool {
-    let Some(name) = &arguments.save_baseline else { return true };
-    if record.interrupted.is_some() {
-        tell(&format!("interrupted, so the baseline `{}` stays as it was", visible(name)));
-        return false;
-    }
-    match baseline::save(folder, name, record) {
-        Ok(gone) if gone.is_empty() => true,
-        Ok(gone) => {
-            let gone: Vec<String> = gone.iter().map(|name| visible(name)).collect();
-            let (name, gone) = (visible(name), gone.join(", "));
-            tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
-            true
-        }
-        Err(message) => {
-            tell(&format!("the baseline `{}` is not saved: {message}", visible(name)));
-            false
-        }
-    }
 }

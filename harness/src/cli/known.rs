@@ -152,13 +152,14 @@ const SECTIONS: [Section; 5] = [
                 "save-baseline",
                 "NAME",
                 "PLUSMINUS_SAVE_BASELINE",
-                "keep the record under this name",
+                "keep the record and the program under this name",
             ),
             known(
                 "baseline",
                 "NAME",
                 "PLUSMINUS_BASELINE",
-                "compare with the record kept under this name; slower beyond the margin exits with 1",
+                "measure in turns with the program kept under this name, or else compare with its record; what is slower \
+                 exits with 1; `previous` is the run before",
             ),
             known(
                 "load",

@@ -20,16 +20,16 @@ const RUNS: u32 = 5;
 const PRECISION: f64 = 0.01;
 
 /// Changes up to here count as none by default.
-const MARGIN: f64 = 0.02;
+pub(super) const MARGIN: f64 = 0.02;
 
 /// The accepted probability of a wrong claim in a table.
-const ALPHA: f64 = 0.05;
+pub(super) const ALPHA: f64 = 0.05;
 
 /// What an invocation measures with.
 pub(super) struct Measuring {
-    machine: Box<dyn Machine>,
+    pub(super) machine: Box<dyn Machine>,
     pub(super) program: Program,
-    configuration: Configuration,
+    pub(super) configuration: Configuration,
     /// The name of the clock of windows, for the manifest.
     clock: &'static str,
 }
@@ -56,6 +56,11 @@ impl Measuring {
         };
         let clock = if arguments.counter { "tsc" } else { "os" };
         Ok(Self { machine, program, configuration: configuration(arguments), clock })
+    }
+
+    /// Limits the time for measuring.
+    pub(super) fn limit(&mut self, max_time: Option<Duration>) {
+        self.configuration.max_time = max_time;
     }
 
     /// The same, calling everything once.
@@ -100,7 +105,7 @@ impl Measuring {
     }
 }
 
-fn configuration(arguments: &Arguments) -> Configuration {
+pub(super) fn configuration(arguments: &Arguments) -> Configuration {
     let runs = if arguments.in_process { Some(1) } else { arguments.runs };
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
     Configuration {

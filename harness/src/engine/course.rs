@@ -109,12 +109,15 @@ pub(crate) fn measure(
         watcher,
         begin: machine.now(),
         outlook: None,
+        probed: None,
     };
     course.mark_until_decided();
+    course.probe(Duration::ZERO);
     let outcome = course.runs().and_then(|()| {
         course.add_runs();
         course.runs()
     });
+    course.probe(Duration::ZERO);
     let mut record = course.record;
     let mut signal = match outcome {
         Err(End::Interrupted(signal)) => Some(signal),
@@ -128,6 +131,9 @@ pub(crate) fn measure(
     record.interrupted = signal;
     record
 }
+
+/// Time between two looks at the probes: they take about a hundredth of it.
+const BETWEEN_PROBES: Duration = Duration::from_secs(1);
 
 /// How long an estimate of the time that is left serves.
 const OUTLOOK: Duration = Duration::from_millis(100);
@@ -161,9 +167,24 @@ struct Course<'a> {
     watcher: &'a mut dyn Watcher,
     begin: Duration,
     outlook: Option<Outlook>,
+    /// When the probes were last taken.
+    probed: Option<Duration>,
 }
 
 impl Course<'_> {
+    /// Takes the probes, where they were not taken a moment ago.
+    fn probe(&mut self, between: Duration) {
+        if self.setting.configuration.once
+            || self.probed.is_some_and(|last| self.spent() < last + between)
+        {
+            return;
+        }
+        let probed = self.setting.machine.probe();
+        let times = probed.iter().map(|probed| (probed.name, probed.ns));
+        self.record.manifest.note_probes(times);
+        self.probed = Some(self.spent());
+    }
+
     /// Does all planned runs, one of each table after the other.
     fn runs(&mut self) -> Result<(), End> {
         loop {
@@ -188,6 +209,7 @@ impl Course<'_> {
                 }
                 self.done[index] += 1;
                 self.look(index);
+                self.probe(BETWEEN_PROBES);
             }
             self.watcher.finished_run(&self.record);
         }

@@ -10,6 +10,7 @@ use std::{
 };
 
 use crate::{
+    probe::Probed,
     record::{Cause, Clock},
     sys::Placement,
     worker::protocol::{Answer, Request},
@@ -70,6 +71,11 @@ pub trait Machine {
 
     /// The signal by which the user wants to stop, if there was one.
     fn interrupt(&self) -> Option<i32>;
+
+    /// Takes the probes, by which a change of the machine's speed shows; nothing where there are none.
+    fn probe(&self) -> Vec<Probed> {
+        Vec::new()
+    }
 
     /// Confines what is started next to one processor, until the result is dropped, where that makes sense.
     fn confine(&self) -> Placement;

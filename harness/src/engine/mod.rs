@@ -2,8 +2,8 @@
 //! answer into a record. It may touch processes, clocks and records; it prints nothing, and of statistics it uses only
 //! what decides how to go on.
 //!
-//! Two courses stand on it: `measure` runs the tables of one program (`cargo bench`), [`compare`] measures two programs
-//! in turns (`cargo plusminus compare`, paired baselines). Both know the system through [`Machine`] alone.
+//! Two courses stand on it: `measure` runs the tables of one program (`cargo bench`), [`compare_until_decided`] measures
+//! two programs in turns (`cargo plusminus compare`, `--baseline`). Both know the system through [`Machine`] alone.
 
 mod allocation;
 mod block;
@@ -12,6 +12,7 @@ mod comparison;
 mod configuration;
 mod count;
 mod course;
+mod deciding;
 mod exchange;
 mod in_process;
 mod machine;
@@ -32,17 +33,21 @@ mod workers;
 pub use comparison::{CommonCase, ComparisonWatcher, Judge, Pair, Subject, compare};
 pub(crate) use configuration::Configuration;
 pub(crate) use course::{Position, Watcher, measure, nothing_yet};
+pub use deciding::compare_until_decided;
 pub(crate) use in_process::{InProcess, host, take_processors};
 pub use machine::{Machine, Program, Start, Worker, WorkerError};
 pub use process::{RealMachine, WORKER_FLAG};
 pub(crate) use profile::{Profiled, profile};
 pub use random::Random;
 
-pub use crate::worker::{
-    RawSample,
-    protocol::{
-        Answer, CaseDescription, Extras, Failed, Instance, Load, PROTOCOL, Request, Sampling,
-        Wishes,
+pub use crate::{
+    probe::Probed,
+    worker::{
+        RawSample,
+        protocol::{
+            Answer, CaseDescription, Extras, Failed, Instance, Load, PROTOCOL, Request, Sampling,
+            Wishes,
+        },
     },
 };
 

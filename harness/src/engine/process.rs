@@ -1,6 +1,7 @@
 //! Workers as real processes: started for a number of processors, asked through pipes, and always ended.
 
 use std::{
+    cell::RefCell,
     collections::VecDeque,
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStderr, Command, Stdio},
@@ -12,6 +13,7 @@ use std::{
 use super::machine::{Machine, Program, Start, Worker, WorkerError};
 use crate::{
     exit,
+    probe::{Probed, Probes},
     record::Clock,
     sys::{self, FixedAddresses, Placement},
     threads::{self, ReceiveError, Receiver},
@@ -55,12 +57,14 @@ pub(super) const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns:
 #[derive(Debug)]
 pub struct RealMachine {
     begin: Instant,
+    /// Made when they are first taken.
+    probes: RefCell<Option<Probes>>,
 }
 
 impl RealMachine {
     /// The machine, its time counted from now on.
     pub fn new() -> Self {
-        Self { begin: Instant::now() }
+        Self { begin: Instant::now(), probes: RefCell::new(None) }
     }
 }
 
@@ -81,6 +85,10 @@ impl Machine for RealMachine {
 
     fn interrupt(&self) -> Option<i32> {
         sys::interrupt()
+    }
+
+    fn probe(&self) -> Vec<Probed> {
+        self.probes.borrow_mut().get_or_insert_default().take()
     }
 
     fn confine(&self) -> Placement {

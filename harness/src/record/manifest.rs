@@ -65,7 +65,21 @@ pub struct Manifest {
     pub clock: Option<String>,
     /// Another measurement in the same target directory at the same time, as it calls itself.
     pub other_run: Option<String>,
+    /// Times of small kernels whose code never changes, taken beside the measurement: how fast the machine was. Empty in
+    /// records from before there were any.
+    pub probes: Vec<ProbeRecord>,
 }
+
+/// The times of one probe, in order of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeRecord {
+    /// What it exercises.
+    pub name: String,
+    /// Its times, in nanoseconds for the same work.
+    pub ns: Vec<f64>,
+}
+
+json_object!(ProbeRecord { name, ns });
 
 json_object!(Manifest {
     plusminus,
@@ -94,6 +108,7 @@ json_object!(Manifest {
     clock_source,
     clock,
     other_run,
+    probes: unless_empty,
 });
 
 impl Manifest {
@@ -128,6 +143,17 @@ impl Manifest {
             clock_source: sys::clock_source(),
             clock: None,
             other_run: None,
+            probes: Vec::new(),
+        }
+    }
+
+    /// Adds the times of probes that were taken now.
+    pub(crate) fn note_probes<'a>(&mut self, times: impl IntoIterator<Item = (&'a str, f64)>) {
+        for (name, ns) in times {
+            match self.probes.iter_mut().find(|probe| probe.name == name) {
+                Some(probe) => probe.ns.push(ns),
+                None => self.probes.push(ProbeRecord { name: name.to_owned(), ns: vec![ns] }),
+            }
         }
     }
 
@@ -198,6 +224,11 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 fn lock_hash(folder: &Path) -> Option<String> {
     folder.ancestors().find_map(|folder| hash_of(&folder.join("Cargo.lock")))
+}
+
+/// The hash of a program, as [`Manifest::binary_hash`] has it.
+pub(crate) fn program_hash(path: &Path) -> Option<String> {
+    hash_of(path)
 }
 
 fn hash_of(path: &Path) -> Option<String> {

@@ -20,8 +20,8 @@ pub use comparison::{
 };
 pub use directory::output_directory;
 pub(crate) use lock::lock;
-pub(crate) use manifest::Before;
-pub use manifest::Manifest;
+pub(crate) use manifest::{Before, program_hash};
+pub use manifest::{Manifest, ProbeRecord};
 pub use resources::{Clock, Counter, Counting, MUCH_BESIDE, MemoryUse, Resources, WorkerRecord};
 pub use store::{
     AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,

@@ -193,6 +193,10 @@ fn consistent(record: &Record) -> Result<(), String> {
         consistent_case(case, record.workers.len())?;
     }
     consistent_clocks(&record.workers)?;
+    let times = record.manifest.probes.iter().flat_map(|probe| &probe.ns);
+    if !times.into_iter().all(|ns| (1e-3..1e15).contains(ns)) {
+        return Err("one of its probes has an impossible time".to_owned());
+    }
     let known = |step: &super::Step| step.cases.iter().all(|&case| case < record.cases.len());
     if record.order.iter().all(known) {
         Ok(())

@@ -4,9 +4,12 @@
 use super::sentences::failures;
 use crate::{
     analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
+    exit,
     json::{Entry, ToJson, Writer, encode_object},
     record::{MetricRecord, Record},
-    results::{Compared, RealSpeedup, Row, StoredComparison, StoredRow, Time, rows, tables},
+    results::{
+        AgainstBaseline, Compared, RealSpeedup, Row, RowResult, StoredRow, Time, rows, tables,
+    },
     text::json_escaped,
 };
 
@@ -64,6 +67,28 @@ impl ToJson for Compared {
             ("high_95", Some(&self.interval.map(|interval| interval.high))),
             ("verdict", Some(&self.judgement.verdict.label())),
             ("beyond_margin", Some(&self.judgement.beyond_margin)),
+        ]);
+    }
+}
+
+/// A row of a comparison with a program that was kept: S and the change of time, with their interval.
+impl ToJson for RowResult {
+    fn write(&self, to: &mut Writer) {
+        let interval = self.judgement.interval;
+        let change = self.change_interval();
+        to.object(&[
+            ("value", Some(&self.speedup)),
+            ("sigma", Some(&self.sigma)),
+            ("low", Some(&interval.map(|interval| interval.low))),
+            ("high", Some(&interval.map(|interval| interval.high))),
+            ("change", Some(&self.change())),
+            ("change_low", Some(&change.map(|(low, _)| low))),
+            ("change_high", Some(&change.map(|(_, high)| high))),
+            ("verdict", Some(&self.judgement.verdict.label())),
+            ("reliable", Some(&self.doubts.is_empty())),
+            ("beyond_margin", Some(&self.judgement.beyond_margin)),
+            ("margin", Some(&self.margin)),
+            ("blocks", Some(&self.blocks.len())),
         ]);
     }
 }
@@ -140,26 +165,30 @@ impl Finished<'_> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
     path: Option<&str>,
-    stored: Option<&StoredComparison>,
+    against: Option<&AgainstBaseline>,
 ) -> String {
     let tables = tables(record);
     let mut text = String::new();
     let mut failed = 0;
-    let mut then: Vec<&StoredRow> = stored.iter().flat_map(|stored| &stored.rows).collect();
+    let mut then: Vec<&StoredRow> = match against {
+        Some(AgainstBaseline::Stored(stored)) => stored.rows.iter().collect(),
+        _ => Vec::new(),
+    };
     then.sort_by(|a, b| a.name.cmp(&b.name));
     for row in rows(&tables) {
         let has_failed = !row.case.failures.is_empty();
         failed += usize::from(has_failed);
         let then =
             then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
-        text.push_str(&bench_line(row, then.map(|then| &then.compared)));
+        let paired = against.and_then(|against| against.paired_row(&row.case.name));
+        text.push_str(&bench_line(row, then.map(|then| &then.compared), paired));
     }
     let measured = record.cases.len() - failed;
     let finished = Finished {
@@ -169,15 +198,15 @@ pub fn json_results(
         filtered_out,
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
-        regression: stored.is_some_and(StoredComparison::has_regression),
-        interrupted: record.interrupted,
+        regression: against.is_some_and(|against| against.exit_code() == exit::REGRESSION),
+        interrupted: record.interrupted.or(against.and_then(AgainstBaseline::interrupted)),
     };
     text.push_str(&finished.line());
     text
 }
 
 /// The line of a benchmark that was measured, or that failed.
-fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
+fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResult>) -> String {
     let case = row.case;
     let has_failed = !case.failures.is_empty();
     let time = row.time.as_ref();
@@ -220,6 +249,7 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>) -> String {
         ("real", Some(&row.real.as_ref().map(Ratio::from))),
         ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
         ("stored", Some(&stored)),
+        ("paired", Some(&paired)),
     ])
 }
 

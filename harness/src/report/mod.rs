@@ -1,6 +1,7 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
 //! Numbers come from `results`; here they are chosen, named and rounded.
 
+mod comparison;
 mod instances;
 mod json;
 mod lines;
@@ -10,6 +11,11 @@ mod stored;
 mod tallies;
 mod terminal;
 
+pub use comparison::{
+    COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
+    control_sentence, doubt_sentence, render_paired, row_label, row_name, row_remarks,
+    row_sentence, row_size,
+};
 pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
 pub use stored::render_stored;

@@ -1,11 +1,14 @@
 //! The comparison with a record that was kept, as text.
 
 use crate::{
-    analysis::verdict::{self, Verdict},
+    analysis::{
+        Interval,
+        verdict::{self, Verdict},
+    },
     results::{Compared, StoredComparison, StoredRow},
     text::{
         Cell, Paint, Style,
-        number::{digits, percent, time_with_uncertainty, with_uncertainty},
+        number::{change, digits, percent, time_with_uncertainty, with_uncertainty},
         sentence, table, visible,
     },
 };
@@ -32,17 +35,31 @@ pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
     for difference in &comparison.differences {
         text.push_str(&format!("  the circumstances differ: {}\n", sentence(difference)));
     }
-    text.push_str(
-        "  The two sides were measured at different times: what has changed between then and now in the machine (its \
-         load, temperature,\n  frequency, memory layout, updates) is part of these differences and of no uncertainty. \
-         `cargo plusminus compare` measures\n  both sides in turns, and excludes that.\n",
-    );
+    text.push_str(&format!("  {}\n", machine(comparison)));
     text
+}
+
+/// What is known of the machine between then and now.
+fn machine(comparison: &StoredComparison) -> String {
+    let times = "The two sides were measured at different times";
+    match comparison.machine {
+        Some(Interval { low, high }) => format!(
+            "{times}. By small kernels of our own, measured beside both, the machine changed by {} to {}: the intervals \
+             allow for that,\n  and what it could explain is undecided. A program that is kept is measured in turns, and \
+             decides more: `--save-baseline` keeps one.",
+            change(low.exp_m1()),
+            change(high.exp_m1()),
+        ),
+        None => format!(
+            "{times}, and the record of then has no measurements of the machine itself: how much it has changed is not \
+             known,\n  so nothing is decided. `--save-baseline` keeps a record that has them, and the program."
+        ),
+    }
 }
 
 fn cells(row: &StoredRow) -> Vec<Cell> {
     let Compared { speedup, interval, judgement } = &row.compared;
-    let interval = interval.map_or("n/a (one run)".to_owned(), |interval| {
+    let interval = interval.map_or("n/a".to_owned(), |interval| {
         format!("[{}, {}]", digits(interval.low), digits(interval.high))
     });
     vec![
@@ -66,7 +83,7 @@ pub(super) fn verdict_text(judgement: &verdict::Judgement, margin: f64) -> Strin
         }
         Verdict::Undecided => match judgement.minimum_detectable_effect {
             Some(effect) => format!("undecided (would have seen {})", percent(effect)),
-            None => "undecided (one run)".to_owned(),
+            None => "undecided".to_owned(),
         },
         verdict => verdict.label().to_owned(),
     }

@@ -25,8 +25,11 @@
 //! | `tables` | the rows of a report |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
 //! | `stored` | against a record that was kept |
+//! | `comparison` | two programs that were measured in turns |
 
+mod against;
 mod clean;
+mod comparison;
 mod decided;
 mod metrics;
 mod places;
@@ -37,7 +40,10 @@ mod tables;
 mod time;
 mod typical;
 
+pub use against::{AgainstBaseline, PairedComparison};
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
+pub use comparison::{Block, CaseFailure, CaseResult, Outcome, RowResult, outcome};
+pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;
 pub use speedups::{Against, Compared, Pairing, Placed, RealSpeedup, across};
 pub use stored::{StoredComparison, StoredRow, compare_stored};

@@ -6,11 +6,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        Confidence,
+        Confidence, Interval,
         speedup::{Kind, Speedup},
+        summary::quantile,
         verdict::{self, Margin, Verdict},
     },
-    record::{Manifest, Record},
+    record::{Manifest, ProbeRecord, Record},
 };
 
 /// A comparison with a baseline that was measured before.
@@ -22,6 +23,9 @@ pub struct StoredComparison {
     pub rows: Vec<StoredRow>,
     /// Benchmarks that could not be compared, each with the reason.
     pub missing: Vec<(String, String)>,
+    /// How much the machine may have changed, by the probes of both records: the logarithm of the factor of all times lies
+    /// within. `None` where a record has no probes, so that nothing is known.
+    pub machine: Option<Interval>,
     /// How the circumstances differ.
     pub differences: Vec<String>,
     /// When the baseline was measured, in UTC.
@@ -42,19 +46,17 @@ pub struct StoredRow {
 }
 
 impl StoredComparison {
-    /// Whether any benchmark is proven to be slower than the margin allows.
+    /// Whether any benchmark is proven to be slower.
     pub fn has_regression(&self) -> bool {
-        self.rows.iter().any(|row| {
-            let judgement = &row.compared.judgement;
-            judgement.verdict == Verdict::Slower && judgement.beyond_margin
-        })
+        self.rows.iter().any(|row| row.compared.judgement.verdict == Verdict::Slower)
     }
 }
 
 /// Compares a record with a baseline. `margin` is asked for each benchmark, as a fraction.
 ///
 /// The runs of the two sides belong to different times, so they are no pairs: σ is that of independent means
-/// (VoV 8). The accepted probability of a wrong claim is shared by all benchmarks.
+/// (VoV 8). The accepted probability of a wrong claim is shared by all benchmarks. What the machine may have done to all
+/// times, by the probes of both records, is part of the interval, and a difference that it could explain is undecided.
 pub fn compare_stored(
     record: &Record,
     name: &str,
@@ -68,6 +70,7 @@ pub fn compare_stored(
         baseline: name.to_owned(),
         rows: Vec::new(),
         missing: Vec::new(),
+        machine: machine(&baseline.manifest, &record.manifest),
         differences: differences(&baseline.manifest, &record.manifest),
         measured: baseline.manifest.started.clone(),
         commit: baseline.manifest.commit.clone(),
@@ -103,8 +106,13 @@ pub fn compare_stored(
         let margin = margin(name);
         match (compared, Margin::new(margin), &confidence) {
             (Ok(speedup), Ok(limit), Ok(confidence)) => {
-                let judgement = verdict::fixed(&speedup, limit, *confidence);
-                let interval = speedup.log_interval(Confidence::P95);
+                let machine = comparison.machine.unwrap_or(UNKNOWN);
+                let judgement = verdict::fixed_beside(&speedup, limit, *confidence, machine);
+                let interval = speedup.log_interval(Confidence::P95).map(|s| Interval {
+                    low: s.low * machine.low.exp(),
+                    high: s.high * machine.high.exp(),
+                });
+                let interval = interval.filter(|s| s.high.is_finite());
                 let compared = Compared { speedup, interval, judgement };
                 comparison.rows.push(StoredRow { name: name.clone(), compared, margin });
             }
@@ -116,6 +124,37 @@ pub fn compare_stored(
         }
     }
     comparison
+}
+
+/// What the factor of all times may be where nothing is known of it.
+const UNKNOWN: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+/// The shares of the times of a probe below and above which they count as disturbances of single moments.
+const LOWEST: f64 = 0.05;
+const HIGHEST: f64 = 0.95;
+
+/// What the machine may have done to all times between two records: from the most that any probe can have become faster
+/// to the most that any can have become slower, by the range of its times on both sides. Contains 0.
+///
+/// Which of the probes a benchmark resembles is not known, so all of them count.
+fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
+    let mut found: Option<Interval> = None;
+    for probe in &new.probes {
+        let Some(before) = old.probes.iter().find(|before| before.name == probe.name) else {
+            continue;
+        };
+        let range = |probe: &ProbeRecord| {
+            let at = |share| Some(quantile(&probe.ns, share).ok()?.ln());
+            at(LOWEST).zip(at(HIGHEST))
+        };
+        let ((old_low, old_high), (new_low, new_high)) = (range(before)?, range(probe)?);
+        let known = found.unwrap_or(Interval { low: 0.0, high: 0.0 });
+        found = Some(Interval {
+            low: known.low.min(new_low - old_high),
+            high: known.high.max(new_high - old_low),
+        });
+    }
+    found
 }
 
 /// What differs between the circumstances of two records, where it matters for times.

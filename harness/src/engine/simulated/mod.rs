@@ -24,6 +24,7 @@ use super::{
     machine::{Machine, Program, Start, Worker, WorkerError},
 };
 use crate::{
+    probe::Probed,
     record::{Clock, Resources},
     sys::Placement,
     worker::{
@@ -46,6 +47,9 @@ const CLOCK: Clock = Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 };
 pub struct SimulatedMachine {
     state: Rc<RefCell<State>>,
     programs: Vec<(PathBuf, Rc<Vec<Kernel>>)>,
+    /// What disturbs its own probes, and how much slower they are than elsewhere.
+    noise: Noise,
+    slower: f64,
 }
 
 #[derive(Debug)]
@@ -75,13 +79,32 @@ impl SimulatedMachine {
             running: 0,
             most_running: 0,
         };
-        Self { state: Rc::new(RefCell::new(state)), programs: Vec::new() }
+        Self {
+            state: Rc::new(RefCell::new(state)),
+            programs: Vec::new(),
+            noise: Noise::default(),
+            slower: 1.0,
+        }
     }
 
     /// Installs a program with its kernels.
     #[must_use]
     pub fn with_program(mut self, program: &Program, kernels: Vec<Kernel>) -> Self {
         self.programs.push((program.binary.clone(), Rc::new(kernels)));
+        self
+    }
+
+    /// Has the machine's own probes suffer the noise of kernels.
+    #[must_use]
+    pub fn with_noise(mut self, noise: Noise) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    /// Has the machine's own probes take so many times as long.
+    #[must_use]
+    pub fn with_slowness(mut self, slower: f64) -> Self {
+        self.slower = slower;
         self
     }
 
@@ -165,6 +188,16 @@ impl Machine for SimulatedMachine {
 
     fn interrupt(&self) -> Option<i32> {
         self.state.borrow().interrupted()
+    }
+
+    fn probe(&self) -> Vec<Probed> {
+        let mut state = self.state.borrow_mut();
+        let mut log = self.noise.sample(|| state.normal());
+        log += self.noise.drift_per_second * state.now.as_secs_f64();
+        if self.noise.machine > 0.0 {
+            log += state.slowness(self.noise.machine, self.noise.memory);
+        }
+        vec![Probed { name: "simulated", ns: 1e5 * self.slower * log.exp() }]
     }
 
     fn confine(&self) -> Placement {

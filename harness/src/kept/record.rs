@@ -6,21 +6,23 @@ use crate::{
     order::order,
     output::{complain, try_file},
     record::{self, AnyRecord, Record, Side, StoreError},
-    registry::name::file_name,
     text::visible,
 };
 
-/// The file of a baseline: `baselines/<name>.json` in the folder of the bench target. The name never becomes a path.
 fn path(folder: &Path, name: &str) -> PathBuf {
-    let file = file_name(name).unwrap_or_else(|_| "%".to_owned());
-    folder.join("baselines").join(format!("{file}.json"))
+    super::path(folder, name, "json")
+}
+
+/// Whether there is a record of this name.
+pub(crate) fn exists(folder: &Path, name: &str) -> bool {
+    path(folder, name).symlink_metadata().is_ok()
 }
 
 /// Reads a baseline.
 ///
 /// # Errors
 /// Says which file is missing or damaged, and what to do.
-pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
+pub(crate) fn read(folder: &Path, name: &str) -> Result<Record, String> {
     let path = path(folder, name);
     let name = visible(name);
     match record::read_any(&path) {
@@ -53,7 +55,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Record, String> {
 ///
 /// # Errors
 /// Says what could not be written.
-pub(super) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
+pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     let path = path(folder, name);
     try_file(&path).map_err(|error| {
         let name = visible(name);
@@ -65,7 +67,7 @@ pub(super) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// Says what could not be written. The baseline before it is then still there.
-pub(super) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
+pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
     let path = path(folder, name);
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;

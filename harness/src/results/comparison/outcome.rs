@@ -2,53 +2,81 @@
 
 use std::collections::BTreeMap;
 
-use plusminus::{
+use super::{Block, Decided, Row, RowResult, block_of, together};
+use crate::{
+    analysis::verdict::{Doubt, Verdict},
+    exit,
     record::{ComparedCase, ComparisonRecord, Side, SideFailure, WorkerRecord},
     results::{self, Time},
 };
-use plusminus_analysis::verdict::{Doubt, Verdict};
-
-use super::{Block, Decided, Row, RowResult, block_of, together};
 
 /// Why a benchmark has no verdict.
 #[derive(Debug, Clone)]
-pub(crate) struct Failure {
+pub struct CaseFailure {
     /// The side; `None` if it lies between them.
-    pub(crate) side: Option<Side>,
+    pub side: Option<Side>,
     /// What happened.
-    pub(crate) message: String,
+    pub message: String,
 }
 
 /// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
 #[derive(Debug, Clone)]
-pub(crate) struct CaseResult {
+pub struct CaseResult {
     /// Its name, with the target in front where there are several.
-    pub(crate) name: String,
+    pub name: String,
     /// The file and line of the new side where it stands, if they are known.
-    pub(crate) place: Option<(String, u32)>,
-    pub(crate) rows: Vec<RowResult>,
-    pub(crate) failure: Option<Failure>,
+    pub place: Option<(String, u32)>,
+    /// Its verdicts.
+    pub rows: Vec<RowResult>,
+    /// Why it has none, or not all.
+    pub failure: Option<CaseFailure>,
     /// Time that its blocks took, on average.
-    pub(crate) block_seconds: Option<f64>,
+    pub block_seconds: Option<f64>,
 }
 
 /// Everything that was found.
 #[derive(Debug)]
-pub(crate) struct Outcome {
-    pub(crate) cases: Vec<CaseResult>,
+pub struct Outcome {
+    /// The benchmarks that were compared.
+    pub cases: Vec<CaseResult>,
     /// The A/A control.
-    pub(crate) control: Option<CaseResult>,
+    pub control: Option<CaseResult>,
     /// M: rows that could have raised an alarm.
-    pub(crate) rows: usize,
-    pub(crate) interrupted: Option<i32>,
+    pub rows: usize,
+    /// The signal that ended measuring early.
+    pub interrupted: Option<i32>,
     /// The time budget ended measuring.
-    pub(crate) out_of_time: bool,
+    pub out_of_time: bool,
     /// Wall time of all of it.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Of this, the pilots.
-    pub(crate) pilot_seconds: f64,
+    pub pilot_seconds: f64,
     /// Of this, inside the windows of samples that count.
-    pub(crate) window_seconds: f64,
+    pub window_seconds: f64,
+}
+
+impl Outcome {
+    /// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be
+    /// trusted, 1 where a row `fails`, whatever else is undecided or unreliable, and else 0. Only benchmarks that `count`
+    /// are looked at for the last three.
+    pub fn exit_code(
+        &self,
+        count: impl Fn(&CaseResult) -> bool,
+        fails: impl Fn(&RowResult) -> bool,
+    ) -> i32 {
+        if self.cases.iter().any(|case| case.failure.is_some()) {
+            return exit::FAILED;
+        }
+        let rows = || self.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
+        let by_control = |row: &RowResult| {
+            row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
+        };
+        match () {
+            () if rows().any(by_control) => exit::UNRELIABLE,
+            () if rows().any(fails) => exit::REGRESSION,
+            () => exit::FINE,
+        }
+    }
 }
 
 /// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
@@ -57,7 +85,7 @@ fn rows_of(instances: usize) -> usize {
 }
 
 /// What a record of a comparison proves.
-pub(crate) fn of_record(record: &ComparisonRecord) -> Outcome {
+pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
     let by = |margin, layouts| Decided { margin, alpha: record.settings.alpha, rows, layouts };
     let result = |case: &ComparedCase, layouts| of_case(case, record, &by(case.margin, layouts));
@@ -117,19 +145,19 @@ fn undecided_where_doubtful(mut row: RowResult) -> RowResult {
     row
 }
 
-fn failure(failed: &SideFailure) -> Failure {
+fn failure(failed: &SideFailure) -> CaseFailure {
     let cause = failed.failure.cause.to_string();
     let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
     let message = match last {
         Some(last) => format!("{cause}; it last printed: {last}"),
         None => cause,
     };
-    Failure { side: failed.side, message }
+    CaseFailure { side: failed.side, message }
 }
 
 /// The rows of a benchmark while their blocks are taken.
-pub(super) struct CaseRows {
-    pub(super) rows: Vec<Row>,
+pub(crate) struct CaseRows {
+    rows: Vec<Row>,
     instances: usize,
     parallel: bool,
     /// Blocks of the record that were taken.
@@ -137,7 +165,7 @@ pub(super) struct CaseRows {
 }
 
 impl CaseRows {
-    pub(super) fn new(case: &ComparedCase) -> Self {
+    pub(crate) fn new(case: &ComparedCase) -> Self {
         let instances = case.instances.len();
         let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
         let mut rows: Vec<Row> =
@@ -150,7 +178,7 @@ impl CaseRows {
     }
 
     /// Takes the blocks that are new in the record, round by round, and closes the rows that they decide.
-    pub(super) fn take_rounds(
+    pub(crate) fn take_rounds(
         &mut self,
         case: &ComparedCase,
         workers: &[WorkerRecord],
@@ -173,6 +201,11 @@ impl CaseRows {
                 row.open = !row.is_decided(by);
             }
         }
+    }
+
+    /// Whether each row is undecided.
+    pub(crate) fn open(&self) -> Vec<bool> {
+        self.rows.iter().map(|row| row.open).collect()
     }
 }
 

@@ -1,48 +1,45 @@
 //! From the samples of one block, a fresh process of each side, to what the block says.
 
-use plusminus::{
-    analysis::steady::Steadiness,
+use crate::{
+    analysis::{steady::Steadiness, summary::quantile, verdict},
     record::{BlockRecord, Measurement, WorkerRecord},
     results::{is_clean, waits},
 };
-use plusminus_analysis::{summary::quantile, verdict};
-use serde::Serialize;
 
 /// What one block has found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Block {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
     /// The round it belongs to.
-    pub(crate) round: u32,
+    pub round: u32,
     /// The re-linked variant of both sides, 0 where there is only one.
-    pub(crate) layout: usize,
+    pub layout: usize,
     /// d: median of ln(new/base).
-    pub(crate) log_ratio: f64,
+    pub log_ratio: f64,
     /// The same of CPU time.
-    pub(crate) cpu_log_ratio: Option<f64>,
+    pub cpu_log_ratio: Option<f64>,
     /// ln of the ratio of mean times.
-    pub(crate) mean_log_ratio: f64,
+    pub mean_log_ratio: f64,
     /// Share of pairs of which neither sample was interrupted.
-    pub(crate) clean: Option<f64>,
+    pub clean: Option<f64>,
     /// Only the pairs of clean samples counted.
-    pub(crate) clean_only: bool,
+    pub clean_only: bool,
     /// Time of a call of base, in nanoseconds.
-    pub(crate) base_ns: f64,
+    pub base_ns: f64,
     /// Time of a call of new, in nanoseconds.
-    pub(crate) new_ns: f64,
+    pub new_ns: f64,
     /// Processes of which it could be told whether they became steady.
-    pub(crate) told: u32,
+    pub told: u32,
     /// Those that did not.
-    pub(crate) unsteady: u32,
+    pub unsteady: u32,
     /// Standard uncertainty that the clock alone gives to the log-ratio.
-    #[serde(skip)]
-    pub(crate) resolution: f64,
+    pub resolution: f64,
 }
 
 /// Summarises the samples of one instance in one block; `None` without samples.
 ///
 /// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs are and
 /// at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time tells nothing.
-pub(crate) fn block_of(
+pub(super) fn block_of(
     measured: &BlockRecord,
     workers: &[WorkerRecord],
     parallel: bool,
@@ -113,7 +110,7 @@ fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
 }
 
 /// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
-pub(crate) fn together(blocks: &[&Block]) -> Block {
+pub(super) fn together(blocks: &[&Block]) -> Block {
     let count = blocks.len() as f64;
     let mean = |value: fn(&Block) -> f64| blocks.iter().map(|b| value(b)).sum::<f64>() / count;
     let all = |value: fn(&Block) -> Option<f64>| {

@@ -1,19 +1,20 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use plusminus::results::Time;
-use plusminus_analysis::{
-    special::student_t_two_sided_tail,
-    verdict::{
-        Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
-        conclude_blocks, decide_blocks, doubts, judge_layouts,
-    },
-};
-
 use super::{Block, opinions::second_opinions};
+use crate::{
+    analysis::{
+        special::student_t_two_sided_tail,
+        verdict::{
+            Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
+            conclude_blocks, decide_blocks, doubts, judge_layouts,
+        },
+    },
+    results::Time,
+};
 
 /// The blocks of one line.
 #[derive(Debug, Clone)]
-pub(crate) struct Row {
+pub(super) struct Row {
     /// The instance; `None` for all of them together.
     pub(crate) instance: Option<String>,
     /// In the order in which they were measured.
@@ -39,33 +40,48 @@ pub(crate) struct Decided {
 
 /// What a row has come to.
 #[derive(Debug, Clone)]
-pub(crate) struct RowResult {
-    pub(crate) instance: Option<String>,
+pub struct RowResult {
+    /// The instance; `None` for all of them together, and for a benchmark that has only one.
+    pub instance: Option<String>,
     /// The verdict and its numbers.
-    pub(crate) judgement: Judgement,
+    pub judgement: Judgement,
     /// S = base/new.
-    pub(crate) speedup: Option<f64>,
+    pub speedup: Option<f64>,
     /// σ of S.
-    pub(crate) sigma: Option<f64>,
+    pub sigma: Option<f64>,
     /// Anytime-valid p-value of no change.
-    pub(crate) p_value: Option<f64>,
+    pub p_value: Option<f64>,
     /// Blocks in all that a decision would take.
-    pub(crate) blocks_needed: Option<usize>,
+    pub blocks_needed: Option<usize>,
     /// Neighbouring blocks depended on each other, and were averaged.
-    pub(crate) repaired: bool,
+    pub repaired: bool,
     /// Why it is not to be relied on.
-    pub(crate) doubts: Vec<Doubt>,
+    pub doubts: Vec<Doubt>,
     /// Second opinions that disagree.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// The time of a call of base and of new.
-    pub(crate) times: Option<[Time; 2]>,
+    pub times: Option<[Time; 2]>,
     /// Margin it was judged with.
-    pub(crate) margin: f64,
-    pub(crate) blocks: Vec<Block>,
+    pub margin: f64,
+    /// The blocks that it was judged by, in the order in which they were measured.
+    pub blocks: Vec<Block>,
+}
+
+impl RowResult {
+    /// The relative change of time, new/base − 1.
+    pub fn change(&self) -> Option<f64> {
+        self.speedup.map(|speedup| 1.0 / speedup - 1.0)
+    }
+
+    /// The interval of the change, low and high.
+    pub fn change_interval(&self) -> Option<(f64, f64)> {
+        let interval = self.judgement.interval?;
+        Some((1.0 / interval.high - 1.0, 1.0 / interval.low - 1.0))
+    }
 }
 
 /// Blocks that a verdict needs at least.
-pub(crate) const MINIMUM_BLOCKS: usize = 6;
+const MINIMUM_BLOCKS: usize = 6;
 
 impl Row {
     pub(crate) fn new(instance: Option<String>, resolution: f64) -> Self {
@@ -252,7 +268,7 @@ fn lower_bound(count: f64, of: f64) -> f64 {
     ((centre - reach) / (1.0 + Z * Z / of)).max(0.0)
 }
 
-pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| sum / f64::from(count))
 }

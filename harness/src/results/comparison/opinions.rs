@@ -1,8 +1,7 @@
 //! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
 
-use plusminus_analysis::verdict::{Verdict, sign_flip};
-
 use super::{Block, RowResult, mean};
+use crate::analysis::verdict::{Verdict, sign_flip};
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {

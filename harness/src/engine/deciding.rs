@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use plusminus::{
-    engine::{self, ComparisonWatcher, Judge, Machine, Subject},
+use super::{
+    comparison::{ComparisonWatcher, Judge, Subject, compare},
+    machine::Machine,
+};
+use crate::{
     record::{ComparedCase, ComparisonRecord, WorkerRecord},
+    results::{CaseRows, Decided},
 };
 
-use super::{Decided, comparison::CaseRows};
-
 /// Measures until everything is decided, or nothing more may be spent. Returns the record, from which all else follows.
-pub(crate) fn measure(
+pub fn compare_until_decided(
     machine: &dyn Machine,
     subjects: &[Subject],
     record: ComparisonRecord,
@@ -22,7 +24,7 @@ pub(crate) fn measure(
         rows: 0,
         known: BTreeMap::new(),
     };
-    engine::compare(machine, subjects, record, &mut judge, watcher)
+    compare(machine, subjects, record, &mut judge, watcher)
 }
 
 /// Decides by the rows that are reported.
@@ -50,9 +52,12 @@ impl Judge for ByRows {
         let known = self.known.entry((case.name.clone(), is_control));
         let rows = known.or_insert_with(|| CaseRows::new(case));
         rows.take_rounds(case, workers, &by);
-        let last = rows.rows.len().saturating_sub(1);
-        // Of the control, the verdict on the benchmark as a whole is all that is asked.
-        let wanted = |index: usize| !is_control || index == last;
-        rows.rows.iter().enumerate().map(|(index, row)| row.open && wanted(index)).collect()
+        let mut open = rows.open();
+        let last = open.len().saturating_sub(1);
+        if is_control {
+            // Of the control, the verdict on the benchmark as a whole is all that is asked.
+            open[..last].fill(false);
+        }
+        open
     }
 }

@@ -1,0 +1,194 @@
+//! What a measurement is compared with, and what is kept of it for the next one.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{
+    arguments::Arguments,
+    bench::tell,
+    measuring::Measuring,
+    paired::{self, Baseline},
+};
+use crate::{
+    engine::CaseDescription,
+    kept::{self, OwnCopy},
+    record::{self, Record},
+    results::{self, AgainstBaseline, PairedComparison, StoredComparison},
+    text::{sentence, visible},
+};
+
+/// What is there before measuring: a baseline to compare with, and a copy of this program.
+pub(super) struct Prepared {
+    baseline: Option<Baseline>,
+    /// A copy of this program, where it is compared or kept.
+    own: Option<OwnCopy>,
+}
+
+impl Prepared {
+    /// Finds the baseline, and tries whether all can be kept later: what would be missing after measuring is missing now.
+    ///
+    /// # Errors
+    /// Says what is missing or cannot be written.
+    pub(super) fn new(
+        folder: &Path,
+        program: &Path,
+        arguments: &Arguments,
+    ) -> Result<Self, String> {
+        let baseline = match &arguments.baseline {
+            Some(name) => Baseline::find(folder, name)?,
+            None => None,
+        };
+        for name in names(arguments) {
+            kept::try_to_save(folder, name)?;
+        }
+        let wanted = arguments.load.is_none()
+            && (arguments.save_baseline.is_some() || arguments.baseline.is_some());
+        let own = match wanted.then(|| OwnCopy::of(program, folder, "new")) {
+            None => None,
+            Some(Ok(copy)) => Some(copy),
+            Some(Err(error)) => {
+                tell(&format!(
+                    "no copy of this program can be kept: {error}; its record alone is compared and kept"
+                ));
+                None
+            }
+        };
+        Ok(Self { baseline, own })
+    }
+
+    /// What is left of the time for everything for the measurement itself: half of it, where a comparison follows.
+    pub(super) fn time(&self, max_time: Option<Duration>) -> Option<Duration> {
+        let paired =
+            self.own.is_some() && self.baseline.as_ref().is_some_and(|b| b.program.is_ok());
+        if paired { max_time.map(|time| time / 2) } else { max_time }
+    }
+
+    /// Compares with the baseline: its program, or where that is not possible, its record.
+    pub(super) fn compare(
+        &self,
+        record: &Record,
+        wanted: &[CaseDescription],
+        measuring: &Measuring,
+        arguments: &Arguments,
+        max_time: Option<Duration>,
+    ) -> Option<AgainstBaseline> {
+        let Some(baseline) = &self.baseline else {
+            if arguments.baseline.is_some() {
+                tell("no run before is kept yet to compare with; this one is, for the next");
+            }
+            return None;
+        };
+        if record.interrupted.is_some() && arguments.load.is_none() {
+            return None;
+        }
+        let margins = |case: &str| {
+            let of_case = wanted.iter().find(|one| one.name == case).and_then(|one| one.margin);
+            arguments
+                .margin
+                .or(of_case.map(|percent| percent / 100.0))
+                .unwrap_or(record.settings.margin)
+        };
+        let stored = || {
+            let stored = results::compare_stored(record, &baseline.name, &baseline.record, margins);
+            name_missing(&stored);
+            AgainstBaseline::Stored(stored)
+        };
+        let Some(own) = &self.own else { return Some(stored()) };
+        let sides = (own, baseline);
+        match paired::compare(wanted, measuring, sides, record, arguments, max_time) {
+            Ok(record) => {
+                let outcome = results::outcome(&record);
+                Some(AgainstBaseline::Paired(Box::new(PairedComparison { record, outcome })))
+            }
+            Err(reason) => {
+                tell(&format!(
+                    "the program of the baseline `{}` cannot be measured any more, so its record is used: {}",
+                    visible(&baseline.name),
+                    sentence(&reason)
+                ));
+                Some(stored())
+            }
+        }
+    }
+
+    /// Keeps the record, and the program beside it, under the names that are given. Returns whether that went well.
+    pub(super) fn save(&self, record: &Record, folder: &Path, arguments: &Arguments) -> bool {
+        let mut fine = true;
+        let mut programs = Vec::new();
+        for name in names(arguments) {
+            if record.interrupted.is_some() {
+                let name = visible(name);
+                tell(&format!("interrupted, so the baseline `{name}` stays as it was"));
+                fine &= arguments.save_baseline.is_none();
+                continue;
+            }
+            fine &= save_record(record, folder, name);
+            match self.own.as_ref().map(|own| own.keep(folder, name)) {
+                Some(Ok(path)) => programs.push(path),
+                Some(Err(error)) => {
+                    let name = visible(name);
+                    tell(&format!("the program of the baseline `{name}` is not kept: {error}"));
+                }
+                None => {}
+            }
+        }
+        if !programs.is_empty() {
+            let removed = kept::keep_bounded(folder, &programs);
+            if !removed.is_empty() {
+                tell(&format!(
+                    "programs of baselines took more than 2 GiB: those of {} are removed, which were not used for the \
+                     longest time; their records stay",
+                    removed.join(", ")
+                ));
+            }
+        }
+        fine
+    }
+}
+
+/// The names that a run is kept under. What always compares with the run before keeps every run.
+fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
+    let always = arguments.baseline.as_deref().filter(|name| *name == kept::PREVIOUS);
+    let given = arguments.save_baseline.as_deref();
+    let always = always.filter(|name| Some(*name) != given && arguments.load.is_none());
+    given.into_iter().chain(always)
+}
+
+/// Names what cannot be compared.
+fn name_missing(stored: &StoredComparison) {
+    for (case, reason) in &stored.missing {
+        let (case, name) = (visible(case), visible(&stored.baseline));
+        tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));
+    }
+}
+
+fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
+    match kept::save(folder, name, record) {
+        Ok(gone) if gone.is_empty() || name == kept::PREVIOUS => true,
+        Ok(gone) => {
+            let gone: Vec<String> = gone.iter().map(|name| visible(name)).collect();
+            let (name, gone) = (visible(name), gone.join(", "));
+            tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
+            true
+        }
+        Err(message) => {
+            tell(&format!("the baseline `{}` is not saved: {message}", visible(name)));
+            false
+        }
+    }
+}
+
+/// Writes the record of a comparison beside that of the measurement. Returns where, if there is one.
+pub(super) fn write_comparison(against: &AgainstBaseline, path: &Path) -> Option<PathBuf> {
+    let AgainstBaseline::Paired(paired) = against else { return None };
+    let path = path.with_extension("compared.json");
+    match record::write_comparison(&paired.record, &path) {
+        Ok(()) => Some(path),
+        Err(error) => {
+            tell(&format!("{error}; the report of the comparison is all there is"));
+            None
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! One sentence for each row of a comparison: subject, size, interval, scope, and what to do where nothing was decided;
+//! and what else has to be said of it.
+
+use crate::{
+    analysis::verdict::{Doubt, Verdict},
+    record::Side,
+    results::{CaseResult, Outcome, RowResult},
+    text::{
+        number::{change, duration, percent},
+        sentence as bounded, visible,
+    },
+};
+
+/// The name of a row: benchmark, and instance or "all instances" where there are several.
+pub fn row_name(case: &CaseResult, row: &RowResult) -> String {
+    let name = visible(&case.name);
+    match &row.instance {
+        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", visible(instance)),
+        None if case.rows.len() > 1 => {
+            format!("{name} (all {} instances)", case.rows.len() - 1)
+        }
+        _ => name,
+    }
+}
+
+/// How large the change of a row is, with its interval at the confidence 1 − `alpha`.
+pub fn row_size(row: &RowResult, alpha: f64) -> String {
+    let sure = percent(1.0 - alpha).replace(".0 %", " %");
+    match (row.change(), row.change_interval()) {
+        (Some(size), Some((low, high))) => {
+            format!("{} ({sure} interval {} to {})", change(size), change(low), change(high))
+        }
+        (Some(size), None) => format!("{} (too few blocks for an interval)", change(size)),
+        _ => "nothing was measured".to_owned(),
+    }
+}
+
+/// What a row says, in one sentence.
+pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
+    let name = row_name(case, row);
+    let size = row_size(row, alpha);
+    let judgement = &row.judgement;
+    match judgement.verdict {
+        Verdict::Slower | Verdict::Faster => {
+            let word = judgement.verdict.label();
+            // One direction for all numbers: parts of the time of base.
+            let said = match judgement.at_least {
+                Some(least) if judgement.verdict == Verdict::Slower => {
+                    format!("at least {} {word}", percent(least))
+                }
+                Some(least) => {
+                    format!("{word}, by at least {} of the time of base", percent(least))
+                }
+                None => word.to_owned(),
+            };
+            let beyond = if judgement.beyond_margin {
+                ""
+            } else {
+                "; it is not proven to exceed the margin"
+            };
+            format!("{name} is {said}: time {size}{beyond}.")
+        }
+        Verdict::Same if judgement.real_but_within_margin => format!(
+            "{name} is the same within ±{}: {size}; the change is real but below the margin.",
+            percent(row.margin)
+        ),
+        Verdict::Same => format!("{name} is the same within ±{}: {size}.", percent(row.margin)),
+        Verdict::Undecided => {
+            let missed = match judgement.minimum_detectable_effect {
+                Some(effect) => {
+                    format!("a change of {} would have been found in 4 of 5 cases", percent(effect))
+                }
+                None => "there were too few blocks to find any change".to_owned(),
+            };
+            format!("{name} is undecided: {size}; {missed}{}.", how_much_longer(case, row))
+        }
+    }
+}
+
+/// How much longer it would take to decide.
+fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
+    let have = row.blocks.len();
+    let Some(more) = row.blocks_needed.and_then(|needed| needed.checked_sub(have)) else {
+        return String::new();
+    };
+    let more = more.max(1);
+    let time = case
+        .block_seconds
+        .map_or(String::new(), |seconds| format!(" (about {})", duration(seconds * more as f64)));
+    format!("; about {more} more blocks{time} would tell whether it is the same")
+}
+
+/// Why a verdict is not to be relied on.
+pub fn doubt_sentence(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::ControlDiffers { verdict } => format!(
+            "the control, base against a copy of base, came out as {}: this machine was too restless",
+            verdict.label()
+        ),
+        Doubt::Contradiction => {
+            "early and late blocks contradict each other: the machine or the program changed while measuring"
+                .to_owned()
+        }
+        Doubt::CorrelatedBlocks { lag_1, limit } => format!(
+            "neighbouring blocks depend on each other (correlation {lag_1:.2}, limit {limit:.2})"
+        ),
+        Doubt::Drift { t } => {
+            format!("the difference drifted while measuring (slope {t:.1} times its uncertainty)")
+        }
+        Doubt::FewCleanSamples { fraction } => {
+            format!("only {} of the samples were not interrupted", percent(*fraction))
+        }
+        Doubt::NoSteadyState { fraction } => format!(
+            "{} of the processes did not reach a steady state; does the kernel keep state between calls?",
+            percent(*fraction)
+        ),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Why a benchmark has no verdict.
+pub fn case_failure(case: &CaseResult) -> Option<String> {
+    let failure = case.failure.as_ref()?;
+    let side = match failure.side {
+        Some(Side::Base) => " in base",
+        Some(Side::New) => " in new",
+        None => "",
+    };
+    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
+}
+
+/// What has to be said about a row besides its sentence.
+pub fn row_remarks(row: &RowResult) -> Vec<String> {
+    let mut remarks: Vec<String> =
+        row.doubts.iter().map(|doubt| format!("unreliable: {}", doubt_sentence(doubt))).collect();
+    remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
+    if row.repaired {
+        remarks.push(
+            "note: neighbouring blocks depended on each other and were averaged in twos, which the guarantee of α \
+             does not cover"
+                .to_owned(),
+        );
+    }
+    let clean_only = row.blocks.iter().filter(|block| block.clean_only).count();
+    if clean_only > 0 {
+        remarks.push(format!(
+            "note: in {clean_only} of {} blocks only the pairs of samples count that were not interrupted",
+            row.blocks.len()
+        ));
+    }
+    remarks
+}
+
+/// What an interrupt has left open.
+pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
+    let signal = outcome.interrupted?;
+    let mut open = Vec::new();
+    for case in &outcome.cases {
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Undecided);
+        open.extend(rows.map(|row| row_name(case, row)));
+        // Those that were not begun have no rows.
+        open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
+    }
+    let open = if open.is_empty() {
+        "; everything had been decided".to_owned()
+    } else {
+        format!(". Not decided: {}", open.join(", "))
+    };
+    Some(format!("Interrupted by signal {signal}{open}."))
+}
+
+/// The verdicts of a comparison, counted: of benchmarks that `count`, and so many that are `unchanged`.
+pub fn comparison_headline(
+    outcome: &Outcome,
+    count: impl Fn(&CaseResult) -> bool,
+    unchanged: usize,
+) -> String {
+    let rows = || outcome.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
+    let of = |verdict| rows().filter(|row| row.judgement.verdict == verdict).count();
+    let failed = outcome.cases.iter().filter(|case| case.failure.is_some()).count();
+    let unreliable = rows().filter(|row| !row.doubts.is_empty()).count();
+    let parts = [
+        (of(Verdict::Slower), "slower"),
+        (of(Verdict::Faster), "faster"),
+        (of(Verdict::Same), "same"),
+        (of(Verdict::Undecided), "undecided"),
+        (unreliable, "of these unreliable"),
+        (failed, "failed"),
+        (unchanged, "unchanged"),
+    ];
+    let told: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    let text = if told.is_empty() { "nothing to compare".to_owned() } else { told.join(", ") };
+    match outcome.interrupted {
+        Some(_) => format!("interrupted; {text}"),
+        None => text,
+    }
+}
+
+/// What the control of a comparison said.
+pub fn control_sentence(outcome: &Outcome) -> String {
+    let Some(case) = &outcome.control else {
+        return "Control: none was measured.".to_owned();
+    };
+    let said = match (case.rows.last(), &case.failure) {
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
+        (Some(row), None) => {
+            let size = row.change().map_or("nothing".to_owned(), change);
+            format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
+        }
+        (None, None) => "nothing".to_owned(),
+    };
+    format!("Control (base against a copy of base, {}): {said}.", visible(&case.name))
+}

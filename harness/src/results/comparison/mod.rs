@@ -1,0 +1,15 @@
+//! From the record of a comparison to what it proves: blocks, rows, verdicts, and the outcome of all of it. Pure, like
+//! all of `results`; the engine asks the same rows during the measurement when it may end.
+
+mod block;
+mod opinions;
+mod outcome;
+mod row;
+
+pub use block::Block;
+use block::{block_of, together};
+pub(crate) use outcome::CaseRows;
+pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
+pub(crate) use row::Decided;
+pub use row::RowResult;
+use row::{Row, mean};
