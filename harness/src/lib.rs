@@ -161,9 +161,9 @@
 //! cargo passes options to the tests of a library too, a library without benchmarks of libtest's needs
 //! `[lib] bench = false`, or the command `cargo bench --bench NAME`.
 //!
-//! `--save-baseline NAME` keeps the record, `--baseline NAME` compares with it, both together do both, and `--load NAME`
-//! reports it again. Such a comparison cannot know what has changed in the machine since then:
-//! `cargo plusminus compare` measures both sides in turns. `--format json` prints one object a line, described at
+//! `--save-baseline NAME` keeps the record and a copy of the program, `--baseline NAME` measures that program and this one
+//! in turns, both together do both, and `--load NAME` reports the record again. `PLUSMINUS_BASELINE=previous` compares
+//! with the run before. Exit codes and verdicts are those of `cargo plusminus compare`, which builds both sides. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
 //!
 //! # When measuring ends

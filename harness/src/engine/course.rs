@@ -133,7 +133,10 @@ pub(crate) fn measure(
 }
 
 /// Time between two looks at the probes: they take about a hundredth of it.
-const BETWEEN_PROBES: Duration = Duration::from_secs(1);
+const BETWEEN_PROBES: Duration = Duration::from_secs(2);
+
+/// How often each probe is taken then, so that the shortest measurement knows how much they scatter.
+const PROBES: usize = 3;
 
 /// How long an estimate of the time that is left serves.
 const OUTLOOK: Duration = Duration::from_millis(100);
@@ -179,9 +182,11 @@ impl Course<'_> {
         {
             return;
         }
-        let probed = self.setting.machine.probe();
-        let times = probed.iter().map(|probed| (probed.name, probed.ns));
-        self.record.manifest.note_probes(times);
+        for _ in 0..PROBES {
+            let probed = self.setting.machine.probe();
+            let times = probed.iter().map(|probed| (probed.name, probed.ns));
+            self.record.manifest.note_probes(times);
+        }
         self.probed = Some(self.spent());
     }
 

@@ -8,7 +8,7 @@ use crate::{
     analysis::{
         Confidence, Interval,
         speedup::{Kind, Speedup},
-        summary::quantile,
+        summary::{quantile, summarize},
         verdict::{self, Margin, Verdict},
     },
     record::{Manifest, ProbeRecord, Record},
@@ -143,10 +143,6 @@ fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
         let Some(before) = old.probes.iter().find(|before| before.name == probe.name) else {
             continue;
         };
-        let range = |probe: &ProbeRecord| {
-            let at = |share| Some(quantile(&probe.ns, share).ok()?.ln());
-            at(LOWEST).zip(at(HIGHEST))
-        };
         let ((old_low, old_high), (new_low, new_high)) = (range(before)?, range(probe)?);
         let known = found.unwrap_or(Interval { low: 0.0, high: 0.0 });
         found = Some(Interval {
@@ -155,6 +151,15 @@ fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
         });
     }
     found
+}
+
+/// The range of the logarithms of the times of a probe, and a standard deviation on both sides of it: few times do not
+/// show all that a machine does.
+fn range(probe: &ProbeRecord) -> Option<(f64, f64)> {
+    let logs: Vec<f64> = probe.ns.iter().map(|ns| ns.ln()).collect();
+    let deviation = summarize(&logs).ok()?.spread.unwrap_or(0.0);
+    let at = |share| quantile(&logs, share).ok();
+    Some((at(LOWEST)? - deviation, at(HIGHEST)? + deviation))
 }
 
 /// What differs between the circumstances of two records, where it matters for times.
