@@ -67,6 +67,11 @@ impl Adjacency {
         offsets[1] - offsets[0]
     }
 
+    /// Where the row of each vertex begins in the list of all arcs, and at last where the list ends.
+    pub(crate) fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
     /// All vertices in ranges of about as many arcs each, for tasks.
     pub(crate) fn ranges(&self, arcs: usize) -> Vec<Range<Vertex>> {
         let (mut ranges, mut start) = (Vec::new(), 0);

@@ -11,12 +11,13 @@ use crate::sssp::team::{self, Member};
 
 /// Goes bottom-up when the arcs of the frontier exceed this share of those that are unexplored …
 const ALPHA: u64 = 15;
-/// … and top-down again when the frontier is less than this share of the vertices.
+/// … and top-down again when the frontier shrinks and is less than this share of the vertices.
 const BETA: u64 = 18;
 /// Words of 64 vertices that a thread takes at a time when it goes through all of them.
 const WORDS: usize = 16;
-/// No parent yet.
-const NONE: u32 = u32::MAX;
+/// Set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of the next frontier are
+/// counted without a look at the rows.
+const UNSEEN: u32 = 1 << 31;
 
 /// The parent of each vertex in a breadth-first tree, the root's being itself; [`Vertex::MAX`] where no path leads.
 /// Runs on as many threads as the current rayon pool has.
@@ -25,19 +26,21 @@ const NONE: u32 = u32::MAX;
 /// the first neighbour in the frontier, whichever promises fewer arcs. Directed graphs always go top-down.
 ///
 /// # Panics
-/// If the graph has no such vertex.
+/// If the graph has no such vertex, or more than 2³¹ vertices.
 pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
     let vertices = graph.vertices();
     assert!((root as usize) < vertices, "root {root}: the graph has {vertices} vertices");
+    assert!(vertices <= UNSEEN as usize, "{vertices} vertices: the limit is 2^31");
     let threads = rayon::current_num_threads();
     let mut frontier = Frontier::default();
     frontier.for_threads(threads);
     frontier.publish(0, |list| list.push(root));
     let words = vertices.div_ceil(64);
     let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
-    let search = Search {
+    let unseen = |degree: usize| AtomicU32::new(UNSEEN | degree.min(UNSEEN as usize - 1) as u32);
+    let mut search = Search {
         graph,
-        parents: (0..vertices).into_par_iter().map(|_| AtomicU32::new(NONE)).collect(),
+        parents: graph.offsets().par_windows(2).map(|row| unseen(row[1] - row[0])).collect(),
         frontier,
         bitmaps: [bitmap(), bitmap()],
         swept: AtomicUsize::new(0),
@@ -50,6 +53,10 @@ pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
         } else {
             search.run::<true>(member, root)
         }
+    });
+    search.parents.par_iter_mut().for_each(|slot| {
+        let slot = slot.get_mut();
+        *slot = if *slot >= UNSEEN { Vertex::MAX } else { *slot };
     });
     search.parents.into_iter().map(AtomicU32::into_inner).collect()
 }
@@ -78,19 +85,19 @@ impl Search<'_> {
     /// One thread's part. All threads decide alike, as they see the same numbers.
     fn run<const SHARED: bool>(&self, member: &Member<'_>, root: Vertex) {
         let mut next = Vec::new();
-        let mut size = 1;
+        let (mut size, mut before) = (1, 0);
         let mut arcs = self.graph.degree(root) as u64;
         let mut unexplored = self.graph.arcs() as u64 - arcs;
         let mut bottom_up = false;
         // Which of the two bitmaps is the frontier, and which of the two levels is being counted.
         let mut turn = 0;
         while size > 0 {
-            let few = (size as u64) < self.graph.vertices() as u64 / BETA;
             let change = if bottom_up {
-                few
+                size < before && (size as u64) < self.graph.vertices() as u64 / BETA
             } else {
-                self.graph.is_undirected() && arcs > unexplored / ALPHA && !few
+                self.graph.is_undirected() && arcs > unexplored / ALPHA
             };
+            before = size;
             if change {
                 if bottom_up {
                     self.bits_to_lists(member, turn);
@@ -131,8 +138,8 @@ impl Search<'_> {
         self.frontier.drain(member.index, |vertices| {
             for &vertex in vertices {
                 for &target in self.graph.neighbours(vertex) {
-                    if self.claim::<SHARED>(target, vertex) {
-                        arcs += self.graph.degree(target) as u64;
+                    if let Some(degree) = self.claim::<SHARED>(target, vertex) {
+                        arcs += u64::from(degree);
                         next.push(target);
                     }
                 }
@@ -141,19 +148,20 @@ impl Search<'_> {
         (next.len(), arcs)
     }
 
-    /// Makes a vertex the child of another, unless it has a parent.
+    /// Makes a vertex the child of another and returns its degree, unless it has a parent.
     #[inline]
-    fn claim<const SHARED: bool>(&self, child: Vertex, parent: Vertex) -> bool {
+    fn claim<const SHARED: bool>(&self, child: Vertex, parent: Vertex) -> Option<u32> {
         let slot = &self.parents[child as usize];
-        if slot.load(Relaxed) != NONE {
-            return false;
+        let unseen = slot.load(Relaxed);
+        if unseen < UNSEEN {
+            return None;
         }
         if SHARED {
-            slot.compare_exchange(NONE, parent, Relaxed, Relaxed).is_ok()
+            slot.compare_exchange(unseen, parent, Relaxed, Relaxed).ok()?;
         } else {
             slot.store(parent, Relaxed);
-            true
         }
+        Some(unseen ^ UNSEEN)
     }
 
     /// From every vertex without a parent to its first neighbour in the frontier.
@@ -161,20 +169,32 @@ impl Search<'_> {
         let (mut found, mut arcs) = (0, 0);
         let (front, next) = (&self.bitmaps[turn ^ 1], &self.bitmaps[turn]);
         let in_front = |v: Vertex| front[v as usize / 64].load(Relaxed) >> (v % 64) & 1 == 1;
+        // Vertices of a word without a parent, their arcs, and their first neighbours: these are read before any of them is
+        // looked at, so that the memory answers many reads at a time.
+        let mut open = [(0, 0, 0); 64];
         self.sweep(|word| {
-            let mut bits = 0;
+            let mut count = 0;
             for vertex in self.vertices_of(word) {
-                let slot = &self.parents[vertex as usize];
-                if slot.load(Relaxed) != NONE {
-                    continue;
+                let unseen = self.parents[vertex as usize].load(Relaxed);
+                // Neither with a parent nor without neighbours.
+                if unseen > UNSEEN {
+                    open[count] = (vertex, unseen ^ UNSEEN, self.graph.neighbours(vertex)[0]);
+                    count += 1;
                 }
-                if let Some(&parent) = self.graph.neighbours(vertex).iter().find(|&&v| in_front(v))
-                {
-                    // Nobody else looks after this vertex in this level.
-                    slot.store(parent, Relaxed);
+            }
+            let mut bits = 0;
+            for &(vertex, degree, first) in &open[..count] {
+                let parent = if in_front(first) {
+                    Some(first)
+                } else {
+                    self.graph.neighbours(vertex)[1..].iter().copied().find(|&v| in_front(v))
+                };
+                if let Some(parent) = parent {
+                    // No other thread looks after this vertex in this level.
+                    self.parents[vertex as usize].store(parent, Relaxed);
                     bits |= 1 << (vertex % 64);
                     found += 1;
-                    arcs += self.graph.degree(vertex) as u64;
+                    arcs += u64::from(degree);
                 }
             }
             next[word].store(bits, Relaxed);
@@ -242,12 +262,12 @@ impl Search<'_> {
 /// # Panics
 /// If the graph has no such vertex.
 pub fn breadth_first_search_by_queue(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
-    let mut parents = vec![NONE; graph.vertices()];
+    let mut parents = vec![Vertex::MAX; graph.vertices()];
     parents[root as usize] = root;
     let mut queue = VecDeque::from([root]);
     while let Some(vertex) = queue.pop_front() {
         for &target in graph.neighbours(vertex) {
-            if parents[target as usize] == NONE {
+            if parents[target as usize] == Vertex::MAX {
                 parents[target as usize] = vertex;
                 queue.push_back(target);
             }

@@ -10,6 +10,8 @@ use crate::graph::{Adjacency, Vertex};
 
 /// Neighbours of each vertex that are linked before the largest component is looked for.
 const SAMPLED: usize = 2;
+/// Vertices whose first neighbours are read at a time.
+const AHEAD: usize = 64;
 /// Vertices asked for their component to find out which is the largest.
 const ASKED: usize = 1 << 10;
 /// Arcs of a task, about.
@@ -31,12 +33,8 @@ pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
         for_all(&ranges, |vertex| forest.compress(vertex));
         return forest.labels();
     }
-    for round in 0..SAMPLED {
-        for_all(&ranges, |vertex| {
-            forest.link_all(vertex, graph.neighbours(vertex).get(round..=round).unwrap_or(&[]));
-        });
-        for_all(&ranges, |vertex| forest.compress(vertex));
-    }
+    ranges.par_iter().for_each(|range| forest.link_first(graph, range.clone()));
+    for_all(&ranges, |vertex| forest.compress(vertex));
     let largest = forest.largest();
     for_all(&ranges, |vertex| {
         // An arc between this vertex and the largest component is there in both directions: this end links it.
@@ -67,6 +65,23 @@ impl Forest {
     #[inline]
     fn link_all(&self, vertex: Vertex, neighbours: &[Vertex]) {
         neighbours.iter().for_each(|&neighbour| self.link(vertex, neighbour));
+    }
+
+    /// Links vertices with their first neighbours. Those of many vertices are read before any is linked, so that the memory
+    /// answers many reads at a time.
+    fn link_first(&self, graph: &Adjacency, vertices: Range<Vertex>) {
+        let mut first = [[0; SAMPLED]; AHEAD];
+        for start in vertices.clone().step_by(AHEAD) {
+            let some = start..vertices.end.min(start + AHEAD as Vertex);
+            for (slot, vertex) in first.iter_mut().zip(some.clone()) {
+                let neighbours = graph.neighbours(vertex);
+                // A vertex is always linked with itself.
+                *slot = std::array::from_fn(|i| neighbours.get(i).copied().unwrap_or(vertex));
+            }
+            for (slot, vertex) in first.iter().zip(some) {
+                self.link_all(vertex, slot);
+            }
+        }
     }
 
     /// Joins the trees of two vertices: hangs the larger root below a vertex of the other tree.
