@@ -106,6 +106,18 @@ pub(super) struct Build {
     pub(super) layouts: u8,
 }
 
+impl Build {
+    /// The seeds of the layouts of a side. They differ between the sides: one order for both would be one layout, not two.
+    pub(super) fn seeds(&self, is_base: bool) -> Vec<u32> {
+        match self.layout {
+            Layout::Aligned | Layout::AsBuilt => Vec::new(),
+            Layout::Shuffle => {
+                (0..u32::from(self.layouts)).map(|n| 2 * n + if is_base { 1 } else { 2 }).collect()
+            }
+        }
+    }
+}
+
 /// Whose lock file a side is built with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Locks {
@@ -137,16 +149,27 @@ impl Layout {
             Self::Aligned => &[
                 "-Cllvm-args=-align-all-functions=6",
                 "-Cllvm-args=-align-all-nofallthru-blocks=6",
+                "-Ccodegen-units=1",
             ],
             Self::AsBuilt | Self::Shuffle => &[],
         }
     }
 
-    /// The folder for builds of this kind: cargo does not know that they differ.
-    pub(super) fn folder(self) -> &'static str {
+    /// Its name in reports.
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Aligned => "aligned",
             Self::AsBuilt | Self::Shuffle => "as-built",
+        }
+    }
+
+    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or another form of what is
+    /// kept in programs, need another name.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            Self::Aligned => "aligned-2",
+            Self::AsBuilt => "as-built-2",
+            Self::Shuffle => "shuffled-2",
         }
     }
 }

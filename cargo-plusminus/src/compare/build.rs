@@ -2,12 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
-
-use plusminus::engine::WORKER_FLAG;
 
 use super::{
     arguments::Build,
@@ -18,7 +16,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result, at, error},
-    same_code,
+    same_code::{self, layout_of},
 };
 
 /// A built bench target.
@@ -60,12 +58,13 @@ pub(super) struct Built {
 }
 
 /// Builds the bench targets of a side. Cargo decides what is fresh; a program in a target folder of ours that is not
-/// what was built there is built again.
+/// what was built there, or lacks a layout, is built again.
 pub(super) fn build(
     source: &Source<'_>,
     toolchain: &Toolchain,
     options: &Build,
-    slot: Option<&Slot>,
+    slot: &Slot,
+    seeds: &[u32],
     quiet: bool,
 ) -> Result<Built> {
     if !source.manifest.is_file() {
@@ -83,7 +82,7 @@ pub(super) fn build(
     }
     let run = || -> Result<Messages> {
         let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
-        keep_code(&mut command, source, options)?;
+        keep_code(&mut command, source, options, seeds)?;
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
         select(&mut command, source, options, quiet);
         command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
@@ -96,7 +95,8 @@ pub(super) fn build(
     let mut said = run()?;
     let mut damaged = false;
     for bench in said.benches.iter().filter(|bench| bench.fresh) {
-        if slot.map(|slot| slot.is_whole(&bench.binary)).transpose()? == Some(false) {
+        let has_layouts = seeds.iter().all(|seed| layout_of(&bench.binary, *seed).is_file());
+        if !has_layouts || !slot.is_whole(&bench.binary)? {
             fs::remove_file(&bench.binary).map_err(at("remove", &bench.binary))?;
             damaged = true;
         }
@@ -108,7 +108,7 @@ pub(super) fn build(
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
     for bench in said.benches {
-        if speaks(&bench.binary).map_err(at("read", &bench.binary))? {
+        if same_code::speaks(&bench.binary).map_err(at("read", &bench.binary))? {
             built.benches.push(bench);
         } else {
             built.others.push(bench.target);
@@ -125,54 +125,15 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
 }
 
 /// Has programs built in the wanted layout, and what the linker was given kept in them.
-fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
-    let folder = source.target.join("linkers");
-    same_code::wrap(command, options.layout.flags(), &folder)
-        .map_err(at("find", Path::new("this program")))
-}
-
-/// Links one bench target of a side once more, with its sections shuffled by a seed.
-pub(super) fn relink(
+fn keep_code(
+    command: &mut Command,
     source: &Source<'_>,
-    toolchain: &Toolchain,
     options: &Build,
-    bench: &Bench,
-    seed: u32,
-) -> Result<Bench> {
-    let mut command = toolchain.cargo("rustc", source.root, source.top, source.manifest);
-    keep_code(&mut command, source, options)?;
-    command.arg("--message-format=json-render-diagnostics");
-    let own = Build { package: Vec::new(), workspace: false, exclude: Vec::new(), ..copy(options) };
-    select(&mut command, source, &own, true);
-    if options.profile.is_none() {
-        command.args(["--profile", "bench"]);
-    }
-    command.arg("--package").arg(&bench.package).arg("--bench").arg(&bench.target);
-    command.arg("--").args(["-C", &format!("link-arg=-Wl,--shuffle-sections=*={seed}")]);
-    let output = command::guarded(&command, true, None)?;
-    let linked = read_messages(&output.stdout)?.benches;
-    let again = linked.into_iter().find(|again| again.target == bench.target);
-    match again {
-        Some(again) if output.status.success() => Ok(again),
-        _ => error(format!(
-            "{} cannot be linked with shuffled sections; cargo's message is above. `--layout shuffle` needs lld or \
-             mold and an ELF system; without it the comparison is one of two binaries",
-            source.name
-        )),
-    }
-}
-
-fn copy(options: &Build) -> Build {
-    Build {
-        features: options.features.clone(),
-        profile: options.profile.clone(),
-        all_features: options.all_features,
-        no_default_features: options.no_default_features,
-        locked: options.locked,
-        offline: options.offline,
-        layout: options.layout,
-        ..Build::default()
-    }
+    seeds: &[u32],
+) -> Result<()> {
+    let folder = source.target.join("linkers");
+    same_code::wrap(command, options.layout.flags(), &folder, seeds)
+        .map_err(at("find", Path::new("this program")))
 }
 
 /// Hands the user's selection on to cargo. Every value is a separate argument after its option with `=`, so that
@@ -242,15 +203,6 @@ fn package(id: &str, folder: &Path) -> Package {
     }
 }
 
-/// Whether a program contains our harness: its private flag stands in it.
-///
-/// Other programs are not started to find out, as nobody knows what they would do.
-pub(super) fn speaks(binary: &Path) -> io::Result<bool> {
-    let bytes = fs::read(binary)?;
-    let flag = WORKER_FLAG.as_bytes();
-    Ok(bytes.windows(flag.len()).any(|window| window == flag))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,15 +220,5 @@ mod tests {
         let published = ("name".to_owned(), "0.1.0".to_owned(), true);
         assert_eq!(of("registry+https://example.org/index#name@0.1.0"), published);
         assert_eq!(of("git+https://example.org/name.git?branch=main#0.1.0"), published);
-    }
-
-    #[test]
-    fn only_programs_with_the_harness_are_started() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("program");
-        fs::write(&file, b"\x7fELF something else").unwrap();
-        assert!(!speaks(&file).unwrap());
-        fs::write(&file, format!("\0\0{WORKER_FLAG}\0")).unwrap();
-        assert!(speaks(&file).unwrap());
     }
 }

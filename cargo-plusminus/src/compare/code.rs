@@ -1,10 +1,13 @@
 //! Which benchmarks need no measuring, because both programs execute the same machine code for them.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use plusminus::engine::{CaseDescription, Subject};
 
-use super::arguments::Which;
+use super::{arguments::Which, sides::Prepared};
 use crate::{
     error::{Result, at},
     report::{CodeOf, Codes},
@@ -13,10 +16,10 @@ use crate::{
 
 /// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted.
 ///
-/// `changed` are the files in which the versions differ: a benchmark may read one while it runs.
-pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -> Result<Codes> {
+/// A benchmark may read a file in which the versions differ while it runs.
+pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
     let mut codes = Codes { all_measured: which == Which::All, cases: Vec::new() };
-    let read = changed.iter().find(|file| may_be_read(file));
+    let read = prepared.changed.iter().find(|file| may_be_read(file));
     for subject in subjects {
         let Some(version) = subject.layouts.first().filter(|_| !subject.common.is_empty()) else {
             continue;
@@ -25,7 +28,8 @@ pub(super) fn look(subjects: &mut [Subject], changed: &[String], which: Which) -
         let (base, new) = (program(&version.base.binary)?, program(&version.new.binary)?);
         let cases: Vec<(&CaseDescription, &CaseDescription)> =
             subject.common.iter().map(|case| (&case.base, &case.new)).collect();
-        let mut found = same_code::compare(&base, &new, &cases);
+        let mut found =
+            same_code::compare(&base, &new, &cases, prepared.tops.each_ref().map(PathBuf::as_path));
         for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
             if let Some(file) = read {
                 let why = format!("{file} changed, which a benchmark may read while it runs");

@@ -93,7 +93,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let codes = code::look(&mut subjects, &prepared.changed, arguments.measure.measure)?;
+    let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
     let mut record = empty_record(&prepared, arguments, names);
     if !codes.all_measured {
         record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
@@ -162,8 +162,7 @@ fn reported(
         comparison.names.unchanged.clear();
     }
     comparison.codes = codes;
-    comparison.summary.layout =
-        arguments.binaries.is_none().then(|| arguments.build.layout.folder());
+    comparison.summary.layout = arguments.binaries.is_none().then(|| arguments.build.layout.name());
     comparison.summary.exit_code = code;
     comparison.built = built;
     publish(&comparison, arguments)?;

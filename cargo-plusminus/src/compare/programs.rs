@@ -5,14 +5,14 @@ use std::{collections::BTreeSet, env, fs, path::Path};
 use plusminus::engine::{Pair, Program};
 
 use super::{
-    arguments::Layout,
-    build::{self, Bench},
-    sides::{BuiltSide, Target, Work},
+    arguments::{Build, Layout},
+    build::Bench,
+    sides::{BuiltSide, Target},
 };
 use crate::{
-    error::{Result, at},
-    progress::Progress,
+    error::{Result, at, error},
     report,
+    same_code::layout_of,
 };
 
 /// The name of a bench target, for people and for finding it on the other side.
@@ -55,11 +55,10 @@ pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> 
 
 /// Copies of all programs in the folder `copies`, by bench target.
 pub(super) fn targets(
-    work: &Work<'_>,
+    options: &Build,
     base: &BuiltSide,
     new: &BuiltSide,
     copies: &Path,
-    progress: &mut Progress,
 ) -> Result<Vec<Target>> {
     let mut targets = Vec::new();
     for (index, (key, name)) in names(base, new).into_iter().enumerate() {
@@ -73,10 +72,8 @@ pub(super) fn targets(
                 target.control = Some(side(old, "copy")?);
                 target.versions =
                     vec![Pair { base: side(old, "base")?, new: side(new_bench, "new")? }];
-                if work.arguments.build.layout == Layout::Shuffle {
-                    let index = &index.to_string();
-                    target.versions =
-                        layouts(work, (base, old), (new, new_bench), index, copies, progress)?;
+                if options.layout == Layout::Shuffle {
+                    target.versions = layouts(options, old, new_bench, &index.to_string(), copies)?;
                 }
             }
             (Some(old), None) => target.base_only = Some(side(old, "base")?),
@@ -88,32 +85,30 @@ pub(super) fn targets(
     Ok(targets)
 }
 
-/// Both sides, linked again and again with their sections in another order.
+/// Both sides in all layouts in which their sections were shuffled.
 fn layouts(
-    work: &Work<'_>,
-    base: (&BuiltSide, &Bench),
-    new: (&BuiltSide, &Bench),
+    options: &Build,
+    base: &Bench,
+    new: &Bench,
     name: &str,
     copies: &Path,
-    progress: &mut Progress,
 ) -> Result<Vec<Pair>> {
-    let mut versions = Vec::new();
-    for layout in 0..u32::from(work.arguments.build.layouts) {
-        progress.show(&format!("linking layout {} of both sides", layout + 1));
-        let side = |(side, bench): (&BuiltSide, &Bench), role: &str, seed: u32| {
-            let source = side.placed.source(&work.repository.top, &side.relinked);
-            let options = &work.arguments.build;
-            let linked = build::relink(&source, work.toolchain, options, bench, seed)?;
+    let seeds = options.seeds(true).into_iter().zip(options.seeds(false));
+    let layout = |(layout, (of_base, of_new)): (usize, (u32, u32))| {
+        let side = |bench: &Bench, role: &str, seed: u32| {
+            let linked = Bench { binary: layout_of(&bench.binary, seed), ..bench.clone() };
+            if !linked.binary.is_file() {
+                return error(format!(
+                    "{} cannot be linked with shuffled sections. `--layout shuffle` needs lld or mold and an ELF system; \
+                     without it the comparison is one of two binaries",
+                    bench.target
+                ));
+            }
             copied(&linked, &copies.join(format!("{name}-{role}-{layout}")))
         };
-        // Seeds differ between the sides: one order for both would be one layout, not two.
-        let version = Pair {
-            base: side(base, "base", 2 * layout + 1)?,
-            new: side(new, "new", 2 * layout + 2)?,
-        };
-        versions.push(version);
-    }
-    Ok(versions)
+        Ok(Pair { base: side(base, "base", of_base)?, new: side(new, "new", of_new)? })
+    };
+    seeds.enumerate().map(layout).collect()
 }
 
 /// A copy of a program, with the surroundings that cargo gives to benches.

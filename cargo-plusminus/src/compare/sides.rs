@@ -27,6 +27,7 @@ use crate::{
     error::{Result, at, error},
     progress::Progress,
     report::{self, Identity, LeftOut},
+    same_code,
 };
 
 /// Everything that is needed for measuring. Dropping it removes worktrees and copies.
@@ -36,6 +37,8 @@ pub(super) struct Prepared {
     pub(super) targets: Vec<Target>,
     /// Files in which the versions differ.
     pub(super) changed: Vec<String>,
+    /// The tops of the trees of base and new.
+    pub(super) tops: [PathBuf; 2],
     /// What the programs were built from.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
@@ -46,6 +49,9 @@ pub(super) struct Prepared {
     _copies: Option<TempDir>,
     _lock: Option<File>,
 }
+
+/// The role of the older version.
+const BASE: &str = "base";
 
 /// A bench target of either side.
 pub(super) struct Target {
@@ -69,7 +75,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         if !path.is_file() {
             return error(format!("{} is not a regular file", binary.display()));
         }
-        if !build::speaks(&path).map_err(at("read", binary))? {
+        if !same_code::speaks(&path).map_err(at("read", binary))? {
             return error(format!(
                 "{} is not a bench program of plusminus (or one of another version)",
                 binary.display()
@@ -96,6 +102,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             new_only: None,
         }],
         changed: Vec::new(),
+        tops: [PathBuf::new(), PathBuf::new()],
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         _trees: Vec::new(),
@@ -143,14 +150,16 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
             return error(without_benches(side, &built, arguments));
         }
     }
-    let targets = programs::targets(&work, &base_side, &new_side, copies.path(), progress)?;
+    let targets = programs::targets(&arguments.build, &base_side, &new_side, copies.path())?;
     progress.end();
+    let tops = [base_side.placed.top.clone(), new_side.placed.top.clone()];
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
         changed,
+        tops,
         built,
         seconds: begin.elapsed().as_secs_f64(),
         _trees: trees,
@@ -203,8 +212,6 @@ fn resolve(arguments: &Arguments, repository: &Repository) -> Result<(Commit, Op
 pub(super) struct BuiltSide {
     pub(super) placed: Placed,
     pub(super) built: build::Built,
-    /// Where other layouts of it are linked.
-    pub(super) relinked: PathBuf,
     lock: report::Lock,
 }
 
@@ -229,7 +236,7 @@ impl Work<'_> {
         let named = |role: &str, commit: &Commit| {
             format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
         };
-        let base = places.commit(base, &named("base", base), "base", progress)?;
+        let base = places.commit(base, &named("base", base), BASE, progress)?;
         let working = lockfile::read(&places.workspace)?;
         let head = match head {
             Some(commit) => {
@@ -284,14 +291,15 @@ impl Work<'_> {
             slot.empty_unless_of(root)?;
         }
         let source = placed.source(root, &target);
-        let built = build::build(&source, self.toolchain, options, Some(&slot), quiet)?;
+        let seeds = options.seeds(placed.role == Some(BASE));
+        let built = build::build(&source, self.toolchain, options, &slot, &seeds, quiet)?;
         let programs: Vec<&Path> =
             built.benches.iter().map(|bench| bench.binary.as_path()).collect();
         slot.keep(&programs)?;
         let adjusted = lockfile::read(&placed.workspace)? != lock.text;
         let own = lock.origin == lockfile::OWN;
         let lock = report::Lock { origin: lock.origin, adjusted, own };
-        Ok(BuiltSide { placed, built, relinked: target, lock })
+        Ok(BuiltSide { placed, built, lock })
     }
 }
 

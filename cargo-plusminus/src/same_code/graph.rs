@@ -16,6 +16,8 @@ pub(super) struct Graph {
     pub(super) entries: Vec<Entry>,
     /// What runs before benchmarks do: `main`, and the functions that the loader calls.
     pub(super) start: Vec<Place>,
+    /// What enters benchmarks and groups of them into the registry before `main`.
+    pub(super) registering: Vec<Place>,
     /// Shared libraries that lie in folders named on the linker's command line, with a checksum of each.
     pub(super) libraries: BTreeSet<(String, u64)>,
     /// What else the linker was told.
@@ -66,7 +68,7 @@ pub(super) struct Node {
     pub(super) edges: Vec<Edge>,
     /// Records for unwinding that belong to it.
     pub(super) unwinding: Vec<Index>,
-    /// Whether it is a place in the source, as panics name it: line and column are no code.
+    /// Whether it is a place in the source, as panics name it. Line and column are no code where code refers to it.
     pub(super) is_source_place: bool,
 }
 

@@ -7,6 +7,8 @@ mod command_line;
 mod graph;
 mod inputs;
 mod keep;
+mod layouts;
+mod lines;
 mod unwinding;
 mod walk;
 mod wrapper;
@@ -14,13 +16,16 @@ mod wrapper;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use plusminus::engine::CaseDescription;
 use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
+pub(crate) use layouts::layout_of;
 use walk::{Stop, Walk};
-pub(crate) use wrapper::{stand_in, wrap};
+pub(crate) use wrapper::{speaks, stand_in, wrap};
 
 /// What is known of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,12 +43,20 @@ pub(crate) enum Code {
     Unknown(String),
 }
 
-/// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`.
+/// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`. `tops`
+/// are the folders of the sources of base and new, from which paths are shown.
 pub(crate) fn compare(
     base: &[u8],
     new: &[u8],
     cases: &[(&CaseDescription, &CaseDescription)],
+    tops: [&Path; 2],
 ) -> Vec<Code> {
+    let mut codes = judged(base, new, cases);
+    lines::add_places(&mut codes, [base, new], tops);
+    codes
+}
+
+fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)]) -> Vec<Code> {
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }
@@ -54,6 +67,7 @@ pub(crate) fn compare(
     };
     let mut walk = Walk::new(base, new);
     let start = start(base, new, &mut walk);
+    let mut whole = None;
     let judged = cases.iter().map(|(old, new_case)| {
         if let Err(code) = &start {
             return code.clone();
@@ -64,6 +78,10 @@ pub(crate) fn compare(
         let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
         let (one, other) = match entries {
             Ok(entries) => entries,
+            // Running code registers it, which may be any: it is the same if all is that can run.
+            Err(_) if *whole.get_or_insert_with(|| whole_program(base, new, &mut walk)) => {
+                return Code::Unchanged;
+            }
             Err(why) => return Code::Unknown(why),
         };
         let root = |entry: &Entry| Place { node: entry.root, offset: 0 };
@@ -129,6 +147,13 @@ fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
         Code::Unchanged => Ok(()),
         other => Err(other),
     }
+}
+
+/// Whether everything is the same that can run once what runs before benchmarks is: all that registers them.
+fn whole_program(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> bool {
+    let (one, other) = (&base.registering, &new.registering);
+    let pairs: Vec<(Place, Place)> = one.iter().copied().zip(other.iter().copied()).collect();
+    one.len() == other.len() && walk.compare(&pairs).is_ok()
 }
 
 fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Code {

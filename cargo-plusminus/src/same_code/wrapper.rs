@@ -9,7 +9,9 @@ use std::{
     process::{Command, ExitCode},
 };
 
-use super::{command_line, graph::Graph, inputs, keep};
+use plusminus::engine::WORKER_FLAG;
+
+use super::{command_line, graph::Graph, inputs, keep, layouts};
 
 /// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -17,17 +19,25 @@ const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
 const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 /// Says that we are the linker's wrapper, and which linker is meant.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
+/// The seeds of further layouts of every program, separated by blanks.
+const SEEDS_VARIABLE: &str = "PLUSMINUS_LAYOUT_SEEDS";
 /// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// First arguments with which this program is started as itself, and not in the place of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
 
-/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept.
+/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept; `seeds` those of further layouts
+/// that programs are linked in.
 ///
 /// # Errors
 /// That we cannot find ourselves.
-pub(crate) fn wrap(cargo: &mut Command, flags: &[&str], folder: &Path) -> io::Result<()> {
+pub(crate) fn wrap(
+    cargo: &mut Command,
+    flags: &[&str],
+    folder: &Path,
+    seeds: &[u32],
+) -> io::Result<()> {
     let outer = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"].iter().find_map(env::var_os);
     if let Some(outer) = outer.filter(|outer| !outer.is_empty()) {
         cargo.env(OUTER_VARIABLE, outer);
@@ -35,7 +45,8 @@ pub(crate) fn wrap(cargo: &mut Command, flags: &[&str], folder: &Path) -> io::Re
     cargo
         .env("RUSTC_WRAPPER", env::current_exe()?)
         .env(FLAGS_VARIABLE, flags.join(" "))
-        .env(FOLDER_VARIABLE, folder);
+        .env(FOLDER_VARIABLE, folder)
+        .env(SEEDS_VARIABLE, seeds.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
     Ok(())
 }
 
@@ -103,7 +114,9 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         return None;
     }
     let given = |flag: &&str| {
-        let name = flag.split('=').take(2).collect::<Vec<_>>().join("=");
+        // Of what is handed on to LLVM, each option stands for itself.
+        let parts = if flag.starts_with("-Cllvm-args=") { 2 } else { 1 };
+        let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
     let flags = flags.split(' ').filter(|flag| !flag.is_empty() && !given(flag));
@@ -173,6 +186,10 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         Ok(line) => graph_of(line),
         Err(reason) => trouble(format!("the linker's command line cannot be read: {reason}")),
     };
+    if let Some(output) = line.as_ref().ok().and_then(|line| line.output.as_ref()) {
+        // Layouts of what was linked before would be taken for this program's.
+        let _ = layouts::forget(output);
+    }
     let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
         Ok(status) => status,
         Err(reason) => {
@@ -181,16 +198,35 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         }
     };
     let output = line.ok().and_then(|line| line.output);
-    let speaks = !graph.entries.is_empty() || graph.trouble.is_some();
     if status.success()
-        && speaks
         && let Some(output) = output
-        && let Err(reason) = keep::append(&output, &graph)
+        && (graph.trouble.is_some() || speaks(&output).unwrap_or(false))
     {
+        let kept = layouts::link(linker, arguments, &output, &seeds()).and_then(|()| {
+            let layouts = seeds().into_iter().map(|seed| layouts::layout_of(&output, seed));
+            let mut programs = layouts.filter(|path| path.exists()).chain([output.clone()]);
+            programs.try_for_each(|program| keep::append(&program, &graph))
+        });
         // Without it the benchmarks are measured, as everything else is.
-        eprintln!("plusminus: cannot write to {}: {reason}", output.display());
+        if let Err(reason) = kept {
+            eprintln!("plusminus: cannot write to {}: {reason}", output.display());
+        }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)
+}
+
+fn seeds() -> Vec<u32> {
+    let seeds = env::var(SEEDS_VARIABLE).unwrap_or_default();
+    seeds.split(' ').filter_map(|seed| seed.parse().ok()).collect()
+}
+
+/// Whether a program contains our harness: its private flag stands in it.
+///
+/// Other programs are not started to find out, as nobody knows what they would do.
+pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
+    let bytes = fs::read(program)?;
+    let flag = WORKER_FLAG.as_bytes();
+    Ok(bytes.windows(flag.len()).any(|window| window == flag))
 }
 
 fn graph_of(line: &command_line::CommandLine) -> Graph {
@@ -250,5 +286,18 @@ mod tests {
     fn a_flag_of_the_user_counts() {
         let own = "--crate-name speed --crate-type lib -C llvm-args=-align-all-functions=4";
         assert!(of(own).unwrap().flags.is_empty());
+        let own = "--crate-name speed --crate-type lib -C codegen-units=4";
+        let arguments: Vec<String> = own.split(' ').map(str::to_owned).collect();
+        assert_eq!(added(&arguments, "-Ccodegen-units=1").unwrap().flags, [""; 0]);
+    }
+
+    #[test]
+    fn only_programs_with_the_harness_are_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("program");
+        fs::write(&file, b"\x7fELF something else").unwrap();
+        assert!(!speaks(&file).unwrap());
+        fs::write(&file, format!("\0\0{WORKER_FLAG}\0")).unwrap();
+        assert!(speaks(&file).unwrap());
     }
 }

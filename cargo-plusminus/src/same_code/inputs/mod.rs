@@ -1,0 +1,235 @@
+//! Reads what the linker is given, object files and archives of them, and keeps what benchmarks can reach as a graph. May
+//! use nothing but bytes.
+
+mod entries;
+mod objects;
+mod references;
+mod source_place;
+
+use std::collections::HashMap;
+
+use object::{
+    Object as _, ObjectSection as _, ObjectSymbol as _, SectionIndex, SymbolSection,
+    elf::{SHF_GROUP, STT_GNU_IFUNC},
+    read::elf::SectionHeader as _,
+};
+use plusminus::__private::ENTRY_MARK;
+
+use super::{
+    graph::{Edge, Graph, Index, Node, Place},
+    unwinding,
+};
+pub(super) use objects::{Input, Relocation};
+use objects::{Object, objects};
+use source_place::is_source_place;
+
+/// A section of an object: the numbers of both.
+type Section = (usize, usize);
+
+/// Where an input defines a symbol.
+#[derive(Clone, Copy)]
+struct Definition {
+    section: Section,
+    value: u64,
+    weak: bool,
+    /// The linker takes the object whether or not it is needed.
+    certain: bool,
+    /// A function that chooses the function; calls go to what it answers.
+    chooses: bool,
+}
+
+/// Makes the graph of what all benchmarks in these inputs can reach.
+///
+/// # Errors
+/// Why nothing can be said: an input that is not understood.
+pub(super) fn graph(inputs: &[Input]) -> Result<Graph, String> {
+    let mut builder = Builder {
+        objects: objects(inputs)?,
+        symbols: HashMap::new(),
+        named: HashMap::new(),
+        graph: Graph::default(),
+        found: HashMap::new(),
+        left: Vec::new(),
+    };
+    builder.define();
+    builder.roots()?;
+    while let Some((section, index)) = builder.left.pop() {
+        builder.fill(section, index)?;
+    }
+    Ok(builder.graph)
+}
+
+struct Builder<'a> {
+    objects: Vec<Object<'a>>,
+    symbols: HashMap<&'a [u8], Vec<Definition>>,
+    /// Sections by name, for tables that the linker puts together from all of a name.
+    named: HashMap<String, Vec<Section>>,
+    graph: Graph,
+    /// The node of a section, or of the piece of it that begins at a place.
+    found: HashMap<(Section, Option<u64>), Index>,
+    /// Nodes whose edges have yet to be followed.
+    left: Vec<(Section, Index)>,
+}
+
+impl<'a> Builder<'a> {
+    /// Collects what all objects define.
+    fn define(&mut self) {
+        for (number, object) in self.objects.iter().enumerate() {
+            for symbol in object.elf.symbols() {
+                let SymbolSection::Section(section) = symbol.section() else { continue };
+                if symbol.is_local() {
+                    continue;
+                }
+                let Ok(name) = symbol.name_bytes() else { continue };
+                self.symbols.entry(name).or_default().push(Definition {
+                    section: (number, section.0),
+                    value: symbol.address(),
+                    weak: symbol.is_weak(),
+                    certain: object.certain,
+                    chooses: symbol.elf_symbol().st_type() == STT_GNU_IFUNC,
+                });
+            }
+            for section in object.elf.sections() {
+                if let Ok(name) = section.name()
+                    && is_word(name)
+                {
+                    self.named
+                        .entry(name.to_owned())
+                        .or_default()
+                        .push((number, section.index().0));
+                }
+            }
+        }
+    }
+
+    /// Finds the registered benchmarks, and what runs before any of them.
+    fn roots(&mut self) -> Result<(), String> {
+        let mut entries = Vec::new();
+        let mut slots = Vec::new();
+        for (number, object) in self.objects.iter().enumerate() {
+            for section in object.elf.sections() {
+                let index = section.index().0;
+                if object.data(index).starts_with(&ENTRY_MARK) {
+                    entries.push((number, index));
+                }
+                let name = section.name().unwrap_or("");
+                let called =
+                    [".preinit_array", ".init_array", ".ctors", ".init", ".fini", ".dtors"];
+                if called.iter().any(|start| name.starts_with(start)) {
+                    slots.extend(
+                        object
+                            .relocations(index)
+                            .iter()
+                            .map(|slot| ((number, index), slot.clone())),
+                    );
+                }
+            }
+        }
+        for (section, slot) in slots {
+            let registers = self.registers(section, &slot);
+            let (called, _) = self.target(section, &slot, true)?;
+            let list = if registers { &mut self.graph.registering } else { &mut self.graph.start };
+            list.extend(called.places());
+        }
+        for name in [&b"main"[..], b"_start"] {
+            for definition in self.symbols.get(name).cloned().unwrap_or_default() {
+                let node = self.node(definition.section, None);
+                self.graph.start.push(Place { node, offset: definition.value });
+            }
+        }
+        for section in entries {
+            if let Some(entry) = self.entry(section)? {
+                self.graph.entries.push(entry);
+            }
+        }
+        Ok(())
+    }
+
+    /// The node of a section, or of the piece that begins at a place.
+    fn node(&mut self, section: Section, piece: Option<(u64, u64)>) -> Index {
+        let key = (section, piece.map(|(begin, _)| begin));
+        if let Some(index) = self.found.get(&key) {
+            return *index;
+        }
+        let index = self.graph.nodes.len() as Index;
+        self.found.insert(key, index);
+        let object = &self.objects[section.0];
+        let mut node = Node::default();
+        if let Ok(own) = object.elf.section_by_index(SectionIndex(section.1)) {
+            let header = own.elf_section_header();
+            let endian = object.elf.endian();
+            // Whether a section is one of a group of which the linker takes one is no property of its code.
+            node.flags = header.sh_flags(endian).0 & !SHF_GROUP.0;
+            node.kind = header.sh_type(endian).0;
+            node.align = own.align();
+            node.size = own.size();
+            node.section = String::from_utf8_lossy(own.name_bytes().unwrap_or(b"")).into_owned();
+            node.data = own.data().unwrap_or(&[]).to_vec();
+        }
+        match piece {
+            Some((begin, end)) => {
+                node.data = node.data[begin as usize..end as usize].to_vec();
+                node.size = end - begin;
+                // The name of a section of pieces tells the size of pieces, and may tell a function beside it.
+            }
+            None => self.left.push((section, index)),
+        }
+        self.graph.nodes.push(node);
+        index
+    }
+
+    /// Follows everything that a section refers to.
+    fn fill(&mut self, section: Section, index: Index) -> Result<(), String> {
+        let (number, own) = section;
+        let relocations = self.objects[number].relocations(own).to_vec();
+        let edges: Result<Vec<Edge>, String> =
+            relocations.iter().map(|one| self.edge(section, one)).collect();
+        let names: Vec<String> = self.objects[number]
+            .elf
+            .symbols()
+            .filter(|symbol| symbol.section_index() == Some(SectionIndex(own)))
+            .filter_map(|symbol| symbol.name().ok().filter(|name| !name.is_empty()))
+            .filter(|name| !name.starts_with(".L"))
+            .map(str::to_owned)
+            .collect();
+        let mut unwinding = Vec::new();
+        for record in self.objects[number].unwinding.get(&own).cloned().unwrap_or_default() {
+            unwinding.push(self.record(number, &record)?);
+        }
+        let node = &mut self.graph.nodes[index as usize];
+        node.edges = edges?;
+        node.names = names;
+        node.unwinding = unwinding;
+        let place = is_source_place(&self.graph, index);
+        self.graph.nodes[index as usize].is_source_place = place;
+        Ok(())
+    }
+
+    /// The node of a record for unwinding, with the record that it shares with others.
+    fn record(&mut self, object: usize, record: &unwinding::Record) -> Result<Index, String> {
+        let index = self.graph.nodes.len() as Index;
+        self.graph.nodes.push(Node {
+            section: ".eh_frame".to_owned(),
+            size: record.data.len() as u64,
+            data: record.data.clone(),
+            ..Node::default()
+        });
+        let mut edges = Vec::new();
+        for relocation in &record.relocations {
+            edges.push(self.edge((object, record.section), relocation)?);
+        }
+        self.graph.nodes[index as usize].edges = edges;
+        if let Some(common) = &record.common {
+            let common = self.record(object, common)?;
+            self.graph.nodes[index as usize].unwinding = vec![common];
+        }
+        Ok(index)
+    }
+}
+
+/// Whether the name of a section is a word of the language C, so that the linker gives its ends names.
+fn is_word(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

@@ -1,0 +1,122 @@
+//! Object files and archives of them, as the linker gets them.
+
+use std::collections::HashMap;
+
+use object::{
+    Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
+    RelocationTarget, SectionIndex, SymbolIndex,
+    read::{archive::ArchiveFile, elf::ElfFile64},
+};
+
+use crate::same_code::unwinding;
+
+/// A file on the linker's command line.
+#[derive(Debug)]
+pub(in crate::same_code) struct Input {
+    pub(in crate::same_code) name: String,
+    pub(in crate::same_code) bytes: Vec<u8>,
+}
+
+pub(super) type Elf<'a> = ElfFile64<'a, Endianness>;
+
+/// A relocation as an object has it.
+#[derive(Clone)]
+pub(in crate::same_code) struct Relocation {
+    pub(in crate::same_code) at: u64,
+    pub(in crate::same_code) kind: u32,
+    pub(in crate::same_code) addend: i64,
+    pub(in crate::same_code) target: RelocationTarget,
+}
+
+/// An object with its relocations, by section.
+pub(super) struct Object<'a> {
+    pub(super) elf: Elf<'a>,
+    pub(super) certain: bool,
+    pub(super) relocations: HashMap<usize, Vec<Relocation>>,
+    /// For each section of functions, its records for unwinding.
+    pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
+}
+
+pub(super) fn objects(inputs: &[Input]) -> Result<Vec<Object<'_>>, String> {
+    let mut objects = Vec::new();
+    for input in inputs {
+        if !input.bytes.starts_with(b"!<arch>") && !input.bytes.starts_with(b"!<thin>") {
+            objects.push(object(&input.bytes, &input.name, true)?);
+            continue;
+        }
+        let wrong = |reason| format!("{} is not understood: {reason}", input.name);
+        let archive = ArchiveFile::parse(&*input.bytes).map_err(wrong)?;
+        if archive.is_thin() {
+            return Err(format!("{} only names its objects", input.name));
+        }
+        for member in archive.members() {
+            let member = member.map_err(wrong)?;
+            let name = String::from_utf8_lossy(member.name()).into_owned();
+            let data = member.data(&*input.bytes).map_err(wrong)?;
+            if name.ends_with(".rmeta") || (!data.starts_with(b"\x7fELF") && !name.ends_with(".o"))
+            {
+                continue;
+            }
+            objects.push(object(data, &format!("{}({name})", input.name), false)?);
+        }
+    }
+    Ok(objects)
+}
+
+fn object<'a>(data: &'a [u8], name: &str, certain: bool) -> Result<Object<'a>, String> {
+    let wrong = |reason| format!("{name} is not an object file that can be read: {reason}");
+    let elf = Elf::parse(data).map_err(wrong)?;
+    let mut relocations: HashMap<usize, Vec<Relocation>> = HashMap::new();
+    for section in elf.sections() {
+        let mut own: Vec<Relocation> = section
+            .relocations()
+            .map(|(at, relocation)| Relocation {
+                at,
+                kind: match relocation.flags() {
+                    RelocationFlags::Elf { r_type } => r_type.0,
+                    _ => u32::MAX,
+                },
+                addend: relocation.addend(),
+                target: relocation.target(),
+            })
+            .collect();
+        own.sort_by_key(|relocation| relocation.at);
+        if !own.is_empty() {
+            relocations.insert(section.index().0, own);
+        }
+    }
+    let mut object = Object { elf, certain, relocations, unwinding: HashMap::new() };
+    object.unwinding = object.records().map_err(|reason| format!("{name}: {reason}"))?;
+    Ok(object)
+}
+
+impl Object<'_> {
+    pub(super) fn relocations(&self, section: usize) -> &[Relocation] {
+        self.relocations.get(&section).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn data(&self, section: usize) -> &[u8] {
+        let section = self.elf.section_by_index(SectionIndex(section));
+        section.and_then(|section| section.data()).unwrap_or(&[])
+    }
+
+    /// The records for unwinding, by the section of the function that each is about.
+    fn records(&self) -> Result<HashMap<usize, Vec<unwinding::Record>>, String> {
+        let mut all: HashMap<usize, Vec<unwinding::Record>> = HashMap::new();
+        let Some(section) = self.elf.section_by_name(".eh_frame") else { return Ok(all) };
+        let index = section.index().0;
+        for record in unwinding::records(self.data(index), index, self.relocations(index))? {
+            let of = record.function.and_then(|relocation| self.section_of(relocation));
+            if let Some(of) = of {
+                all.entry(of).or_default().push(record);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The section of the same object that a relocation of `.eh_frame` refers to.
+    fn section_of(&self, symbol: SymbolIndex) -> Option<usize> {
+        let symbol = self.elf.symbol_by_index(symbol).ok()?;
+        symbol.section_index().map(|section| section.0)
+    }
+}
