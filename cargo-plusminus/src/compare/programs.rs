@@ -63,7 +63,8 @@ pub(super) fn targets(
     let mut targets = Vec::new();
     for (index, (key, name)) in names(base, new).into_iter().enumerate() {
         let side = |bench: &Bench, role: &str| {
-            copied(bench, &copies.join(format!("{index}-{role}{}", env::consts::EXE_SUFFIX)))
+            let name = format!("{index}-{role}{}", env::consts::EXE_SUFFIX);
+            copied(bench, &bench.binary, &copies.join(name))
         };
         let mut target =
             Target { name, versions: Vec::new(), control: None, base_only: None, new_only: None };
@@ -96,24 +97,24 @@ fn layouts(
     let seeds = options.seeds(true).into_iter().zip(options.seeds(false));
     let layout = |(layout, (of_base, of_new)): (usize, (u32, u32))| {
         let side = |bench: &Bench, role: &str, seed: u32| {
-            let linked = Bench { binary: layout_of(&bench.binary, seed), ..bench.clone() };
-            if !linked.binary.is_file() {
+            let linked = layout_of(&bench.binary, seed);
+            if !linked.is_file() {
                 return error(format!(
                     "{} cannot be linked with shuffled sections. `--layout shuffle` needs lld or mold and an ELF system; \
                      without it the comparison is one of two binaries",
                     bench.target
                 ));
             }
-            copied(&linked, &copies.join(format!("{name}-{role}-{layout}")))
+            copied(bench, &linked, &copies.join(format!("{name}-{role}-{layout}")))
         };
         Ok(Pair { base: side(base, "base", of_base)?, new: side(new, "new", of_new)? })
     };
     seeds.enumerate().map(layout).collect()
 }
 
-/// A copy of a program, with the surroundings that cargo gives to benches.
-fn copied(bench: &Bench, to: &Path) -> Result<Program> {
-    fs::copy(&bench.binary, to).map_err(at("copy", &bench.binary))?;
+/// A copy of a program of a bench target, with the surroundings that cargo gives to benches.
+fn copied(bench: &Bench, program: &Path, to: &Path) -> Result<Program> {
+    fs::copy(program, to).map_err(at("copy", program))?;
     let program = Program { folder: Some(bench.folder.clone()), ..Program::of(to) };
     Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
 }

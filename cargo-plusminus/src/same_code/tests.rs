@@ -90,13 +90,17 @@ fn what_cannot_be_followed_is_said_on_either_side() {
 }
 
 #[test]
-fn places_in_the_source_are_no_code_but_only_both_together() {
+fn places_in_the_source_that_code_refers_to_are_no_code_but_only_both_together() {
     let mut base = graph();
     let mut new = graph();
     base.nodes[2].is_source_place = true;
     new.nodes[2].data[0] ^= 1;
     assert!(walked(&base, &new, 0).is_err());
     new.nodes[2].is_source_place = true;
+    assert!(walked(&base, &new, 0).is_err(), "data refer to it");
+    for graph in [&mut base, &mut new] {
+        graph.nodes[1].flags = object::elf::SHF_EXECINSTR.0;
+    }
     assert_eq!(walked(&base, &new, 0), Ok(()));
 }
 

@@ -46,7 +46,7 @@ mod tests {
         let target = Target::Node(Place { node: 1, offset: 0 });
         let place = Node {
             section: ".data.rel.ro..Lanon.1".to_owned(),
-            flags: u64::from(SHF_ALLOC.0),
+            flags: SHF_ALLOC.0,
             data: [&[0; 8][..], &fields.concat()].concat(),
             edges: vec![Edge { at: 0, kind: 1, addend: 0, target }],
             ..Node::default()
