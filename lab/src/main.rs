@@ -1,6 +1,7 @@
 //! Programs that make the numbers in the documents: `truth` sets verdicts against known truths, `peers` sets times
 //! against a loop by hand and against other harnesses. Scripts beside this crate do the same for whole programs.
 
+mod baselines;
 mod peers;
 mod tiny;
 mod truth;
@@ -26,6 +27,8 @@ struct Arguments {
 enum Task {
     /// Sets verdicts against known truths, quiet and under noise, beside criterion, and prints every cell.
     Truth(truth::Arguments),
+    /// Saved baselines of one program while neighbours come and go, beside criterion's.
+    Baselines(baselines::Arguments),
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     plusminus::system::catch_interrupts();
     exit_code(match arguments.command {
         Task::Truth(arguments) => truth::run(&arguments),
+        Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Peers(task) => peers::run(&task),
         Task::Noise(arguments) => truth::make_noise(&arguments),
         Task::ByHand { kernel } => peers::by_hand(&kernel),

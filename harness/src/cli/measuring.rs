@@ -136,3 +136,36 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cli::progress::Silent,
+        engine::simulated::{Kernel, Noise, SimulatedMachine},
+        report,
+    };
+
+    fn reported(max_time: Option<Duration>) -> String {
+        let program = Program::of("only".as_ref());
+        let noise = Noise { process: 0.3, ..Noise::quiet() };
+        let kernel = Kernel::new("scattered", 1e5).with_noise(noise);
+        let machine = SimulatedMachine::new(1).with_program(&program, vec![kernel]);
+        let cases = engine::list(&machine, &program).unwrap();
+        let arguments = Arguments { seed: Some(1), max_time, ..Arguments::default() };
+        let configuration = configuration(&arguments);
+        let record = engine::nothing_yet(&cases, &configuration, Manifest::of_machine());
+        let system = (&machine as &dyn Machine, &program);
+        let record = engine::measure(&cases, system, &configuration, record, &mut Silent);
+        report::render(&record, report::Style::Plain)
+    }
+
+    #[test]
+    fn more_time_is_advised_only_where_it_gives_more() {
+        let hurried = reported(Some(Duration::from_millis(250)));
+        assert!(hurried.contains("--max-time gives more"), "{hurried}");
+        let patient = reported(Some(Duration::from_secs(3600)));
+        assert!(!patient.contains("--max-time gives more"), "{patient}");
+        assert!(patient.contains("--runs gives more than 40"), "{patient}");
+    }
+}

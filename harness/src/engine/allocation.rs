@@ -4,8 +4,7 @@
 
 use std::time::Duration;
 
-/// The most runs that are given without being asked for.
-pub(super) const MOST_RUNS: u32 = 40;
+use crate::results::MOST_RUNS;
 
 /// What a table may take, for each of its benchmarks, beyond its pilot where nobody limits the whole.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);

@@ -47,8 +47,11 @@ impl Judge for ByRows {
         workers: &[WorkerRecord],
         is_control: bool,
     ) -> Vec<bool> {
-        let layouts = if is_control { 1 } else { self.layouts };
-        let by = Decided { margin: case.margin, alpha: self.alpha, rows: self.rows, layouts };
+        let (alpha, rows, layouts) = (self.alpha, self.rows, self.layouts);
+        let mut by = Decided { margin: case.margin, alpha, rows, layouts };
+        if is_control {
+            by = by.of_control();
+        }
         let known = self.known.entry((case.name.clone(), is_control));
         let rows = known.or_insert_with(|| CaseRows::new(case));
         rows.take_rounds(case, workers, &by);

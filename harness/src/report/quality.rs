@@ -4,7 +4,7 @@
 use crate::{
     analysis::{Confidence, steady::Steadiness},
     record::{Clock, Counter, Counting, MUCH_BESIDE, Record, Resources, Role},
-    results::{ENOUGH_CLEAN, Row, Support, TableResults, Typical},
+    results::{ENOUGH_CLEAN, MOST_RUNS, Row, Support, TableResults, Typical},
     text::{
         number::{TimeUnit, digits, percent, with_prefix},
         visible,
@@ -236,12 +236,22 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<Str
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
         (reach > wanted).then(|| format!("{} ± {}", visible(row.label), percent(reach)))
     };
-    let rows: Vec<String> = table.rows.iter().filter_map(short).collect();
-    (!rows.is_empty()).then(|| {
+    let rows: Vec<(usize, String)> =
+        table.rows.iter().filter_map(|row| Some((row.runs.len(), short(row)?))).collect();
+    // More time changes nothing where the number of runs is what ended it.
+    let timed = rows.iter().any(|(runs, _)| *runs < MOST_RUNS as usize);
+    let names: Vec<String> = rows.into_iter().map(|(_, name)| name).collect();
+    (!names.is_empty()).then(|| {
+        let what = match timed {
+            true => ("within the time given", "--max-time gives more".to_owned()),
+            false => ("by the runs given", format!("--runs gives more than {MOST_RUNS}")),
+        };
         format!(
-            "not known to {} (95 %) within the time given: {}; --max-time gives more",
+            "not known to {} (95 %) {}: {}; {}",
             percent(wanted),
-            rows.join(", ")
+            what.0,
+            names.join(", "),
+            what.1
         )
     })
 }

@@ -27,6 +27,9 @@
 //! | `stored` | against a record that was kept |
 //! | `comparison` | two programs that were measured in turns |
 
+/// The most runs that a benchmark is given without being asked for.
+pub(crate) const MOST_RUNS: u32 = 40;
+
 mod against;
 mod clean;
 mod comparison;

@@ -15,15 +15,15 @@ use plusminus::system::interrupt;
 
 /// The statement of criterion on one kernel compared with the saved run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Said {
-    pub(super) kernel: String,
-    pub(super) word: Word,
+pub(crate) struct Said {
+    pub(crate) kernel: String,
+    pub(crate) word: Word,
     /// Its interval of the change and the middle, as fractions.
-    pub(super) change: Option<[f64; 3]>,
+    pub(crate) change: Option<[f64; 3]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
+pub(crate) enum Word {
     Regressed,
     Improved,
     WithinNoise,
@@ -36,7 +36,7 @@ pub(super) struct Findings {
     pub(super) passes: usize,
     pub(super) seconds: f64,
     /// Kernels that a pass measures.
-    pub(super) kernels: usize,
+    pub(crate) kernels: usize,
     /// Comparisons of identical code.
     pub(super) identical: Vec<Said>,
     /// By true slowdown in percent.
@@ -94,7 +94,7 @@ pub(super) fn measure(
     Ok(findings)
 }
 
-fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<String> {
+pub(crate) fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<String> {
     let mut command = Command::new(program);
     command
         .args(arguments)
@@ -117,7 +117,7 @@ fn run(program: &Path, home: &Path, arguments: &[&str], steps: u64) -> Result<St
 const TIME: &str = "time:   [";
 
 /// Reads the comparisons in criterion's output.
-fn read(text: &str) -> Vec<Said> {
+pub(crate) fn read(text: &str) -> Vec<Said> {
     let mut said = Vec::new();
     let (mut kernel, mut change) = (String::new(), None);
     for line in text.lines() {

@@ -1,7 +1,7 @@
 //! Verdicts against known truths, quiet and beside a noise generator, with criterion's saved baselines on the same
 //! kernels beside them. Runs unattended within a time budget, and prints every cell.
 
-mod criterion;
+pub(crate) mod criterion;
 mod noise;
 mod tables;
 
@@ -16,7 +16,7 @@ use cargo_plusminus::{
     progress::Progress,
     selftest::{Limits, Trial, VerdictCounts, this_program},
 };
-pub(crate) use noise::{NoiseArguments, make_noise};
+pub(crate) use noise::{Noise, NoiseArguments, make_noise};
 use plusminus::system::load_average;
 
 /// Slowdowns that are injected, in percent by number of instructions.

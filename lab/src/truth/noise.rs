@@ -27,11 +27,11 @@ pub(crate) struct NoiseArguments {
 }
 
 /// A running generator; dropping it ends it.
-pub(super) struct Noise(Child);
+pub(crate) struct Noise(Child);
 
 impl Noise {
     /// Starts it as a process of its own, so that none of its time is ours.
-    pub(super) fn start(program: &Path) -> Result<Self> {
+    pub(crate) fn start(program: &Path) -> Result<Self> {
         let mut command = Command::new(program);
         command.arg("noise").stdin(Stdio::piped()).stdout(Stdio::null());
         Ok(Self(command.spawn().map_err(at("start", program))?))

@@ -87,14 +87,13 @@ fn rows_of(instances: usize) -> usize {
 /// What a record of a comparison proves.
 pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
-    let by = |margin, layouts| Decided { margin, alpha: record.settings.alpha, rows, layouts };
-    let result = |case: &ComparedCase, layouts| of_case(case, record, &by(case.margin, layouts));
-    let layouts = record.settings.layouts;
-    let mut cases: Vec<CaseResult> =
-        record.cases.iter().map(|case| result(case, layouts)).collect();
+    let (alpha, layouts) = (record.settings.alpha, record.settings.layouts);
+    let by = |margin| Decided { margin, alpha, rows, layouts };
+    let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
+    let mut cases: Vec<CaseResult> = record.cases.iter().map(result).collect();
     give_times(&mut cases, record);
-    // The control is two copies of one binary: there is no layout to average over.
-    let control = record.control.first().map(|case| result(case, 1));
+    let of_control = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
+    let control = record.control.first().map(of_control);
     mark_by_control(&mut cases, control.as_ref());
     let samples = |case: &ComparedCase| -> u64 {
         let sides = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);

@@ -38,6 +38,17 @@ pub(crate) struct Decided {
     pub(crate) layouts: usize,
 }
 
+/// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
+const CONTROL_RARER: usize = 100_000;
+
+impl Decided {
+    /// The same for the control. It is two copies of one program, so that there is no layout to average over; and it is
+    /// called the same as early as any benchmark, but different only where chance is out of the question.
+    pub(crate) fn of_control(self) -> Self {
+        Self { rows: self.rows.max(1).saturating_mul(CONTROL_RARER), layouts: 1, ..self }
+    }
+}
+
 /// What a row has come to.
 #[derive(Debug, Clone)]
 pub struct RowResult {

@@ -1,0 +1,198 @@
+//! Comparisons of programs with themselves, and with slower ones, on simulated machines that disturb them in every way
+//! that the models know. What must never happen does not; what may happen with probability α happens no more often.
+//!
+//! A million verdicts, in some minutes: `VERDICTS=1000000 cargo test --release -p plusminus --all-features --test
+//! simulated_comparisons -- --nocapture`. Without the variable there are two thousand.
+
+use std::{env, thread, time::Duration};
+
+use plusminus::{
+    analysis::verdict::Verdict,
+    engine::{
+        CommonCase, ComparisonWatcher, Pair, Program, Subject, compare_until_decided, list,
+        simulated::{Kernel, Noise, SimulatedMachine},
+    },
+    exit,
+    record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    report,
+    results::{self, Outcome, RowResult},
+    text::number::{change, percent},
+};
+
+const ALPHA: f64 = 0.05;
+const MARGIN: f64 = 0.02;
+
+/// Benchmarks of a suite.
+const SUITE: usize = 4;
+
+/// The name of a model, and how it disturbs.
+fn models() -> [(&'static str, Noise); 7] {
+    let quiet = Noise::quiet();
+    [
+        ("normal", quiet),
+        ("lognormal, with a long tail", Noise { sample: 0.1, tail: 0.7, ..quiet }),
+        ("bimodal processes", Noise { second_mode: (0.3, 0.2), ..quiet }),
+        ("drifting", Noise { drift_per_second: 0.01, ..quiet }),
+        ("autocorrelated", Noise { machine: 0.05, memory: Duration::from_secs(2), ..quiet }),
+        ("interrupted", Noise { interruptions_per_second: 200.0, ..quiet }),
+        ("all of it", Noise { second_mode: (0.2, 0.1), drift_per_second: 0.002, ..Noise::busy() }),
+    ]
+}
+
+struct Silent;
+
+impl ComparisonWatcher for Silent {
+    fn begin(&mut self, _: &str, _: Duration) {}
+}
+
+fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {
+    let times = [("hash", 3e4 * slower), ("sort", 2e5), ("parse", 90.0), ("walk", 4e6)];
+    times.map(|(name, ns)| Kernel::new(name, ns).with_noise(noise)).to_vec()
+}
+
+/// A suite against a version of it whose first kernel is slower by a factor.
+fn compared(seed: u64, noise: Noise, slower: f64) -> Outcome {
+    let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
+    let machine = SimulatedMachine::new(seed)
+        .with_program(&base, kernels(noise, 1.0))
+        .with_program(&new, kernels(noise, slower))
+        .with_program(&control, kernels(noise, 1.0));
+    let common = |case| CommonCase { base: Clone::clone(&case), new: case, margin: MARGIN };
+    let subject = Subject {
+        name: String::new(),
+        common: list(&machine, &base).unwrap().into_iter().map(common).collect(),
+        layouts: vec![Pair { base, new }],
+        control: Some(control),
+    };
+    let settings = ComparisonSettings {
+        seed,
+        margin: MARGIN,
+        alpha: ALPHA,
+        layouts: 1,
+        maximum_blocks: 60,
+        max_seconds: Some(600.0),
+    };
+    let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+    let record = ComparisonRecord::new(settings, side("base"), side("new"));
+    results::outcome(&compare_until_decided(&machine, &[subject], record, &mut Silent))
+}
+
+/// What was found in many suites.
+#[derive(Debug, Default, Clone, Copy)]
+struct Found {
+    suites: usize,
+    verdicts: usize,
+    /// Suites with a verdict that is not true.
+    alarms: usize,
+    /// Verdicts that nothing has changed, of what has not.
+    same: usize,
+    /// Slower kernels that were found, of so many.
+    slower: (usize, usize),
+    /// Estimates outside of their own interval.
+    outside: usize,
+    /// Suites of which no verdict is trusted.
+    unreliable: usize,
+}
+
+fn add(a: Found, b: Found) -> Found {
+    Found {
+        suites: a.suites + b.suites,
+        verdicts: a.verdicts + b.verdicts,
+        alarms: a.alarms + b.alarms,
+        same: a.same + b.same,
+        slower: (a.slower.0 + b.slower.0, a.slower.1 + b.slower.1),
+        outside: a.outside + b.outside,
+        unreliable: a.unreliable + b.unreliable,
+    }
+}
+
+fn look(outcome: &Outcome, slower: bool) -> Found {
+    let mut found = Found { suites: 1, ..Found::default() };
+    let mut alarm = false;
+    for (index, row) in outcome.cases.iter().flat_map(|case| &case.rows).enumerate() {
+        found.verdicts += 1;
+        found.outside += usize::from(!is_inside(row));
+        let verdict = row.judgement.verdict;
+        if slower && index == 0 {
+            found.slower = (usize::from(verdict == Verdict::Slower), 1);
+            // Beyond the margin, "same" is as wrong as "faster".
+            alarm |= matches!(verdict, Verdict::Faster | Verdict::Same);
+        } else {
+            alarm |= matches!(verdict, Verdict::Slower | Verdict::Faster);
+            found.same += usize::from(verdict == Verdict::Same);
+        }
+    }
+    found.alarms = usize::from(alarm);
+    let fails = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    found.unreliable = usize::from(outcome.exit_code(|_| true, fails) == exit::UNRELIABLE);
+    found
+}
+
+fn is_inside(row: &RowResult) -> bool {
+    match (row.judgement.interval, row.speedup) {
+        (Some(interval), Some(speedup)) => interval.low <= speedup && speedup <= interval.high,
+        _ => true,
+    }
+}
+
+/// So many suites of one model, on all processors.
+fn found(number: usize, noise: Noise, suites: usize) -> Found {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let some = |thread: usize| {
+        let suites = (thread..suites).step_by(threads);
+        suites.fold(Found::default(), |found, suite| {
+            // Every fourth suite has a slower kernel.
+            let slower = suite % 4 == 3;
+            let seed = (number as u64) << 40 | suite as u64;
+            let outcome = compared(seed, noise, if slower { 1.05 } else { 1.0 });
+            add(found, look(&outcome, slower))
+        })
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|thread| scope.spawn(move || some(thread))).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).fold(Found::default(), add)
+    })
+}
+
+#[test]
+fn verdicts_on_known_truths_keep_what_they_promise() {
+    let verdicts: usize = env::var("VERDICTS").ok().map_or(2_000, |count| count.parse().unwrap());
+    let models = models();
+    let each = verdicts.div_ceil(SUITE * models.len());
+    let mut all = Vec::new();
+    for (number, (name, noise)) in models.into_iter().enumerate() {
+        let found = found(number, noise, each);
+        println!("{name}: {found:?}");
+        all.push((name, found));
+    }
+    println!("in all: {:?}", all.iter().map(|(_, found)| *found).fold(Found::default(), add));
+    for (name, found) in all {
+        assert_eq!(found.outside, 0, "{name}: estimates outside of their own interval");
+        assert_eq!(found.unreliable, 0, "{name}: exit 3, though the control is a copy");
+        // Four standard deviations of a binomial above α.
+        let n = found.suites as f64;
+        let most = ALPHA * n + 4.0 * (ALPHA * (1.0 - ALPHA) * n).sqrt();
+        assert!(found.alarms as f64 <= most, "{name}: {} of {n} suites", found.alarms);
+    }
+}
+
+#[test]
+fn a_sentence_has_one_confidence_and_one_direction() {
+    for (seed, slower) in [(1, 1.6), (2, 4.0), (3, 1.0 / 1.6), (4, 0.2)] {
+        let outcome = compared(seed, Noise::quiet(), slower);
+        let (case, row) = (&outcome.cases[0], &outcome.cases[0].rows[0]);
+        let (low, high) = row.change_interval().unwrap();
+        let sentence = report::row_sentence(case, row, ALPHA);
+        // What is "at least" is the nearer end of the interval that stands beside it, as a part of the time of base.
+        let least = match slower > 1.0 {
+            true => format!("is at least {} slower: time +", percent(low)),
+            false => {
+                format!("is faster, by at least {} of the time of base: time −", percent(-high))
+            }
+        };
+        assert!(sentence.contains(&least), "{least}: {sentence}");
+        let interval = format!("(95 % interval {} to {})", change(low), change(high));
+        assert!(sentence.contains(&interval), "{interval}: {sentence}");
+    }
+}
