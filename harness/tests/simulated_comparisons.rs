@@ -2,7 +2,7 @@
 //! that the models know. What must never happen does not; what may happen with probability α happens no more often.
 //!
 //! A million verdicts, in some minutes: `VERDICTS=1000000 cargo test --release -p plusminus --all-features --test
-//! simulated_comparisons -- --nocapture`. Without the variable there are two thousand.
+//! simulated_comparisons -- --nocapture`. Without the variable there are a thousand.
 
 use std::{env, thread, time::Duration};
 
@@ -157,7 +157,7 @@ fn found(number: usize, noise: Noise, suites: usize) -> Found {
 
 #[test]
 fn verdicts_on_known_truths_keep_what_they_promise() {
-    let verdicts: usize = env::var("VERDICTS").ok().map_or(2_000, |count| count.parse().unwrap());
+    let verdicts: usize = env::var("VERDICTS").ok().map_or(1_000, |count| count.parse().unwrap());
     let models = models();
     let each = verdicts.div_ceil(SUITE * models.len());
     let mut all = Vec::new();
