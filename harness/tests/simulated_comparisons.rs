@@ -1,7 +1,7 @@
 //! Comparisons of programs with themselves, and with slower ones, on simulated machines that disturb them in every way
 //! that the models know. What must never happen does not; what may happen with probability α happens no more often.
 //!
-//! A million verdicts, in some minutes: `VERDICTS=1000000 cargo test --release -p plusminus --all-features --test
+//! A million verdicts, in an hour or two: `VERDICTS=1000000 cargo test --release -p plusminus --all-features --test
 //! simulated_comparisons -- --nocapture`. Without the variable there are a thousand.
 
 use std::{env, thread, time::Duration};
