@@ -7,6 +7,7 @@ mod clean;
 mod compare;
 pub mod error;
 mod generate;
+mod migrate;
 pub mod progress;
 pub mod report;
 mod same_code;
@@ -33,6 +34,8 @@ enum Command {
     Study(study::Arguments),
     /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
     Generate(generate::Arguments),
+    /// Turns benches of criterion, divan and libtest into benches of plusminus, where that is certain.
+    Migrate(migrate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
     /// Removes what is kept and can be made again: programs of baselines, and what `compare` builds into.
@@ -80,6 +83,7 @@ pub fn run() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),
         Command::Guard(arguments) => compare::stand_guard(&arguments),

@@ -25,6 +25,9 @@ pub trait Measurement: sealed::Only {
     fn duration(value: Self::Value) -> Duration;
 }
 
+/// How criterion would write values of a measurement of one's own: there are none here, and nothing to format.
+pub trait ValueFormatter: sealed::Only {}
+
 mod sealed {
     /// Keeps other crates from measurements of their own.
     #[diagnostic::on_unimplemented(
