@@ -1,11 +1,12 @@
 //! A line on the terminal that says what is being done; nothing where standard error is no terminal.
 
-use std::{
-    io::IsTerminal,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use plusminus::{engine::ComparisonWatcher, output::complain, text::visible};
+use plusminus::{
+    engine::ComparisonWatcher,
+    output::{complain, progress_columns},
+    text::{View, visible},
+};
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
 pub struct Progress {
@@ -17,13 +18,15 @@ pub struct Progress {
 impl Progress {
     /// A line that stays away if `quiet`.
     pub fn new(quiet: bool) -> Self {
-        Self { quiet, shown: !quiet && std::io::stderr().is_terminal(), last: None }
+        Self { quiet, shown: !quiet && progress_columns().is_some(), last: None }
     }
 
     /// Shows a line in place of the last one.
     pub fn show(&mut self, text: &str) {
         if self.shown {
-            let text: String = visible(text).chars().take(70).collect();
+            // A terminal that is written to its last column may go on to the next line.
+            let room = progress_columns().map_or(0, |columns| columns - 1);
+            let text = View { unicode: false, ..View::default() }.cut(&visible(text), room);
             complain(&format!("\r\x1b[2K{text}"));
         }
     }

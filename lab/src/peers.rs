@@ -42,6 +42,9 @@ pub(crate) enum Task {
         /// Invocations of divan.
         #[arg(default_value_t = 1)]
         divan: usize,
+        /// Have plusminus take a glance, `--quick`.
+        #[arg(long)]
+        quick: bool,
     },
     /// The same intervals with workers on the runner's processor, and on any.
     Placement {
@@ -55,7 +58,9 @@ pub(crate) enum Task {
 pub(crate) fn run(task: &Task) -> Result<i32> {
     match *task {
         Task::Accuracy { rounds } => accuracy(rounds),
-        Task::Beside { plusminus, criterion, divan } => beside(plusminus, criterion, divan),
+        Task::Beside { plusminus, criterion, divan, quick } => {
+            beside(plusminus, criterion, divan, quick)
+        }
         Task::Placement { times } => placement(times),
     }
 }
@@ -172,16 +177,22 @@ fn accuracy(rounds: u32) -> Result<i32> {
 type Intervals = BTreeMap<String, Interval>;
 
 /// Measures the kernels under each harness.
-fn beside(ours_times: usize, criterion_times: usize, divan_times: usize) -> Result<i32> {
+fn beside(
+    ours_times: usize,
+    criterion_times: usize,
+    divan_times: usize,
+    quick: bool,
+) -> Result<i32> {
+    let arguments: &[&str] = if quick { &[KERNELS, "--quick"] } else { &[KERNELS] };
     let output = output_folder("beside");
     let (mut seconds, mut found) = (Vec::new(), Vec::new());
     for _ in 0..ours_times {
-        let (record, spent) = measured(&output, &[KERNELS])?;
+        let (record, spent) = measured(&output, arguments)?;
         seconds.push(spent);
         found.push(intervals(&record));
     }
     let _ = fs::remove_dir_all(&output);
-    print("plusminus", &seconds, &found);
+    print(if quick { "plusminus --quick" } else { "plusminus" }, &seconds, &found);
     if divan_times > 0 {
         let binary = peer("by_divan")?;
         let seconds: Result<Vec<f64>> =

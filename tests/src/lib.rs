@@ -101,6 +101,10 @@ impl Fixture {
         command
             .env("CARGO_TARGET_DIR", workspace().join("target/fixtures"))
             .env("PLUSMINUS_OUTPUT", &self.output)
+            // Reports in full, in lines that are broken nowhere: tests look for sentences.
+            .env("PLUSMINUS_VERBOSE", "1")
+            .env("COLUMNS", "100000")
+            .env("LC_ALL", "C.UTF-8")
             .env("CARGO_TERM_COLOR", "never");
         command
     }

@@ -277,7 +277,7 @@ fn damaged_records_are_named_and_nothing_is_used_of_them() {
     let whole = std::fs::read_to_string(&path).unwrap();
     let one = record::read(&path).unwrap();
     assert_eq!(one.cases[0].measurements[0].wall_ns.len(), 1);
-    let report = plusminus::report::render(&one, plusminus::report::Style::Plain);
+    let report = plusminus::report::render(&one, None, None, &plusminus::report::View::unlimited());
     assert!(report.contains("± n/a"), "one sample has no uncertainty: {report}");
     for (text, words) in [
         (

@@ -12,7 +12,7 @@ fn variants_of_the_same_problem_race_whoever_wrote_them() {
     assert_eq!(list.exits(0).stdout, expected);
     let race = fixture.cargo(&["bench", "--bench", "racing", "--", "64", "--runs", "2"]);
     race.exits(0)
-        .says("sorting::Sort   64")
+        .says("sorting::Sort 64")
         .says("mine")
         .says("sorting::stable (base)")
         .says("sorting::unstable");

@@ -6,7 +6,7 @@ use std::path::Path;
 use plusminus::{
     engine::{Answer, Request},
     record,
-    report::{Style, render},
+    report::{View, render},
 };
 use proptest::prelude::*;
 
@@ -74,7 +74,7 @@ fn damaged(text: &mut Vec<u8>, damage: &Damage) {
 /// Reads, and reports what could be read.
 fn read_and_report(text: &[u8]) {
     match record::parse(text, Path::new("the-file.json")) {
-        Ok(record) => assert!(render(&record, Style::Plain).ends_with('\n')),
+        Ok(record) => assert!(render(&record, None, None, &View::unlimited()).ends_with('\n')),
         Err(error) => assert!(error.to_string().contains("the-file.json")),
     }
 }
@@ -83,7 +83,7 @@ fn read_and_report(text: &[u8]) {
 fn the_first_schema_is_read() {
     let record = record::parse(WHOLE.as_bytes(), Path::new("the-file.json")).unwrap();
     assert_eq!(record.schema, 1);
-    let report = render(&record, Style::Plain);
+    let report = render(&record, None, None, &View::unlimited());
     assert!(report.contains("also_healthy") && report.contains("3 runs × 2 instances"), "{report}");
 }
 

@@ -3,7 +3,7 @@
 
 use plusminus::{
     record,
-    report::{self, Style},
+    report::{self, View},
     results,
 };
 use plusminus_tests::workspace;
@@ -11,11 +11,11 @@ use plusminus_tests::workspace;
 #[test]
 fn table_1_of_the_value_of_variance() {
     let record = record::read(&workspace().join("tests/records/schema-1.json")).unwrap();
-    let report = report::render(&record, Style::Plain);
+    let report = report::render(&record, None, None, &View::unlimited());
     insta::assert_snapshot!(report);
     assert_eq!(
         report,
-        report::render(&record, Style::Plain),
+        report::render(&record, None, None, &View::unlimited()),
         "the same record gives the same report"
     );
 }

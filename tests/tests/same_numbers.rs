@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use plusminus::{
     record::{self, ComparisonRecord, Record, Side},
-    report::{Style, json_results, render},
+    report::{View, json_results, render},
     results::{self, Row, Time},
     text::number::{time_with_uncertainty, with_uncertainty},
 };
@@ -158,7 +158,7 @@ fn rows<'t, 'a>(tables: &'t [results::TableResults<'a>]) -> Vec<&'t Row<'a>> {
 /// Checks the report and the JSON lines of a bench binary. Answers how many numbers were compared.
 fn check_bench(record: &Record, name: &str) -> usize {
     let tables = results::tables(record);
-    let report = render(record, Style::Plain);
+    let report = render(record, None, None, &View::unlimited());
     let lines: BTreeMap<String, Value> = json_results(record, 0, None, None)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())

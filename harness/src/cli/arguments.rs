@@ -20,6 +20,7 @@ pub(crate) enum Action {
     Test,
     List,
     Help,
+    Explain,
 }
 
 /// Which benchmarks are meant, of those that are marked as ignored and those that are not.
@@ -62,6 +63,10 @@ pub(crate) struct Arguments {
     /// The form of what is printed.
     pub(crate) format: Format,
     pub(crate) quiet: bool,
+    /// Details and definitions are wanted.
+    pub(crate) verbose: bool,
+    /// What to explain.
+    pub(crate) explain: Option<String>,
     pub(crate) show_output: bool,
     /// Instructions under valgrind are wanted.
     pub(crate) instructions: bool,
@@ -71,6 +76,8 @@ pub(crate) struct Arguments {
     pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
     pub(crate) color: Option<bool>,
+    /// A glance instead of a measurement.
+    pub(crate) quick: bool,
     pub(crate) runs: Option<u32>,
     pub(crate) samples: Option<u32>,
     pub(crate) sample_time: Option<Duration>,
@@ -157,7 +164,7 @@ impl Arguments {
             }
         }
         let senseless = |name: &str| match parsed.action {
-            Action::Help | Action::List => false,
+            Action::Help | Action::Explain | Action::List => false,
             // Lines about tests have no numbers.
             Action::Test if name == "format" => false,
             _ => parsed.in_process && known::FOR_WORKERS.contains(&name),
@@ -185,6 +192,11 @@ impl Arguments {
                 Some(value) => parsed.set(known.name, known.variable, &value)?,
             }
         }
+        if parsed.until_decided && parsed.quick {
+            return Err("--quick (or PLUSMINUS_QUICK) takes three runs, and `--until decided` as many as it needs: say one \
+                        of them"
+                .to_owned());
+        }
         if parsed.until_decided && parsed.runs.is_some() {
             return Err("--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say \
                         one of them"
@@ -202,6 +214,8 @@ impl Arguments {
             "ignored" => self.ignored = Ignored::Only,
             "include-ignored" => self.ignored = Ignored::Included,
             "quiet" => self.quiet = true,
+            "verbose" => self.verbose = true,
+            "explain" => self.explain = Some(value.to_owned()),
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
             "instructions" => self.instructions = true,
@@ -210,6 +224,7 @@ impl Arguments {
             "any-processor" => self.any_processor = true,
             "format" => self.format = format(label, value)?,
             "color" => self.color = color(label, value)?,
+            "quick" => self.quick = true,
             "runs" => self.runs = Some(count(label, value)?),
             "samples" => self.samples = Some(count(label, value)?),
             "iterations" => self.iterations = Some(count(label, value)?),
@@ -240,6 +255,7 @@ fn action(given: &[&str]) -> Action {
     let given = |name| given.contains(&name);
     match () {
         () if given("help") => Action::Help,
+        () if given("explain") => Action::Explain,
         () if given("list") => Action::List,
         () if given("bench") && !given("test") => Action::Bench,
         () => Action::Test,
@@ -249,7 +265,7 @@ fn action(given: &[&str]) -> Action {
 /// Why an option makes no sense beside `--in-process`.
 fn not_in_process(name: &str) -> String {
     let why = match name {
-        "runs" | "until" | "precision" | "max-time" => {
+        "runs" | "quick" | "until" | "precision" | "max-time" => {
             "a process is one run, and no more can be added"
         }
         "memory-limit" => {
@@ -361,7 +377,7 @@ mod tests {
     fn one_process_is_no_measurement() {
         for name in known::FOR_WORKERS {
             let value = match name {
-                "instructions" | "any-processor" => "",
+                "instructions" | "any-processor" | "quick" => "",
                 "format" => "json",
                 "until" => "decided",
                 _ => "3",

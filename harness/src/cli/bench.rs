@@ -2,7 +2,6 @@
 
 use std::{
     env,
-    io::IsTerminal,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -16,10 +15,10 @@ use super::{
 use crate::{
     engine::{CaseDescription, InProcess},
     exit, kept,
-    output::{complain, print},
+    output::{complain, print, view},
     record::{self, Record, StoreError, output_directory},
     registry::{Case, Role},
-    report::{self, Style},
+    report,
     results::AgainstBaseline,
     sys,
     text::{sentence, visible},
@@ -206,28 +205,12 @@ fn show(
     against: Option<&AgainstBaseline>,
     arguments: &Arguments,
 ) -> Result<(), String> {
-    let coloured = arguments.color.unwrap_or_else(|| {
-        std::io::stdout().is_terminal()
-            && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-    });
-    let style = if coloured { Style::Coloured } else { Style::Plain };
-    let path = path.map(|path| path.display().to_string());
+    let path = path.map(shown);
     let mut text = String::new();
     match arguments.format {
         Format::Pretty => {
-            text.push_str(&report::render(record, style));
-            match against {
-                Some(AgainstBaseline::Stored(stored)) => {
-                    text.push_str(&report::render_stored(stored, style));
-                }
-                Some(AgainstBaseline::Paired(paired)) => {
-                    text.push_str(&report::render_paired(&paired.record, &paired.outcome, style));
-                }
-                None => {}
-            }
-            if let Some(path) = path {
-                text.push_str(&format!("record: {}\n", sentence(&path)));
-            }
+            let view = view(arguments.color, arguments.verbose);
+            text.push_str(&report::render(record, against, path.as_deref(), &view));
         }
         Format::Lines => text.push_str(&report::bencher_lines(record)),
         Format::Json => {
@@ -235,6 +218,13 @@ fn show(
         }
     }
     print(&text)
+}
+
+/// A path as people can use it: from the current folder, where it is below that.
+fn shown(path: &Path) -> String {
+    let here = env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok());
+    below.unwrap_or(path).display().to_string()
 }
 
 /// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.

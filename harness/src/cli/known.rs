@@ -51,6 +51,12 @@ const SECTIONS: [Section; 5] = [
         title: "How to measure",
         options: &[
             known(
+                "quick",
+                "",
+                "PLUSMINUS_QUICK",
+                "a glance: 3 short runs, and the wide ± that so little supports",
+            ),
+            known(
                 "runs",
                 "N",
                 "PLUSMINUS_RUNS",
@@ -165,7 +171,7 @@ const SECTIONS: [Section; 5] = [
                 "load",
                 "NAME",
                 "PLUSMINUS_LOAD",
-                "measure nothing: report the record kept under this name",
+                "measure nothing: report the record kept under this name, or the `last` one",
             ),
             known(
                 "margin",
@@ -185,6 +191,13 @@ const SECTIONS: [Section; 5] = [
                 "pretty, json (one object a line), or terse or bencher (a line `test … bench: …` each) [pretty]",
             ),
             known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]"),
+            known(
+                "verbose",
+                "",
+                "PLUSMINUS_VERBOSE",
+                "all numbers and notes in full, and what they mean (-v)",
+            ),
+            known("explain", "WORD", "", "what a word of the report means (all: every word)"),
             known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)"),
             known(
                 "nocapture",
@@ -229,6 +242,7 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
     let name = match name {
         "h" => "help",
         "q" => "quiet",
+        "v" => "verbose",
         "no-capture" | "show-output" => "nocapture",
         "output-format" => "format",
         name => name,
@@ -244,8 +258,9 @@ pub fn takes_value(written: &str) -> bool {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 12] = [
+pub(super) const FOR_WORKERS: [&str; 13] = [
     "any-processor",
+    "quick",
     "instructions",
     "runs",
     "until",
@@ -260,7 +275,8 @@ pub(super) const FOR_WORKERS: [&str; 12] = [
 ];
 
 /// Options without a meaning where benchmarks are only tested.
-pub(super) const FOR_MEASURING: [&str; 16] = [
+pub(super) const FOR_MEASURING: [&str; 17] = [
+    "quick",
     "runs",
     "samples",
     "iterations",
@@ -315,9 +331,12 @@ pub(super) fn help() -> String {
         }
     }
     text.push_str(
-        "\nA flag counts more than its variable, a variable more than the attribute, and the attribute more than the \
+        "\nHow long to measure:\n  --quick            while you write: a glance that sees large changes only\n  \
+         (nothing)          to know a time to 1 %, as far as runs agree\n  --until decided    to know which variant is \
+         faster: as many runs as that takes\n  --max-time 5m      to spend what you have where the uncertainty is\n\
+         \nA flag counts more than its variable, a variable more than the attribute, and the attribute more than the \
          default.\nA project sets variables once, under [env] in its .cargo/config.toml. PLUSMINUS_OUTPUT names the \
-         folder of records\ninstead of target/plusminus.\n\n\
+         folder of records\ninstead of target/plusminus, COLUMNS the width of a report.\n\n\
          Exit codes: 0 fine, 1 regression, 2 a failed benchmark, a wrong option or environment, 3 unreliable \
          measurement.\n",
     );

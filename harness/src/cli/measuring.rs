@@ -19,6 +19,19 @@ const RUNS: u32 = 5;
 /// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default.
 const PRECISION: f64 = 0.01;
 
+/// Runs of a glance.
+const QUICK_RUNS: u32 = 3;
+
+/// Seconds of samples in a run of a glance.
+const QUICK_SECONDS: f64 = 0.002;
+
+/// Seconds of warm-up in a run of a glance.
+const QUICK_WARM_UP_SECONDS: f64 = 0.000_5;
+
+/// What a glance of milliseconds does not see of what the machine does at other times, as a fraction: half the width of a
+/// rectangular distribution.
+const QUICK_PRECISION: f64 = 0.05;
+
 /// Changes up to here count as none by default.
 pub(super) const MARGIN: f64 = 0.02;
 
@@ -108,13 +121,16 @@ impl Measuring {
 pub(super) fn configuration(arguments: &Arguments) -> Configuration {
     let runs = if arguments.in_process { Some(1) } else { arguments.runs };
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
+    let quick = |value: f64| arguments.quick.then_some(value);
+    let default_runs = if arguments.quick { QUICK_RUNS } else { RUNS };
+    let precision = if arguments.quick { QUICK_PRECISION } else { PRECISION };
     Configuration {
         wishes: Wishes {
             samples: arguments.samples,
             iterations: arguments.iterations,
             least_seconds: seconds(arguments.min_time),
-            seconds: seconds(arguments.sample_time),
-            warm_up_seconds: seconds(arguments.warm_up),
+            seconds: seconds(arguments.sample_time).or(quick(QUICK_SECONDS)),
+            warm_up_seconds: seconds(arguments.warm_up).or(quick(QUICK_WARM_UP_SECONDS)),
         },
         runs,
         max_time: arguments.max_time,
@@ -124,12 +140,13 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
         tallies: arguments.tallies,
         instructions: arguments.instructions,
         once: false,
+        no_more_runs: arguments.quick,
         until_decided: arguments.until_decided,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(fresh_seed),
-            runs: runs.unwrap_or(RUNS),
+            runs: runs.unwrap_or(default_runs),
             in_process: arguments.in_process,
-            precision: runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+            precision: runs.is_none().then(|| arguments.precision.unwrap_or(precision)),
             max_seconds: seconds(arguments.max_time),
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
@@ -157,7 +174,7 @@ mod tests {
         let record = engine::nothing_yet(&cases, &configuration, Manifest::of_machine());
         let system = (&machine as &dyn Machine, &program);
         let record = engine::measure(&cases, system, &configuration, record, &mut Silent);
-        report::render(&record, report::Style::Plain)
+        report::render(&record, None, None, &report::View::unlimited())
     }
 
     #[test]

@@ -23,9 +23,9 @@ pub use variables::check as check_variables;
 use crate::{
     engine::{self, InProcess, WORKER_FLAG},
     exit,
-    output::{complain, print},
+    output::{complain, print, view},
     registry::{Case, Entry, Filter, cases, entries},
-    sys,
+    report, sys,
     worker::{self, describe},
 };
 
@@ -79,6 +79,12 @@ pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
 fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, String> {
     if arguments.action == Action::Help {
         return print(&known::help()).map(|()| exit::FINE);
+    }
+    if let (Action::Explain, Some(word)) = (arguments.action, &arguments.explain) {
+        let view = view(arguments.color, true);
+        let said = report::explain(word)?;
+        let lines: String = said.lines().map(|line| view.paragraph(line, 2)).collect();
+        return print(&lines).map(|()| exit::FINE);
     }
     let entries = belonging(entries(), own, paths)?;
     let all = cases(&entries)?;

@@ -1,24 +1,23 @@
-//! What is shown while measuring: one bar for everything on a terminal, now and then a plain line elsewhere.
+//! What is shown while measuring: one line on a terminal, and nothing where standard error goes elsewhere.
 //! Always between samples: a table's worker is not even started while something is written.
 
 use std::{
-    io::IsTerminal,
     path::PathBuf,
     time::{Duration, Instant},
 };
 
 use crate::{
     engine::{Position, Watcher},
-    output::complain,
+    output::{complain, progress_columns},
     record::{self, Record},
-    text::{number::duration, visible},
+    text::{View, number::duration, visible},
 };
 
-/// How often a plain line is written at most: a log is read later, and nobody waits for its next line.
-const PLAIN_LINES: Duration = Duration::from_secs(10);
+/// The time between two updates at least: nobody reads faster, and every one costs time.
+const UPDATES: Duration = Duration::from_millis(100);
 
 /// The cells of the bar.
-const BAR: usize = 24;
+const BAR: usize = 12;
 
 /// Shows nothing and writes nothing: for tests, and beside a debugger.
 pub(super) struct Silent;
@@ -30,26 +29,16 @@ impl Watcher for Silent {
 
 /// Shows progress, and writes the record after every run.
 pub(super) struct Progress {
-    shown: Shown,
+    /// The columns of the terminal; `None` where nothing is shown.
+    columns: Option<usize>,
     /// Where the record goes.
     path: PathBuf,
     /// Why the record could not be written, if it could not.
     error: Option<record::StoreError>,
-    /// When the last plain line was written.
+    /// When the line was last written.
     last_line: Option<Instant>,
     /// When the record was last written, and how long that took.
     written: Option<(Instant, Duration)>,
-}
-
-/// How progress is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    /// Not at all.
-    Nothing,
-    /// As a line that is rewritten.
-    Bar,
-    /// As lines of a log.
-    Lines,
 }
 
 impl Progress {
@@ -58,17 +47,13 @@ impl Progress {
         if let Some(error) = &error {
             cannot_keep(error);
         }
-        let shown = match quiet {
-            true => Shown::Nothing,
-            false if std::io::stderr().is_terminal() => Shown::Bar,
-            false => Shown::Lines,
-        };
-        Self { shown, path, error, last_line: None, written: None }
+        let columns = if quiet { None } else { progress_columns() };
+        Self { columns, path, error, last_line: None, written: None }
     }
 
     /// Clears the line.
     pub(super) fn end(&self) {
-        if self.shown == Shown::Bar {
+        if self.last_line.is_some() {
             complain("\r\x1b[2K");
         }
     }
@@ -76,20 +61,10 @@ impl Progress {
 
 impl Watcher for Progress {
     fn begin(&mut self, position: Position<'_>) {
-        match self.shown {
-            Shown::Nothing => {}
-            Shown::Bar => complain(&format!("\r\x1b[2K{}", bar(position))),
-            Shown::Lines => {
-                let due = match self.last_line {
-                    Some(last) => last.elapsed() >= PLAIN_LINES,
-                    // What is over soon needs no line at all.
-                    None => position.left.is_some_and(|left| left + position.spent >= PLAIN_LINES),
-                };
-                if due {
-                    self.last_line = Some(Instant::now());
-                    complain(&format!("plusminus: {}\n", line(position)));
-                }
-            }
+        let due = self.last_line.is_none_or(|last| last.elapsed() >= UPDATES);
+        if let Some(columns) = self.columns.filter(|_| due) {
+            self.last_line = Some(Instant::now());
+            complain(&format!("\r\x1b[2K{}", line(position, columns)));
         }
     }
 
@@ -125,18 +100,23 @@ fn fraction(position: Position<'_>) -> Option<f64> {
     (!whole.is_zero()).then(|| position.spent.as_secs_f64() / whole.as_secs_f64())
 }
 
-/// `[######------]  50 %  run 3 of 5  about 12 s left  sort::quick`
-fn bar(position: Position<'_>) -> String {
+/// `[######------] 50 %, about 12 s left, run 3 of 5: sort::quick`, in at most one column less than there are: a
+/// terminal that is written to its last column may go on to the next line.
+fn line(position: Position<'_>, columns: usize) -> String {
     let done = fraction(position).unwrap_or(0.0);
     let full = ((done * BAR as f64) as usize).min(BAR);
     let cells: String = (0..BAR).map(|cell| if cell < full { '#' } else { '-' }).collect();
-    let shown: String = visible(position.table).chars().take(40).collect();
-    format!("[{cells}] {:3.0} %  {}  {shown}", done * 100.0, standing(position))
-}
-
-fn line(position: Position<'_>) -> String {
-    let done = fraction(position).unwrap_or(0.0);
-    format!("{:.0} % after {}, {}", done * 100.0, waiting(position.spent), standing(position))
+    let left =
+        position.left.map_or(String::new(), |left| format!("about {} left, ", waiting(left)));
+    let begin = format!("[{cells}] {:.0} %, ", done * 100.0);
+    let standing = format!("{left}run {} of {}: ", position.run + 1, position.runs);
+    let room = columns.saturating_sub(1);
+    let view = View { unicode: false, ..View::default() };
+    // The bar says least.
+    let wide = begin.len() + standing.len() + 16 <= room;
+    let begin = if wide { begin + &standing } else { standing };
+    let name = view.cut(&visible(position.table), room.saturating_sub(begin.len()));
+    view.cut(&(begin + &name), room)
 }
 
 /// A time in whole seconds, as a number that changes all the time is no easier to read with more digits.
@@ -144,15 +124,10 @@ fn waiting(time: Duration) -> String {
     duration(time.as_secs_f64().ceil().max(1.0))
 }
 
-fn standing(position: Position<'_>) -> String {
-    let left =
-        position.left.map_or(String::new(), |left| format!("  about {} left", waiting(left)));
-    format!("run {} of {}{left}", position.run + 1, position.runs)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::width;
 
     fn at(spent: u64, left: Option<u64>) -> Position<'static> {
         let (spent, left) = (Duration::from_secs(spent), left.map(Duration::from_secs));
@@ -160,24 +135,24 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_shows_what_is_done_and_what_is_left() {
+    fn a_line_shows_what_is_done_and_what_is_left() {
         assert_eq!(
-            bar(at(10, Some(30))),
-            "[######------------------]  25 %  run 3 of 5  about 30 s left  sort::\\u{1b}quick"
+            line(at(10, Some(30)), 80),
+            "[###---------] 25 %, about 30 s left, run 3 of 5: sort::\\u{1b}quick"
         );
         assert_eq!(
-            bar(at(0, None)),
-            "[------------------------]   0 %  run 3 of 5  sort::\\u{1b}quick",
+            line(at(0, None), 80),
+            "[------------] 0 %, run 3 of 5: sort::\\u{1b}quick",
             "nothing is claimed before anything is known"
         );
+        assert_eq!(line(at(10, Some(30)), 40), "about 30 s left, run 3 of 5: sort..uick");
     }
 
     #[test]
-    fn lines_are_plain() {
-        assert_eq!(
-            line(at(60, Some(65))),
-            "48 % after 1 min 0 s, run 3 of 5  about 1 min 5 s left"
-        );
+    fn a_line_takes_one_line_of_any_terminal() {
+        for columns in 1..200 {
+            assert!(width(&line(at(100_000, Some(1_000_000)), columns)) < columns);
+        }
         assert_eq!(waiting(Duration::from_secs(4_801)), "1 h 20 min");
         assert_eq!(waiting(Duration::ZERO), "1.0 s");
     }

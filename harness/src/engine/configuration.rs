@@ -30,6 +30,8 @@ pub(crate) struct Configuration {
     pub(crate) tallies: bool,
     /// Have the instructions of each benchmark counted under valgrind, after all runs.
     pub(crate) instructions: bool,
+    /// Add no runs to the first ones, however little they tell; what they do not see still counts as unknown.
+    pub(crate) no_more_runs: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
     /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.

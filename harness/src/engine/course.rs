@@ -325,7 +325,9 @@ impl Course<'_> {
             for &(case, _) in &self.tables[index].cases {
                 self.record.cases[case].pilot_runs = Some(need.pilot);
             }
-            self.planned[index] = runs[index];
+            if !self.setting.configuration.no_more_runs {
+                self.planned[index] = runs[index];
+            }
         }
     }
 }

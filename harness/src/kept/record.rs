@@ -23,7 +23,12 @@ pub(crate) fn exists(folder: &Path, name: &str) -> bool {
 /// # Errors
 /// Says which file is missing or damaged, and what to do.
 pub(crate) fn read(folder: &Path, name: &str) -> Result<Record, String> {
-    let path = path(folder, name);
+    let mut path = path(folder, name);
+    if name == LAST && !path.exists() {
+        path = newest(folder).ok_or_else(|| {
+            format!("nothing has been measured yet: there is no record in {}", folder.display())
+        })?;
+    }
     let name = visible(name);
     match record::read_any(&path) {
         Ok(AnyRecord::Measurement(record)) => Ok(*record),
@@ -49,6 +54,24 @@ pub(crate) fn read(folder: &Path, name: &str) -> Result<Record, String> {
         }
         Err(error) => Err(format!("the baseline `{name}` cannot be used: {error}")),
     }
+}
+
+/// The name that stands for the record that was written last, unless a baseline is called so.
+const LAST: &str = "last";
+
+/// The record that was written last: their names begin with the time.
+fn newest(folder: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder.join("records")).ok()?.flatten().map(|file| file.path());
+    let written = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let modified = path.metadata().and_then(|meta| meta.modified()).ok();
+        (modified, name)
+    };
+    let is_record = |path: &PathBuf| {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        !hidden && path.extension().is_some_and(|ending| ending == "json")
+    };
+    files.filter(is_record).max_by_key(written)
 }
 
 /// Tries whether a baseline can be kept later.

@@ -1,8 +1,10 @@
 //! The way out: how every program of the project prints, and how it writes a file of results.
-//! Knows standard streams and files, and nothing of what is in them.
+//! Knows standard streams, files and what a terminal can show, and nothing of what is in them.
 
 mod file;
 mod print;
+mod terminal;
 
 pub use file::{Existing, try_file, write_file, write_file_with};
 pub use print::{complain, print};
+pub use terminal::{progress_columns, view};

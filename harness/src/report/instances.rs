@@ -1,9 +1,10 @@
-//! Sentences about instances and runs: which are consistently slow, and which single cell is out of line.
+//! Notes about instances and runs: which are consistently slow, and which single cell is out of line.
 
+use super::notes::{Kind, Note};
 use crate::{
     analysis::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
-        speedup::Kind,
+        speedup::Kind as SpeedupKind,
     },
     record::Role,
     results::{Row, TableResults},
@@ -17,18 +18,19 @@ const LEVEL: f64 = 0.05;
 const CELLS_NAMED: usize = 1;
 
 /// What is to be said about the instances of a table.
-pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
-    let mut sentences = Vec::new();
+pub(super) fn notes(table: &TableResults<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
     for row in &table.rows {
         let flat = flat(row);
         let Some(parts) = flat.as_deref().and_then(|values| of(row, values)) else { continue };
         let flags = parts.flags(LEVEL);
-        sentences.extend(sensitive(row, &flags, parts.instances));
-        sentences.extend(cells(row, &flags));
-        sentences.extend(runs(row, &parts));
+        let uneven = sensitive(row, &flags, parts.instances);
+        notes.extend(uneven.map(|said| Note::of(Kind::UnevenInstances, row, said)));
+        notes.extend(cells(row, &flags));
+        notes.extend(runs(row, &parts).map(|said| Note::of(Kind::RunsDiffer, row, said)));
     }
-    sentences.extend(dependence(table));
-    sentences
+    notes.extend(dependence(table));
+    notes
 }
 
 /// The cells of a row, run by run.
@@ -75,7 +77,7 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
 }
 
 /// Cells that are out of line, the clearest first.
-fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
+fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
     let said = |flag: &Flag| match *flag {
         Flag::OddCell { run, instance, p_adjusted, mirrored, .. } => {
             let doubt = if mirrored {
@@ -83,31 +85,39 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<String> {
             } else {
                 ""
             };
-            Some(format!(
+            let said = format!(
                 "run {}, instance {} ({}) of {} is out of line ({}): look at that run{doubt}",
                 row.runs[run] + 1,
                 instance + 1,
                 name(row, instance),
                 row.label,
                 probability(p_adjusted),
-            ))
+            );
+            Some((Kind::OddCell, said))
         }
-        Flag::Suspect { run, instance, robust_z, .. } => Some(format!(
-            "run {}, instance {} ({}) of {} is suspect (robust z {robust_z:.1} in its run), but not proven odd",
-            row.runs[run] + 1,
-            instance + 1,
-            name(row, instance),
-            row.label,
-        )),
+        Flag::Suspect { run, instance, robust_z, .. } => {
+            let said = format!(
+                "run {}, instance {} ({}) of {} is suspect (robust z {robust_z:.1} in its run), but not proven odd",
+                row.runs[run] + 1,
+                instance + 1,
+                name(row, instance),
+                row.label,
+            );
+            Some((Kind::SuspectCell, said))
+        }
         _ => None,
     };
-    let all: Vec<String> = flags.iter().filter_map(said).collect();
+    let all: Vec<(Kind, String)> = flags.iter().filter_map(said).collect();
     let hidden = all.len().saturating_sub(CELLS_NAMED);
-    let mut sentences: Vec<String> = all.into_iter().take(CELLS_NAMED).collect();
-    if hidden > 0 {
-        sentences.push(format!("{hidden} more cells of {} are out of line or suspect", row.label));
-    }
-    sentences
+    let more = (hidden > 0).then(|| {
+        let plural = if hidden == 1 { "" } else { "s" };
+        let verb = if hidden == 1 { "is" } else { "are" };
+        let said =
+            format!("{hidden} more outlier{plural} of {} {verb} out of line or suspect", row.label);
+        (Kind::SuspectCell, said)
+    });
+    let named = all.into_iter().take(CELLS_NAMED).chain(more);
+    named.map(|(kind, said)| Note::of(kind, row, said)).collect()
 }
 
 /// Whether whole runs differ: the machine or the layout of memory then decides more than chance.
@@ -121,11 +131,11 @@ fn runs(row: &Row<'_>, parts: &Decomposition) -> Option<String> {
 }
 
 /// Whether the speedup of a variant depends on the instance.
-fn dependence(table: &TableResults<'_>) -> Vec<String> {
+fn dependence(table: &TableResults<'_>) -> Vec<Note> {
     let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
         return Vec::new();
     };
-    let mut sentences = Vec::new();
+    let mut notes = Vec::new();
     for row in &table.rows {
         if row.speedup.is_none() || row.runs != base.runs {
             continue;
@@ -134,7 +144,7 @@ fn dependence(table: &TableResults<'_>) -> Vec<String> {
         let shape = (row.cells.len(), row.cells.first().map_or(0, Vec::len));
         let cells = |values| Cells::new(values, shape.0, shape.1, 1);
         let (Ok(old), Ok(new)) = (cells(&old), cells(&new)) else { continue };
-        let Ok(by_instance) = speedup_by_instance(&old, &new, Kind::BetweenVariants) else {
+        let Ok(by_instance) = speedup_by_instance(&old, &new, SpeedupKind::BetweenVariants) else {
             continue;
         };
         let Some(test) =
@@ -143,14 +153,15 @@ fn dependence(table: &TableResults<'_>) -> Vec<String> {
             continue;
         };
         let (low, high) = by_instance.range();
-        sentences.push(format!(
+        let said = format!(
             "the speedup of {} depends on the instance ({}): from {low:.2} to {high:.2}, spread {} on the log scale",
             row.label,
             probability(test.p),
             percent(by_instance.decomposition.variance_instance.variance.max(0.0).sqrt()),
-        ));
+        );
+        notes.push(Note::of(Kind::UnevenSpeedup, row, said));
     }
-    sentences
+    notes
 }
 
 /// `p = 0.015`, or `p < 0.0001`.

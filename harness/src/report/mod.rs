@@ -2,23 +2,25 @@
 //! Numbers come from `results`; here they are chosen, named and rounded.
 
 mod comparison;
+mod details;
 mod instances;
 mod json;
 mod lines;
+mod notes;
 mod quality;
 mod sentences;
 mod stored;
 mod tallies;
 mod terminal;
+mod terms;
 
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_sentence, render_paired, row_label, row_name, row_remarks,
-    row_sentence, row_size,
+    control_sentence, doubt_sentence, row_label, row_name, row_remarks, row_sentence, row_size,
 };
 pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
-pub use stored::render_stored;
 pub use terminal::render;
+pub use terms::{explain, glossary};
 
-pub use crate::text::Style;
+pub use crate::text::{Style, View};

@@ -1,6 +1,7 @@
-//! Sentences about how good a measurement is: what the clock supports, what was left out, and what it has used besides
+//! Notes on how good a measurement is: what the clock supports, what was left out, and what it has used besides
 //! time.
 
+use super::notes::{Kind, Note};
 use crate::{
     analysis::{Confidence, steady::Steadiness},
     record::{Clock, Counter, Counting, MUCH_BESIDE, Record, Resources, Role},
@@ -24,26 +25,43 @@ const LOOP_SHARE: f64 = 0.01;
 const WORTH_NAMING: f64 = 1.05;
 
 /// What is to be said about the measurement of a row.
-pub(super) fn sentences(row: &Row<'_>, record: &Record) -> Vec<String> {
+pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
         return Vec::new();
     }
     let name = visible(row.label);
     let found = [
-        support(row, &name),
-        overhead(row, record, &name),
-        clean(row, &name),
+        unsupported(row, &name).map(|said| (Kind::NoTime, said)),
+        overhead(row, record, &name).map(|said| (Kind::Information, said)),
+        clean(row, &name).map(|said| (Kind::Disturbed, said)),
         steadiness(row, &name),
-        once(row, &name),
-        crowded(row, record, &name),
-        callers(row, &name),
-        resources(row, &name),
+        once(row, &name).map(|said| (Kind::Information, said)),
+        crowded(row, record, &name).map(|said| (Kind::Crowded, said)),
+        callers(row, &name).map(|said| (Kind::Information, said)),
+        resources(row).map(|said| (Kind::Information, format!("a call of {name}: {said}"))),
     ];
-    found.into_iter().flatten().collect()
+    found.into_iter().flatten().map(|(kind, said)| Note::of(kind, row, said)).collect()
+}
+
+/// Why the clock supports no time.
+pub(super) enum Unsupported {
+    /// A sample lasts too few ticks.
+    Ticks,
+    /// A call takes as long as the loop around it: nothing may be left of the work.
+    Nothing,
 }
 
 /// Why there is no time, where the clock does not support one.
-fn support(row: &Row<'_>, name: &str) -> Option<String> {
+pub(super) fn support(row: &Row<'_>) -> Option<Unsupported> {
+    row.quality.iter().find_map(|cell| match cell.support {
+        Support::Full => None,
+        Support::TooFewTicks { .. } => Some(Unsupported::Ticks),
+        Support::Indistinguishable { .. } => Some(Unsupported::Nothing),
+    })
+}
+
+/// The same in a sentence.
+fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
         Support::Full => None,
         Support::TooFewTicks { ticks } => Some(format!(
@@ -51,8 +69,9 @@ fn support(row: &Row<'_>, name: &str) -> Option<String> {
              make its input cheaper, so that a sample can have more calls"
         )),
         Support::Indistinguishable { loop_ns } => Some(format!(
-            "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; is the work \
-             optimised away? otherwise let one call do more",
+            "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; if the compiler \
+             has worked out the answer or thrown it away, give the input through `std::hint::black_box` or an argument \
+             and return the result; otherwise let one call do more",
             digits(cell.call_ns),
             digits(loop_ns),
         )),
@@ -100,7 +119,7 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
 }
 
 /// Whether processes settle.
-fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
+fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
     let known: Vec<&Typical> =
         row.quality.iter().filter(|cell| cell.steadiness.is_some()).collect();
     let count = |what| known.iter().filter(|cell| cell.steadiness == Some(what)).count();
@@ -108,21 +127,24 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<String> {
     let all = known.len();
     let (wanders, slows) = (count(Steadiness::NoSteadyState), count(Steadiness::Slowdown));
     if many(wanders) {
-        return Some(format!(
+        let said = format!(
             "{name} does not settle in {wanders} of {all} measurements: more --sample-time may show why"
-        ));
+        );
+        return Some((Kind::Unsettled, said));
     }
     if many(slows) {
-        return Some(format!(
+        let said = format!(
             "{name} gets slower in {slows} of {all} measurements: does it use up or fill something?"
-        ));
+        );
+        return Some((Kind::Slowing, said));
     }
     let dropped: usize = known.iter().map(|cell| cell.unsettled).sum();
     let samples: usize = known.iter().map(|cell| cell.samples).sum();
     (dropped as f64 > DROPPED * samples as f64).then(|| {
-        format!(
+        let said = format!(
             "{dropped} of {samples} samples of {name} came before it had settled, and do not count"
-        )
+        );
+        (Kind::Information, said)
     })
 }
 
@@ -178,39 +200,46 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     ))
 }
 
-/// What σ of a time allows for beside the spread of runs: what the invocation was too short to see, and runs that
-/// resemble their neighbours.
-pub(super) fn allowances(tables: &[TableResults<'_>], record: &Record) -> String {
-    let rows = || tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
-    let mut text = String::new();
-    let adaptive = rows().any(|row| row.case.pilot_runs.is_some());
-    if let Some(precision) = record.settings.precision.filter(|_| adaptive) {
-        text.push_str(&format!(
-            "σ of a time has a type B part of {}, rectangular within the precision asked for: what the machine does at \
-             other times is not seen in one invocation.\n",
-            percent(precision / 3_f64.sqrt())
-        ));
-    }
-    let largest = rows().map(|row| row.widened).fold(1.0, f64::max);
-    if largest >= WORTH_NAMING {
-        text.push_str(&format!(
-            "drift: runs resemble those before and after them, as the machine is faster at one time than at another; \
-             σ of a time is therefore {largest:.1} times that of independent runs.\n"
-        ));
-    }
-    text
+/// What σ of a time allows for that an invocation is too short to see.
+pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<String> {
+    let adaptive = timed(tables).any(|row| row.case.pilot_runs.is_some());
+    let precision = record.settings.precision.filter(|_| adaptive)?;
+    Some(format!(
+        "σ of a time has a type B part of {}, rectangular within the precision asked for: what the machine does at \
+         other times is not seen in one invocation.",
+        percent(precision / 3_f64.sqrt())
+    ))
 }
 
-/// Which rows of a table repeat badly, in one sentence.
-pub(super) fn repeatability(table: &TableResults<'_>) -> Option<String> {
+/// What σ of a time allows for because runs resemble their neighbours.
+pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
+    let largest = timed(tables).map(|row| row.widened).fold(1.0, f64::max);
+    (largest >= WORTH_NAMING).then(|| {
+        let said = format!(
+            "drift: runs resemble those before and after them, as the machine is faster at one time than at another; \
+             σ of a time is therefore {largest:.1} times that of independent runs."
+        );
+        Note::general(Kind::Drift, said)
+    })
+}
+
+/// The rows that have a time.
+fn timed<'t, 'a>(tables: &'t [TableResults<'a>]) -> impl Iterator<Item = &'t Row<'a>> {
+    tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some())
+}
+
+/// Which rows of a table repeat badly.
+pub(super) fn repeatability(table: &TableResults<'_>) -> Vec<Note> {
     let poor = |row: &Row<'_>| {
         let cv = row.time.as_ref()?.poor_repeatability()?;
-        Some(format!("{} {}", visible(row.label), percent(cv)))
+        let said = format!(
+            "runs of {} differ by more than 3 % (standard deviation over mean): {}",
+            visible(row.label),
+            percent(cv)
+        );
+        Some(Note::of(Kind::PoorRepeatability, row, said))
     };
-    let rows: Vec<String> = table.rows.iter().filter_map(poor).collect();
-    (!rows.is_empty()).then(|| {
-        format!("runs differ by more than 3 % (standard deviation over mean): {}", rows.join(", "))
-    })
+    table.rows.iter().filter_map(poor).collect()
 }
 
 /// What the real speedups of a table are against.
@@ -228,58 +257,55 @@ pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.
-pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Option<String> {
-    let wanted = record.settings.precision?;
+pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
+    let Some(wanted) = record.settings.precision else { return Vec::new() };
     let short = |row: &Row<'_>| {
         row.case.pilot_runs?;
         let estimate = row.time.as_ref()?.by_runs;
         let reach = estimate.rsu()? * Confidence::P95.factor(estimate.degrees_of_freedom);
-        (reach > wanted).then(|| format!("{} ± {}", visible(row.label), percent(reach)))
+        (reach > wanted).then(|| {
+            // More time changes nothing where the number of runs is what ended it.
+            let (what, cure) = match row.runs.len() < MOST_RUNS as usize {
+                true => ("within the time given", "--max-time gives more".to_owned()),
+                false => ("by the runs given", format!("--runs gives more than {MOST_RUNS}")),
+            };
+            let said = format!(
+                "{} not known to {} (95 %) {what}: ± {}; {cure}",
+                visible(row.label),
+                percent(wanted),
+                percent(reach),
+            );
+            Note::of(Kind::Imprecise, row, said)
+        })
     };
-    let rows: Vec<(usize, String)> =
-        table.rows.iter().filter_map(|row| Some((row.runs.len(), short(row)?))).collect();
-    // More time changes nothing where the number of runs is what ended it.
-    let timed = rows.iter().any(|(runs, _)| *runs < MOST_RUNS as usize);
-    let names: Vec<String> = rows.into_iter().map(|(_, name)| name).collect();
-    (!names.is_empty()).then(|| {
-        let what = match timed {
-            true => ("within the time given", "--max-time gives more".to_owned()),
-            false => ("by the runs given", format!("--runs gives more than {MOST_RUNS}")),
-        };
-        format!(
-            "not known to {} (95 %) {}: {}; {}",
-            percent(wanted),
-            what.0,
-            names.join(", "),
-            what.1
-        )
-    })
+    table.rows.iter().filter_map(short).collect()
 }
 
 /// What windows were timed with, where the record says so.
-pub(super) fn clock(record: &Record) -> String {
-    let Some(clock) = &record.manifest.clock else { return String::new() };
+pub(super) fn clock(record: &Record) -> Option<String> {
+    let clock = record.manifest.clock.as_ref()?;
     let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
     let Some(first) = known.first() else {
-        return match clock.as_str() {
-            "os" => "clock: that of the operating system.\n".to_owned(),
-            "tsc" => "clock: the processor's counter (TSC), of which no worker lived to tell.\n"
-                .to_owned(),
-            other => format!("clock: {}.\n", visible(other)),
-        };
+        return Some(match clock.as_str() {
+            "os" => "clock: that of the operating system.".to_owned(),
+            "tsc" => {
+                "clock: the processor's counter (TSC), of which no worker lived to tell.".to_owned()
+            }
+            other => format!("clock: {}.", visible(other)),
+        });
     };
     let largest = |value: fn(&Counting) -> f64| known.iter().map(value).fold(0.0, f64::max);
-    format!(
+    Some(format!(
         "clock: the processor's counter (TSC), {} GHz, known to ± {} ppm (standard uncertainty, type B); at the end of a \
-         worker it was up to {} ppm from that.\n",
+         worker it was up to {} ppm from that.",
         digits(first.hertz * 1e-9),
         digits(1e6 * largest(|counting| counting.u_relative)),
         digits(1e6 * largest(|counting| counting.drift.unwrap_or(0.0).abs())),
-    )
+    ))
 }
 
 /// What a call uses besides time.
-fn resources(row: &Row<'_>, name: &str) -> Option<String> {
+pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let known: Vec<&Resources> =
         row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).collect();
     let mut parts = Vec::new();
@@ -304,7 +330,7 @@ fn resources(row: &Row<'_>, name: &str) -> Option<String> {
         }));
         parts.extend(found.absent.iter().map(|reason| visible(reason)));
     }
-    (!parts.is_empty()).then(|| format!("a call of {name}: {}", parts.join(", ")))
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// A number of bytes: whole ones while they are few.

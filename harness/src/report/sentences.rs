@@ -1,5 +1,6 @@
 //! What a table cannot say in a cell: why there is no result, and what was noticed.
 
+use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Record},
@@ -51,95 +52,119 @@ pub(super) fn verdict(row: &Row<'_>) -> String {
 }
 
 /// What spoils measurements, each with its cure.
-pub(super) fn warnings(record: &Record) -> Vec<String> {
+pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let manifest = &record.manifest;
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<Note> = Vec::new();
+    let mut warn = |kind, said: String| warnings.push(Note::general(kind, said));
     if record.settings.in_process {
-        warnings.push(
+        warn(Kind::InProcess,
             "measured once, in one process that is also the runner's: not comparable with anything, as nobody knows \
              how much runs differ; nothing is kept"
                 .to_owned(),
         );
     }
     if manifest.debug_assertions || manifest.opt_level == "0" {
-        warnings.push(
+        warn(Kind::DebugBuild,
             "built without optimisation: these times say nothing about a release build; use `cargo bench`".to_owned(),
         );
     } else if manifest.opt_level == "1" {
-        warnings.push(
+        warn(
+            Kind::DebugBuild,
             "built with `opt-level = 1`: set 3 in `[profile.bench]`, or measure what you ship"
                 .to_owned(),
         );
     }
     if let Some(other) = &manifest.other_run {
-        warnings.push(format!(
-            "another measurement ran at the same time ({}): both disturb each other; measure again, one after the other",
-            visible(other)
-        ));
+        warn(
+            Kind::OtherMeasurement,
+            format!(
+                "another measurement ran at the same time ({}): both disturb each other; measure again, one after the other",
+                visible(other)
+            ),
+        );
     }
     if let Some(load) = manifest.load_before
         && load > 0.7 * manifest.cores as f64
     {
-        warnings.push(format!(
-            "the machine was busy before we began (load {load:.1} on {} cores): stop other programs, or expect wide \
+        warn(
+            Kind::Busy,
+            format!(
+                "the machine was busy before we began (load {load:.1} on {} cores): stop other programs, or expect wide \
              intervals",
-            manifest.cores
-        ));
+                manifest.cores
+            ),
+        );
     }
     if let Some(governor) = manifest.governor.as_deref()
         && governor != "performance"
     {
-        warnings.push(format!(
-            "the frequency governor is `{}`: set `performance` for steadier times (`cpupower frequency-set -g \
+        warn(
+            Kind::Governor,
+            format!(
+                "the frequency governor is `{}`: set `performance` for steadier times (`cpupower frequency-set -g \
              performance`)",
-            visible(governor)
-        ));
+                visible(governor)
+            ),
+        );
     }
     if let (Some(ticks), Some(seconds)) = (manifest.steal_ticks, manifest.seconds) {
         // The system counts 100 ticks a second on each processor.
         let share = ticks as f64 / 100.0 / (seconds * manifest.cores as f64);
         if share > STEAL {
-            warnings.push(format!(
-                "the hypervisor gave {} of the processor time to other machines: use a dedicated machine, or expect \
+            warn(
+                Kind::StolenTime,
+                format!(
+                    "the hypervisor gave {} of the processor time to other machines: use a dedicated machine, or expect \
                  wide intervals",
-                percent(share)
-            ));
+                    percent(share)
+                ),
+            );
         }
     }
     if let Some(pages) = manifest.swapped_pages.filter(|&pages| pages > 0) {
-        warnings.push(format!(
-            "{pages} pages of memory were swapped while measuring: stop other programs, or measure smaller inputs"
-        ));
+        warn(
+            Kind::Swapping,
+            format!(
+                "{pages} pages of memory were swapped while measuring: stop other programs, or measure smaller inputs"
+            ),
+        );
     }
     if let Some(source) = manifest.clock_source.as_deref()
         && SLOW_CLOCKS.contains(&source)
     {
-        warnings.push(format!(
-            "the system's clock is `{source}`, which is slow and coarse: let it use the processor's counter (`tsc` in \
+        warn(
+            Kind::SlowClock,
+            format!(
+                "the system's clock is `{source}`, which is slow and coarse: let it use the processor's counter (`tsc` in \
              /sys/devices/system/clocksource/clocksource0/current_clocksource)"
-        ));
+            ),
+        );
     }
     let mut counting = record.workers.iter().filter_map(|worker| worker.counting);
     if let Some(worst) = counting.find(|counting| !counting.is_steady()) {
-        warnings.push(format!(
-            "the processor's counter moved by {} against the system's clock while measuring: use `--clock os`",
-            percent(worst.drift.unwrap_or(0.0))
-        ));
+        warn(
+            Kind::UnsteadyCounter,
+            format!(
+                "the processor's counter moved by {} against the system's clock while measuring: use `--clock os`",
+                percent(worst.drift.unwrap_or(0.0))
+            ),
+        );
     }
     if manifest.address_randomisation.as_deref() == Some("0") {
-        warnings.push(
+        warn(Kind::FixedAddresses,
             "address randomisation is off: every run has the same layout, and its luck looks like speed; set \
              /proc/sys/kernel/randomize_va_space to 2"
                 .to_owned(),
         );
     }
     if record.is_unfinished() {
-        warnings.push(UNFINISHED.to_owned());
+        warn(Kind::Unfinished, UNFINISHED.to_owned());
     }
     if let Some(signal) = record.interrupted {
-        warnings.push(format!(
-            "interrupted by signal {signal}: the results are those of the finished runs"
-        ));
+        warn(
+            Kind::Interrupted,
+            format!("interrupted by signal {signal}: the results are those of the finished runs"),
+        );
     }
     warnings
 }

@@ -1,5 +1,9 @@
 //! The comparison with a record that was kept, as text.
 
+use super::{
+    details,
+    notes::{Kind, Note},
+};
 use crate::{
     analysis::{
         Interval,
@@ -7,35 +11,42 @@ use crate::{
     },
     results::{Compared, StoredComparison, StoredRow},
     text::{
-        Cell, Paint, Style,
-        number::{change, digits, percent, time_with_uncertainty, with_uncertainty},
-        sentence, table, visible,
+        View,
+        number::{change, percent, time_with_uncertainty, with_uncertainty},
+        sentence, visible,
     },
 };
 
-/// The comparison as text.
-pub fn render_stored(comparison: &StoredComparison, style: Style) -> String {
+/// What speaks against the comparison, or was left out of it.
+pub(super) fn notes(comparison: &StoredComparison) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (name, reason) in &comparison.missing {
+        let said = format!("{}: not compared: {reason}", visible(name));
+        notes.push(Note::about(Kind::NotCompared, name, said));
+    }
+    for difference in &comparison.differences {
+        let said = format!("the circumstances differ: {}", sentence(difference));
+        notes.push(Note::general(Kind::OtherCircumstances, said));
+    }
+    notes.push(Note::general(Kind::DifferentTimes, machine(comparison)));
+    notes
+}
+
+/// The comparison in sentences.
+pub(super) fn details(comparison: &StoredComparison, view: &View) -> String {
     let commit = comparison.commit.as_deref().map_or(String::new(), |commit| {
         format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
     });
-    let mut text = format!(
-        "\ncompared with the stored baseline `{}` (measured {}{commit})\n",
+    let heading = format!(
+        "compared with the stored baseline `{}` (measured {}{commit})",
         visible(&comparison.baseline),
         visible(&comparison.measured),
     );
-    let titles = ["benchmark", "then ± σ", "now ± σ", "speedup S ± σ", "95 % interval", "verdict"];
-    let mut rows = vec![titles.map(|title| Cell::new(title, Paint::Dimmed)).to_vec()];
-    rows.extend(comparison.rows.iter().map(cells));
-    if !comparison.rows.is_empty() {
-        text.push_str(&table(&rows, &[0, titles.len() - 1], style));
+    let mut text = view.paragraph(&heading, 2);
+    let rows = comparison.rows.iter().map(row);
+    for said in rows.chain(notes(comparison).into_iter().map(|note| note.sentence)) {
+        text.push_str(&view.paragraph(&format!("  {said}"), 4));
     }
-    for (name, reason) in &comparison.missing {
-        text.push_str(&format!("  {}: not compared: {reason}\n", visible(name)));
-    }
-    for difference in &comparison.differences {
-        text.push_str(&format!("  the circumstances differ: {}\n", sentence(difference)));
-    }
-    text.push_str(&format!("  {}\n", machine(comparison)));
     text
 }
 
@@ -45,31 +56,29 @@ fn machine(comparison: &StoredComparison) -> String {
     match comparison.machine {
         Some(Interval { low, high }) => format!(
             "{times}. By small kernels of our own, measured beside both, the machine changed by {} to {}: the intervals \
-             allow for that,\n  and what it could explain is undecided. A program that is kept is measured in turns, and \
+             allow for that, and what it could explain is undecided. A program that is kept is measured in turns, and \
              decides more: `--save-baseline` keeps one.",
             change(low.exp_m1()),
             change(high.exp_m1()),
         ),
         None => format!(
             "{times}, and the record of then has no measurements of the machine itself: how much it has changed is not \
-             known,\n  so nothing is decided. `--save-baseline` keeps a record that has them, and the program."
+             known, so nothing is decided. `--save-baseline` keeps a record that has them, and the program."
         ),
     }
 }
 
-fn cells(row: &StoredRow) -> Vec<Cell> {
+fn row(row: &StoredRow) -> String {
     let Compared { speedup, interval, judgement } = &row.compared;
-    let interval = interval.map_or("n/a".to_owned(), |interval| {
-        format!("[{}, {}]", digits(interval.low), digits(interval.high))
-    });
-    vec![
-        Cell::from(&row.name),
-        Cell::from(time_with_uncertainty(speedup.base.value, speedup.base.u)),
-        Cell::from(time_with_uncertainty(speedup.new.value, speedup.new.u)),
-        Cell::from(with_uncertainty(speedup.speedup, speedup.sigma)),
-        Cell::from(interval),
-        Cell::new(&verdict_text(judgement, row.margin), super::terminal::colour(judgement.verdict)),
-    ]
+    format!(
+        "{}: then {}, now {}, speedup S {}, 95 % interval {}: {}",
+        visible(&row.name),
+        time_with_uncertainty(speedup.base.value, speedup.base.u),
+        time_with_uncertainty(speedup.new.value, speedup.new.u),
+        with_uncertainty(speedup.speedup, speedup.sigma),
+        details::ends(*interval, "n/a"),
+        verdict_text(judgement, row.margin),
+    )
 }
 
 /// The verdict in words: what is proven, and how large a change would have shown.

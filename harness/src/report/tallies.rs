@@ -11,6 +11,11 @@ pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
 
 /// `mis::clocked: tasks 128, messages 1009 (sums over 4 instances)`
 fn line(label: &str, case: &CaseRecord) -> Option<String> {
+    Some(format!("{}: {}", visible(label), counts(case)?))
+}
+
+/// `tasks 128, messages 1009 (sums over 4 instances)`
+pub(super) fn counts(case: &CaseRecord) -> Option<String> {
     if case.tallies.is_empty() {
         return None;
     }
@@ -21,7 +26,7 @@ fn line(label: &str, case: &CaseRecord) -> Option<String> {
             None => sums.push((&tally.name, tally.total)),
         }
     }
-    let mut line = format!("{}: ", visible(label));
+    let mut line = String::new();
     for (index, (name, sum)) in sums.iter().enumerate() {
         let comma = if index > 0 { ", " } else { "" };
         let _ = write!(line, "{comma}{} {sum}", visible(name));

@@ -1,98 +1,279 @@
-//! The report on the terminal.
+//! The report on the terminal: a line for each benchmark, what was noticed, and a summary; with all details if wanted.
 
-use super::{instances, quality, sentences, tallies};
+use super::{
+    comparison, details, instances,
+    notes::{self, Kind, Note},
+    quality, sentences, stored, tallies,
+};
 use crate::{
     MetricKind,
-    analysis::{speedup::Speedup, verdict::Verdict},
+    analysis::{Interval, verdict::Verdict},
     record::{MetricRecord, Record, Role},
-    results::{Row, TableResults, tables},
+    results::{AgainstBaseline, Compared, Row, TableResults, tables},
     text::{
-        Cell, Paint, Style,
-        number::{
-            TimeUnit, percent, significant, time_with_uncertainty, with_prefix, with_uncertainty,
-        },
-        painted, sentence, table, visible,
+        Drawn, Group, Line, Paint, View, lines,
+        number::{duration, with_prefix, with_uncertainty},
+        sentence, visible, width,
     },
 };
 
 /// The report of a record.
-pub fn render(record: &Record, style: Style) -> String {
-    let mut text = String::new();
+///
+/// `against` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
+/// `path` is where the record is. No line is wider than the view; a report without details has at most a line for each
+/// benchmark, one above each group of them, and three at the end.
+pub fn render(
+    record: &Record,
+    against: Option<&AgainstBaseline>,
+    path: Option<&str>,
+    view: &View,
+) -> String {
     let tables = tables(record);
-    for table in &tables {
-        text.push('\n');
-        text.push_str(&heading(table, record, style));
-        text.push('\n');
-        text.push_str(&body(table, style));
-        let failures = table.rows.iter().flat_map(|row| sentences::failures(row.case));
-        let quality = table.rows.iter().flat_map(|row| quality::sentences(row, record));
-        let said = failures
-            .chain(quality)
-            .chain(quality::precision(table, record))
-            .chain(quality::repeatability(table))
-            .chain(quality::reference(table))
-            .chain(quality::looks(table))
-            .chain(instances::sentences(table))
-            .chain(tallies::sentences(table));
-        for said in said {
-            text.push_str(&format!("  {}\n", sentence(&said)));
+    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, against)).collect();
+    let notes = all_notes(&tables, record, against);
+    let mut text = String::new();
+    if view.verbose {
+        // The columns of all groups have the same places, so they are made at once.
+        let whole = lines(&groups, view);
+        let mut rows = whole.lines();
+        for table in &tables {
+            for line in rows.by_ref().take(1 + table.rows.len()) {
+                text.push_str(line);
+                text.push('\n');
+            }
+            text.push_str(&details::of_table(table, record, view));
         }
+        match against {
+            Some(AgainstBaseline::Stored(stored)) => text.push_str(&stored::details(stored, view)),
+            Some(AgainstBaseline::Paired(paired)) => {
+                text.push_str(&comparison::details(paired, view))
+            }
+            None => {}
+        }
+        text.push_str(&details::definitions(&tables, record, view));
+        for note in sentences::warnings(record) {
+            text.push_str(&view.paragraph(&format!("warning: {}", note.sentence), 2));
+        }
+    } else {
+        text.push_str(&lines(&groups, view));
     }
+    let benchmarks = record.cases.len();
+    let how = match (view.verbose, path) {
+        (true, _) => "",
+        (false, Some(_)) => "; more: --load last -v",
+        (false, None) => "; more: -v",
+    };
+    if let Some(line) = notes::line(&notes, benchmarks, how, view) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    if let Some(path) = path {
+        text.push_str(&view.cut(&format!("record: {}", sentence(path)), view.width));
+        text.push('\n');
+    }
+    text.push_str(&summary(&tables, record, against, view));
     text.push('\n');
-    text.push_str(&footer(record));
-    text.push_str(&quality::allowances(&tables, record));
-    for warning in sentences::warnings(record) {
-        text.push_str(&format!("{}: {warning}\n", painted("warning", Paint::Warning, style)));
-    }
     text
 }
 
-/// `sssp::ShortestPaths   rmat-14   processors=2   5 runs × 8 instances`
-fn heading(table: &TableResults<'_>, record: &Record, style: Style) -> String {
-    let name = painted(&visible(table.problem.unwrap_or("functions")), Paint::Heading, style);
-    let mut parts = vec![name];
-    if !table.point.is_empty() {
-        parts.push(visible(table.point));
-    }
-    if table.problem.is_some() {
-        parts.push(format!("processors={}", table.processors));
-        if table.threads > 1 {
-            parts.push(format!("threads={}", table.threads));
-        }
-    }
-    let runs = table.rows.iter().map(|row| row.runs.len()).max().unwrap_or(0);
-    let instances = table.rows.iter().map(|row| row.case.instances.len()).max().unwrap_or(0);
-    let instances =
-        if instances > 1 { format!(" × {instances} instances") } else { String::new() };
-    parts.push(format!("{runs} run{}{instances}", if runs == 1 { "" } else { "s" }));
-    if table.problem.is_some() {
-        parts.push(format!("seed {}", record.settings.seed));
-    }
-    parts.join("   ")
-}
-
-fn body(results: &TableResults<'_>, style: Style) -> String {
-    let metrics = metrics(results);
-    let mut rows = vec![titles(results, &metrics)];
-    rows.extend(results.rows.iter().map(|row| cells(results, row, &metrics)));
-    // Names and verdicts to the left.
-    let words = [0, rows[0].len() - 1];
-    table(&rows, &words, style)
-}
-
-/// The metrics of a table's rows, each once.
-fn metrics<'a>(table: &TableResults<'a>) -> Vec<&'a MetricRecord> {
-    let mut all: Vec<&MetricRecord> = Vec::new();
-    for metric in table.rows.iter().flat_map(|row| &row.case.metrics) {
-        if !all.contains(&metric) {
-            all.push(metric);
-        }
+/// Everything that was noticed.
+fn all_notes(
+    tables: &[TableResults<'_>],
+    record: &Record,
+    against: Option<&AgainstBaseline>,
+) -> Vec<Note> {
+    let mut all: Vec<Note> = tables.iter().flat_map(|table| of_table(table, record)).collect();
+    all.extend(sentences::warnings(record));
+    all.extend(quality::drift(tables));
+    match against {
+        Some(AgainstBaseline::Stored(stored)) => all.extend(stored::notes(stored)),
+        Some(AgainstBaseline::Paired(paired)) => all.extend(comparison::notes(paired)),
+        None => {}
     }
     all
 }
 
-/// The title of a metric's column: `probes/call`, or `cache: misses/s` where name and unit differ.
-fn metric_title(metric: &MetricRecord) -> String {
+/// What was noticed about the benchmarks of a table.
+pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
+    let mut all = Vec::new();
+    for row in &table.rows {
+        let failures = sentences::failures(row.case);
+        all.extend(failures.into_iter().map(|said| Note::of(Kind::Failed, row, said)));
+        if row.case.failures.is_empty() && row.quality.is_empty() {
+            let said = format!("{} was not measured", visible(row.label));
+            all.push(Note::of(Kind::NotMeasured, row, said));
+        }
+    }
+    all.extend(table.rows.iter().flat_map(|row| quality::notes(row, record)));
+    all.extend(quality::precision(table, record));
+    all.extend(quality::repeatability(table));
+    let told = quality::reference(table).into_iter().chain(quality::looks(table));
+    all.extend(told.map(|said| Note::general(Kind::Information, said)));
+    all.extend(instances::notes(table));
+    let counted = tallies::sentences(table).into_iter();
+    all.extend(counted.map(|said| Note::general(Kind::Information, said)));
+    all
+}
+
+fn group(table: &TableResults<'_>, record: &Record, against: Option<&AgainstBaseline>) -> Group {
+    let line = |row: &Row<'_>| line(table, row, against);
+    Group { heading: heading(table, record, against), lines: table.rows.iter().map(line).collect() }
+}
+
+/// `sssp::ShortestPaths rmat-14`, `2 processors`, `5 runs × 8 instances`
+fn heading(
+    table: &TableResults<'_>,
+    record: &Record,
+    against: Option<&AgainstBaseline>,
+) -> Vec<String> {
+    let count =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let runs = table.rows.iter().map(|row| row.runs.len());
+    let (least, most) = (runs.clone().min().unwrap_or(0), runs.max().unwrap_or(0));
+    let instances = table.rows.iter().map(|row| row.case.instances.len()).max().unwrap_or(0);
+    let mut runs = count(most, "run");
+    if table.problem.is_none() && least < most {
+        runs = format!("{least} to {most} runs");
+    }
+    if instances > 1 {
+        runs.push_str(&format!(" × {instances} instances"));
+    }
+    let mut parts = match table.problem {
+        Some(problem) => {
+            let point =
+                if table.point.is_empty() { String::new() } else { format!(" {}", table.point) };
+            let mut parts = vec![visible(&format!("{problem}{point}"))];
+            parts.push(count(table.processors, "processor"));
+            if table.threads > 1 {
+                parts.push(count(table.threads, "thread"));
+            }
+            parts
+        }
+        None => vec![count(table.rows.len(), "function")],
+    };
+    parts.push(runs);
+    if let Some(against) = against {
+        let name = match against {
+            AgainstBaseline::Stored(stored) => &stored.baseline,
+            AgainstBaseline::Paired(paired) => &paired.record.base.name,
+        };
+        parts.push(format!("S: `{}` / now", visible(name)));
+    } else if let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline)
+        && table.rows.len() > 1
+    {
+        parts.push(format!("S: {} / variant", visible(base.label)));
+    }
+    if table.problem.is_some() {
+        parts.push(format!("seed {}", record.settings.seed));
+    }
+    parts
+}
+
+fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaseline>) -> Line {
+    let mut line = Line { name: visible(row.label), ..Line::default() };
+    let Some(time) = row.estimate() else {
+        line.paint = Paint::Bad;
+        line.instead = Some(why_no_time(row));
+        return line;
+    };
+    line.time = Some((time.value, time.u));
+    line.rate = row.rate.as_ref().map(|(unit, rate)| (with_prefix(*rate), visible(unit)));
+    line.more = more(row);
+    let found = match against {
+        Some(against) => against_baseline(&row.case.name, against),
+        None => row.speedup.as_ref().map(Found::of),
+    };
+    match found {
+        Some(Found { speedup, sigma, interval, verdict, label }) => {
+            line.speedup = speedup.map(|speedup| (speedup, sigma));
+            let ends = speedup.zip(interval);
+            line.interval =
+                ends.map(|(middle, Interval { low, high })| Drawn { low, middle, high });
+            line.verdict = label;
+            line.paint = colour(verdict);
+        }
+        None if against.is_some() => line.verdict = "not compared".to_owned(),
+        None if row.case.role == Role::Baseline && table.rows.len() > 1 => {
+            line.verdict = "base".to_owned();
+        }
+        None => {}
+    }
+    line
+}
+
+/// A comparison of one line, however it was made.
+struct Found {
+    speedup: Option<f64>,
+    sigma: Option<f64>,
+    interval: Option<Interval>,
+    verdict: Verdict,
+    label: String,
+}
+
+impl Found {
+    fn of(compared: &Compared) -> Self {
+        let Compared { speedup, interval, judgement } = compared;
+        Self {
+            speedup: Some(speedup.speedup),
+            sigma: speedup.sigma,
+            interval: *interval,
+            verdict: judgement.verdict,
+            label: judgement.verdict.label().to_owned(),
+        }
+    }
+}
+
+/// The comparison of a benchmark with the baseline that was kept.
+fn against_baseline(name: &str, against: &AgainstBaseline) -> Option<Found> {
+    match against {
+        AgainstBaseline::Stored(stored) => {
+            let row = stored.rows.iter().find(|row| row.name == name)?;
+            Some(Found::of(&row.compared))
+        }
+        AgainstBaseline::Paired(_) => {
+            let row = against.paired_row(name)?;
+            Some(Found {
+                speedup: row.speedup,
+                sigma: row.sigma,
+                interval: row.judgement.interval,
+                verdict: row.judgement.verdict,
+                label: comparison::row_label(row),
+            })
+        }
+    }
+}
+
+/// Why a row has no time.
+fn why_no_time(row: &Row<'_>) -> String {
+    match (row.case.failures.first(), row.quality.is_empty()) {
+        (Some(failure), _) => format!("failed: {}", sentence(&failure.cause.to_string())),
+        (None, true) => "not measured".to_owned(),
+        (None, false) => match quality::support(row) {
+            Some(quality::Unsupported::Nothing) => {
+                "no time: optimised away? (black_box)".to_owned()
+            }
+            _ => "no time: too short for the clock".to_owned(),
+        },
+    }
+}
+
+/// What a call does and uses besides time.
+fn more(row: &Row<'_>) -> String {
+    let mut parts = Vec::new();
+    for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
+        parts.push(format!(
+            "{} {}",
+            with_uncertainty(summary.mean, summary.u),
+            metric_title(metric)
+        ));
+    }
+    parts.extend(quality::resources(row));
+    parts.extend(tallies::counts(row.case));
+    parts.join(", ")
+}
+
+/// The unit of a metric: `probes/call`, or `cache: misses/s` where name and unit differ.
+pub(super) fn metric_title(metric: &MetricRecord) -> String {
     let per = match metric.kind {
         MetricKind::Cost => "call",
         MetricKind::Rate => "s",
@@ -100,95 +281,6 @@ fn metric_title(metric: &MetricRecord) -> String {
     let name =
         if metric.name == metric.unit { String::new() } else { format!("{}: ", metric.name) };
     visible(&format!("{name}{}/{per}", metric.unit))
-}
-
-/// The unit of all rates of a table, if it is one.
-fn common_unit<'a>(table: &'a TableResults<'_>) -> Option<&'a str> {
-    let mut units = table.rows.iter().filter_map(|row| row.rate.as_ref()).map(|(unit, _)| unit);
-    let first = units.next()?;
-    units.all(|unit| unit == first).then_some(first)
-}
-
-/// The rate of a row, with its unit where the title does not have it.
-fn rate(table: &TableResults<'_>, row: &Row<'_>) -> String {
-    match &row.rate {
-        Some((_, rate)) if common_unit(table).is_some() => with_prefix(*rate),
-        Some((unit, rate)) => visible(&format!("{} {unit}/s", with_prefix(*rate))),
-        None => String::new(),
-    }
-}
-
-fn titles(table: &TableResults<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
-    let unit = common_unit(table).map_or("rate".to_owned(), |unit| format!("{unit}/s"));
-    let first = if table.problem.is_some() { "variant" } else { "benchmark" };
-    let mut titles: Vec<String> =
-        [first, "time ± σ", "spread", "RSU", &unit].map(str::to_owned).into();
-    titles.extend(metrics.iter().map(|metric| metric_title(metric)));
-    let comparisons = ["speedup S ± σ", "95 % interval", "real S", "relative S", "verdict"];
-    titles.extend(comparisons.map(str::to_owned));
-    titles.iter().map(|title| Cell::new(title, Paint::Dimmed)).collect()
-}
-
-fn cells(table: &TableResults<'_>, row: &Row<'_>, metrics: &[&MetricRecord]) -> Vec<Cell> {
-    let mut name = row.label.to_owned();
-    match row.case.role {
-        Role::Baseline => name.push_str(" (base)"),
-        Role::Reference => name.push_str(" (reference)"),
-        Role::Contender => {}
-    }
-    let mut line = vec![Cell::from(&name)];
-    let Some(time) = row.estimate() else {
-        let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
-            (false, _) => "failed",
-            (true, true) => "not measured",
-            (true, false) => "too short",
-        };
-        line.push(Cell::new(why, Paint::Bad));
-        line.extend((0..8 + metrics.len()).map(|_| Cell::from("")));
-        return line;
-    };
-    let unit = TimeUnit::of(time.value);
-    line.push(Cell::from(time_with_uncertainty(time.value, time.u)));
-    line.push(Cell::from(
-        row.spread.map_or(String::new(), |spread| significant(spread / unit.ns, 3)),
-    ));
-    line.push(Cell::from(time.rsu().map_or("n/a".to_owned(), |rsu| significant(rsu, 2))));
-    line.push(Cell::from(rate(table, row)));
-    for metric in metrics {
-        let index = row.case.metrics.iter().position(|own| own == *metric);
-        let summary = index.and_then(|index| row.metrics.get(index));
-        line.push(Cell::from(summary.map_or(String::new(), |s| with_uncertainty(s.mean, s.u))));
-    }
-    match &row.speedup {
-        Some(compared) => {
-            line.push(Cell::from(with_uncertainty(
-                compared.speedup.speedup,
-                compared.speedup.sigma,
-            )));
-            let none = if row.case.until_decided { "n/a (too few runs)" } else { "n/a (one run)" };
-            let interval = compared.interval.map_or(none.to_owned(), |interval| {
-                format!("[{}, {}]", significant(interval.low, 3), significant(interval.high, 3))
-            });
-            line.push(Cell::from(interval));
-        }
-        None => line.extend([
-            Cell::from(if row.case.role == Role::Baseline && table.rows.len() > 1 {
-                "1"
-            } else {
-                ""
-            }),
-            Cell::from(""),
-        ]),
-    }
-    let short = |speedup: Option<&Speedup>| {
-        Cell::from(speedup.map_or(String::new(), |s| with_uncertainty(s.speedup, s.sigma)))
-    };
-    line.push(short(row.real.as_ref().map(|real| &real.speedup)));
-    line.push(short(row.relative.as_ref()));
-    let verdict = row.speedup.as_ref().map(|compared| compared.judgement.verdict);
-    let paint = verdict.map_or(Paint::None, colour);
-    line.push(Cell::new(&sentences::verdict(row), paint));
-    line
 }
 
 /// The colour of a verdict.
@@ -200,30 +292,45 @@ pub(super) fn colour(verdict: Verdict) -> Paint {
     }
 }
 
-/// What the columns mean, and how it was measured.
-fn footer(record: &Record) -> String {
-    let settings = &record.settings;
-    let runs = record
-        .cases
+/// The last line: what came out in all, and where to learn what its words mean.
+fn summary(
+    tables: &[TableResults<'_>],
+    record: &Record,
+    against: Option<&AgainstBaseline>,
+    view: &View,
+) -> String {
+    let rows = tables.iter().flat_map(|table| &table.rows);
+    let verdict = |row: &Row<'_>| match against {
+        Some(against) => against_baseline(&row.case.name, against).map(|found| found.verdict),
+        None => row.speedup.as_ref().map(|compared| compared.judgement.verdict),
+    };
+    let verdicts: Vec<Verdict> = rows.filter_map(verdict).collect();
+    let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
+    let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
+    let counts = [
+        (failed, "failed"),
+        (count(Verdict::Slower), "slower"),
+        (count(Verdict::Faster), "faster"),
+        (count(Verdict::Same), "same"),
+        (count(Verdict::Undecided), "undecided"),
+    ];
+    let told: Vec<String> = counts
         .iter()
-        .flat_map(|case| &case.measurements)
-        .map(|m| m.run + 1)
-        .max()
-        .unwrap_or(0);
-    if settings.in_process {
-        return format!(
-            "time: mean over instances of the median sample, in this process.\n{}",
-            quality::clock(record)
-        );
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    let all = record.cases.len();
+    let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
+    if let Some(seconds) = record.manifest.seconds {
+        text.push_str(&format!(" in {}", duration(seconds)));
     }
-    format!(
-        "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
-         uncertainty (n−1 = {} degrees of freedom);\nspread: standard deviation of one instance in one run; RSU: \
-         σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.\n{}",
-        if runs == 1 { "" } else { "s" },
-        runs.saturating_sub(1),
-        percent(settings.margin),
-        settings.alpha,
-        quality::clock(record),
-    )
+    if !told.is_empty() {
+        text.push_str(&format!(": {}", told.join(", ")));
+    }
+    let hint = "; words: --explain WORD";
+    let text = view.text(&text);
+    if width(&text) + hint.len() <= view.width && !view.verbose {
+        return format!("{text}{hint}");
+    }
+    view.cut(&text, view.width)
 }

@@ -23,5 +23,8 @@ pub use machine::*;
 mod placement;
 pub use placement::Placement;
 
+mod terminal;
+pub(crate) use terminal::{Stream, terminal_columns};
+
 mod tsc;
 pub(crate) use tsc::{counter, proven_counter};

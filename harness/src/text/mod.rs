@@ -1,15 +1,23 @@
 //! Text for people: numbers with their uncertainty, tables, names made harmless, quantities that people type.
 //! Pure functions from values to text and back; they touch no file, no clock and no terminal.
 
+mod interval;
+mod lines;
 mod nearest;
 pub mod number;
 pub mod quantity;
 mod secret;
 mod table;
+mod view;
 mod visible;
+mod width;
 
+pub use interval::Drawn;
+pub use lines::{Group, Line, lines};
 pub use nearest::nearest;
 pub use secret::without_secrets;
 pub use table::{Cell, Paint, Style, painted, table};
+pub use view::{COLUMNS, View};
 pub(crate) use visible::escaped;
 pub use visible::{block, json_escaped, sentence, visible};
+pub use width::width;

@@ -62,7 +62,9 @@ pub fn painted(text: &str, paint: Paint, style: Style) -> String {
         Paint::Warning => AnsiColor::Yellow.on_default(),
     };
     match style {
-        Style::Coloured if paint != Paint::None => format!("{ansi}{text}{ansi:#}"),
+        Style::Coloured if paint != Paint::None && !text.is_empty() => {
+            format!("{ansi}{text}{ansi:#}")
+        }
         _ => text.to_owned(),
     }
 }

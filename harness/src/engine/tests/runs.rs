@@ -29,6 +29,7 @@ fn configuration() -> Configuration {
         tallies: false,
         instructions: false,
         once: false,
+        no_more_runs: false,
         until_decided: false,
         settings: Settings {
             seed: 1,
@@ -77,6 +78,22 @@ fn precise_benchmarks_get_five_runs_and_others_more() {
     assert!(more >= 5, "{:?}", record.cases.iter().map(runs).collect::<Vec<_>>());
     assert!(record.cases[1..].iter().all(|case| runs(case) <= 40 && case.pilot_runs == Some(5)));
     assert_eq!(machine.most_running(), 1, "one worker at a time");
+}
+
+#[test]
+fn a_glance_has_its_runs_and_a_wide_uncertainty() {
+    let settings = Settings { runs: 3, precision: Some(0.05), ..configuration().settings };
+    let glance = Configuration { no_more_runs: true, settings, ..configuration() };
+    let noise = Noise { process: 0.2, ..Noise::quiet() };
+    let kernels = vec![Kernel::new("exact", 1000.0), Kernel::new("wild", 1e3).with_noise(noise)];
+    let (record, _) = measured(kernels, &glance);
+    for case in &record.cases {
+        assert_eq!((runs(case), case.pilot_runs), (3, Some(3)), "{}", case.name);
+    }
+    let tables = crate::results::tables(&record);
+    let exact = tables[0].rows[0].estimate().unwrap();
+    // Half a width of 5 %, rectangular, although its runs agree.
+    assert!(exact.rsu().unwrap() >= 0.05 / 3_f64.sqrt(), "{exact:?}");
 }
 
 #[test]

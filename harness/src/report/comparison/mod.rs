@@ -8,14 +8,15 @@ pub use sentences::{
     row_name, row_remarks, row_sentence, row_size,
 };
 
+use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
     record::ComparisonRecord,
-    results::{CaseResult, Outcome, RowResult, Time},
+    results::{CaseResult, Outcome, PairedComparison, RowResult, Time},
     text::{
-        Cell, Paint, Style,
+        View,
         number::{change, duration, percent, time_with_uncertainty, with_uncertainty},
-        table, visible,
+        visible,
     },
 };
 
@@ -49,20 +50,44 @@ pub fn row_label(row: &RowResult) -> String {
     if row.doubts.is_empty() { label.to_owned() } else { format!("{label} (unreliable)") }
 }
 
-/// The comparison of this program with that of a baseline, as text.
-pub fn render_paired(record: &ComparisonRecord, outcome: &Outcome, style: Style) -> String {
-    let mut text = heading(record);
-    let mut rows = vec![COMPARISON_TITLES.map(|title| Cell::new(title, Paint::Dimmed)).to_vec()];
+/// The comparison of this program with that of a baseline, in full.
+pub(super) fn details(paired: &PairedComparison, view: &View) -> String {
+    let PairedComparison { record, outcome } = paired;
+    let mut text = view.paragraph(&heading(record), 2);
     for case in &outcome.cases {
-        rows.extend(case.rows.iter().map(|row| coloured(case, row)));
-    }
-    if rows.len() > 1 {
-        text.push_str(&table(&rows, &[0, COMPARISON_TITLES.len() - 1], style));
+        for row in &case.rows {
+            let cells = comparison_cells(case, row, row_label(row));
+            let named = COMPARISON_TITLES.iter().zip(&cells).skip(1);
+            let numbers: Vec<String> = named
+                .filter(|(_, cell)| !cell.is_empty())
+                .map(|(title, cell)| format!("{title} {cell}"))
+                .collect();
+            text.push_str(&view.paragraph(&format!("  {}: {}", cells[0], numbers.join(", ")), 4));
+        }
     }
     for line in lines(record, outcome) {
-        text.push_str(&format!("  {line}\n"));
+        text.push_str(&view.paragraph(&format!("  {line}"), 4));
     }
     text
+}
+
+/// What speaks against the comparison, or was left out of it.
+pub(super) fn notes(paired: &PairedComparison) -> Vec<Note> {
+    let PairedComparison { record, outcome } = paired;
+    let mut notes = Vec::new();
+    for case in &outcome.cases {
+        let failed = case_failure(case);
+        notes.extend(failed.map(|said| Note::about(Kind::NotCompared, &case.name, said)));
+        for doubt in case.rows.iter().flat_map(|row| &row.doubts) {
+            notes.push(Note::about(Kind::Unreliable, &case.name, doubt_sentence(doubt)));
+        }
+    }
+    for name in record.added.iter().chain(&record.removed) {
+        notes.push(Note::about(Kind::NotCompared, name, name.clone()));
+    }
+    let stopped = comparison_interrupted(outcome);
+    notes.extend(stopped.map(|said| Note::general(Kind::Interrupted, said)));
+    notes
 }
 
 fn heading(record: &ComparisonRecord) -> String {
@@ -71,20 +96,10 @@ fn heading(record: &ComparisonRecord) -> String {
         format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
     });
     format!(
-        "\ncompared with the program of the baseline `{}` (kept {}{commit}), both measured in turns\n",
+        "compared with the program of the baseline `{}` (kept {}{commit}), both measured in turns",
         visible(&base.name),
         visible(&base.manifest.started),
     )
-}
-
-fn coloured(case: &CaseResult, row: &RowResult) -> Vec<Cell> {
-    let mut cells: Vec<Cell> =
-        comparison_cells(case, row, String::new()).iter().map(Cell::from).collect();
-    let paint = super::terminal::colour(row.judgement.verdict);
-    if let Some(last) = cells.last_mut() {
-        *last = Cell::new(&row_label(row), paint);
-    }
-    cells
 }
 
 /// The sentences below the table. Rows that are the same need none: the table says all of it.

@@ -1,0 +1,256 @@
+//! Notes: what was noticed, sorted by what a reader should do about it, counted in one line and told in sentences.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    results::Row,
+    text::{View, width},
+};
+
+/// What a note is about, in the order of what a reader should do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// A benchmark failed.
+    Failed,
+    /// The clock does not support a time.
+    NoTime,
+    /// Nothing was measured of a benchmark.
+    NotMeasured,
+    /// A stored baseline has nothing to compare with.
+    NotCompared,
+    /// A signal ended the measurement.
+    Interrupted,
+    /// The runner was killed.
+    Unfinished,
+    /// The build is not optimised.
+    DebugBuild,
+    /// Everything ran in the runner's own process.
+    InProcess,
+    /// Another measurement ran at the same time.
+    OtherMeasurement,
+    /// The machine was busy before measuring began.
+    Busy,
+    /// The hypervisor took time.
+    StolenTime,
+    /// Memory was swapped.
+    Swapping,
+    /// The frequency governor is not for measuring.
+    Governor,
+    /// The system's clock is slow.
+    SlowClock,
+    /// The processor's counter moved against the system's clock.
+    UnsteadyCounter,
+    /// Address randomisation is off.
+    FixedAddresses,
+    /// A check speaks against a verdict.
+    Unreliable,
+    /// Threads of the kernel shared one processor.
+    Crowded,
+    /// Samples get slower within a process.
+    Slowing,
+    /// Processes do not settle.
+    Unsettled,
+    /// Few samples ran undisturbed.
+    Disturbed,
+    /// The wanted precision was not reached.
+    Imprecise,
+    /// Runs differ by more than 3 %.
+    PoorRepeatability,
+    /// Runs differ as a whole.
+    RunsDiffer,
+    /// A measurement is proven to be out of line.
+    OddCell,
+    /// A measurement may be out of line.
+    SuspectCell,
+    /// An instance is consistently slow or fast.
+    UnevenInstances,
+    /// The speedup depends on the instance.
+    UnevenSpeedup,
+    /// Neighbouring runs resemble each other.
+    Drift,
+    /// Baseline and now were measured in different circumstances.
+    OtherCircumstances,
+    /// Baseline and now were measured at different times.
+    DifferentTimes,
+    /// Nothing to do: told with the details only.
+    Information,
+}
+
+impl Kind {
+    /// All kinds that the short report names.
+    #[cfg(test)]
+    pub(super) const NAMED: [Self; 31] = [
+        Self::Failed,
+        Self::NoTime,
+        Self::NotMeasured,
+        Self::NotCompared,
+        Self::Interrupted,
+        Self::Unfinished,
+        Self::DebugBuild,
+        Self::InProcess,
+        Self::OtherMeasurement,
+        Self::Busy,
+        Self::StolenTime,
+        Self::Swapping,
+        Self::Governor,
+        Self::SlowClock,
+        Self::UnsteadyCounter,
+        Self::FixedAddresses,
+        Self::Unreliable,
+        Self::Crowded,
+        Self::Slowing,
+        Self::Unsettled,
+        Self::Disturbed,
+        Self::Imprecise,
+        Self::PoorRepeatability,
+        Self::RunsDiffer,
+        Self::OddCell,
+        Self::SuspectCell,
+        Self::UnevenInstances,
+        Self::UnevenSpeedup,
+        Self::Drift,
+        Self::OtherCircumstances,
+        Self::DifferentTimes,
+    ];
+
+    /// Its name, which `--explain` knows.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::NoTime => "no time",
+            Self::NotMeasured => "not measured",
+            Self::NotCompared => "not compared",
+            Self::Interrupted => "interrupted",
+            Self::Unfinished => "unfinished",
+            Self::DebugBuild => "debug build",
+            Self::InProcess => "in process",
+            Self::OtherMeasurement => "other measurement",
+            Self::Busy => "busy machine",
+            Self::StolenTime => "stolen time",
+            Self::Swapping => "swapping",
+            Self::Governor => "governor",
+            Self::SlowClock => "slow clock",
+            Self::UnsteadyCounter => "unsteady counter",
+            Self::FixedAddresses => "fixed addresses",
+            Self::Unreliable => "unreliable",
+            Self::Crowded => "crowded",
+            Self::Slowing => "slowing down",
+            Self::Unsettled => "unsettled",
+            Self::Disturbed => "disturbed",
+            Self::Imprecise => "not precise",
+            Self::PoorRepeatability => "poor repeatability",
+            Self::RunsDiffer => "runs differ",
+            Self::OddCell => "odd cell",
+            Self::SuspectCell => "suspect cell",
+            Self::UnevenInstances => "uneven instances",
+            Self::UnevenSpeedup => "uneven speedup",
+            Self::Drift => "drift",
+            Self::OtherCircumstances => "other circumstances",
+            Self::DifferentTimes => "different times",
+            Self::Information => "",
+        }
+    }
+}
+
+/// Something that was noticed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Note {
+    pub(super) kind: Kind,
+    /// The benchmark that it is about; `None` where it is about everything.
+    about: Option<String>,
+    /// What there is to say.
+    pub(super) sentence: String,
+}
+
+impl Note {
+    /// About the benchmark of a row.
+    pub(super) fn of(kind: Kind, row: &Row<'_>, sentence: String) -> Self {
+        Self::about(kind, &row.case.name, sentence)
+    }
+
+    /// About a benchmark.
+    pub(super) fn about(kind: Kind, name: &str, sentence: String) -> Self {
+        Self { kind, about: Some(name.to_owned()), sentence }
+    }
+
+    /// About everything.
+    pub(super) fn general(kind: Kind, sentence: String) -> Self {
+        Self { kind, about: None, sentence }
+    }
+}
+
+/// All notes in one line: each kind with the number of benchmarks that it is about, as many kinds as have room.
+/// Nothing where there is nothing to do.
+pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
+    let kinds: BTreeSet<Kind> =
+        notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).collect();
+    let counted: Vec<String> =
+        kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).collect();
+    if counted.is_empty() {
+        return None;
+    }
+    let written = |shown: usize| {
+        let mut parts = counted[..shown].to_vec();
+        match counted.len() - shown {
+            0 => {}
+            left => parts.push(format!("{left} more")),
+        }
+        view.text(&format!("notes: {}{how}", parts.join(", ")))
+    };
+    let fitting = (1..=counted.len()).rev().map(written).find(|line| width(line) <= view.width);
+    Some(fitting.unwrap_or_else(|| view.cut(&written(1), view.width)))
+}
+
+/// `54 of 55 unsettled`, or `3 unsettled` where they are no more than half.
+fn counted(notes: &[Note], kind: Kind, benchmarks: usize) -> String {
+    let about: BTreeSet<&String> = notes
+        .iter()
+        .filter(|note| note.kind == kind)
+        .filter_map(|note| note.about.as_ref())
+        .collect();
+    match about.len() {
+        0 => kind.label().to_owned(),
+        _ if benchmarks == 1 => kind.label().to_owned(),
+        count if 2 * count > benchmarks => format!("{count} of {benchmarks} {}", kind.label()),
+        count => format!("{count} {}", kind.label()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn many() -> Vec<Note> {
+        let unsettled =
+            (0..54).map(|n| Note::about(Kind::Unsettled, &n.to_string(), String::new()));
+        let others = [
+            Note::general(Kind::Busy, String::new()),
+            Note::about(Kind::Failed, "7", String::new()),
+            Note::about(Kind::Failed, "7", String::new()),
+            Note::general(Kind::Information, String::new()),
+        ];
+        unsettled.chain(others).collect()
+    }
+
+    #[test]
+    fn notes_are_counted_and_sorted_by_what_to_do() {
+        let view = View::default();
+        assert_eq!(
+            line(&many(), 55, ": -v", &view).unwrap(),
+            "notes: 1 failed, busy machine, 54 of 55 unsettled: -v"
+        );
+        let narrow = View { width: 40, ..view };
+        assert_eq!(line(&many(), 55, ": -v", &narrow).unwrap(), "notes: 1 failed, 2 more: -v");
+        let information = [Note::general(Kind::Information, "x".to_owned())];
+        assert_eq!(line(&information, 55, ": -v", &view), None);
+        assert_eq!(line(&many()[55..], 1, "", &view).unwrap(), "notes: failed");
+    }
+
+    #[test]
+    fn no_line_is_too_wide() {
+        for width in 1..100 {
+            let view = View { width, ..View::default() };
+            assert!(crate::text::width(&line(&many(), 55, ": -v", &view).unwrap()) <= width);
+        }
+    }
+}

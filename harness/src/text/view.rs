@@ -1,0 +1,55 @@
+//! How a report is shown: in how many columns, in which letters and colours, and in how much detail.
+
+use super::{Style, width};
+
+/// What a terminal, or a reader of a file, is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// Columns that no line exceeds.
+    pub width: usize,
+    /// Whether there are colours.
+    pub style: Style,
+    /// Whether there are letters beyond ASCII, as there are not in every terminal.
+    pub unicode: bool,
+    /// Whether details and definitions are wanted.
+    pub verbose: bool,
+}
+
+/// Columns where nothing is known of the terminal.
+pub const COLUMNS: usize = 80;
+
+impl Default for View {
+    fn default() -> Self {
+        Self { width: COLUMNS, style: Style::Plain, unicode: true, verbose: false }
+    }
+}
+
+impl View {
+    /// Everything there is to say, in lines that are broken nowhere: for programs and tests.
+    pub fn unlimited() -> Self {
+        Self { width: usize::MAX / 2, verbose: true, ..Self::default() }
+    }
+
+    /// A text in the letters of this view.
+    pub fn text(&self, text: &str) -> String {
+        if self.unicode { text.to_owned() } else { width::ascii(text) }
+    }
+
+    /// A text in the letters of this view, and in so many columns: what is too long loses its middle.
+    pub fn cut(&self, text: &str, columns: usize) -> String {
+        let mark = if self.unicode { "…" } else { ".." };
+        width::cut(&self.text(text), columns, mark)
+    }
+
+    /// A text in lines of this view; all but the first begin with blanks.
+    pub fn wrapped(&self, text: &str, blanks: usize) -> Vec<String> {
+        width::wrapped(&self.text(text), self.width, &" ".repeat(blanks))
+    }
+
+    /// The same, each line ended.
+    pub fn paragraph(&self, text: &str, blanks: usize) -> String {
+        let mut lines = self.wrapped(text, blanks).join("\n");
+        lines.push('\n');
+        lines
+    }
+}

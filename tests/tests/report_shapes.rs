@@ -1,0 +1,378 @@
+//! The shape of reports: pure functions over fixed records, at every width, in colours or not, in Unicode or ASCII.
+
+use plusminus::{
+    record::{self, Cause, Clock, Failure, Measurement, Record, WorkerRecord},
+    report::{Style, View, explain, render},
+    results::{self, AgainstBaseline},
+    text::width,
+};
+use plusminus_tests::workspace;
+
+/// Times of one call in runs, in nanoseconds.
+fn benchmark(name: &str, times_ns: &[u64]) -> record::CaseRecord {
+    let measurement = |(run, &time): (usize, &u64)| Measurement {
+        run: run as u32,
+        calls: 1,
+        windows: 1,
+        // Ten quiet samples.
+        wall_ns: (0..10).map(|i| time + i * time / 100_000).collect(),
+        ..Measurement::default()
+    };
+    let mut case = template();
+    case.name = name.to_owned();
+    case.function = name.to_owned();
+    case.problem = None;
+    case.role = record::Role::Contender;
+    case.instances = vec![record::InstanceRecord { name: String::new(), work: Vec::new() }];
+    case.measurements = times_ns.iter().enumerate().map(measurement).collect();
+    case
+}
+
+fn template() -> record::CaseRecord {
+    let mut case = stored_record().cases.remove(0);
+    case.measurements.clear();
+    case.failures.clear();
+    case.point = String::new();
+    case.size = None;
+    case.processors = 1;
+    case
+}
+
+fn stored_record() -> Record {
+    record::read(&workspace().join("tests/records/schema-1.json")).unwrap()
+}
+
+fn empty() -> Record {
+    let mut record = stored_record();
+    record.cases.clear();
+    record.order.clear();
+    record.workers.clear();
+    record.manifest.seconds = Some(33.0);
+    record.manifest.load_after = Some(0.1);
+    record
+}
+
+/// Five runs around a time, each 1 % from the next.
+fn around(ns: u64) -> Vec<u64> {
+    [99, 101, 100, 102, 98].iter().map(|part| ns * part / 100).collect()
+}
+
+fn one() -> Record {
+    Record { cases: vec![benchmark("parse", &around(12_345))], ..empty() }
+}
+
+/// 55 functions, with every kind of note that a record can cause.
+fn many() -> Record {
+    let mut record = empty();
+    record.cases = (0..55)
+        .map(|n| {
+            benchmark(
+                &format!("module::{n}::a_function_with_a_name::{}", 10 << (n % 20)),
+                &around(1_000 + 777 * n),
+            )
+        })
+        .collect();
+    let fail = |message: &str| Failure {
+        run: 0,
+        instance: Some(0),
+        cause: Cause::Panicked { message: message.to_owned() },
+        output: "thread main\nbacktrace".to_owned(),
+    };
+    record.cases[3].failures.push(fail(&format!(
+        "index out of bounds{} at src/lib.rs:12:5",
+        ": the len is 3".repeat(40)
+    )));
+    record.cases[4].measurements.clear();
+    // Too short for the clock.
+    record.workers.push(WorkerRecord {
+        clock: Some(Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 10.0 }),
+        beside: Some(0.5),
+        processor: Some(0),
+        ..worker()
+    });
+    for cell in &mut record.cases[5].measurements {
+        *cell = Measurement { worker: Some(0), wall_ns: vec![90; 10], ..cell.clone() };
+    }
+    // Threads of its own, interrupted, unsettled, slowing, and with a pilot that was not enough.
+    record.cases[6].measurements.iter_mut().for_each(|cell| cell.worker = Some(0));
+    for cell in &mut record.cases[7].measurements {
+        cell.cpu_ns = cell.wall_ns.clone();
+        cell.wall_ns.iter_mut().skip(2).for_each(|wall| *wall *= 3);
+    }
+    for case in &mut record.cases[8..50] {
+        case.measurements.iter_mut().for_each(|cell| cell.wall_ns = saw(cell.wall_ns[0]));
+    }
+    for cell in &mut record.cases[50].measurements {
+        let begin = cell.wall_ns[0];
+        cell.wall_ns = (0..40).map(|i| begin * if i < 20 { 10 } else { 13 } / 10 + i % 3).collect();
+    }
+    record.settings.precision = Some(0.01);
+    record.cases[51] = benchmark("imprecise", &[1_000, 2_000, 1_500, 1_100, 1_900, 1_300]);
+    record.cases[51].pilot_runs = Some(5);
+    let manifest = &mut record.manifest;
+    manifest.opt_level = "0".to_owned();
+    manifest.cores = 2;
+    manifest.load_before = Some(7.0);
+    manifest.governor = Some("powersave".to_owned());
+    manifest.steal_ticks = Some(1_000);
+    manifest.swapped_pages = Some(4);
+    manifest.clock_source = Some("hpet".to_owned());
+    manifest.address_randomisation = Some("0".to_owned());
+    manifest.other_run = Some("sort, process 7".to_owned());
+    record.interrupted = Some(2);
+    record
+}
+
+/// A series that never settles.
+fn saw(ns: u64) -> Vec<u64> {
+    // Four levels, the last of which is too short to be a steady state.
+    (0..48).map(|i| ns + ns * (i / 13) * 3 / 10 + i % 3).collect()
+}
+
+fn worker() -> WorkerRecord {
+    let text = br#"{"run": 0, "padding_bytes": 0, "samples": 1, "protocol_ns": 0}"#;
+    let mut whole: serde_json::Value = serde_json::from_slice(
+        &std::fs::read(workspace().join("tests/records/schema-1.json")).unwrap(),
+    )
+    .unwrap();
+    whole["workers"] =
+        serde_json::json!([serde_json::from_slice::<serde_json::Value>(text).unwrap()]);
+    let record = record::parse(whole.to_string().as_bytes(), std::path::Path::new("made")).unwrap();
+    record.workers.into_iter().next().unwrap()
+}
+
+/// Four variants at two points, with work.
+fn problem() -> Record {
+    let mut record = empty();
+    for (point, scale) in [("rmat-14-w255", 1), ("rmat-15-w255", 2)] {
+        for (place, (function, ns, role)) in [
+            ("sssp::kla", 2_820_000, record::Role::Baseline),
+            ("sssp::delta_stepping", 1_539_000, record::Role::Contender),
+            ("sssp::dijkstra_heap", 2_800_000, record::Role::Reference),
+            ("sssp::bellman_ford", 9_170_000, record::Role::Contender),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            // Not the same luck for all: else ratios would be exact.
+            let mut times = around(ns * scale);
+            times.rotate_left(place);
+            let mut case = benchmark(&format!("{function}::{point}"), &times);
+            case.function = function.to_owned();
+            case.problem = Some("sssp::problem::ShortestPaths".to_owned());
+            case.point = point.to_owned();
+            case.role = role;
+            case.instances[0].work = vec![("edges".to_owned(), 213_000.0)];
+            record.cases.push(case);
+        }
+    }
+    record
+}
+
+fn against_a_baseline() -> (Record, AgainstBaseline) {
+    let with = |times: [u64; 3]| Record {
+        cases: ["sort::quick::1000", "sort::merge::1000", "sort::heap::1000"]
+            .iter()
+            .zip(times)
+            .map(|(name, ns)| benchmark(name, &around(ns)))
+            .chain([benchmark("sort::new_one", &around(10))])
+            .collect(),
+        ..empty()
+    };
+    let (old, new) = (with([10_000, 20_000, 30_000]), with([15_000, 20_010, 21_000]));
+    let mut old = Record { cases: old.cases[..3].to_vec(), ..old };
+    old.manifest.cpu = Some("Another".to_owned());
+    old.manifest.started = "2026-01-31T12:34:56Z".to_owned();
+    let stored = results::compare_stored(&new, "before", &old, |_| 0.02);
+    (new, AgainstBaseline::Stored(stored))
+}
+
+fn failures() -> Record {
+    let mut record = many();
+    record.cases = record.cases[3..7].to_vec();
+    record.interrupted = None;
+    record
+}
+
+/// Shows a record in every way. Panics where a line is too wide, or the colours change anything but colours.
+fn shown(record: &Record, stored: Option<&AgainstBaseline>) -> String {
+    let path = "target/plusminus/sort/records/2026-01-31T123456Z.json";
+    let mut all = String::new();
+    for columns in [20, 33, 60, 80, 120, 200] {
+        for unicode in [true, false] {
+            for verbose in [false, true] {
+                let view = View { width: columns, style: Style::Plain, unicode, verbose };
+                let plain = render(record, stored, Some(path), &view);
+                for line in plain.lines() {
+                    assert!(width(line) <= columns, "{} of {columns}: {line}", width(line));
+                    assert!(unicode || line.is_ascii(), "{line}");
+                }
+                let coloured =
+                    render(record, stored, Some(path), &View { style: Style::Coloured, ..view });
+                assert_eq!(without_colours(&coloured), plain, "colour is never the only sign");
+                if !verbose {
+                    let groups = results::tables(record).len();
+                    assert!(plain.lines().count() <= record.cases.len() + groups + 3, "{plain}");
+                }
+                if columns >= 60 && !verbose && (unicode || columns == 80) {
+                    let letters = if unicode { "Unicode" } else { "ASCII" };
+                    all.push_str(&format!("--- {columns} columns, {letters}\n{plain}"));
+                }
+                if columns == 80 && !verbose && unicode {
+                    let marked = coloured.replace('\u{1b}', "␛");
+                    all.push_str(&format!("--- 80 columns, in colours\n{marked}"));
+                }
+            }
+        }
+    }
+    all
+}
+
+fn without_colours(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    plain + rest
+}
+
+#[test]
+fn one_benchmark() {
+    insta::assert_snapshot!(shown(&one(), None));
+}
+
+#[test]
+fn fifty_five_benchmarks_with_every_kind_of_note() {
+    let record = many();
+    let text = shown(&record, None);
+    insta::assert_snapshot!(text);
+    let short = render(&record, None, Some("record.json"), &View::default());
+    assert!(short.lines().count() <= 62, "{} lines", short.lines().count());
+    let wide = View { width: 10_000, ..View::default() };
+    let all = render(&record, None, None, &wide);
+    for note in [
+        "failed",
+        "no time",
+        "not measured",
+        "interrupted",
+        "debug build",
+        "other measurement",
+        "busy machine",
+        "stolen time",
+        "swapping",
+        "governor",
+        "slow clock",
+        "fixed addresses",
+        "crowded",
+        "slowing down",
+        "unsettled",
+        "disturbed",
+        "not precise",
+        "poor repeatability",
+    ] {
+        assert!(
+            all.lines().any(|line| line.starts_with("notes: ") && line.contains(note)),
+            "{note}: {all}"
+        );
+    }
+}
+
+#[test]
+fn a_problem_with_four_variants_and_two_points() {
+    insta::assert_snapshot!(shown(&problem(), None));
+}
+
+#[test]
+fn a_comparison_with_a_baseline() {
+    let (record, stored) = against_a_baseline();
+    insta::assert_snapshot!(shown(&record, Some(&stored)));
+}
+
+#[test]
+fn failed_benchmarks() {
+    insta::assert_snapshot!(shown(&failures(), None));
+}
+
+#[test]
+fn every_word_of_a_short_report_can_be_explained() {
+    let (baseline, stored) = against_a_baseline();
+    let wide = View { width: 10_000, ..View::default() };
+    let mut asked = 0;
+    for (record, stored) in [
+        (one(), None),
+        (many(), None),
+        (problem(), None),
+        (baseline, Some(&stored)),
+        (failures(), None),
+    ] {
+        for line in render(&record, stored, Some("x.json"), &wide).lines() {
+            // Names, and the words of a panic, are the user's.
+            let line = match line.strip_prefix("  ") {
+                Some(row) => match row.split_once("  ") {
+                    Some((_, behind)) => behind.split("failed: ").next().unwrap(),
+                    None => continue,
+                },
+                None => line,
+            };
+            if line.starts_with("sssp::") {
+                continue;
+            }
+            for phrase in line.split([',', ':', ';', '(', ')']).flat_map(|part| part.split("  ")) {
+                // Numbers, units of time, and the user's own names say themselves.
+                let words: Vec<&str> = phrase
+                    .split_whitespace()
+                    .filter(|word| {
+                        let plain = [
+                            "of",
+                            "in",
+                            "to",
+                            "more",
+                            "/",
+                            "details",
+                            "last",
+                            "-v",
+                            "--load",
+                            "--explain",
+                            "x.json",
+                            "too",
+                            "short",
+                            "for",
+                            "the",
+                            "clock",
+                            "words",
+                            "WORD",
+                            "M",
+                            "k",
+                            "%",
+                            "variant",
+                            "black_box",
+                        ];
+                        let unit = ["ns", "µs", "ms", "s"];
+                        let number = |word: &str| {
+                            word.chars().all(|c| c.is_ascii_digit() || ".−[]├┤─●┊┼".contains(c))
+                        };
+                        !plain.contains(word)
+                            && !unit.contains(word)
+                            && !number(word)
+                            && !word.starts_with('`')
+                            && !["kla", "edges/s", "Medges/s"].contains(word)
+                    })
+                    .collect();
+                // A term may be of two words, or one of them.
+                let whole = words.join(" ");
+                let counted =
+                    phrase.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+                let known = whole.is_empty()
+                    || explain(counted).is_ok()
+                    || explain(&whole).is_ok()
+                    || words.iter().all(|word| explain(word.trim_end_matches('?')).is_ok())
+                    || whole.split(" ± ").all(|part| part.is_empty() || explain(part).is_ok());
+                assert!(known, "`{whole}` of {line:?}");
+                asked += usize::from(!whole.is_empty());
+            }
+        }
+    }
+    assert!(asked > 60, "{asked}");
+}
