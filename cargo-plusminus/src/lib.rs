@@ -45,6 +45,17 @@ enum Command {
     Guard(compare::GuardArguments),
 }
 
+/// The record of a comparison as a table, Markdown, a comment and JSON.
+pub fn rendered(record: &plusminus::record::ComparisonRecord) -> [String; 4] {
+    let comparison = report::of_record(record);
+    [
+        report::table::render(&comparison),
+        report::markdown::render(&comparison),
+        report::markdown::comment(&comparison),
+        report::json::render(&comparison),
+    ]
+}
+
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
     let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();

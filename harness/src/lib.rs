@@ -230,6 +230,13 @@ pub mod text;
 mod threads;
 mod worker;
 
+/// What fuzzers call; no part of the interface.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::cli::understand as options;
+}
+
 #[doc(hidden)]
 pub use cli::{Dialect, run_dialect, takes_value};
 pub use cli::{check_variables, run};

@@ -161,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let counts = count(2, &bench.same, &kernels, 0.0)?;
     println!("{}", line("identical, record alone", &counts));
     if arguments.criterion > 0 {
-        let program = crate::peer("by_criterion")?;
+        let program = crate::built("peers", "by_criterion")?;
         let counts = by_criterion(&program, until(3), arguments.criterion, &mut disturbances)?;
         println!("{}", line("identical, criterion", &counts));
     }

@@ -1,7 +1,9 @@
 //! Programs that make the numbers in the documents: `truth` sets verdicts against known truths, `peers` sets times
-//! against a loop by hand and against other harnesses. Scripts beside this crate do the same for whole programs.
+//! against a loop by hand and against other harnesses, `limits` runs the largest inputs. Scripts beside this crate do the
+//! same for whole programs.
 
 mod baselines;
+mod limits;
 mod peers;
 mod tiny;
 mod truth;
@@ -32,6 +34,11 @@ enum Task {
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
+    /// Runs the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
+    Limits,
+    /// Reads a record, and says how long it took and how much memory; a part of `limits`.
+    #[command(hide = true)]
+    Load { record: PathBuf },
     /// Uses processors in bursts until its runner is gone; a part of `truth`.
     #[command(hide = true)]
     Noise(truth::NoiseArguments),
@@ -46,6 +53,9 @@ fn main() -> ExitCode {
     if first.is_some_and(|first| first == WORKER_FLAG || first == "--bench") {
         return plusminus::run(module_path!(), &["cargo_plusminus"]);
     }
+    if std::env::args_os().nth(1).is_some_and(|first| first == limits::STUDY) {
+        return cargo_plusminus::run();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
@@ -55,17 +65,19 @@ fn main() -> ExitCode {
         Task::Truth(arguments) => truth::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Peers(task) => peers::run(&task),
+        Task::Limits => limits::run(),
+        Task::Load { record } => limits::load(&record),
         Task::Noise(arguments) => truth::make_noise(&arguments),
         Task::ByHand { kernel } => peers::by_hand(&kernel),
     })
 }
 
-/// Builds a bench target of `lab/peers` from the source tree that this program was built from; returns the path of
-/// the program.
-fn peer(bench: &str) -> Result<PathBuf> {
+/// Builds a bench target of a crate below `lab`, from the source tree that this program was built from; returns the path
+/// of the program.
+fn built(package: &str, bench: &str) -> Result<PathBuf> {
     let lab = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifest = lab.join("peers/Cargo.toml");
-    let target = lab.with_file_name("target").join("peers");
+    let manifest = lab.join(package).join("Cargo.toml");
+    let target = lab.with_file_name("target").join(package);
     let mut command = Command::new(option_env!("CARGO").unwrap_or("cargo"));
     command
         .args(["bench", "--no-run", "--quiet", "--message-format=json", "--bench", bench])

@@ -20,7 +20,7 @@ use plusminus::{
     system::{Placement, interrupt},
 };
 
-use crate::{peer, tiny};
+use crate::{built, tiny};
 
 /// Comparisons with others.
 #[derive(Debug, clap::Subcommand)]
@@ -194,13 +194,13 @@ fn beside(
     let _ = fs::remove_dir_all(&output);
     print(if quick { "plusminus --quick" } else { "plusminus" }, &seconds, &found);
     if divan_times > 0 {
-        let binary = peer("by_divan")?;
+        let binary = built("peers", "by_divan")?;
         let seconds: Result<Vec<f64>> =
             (0..divan_times).map(|_| timed(Command::new(&binary).arg("--bench"))).collect();
         print("divan", &seconds?, &[]);
     }
     if criterion_times > 0 {
-        let binary = peer("by_criterion")?;
+        let binary = built("peers", "by_criterion")?;
         let home = output_folder("criterion");
         let (mut seconds, mut found) = (Vec::new(), Vec::new());
         for _ in 0..criterion_times {

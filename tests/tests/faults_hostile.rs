@@ -80,13 +80,14 @@ fn what_a_kernel_does_to_its_process_stays_there() {
         ("is_alarmed", "signal 14"),
         ("panics_in_drop", "dropped without care"),
         ("panics_twice", "SIGABRT"),
+        ("dies_before_its_child", "SIGABRT"),
         ("needs_memory", "more than the 536870912 bytes that `--memory-limit` allows"),
         ("writes_everywhere", "answer is not understood"),
     ] {
         let cause = cause(&record, name).to_string();
         assert!(cause.contains(words), "{name}: {cause}");
     }
-    for name in ["leaves_a_process", "changes_directory", "ignores_signals"] {
+    for name in ["leaves_a_process", "leaves_a_daemon", "changes_directory", "ignores_signals"] {
         let case = record.cases.iter().find(|case| case.name == name).unwrap();
         assert!(case.failures.is_empty(), "{name}: {:?}", case.failures);
         assert!(!case.measurements.is_empty(), "{name}");

@@ -4,7 +4,7 @@
 use std::{
     env,
     ffi::OsString,
-    io::Read,
+    io::{self, Read},
     path::PathBuf,
     process::{self, Child, Command, Output, Stdio},
     sync::{Arc, Mutex, PoisonError, mpsc},
@@ -67,8 +67,17 @@ fn run(
         Ok(child) => child,
         Err(reason) => return error(format!("cannot run `{shown}`: {reason}; is it installed?")),
     };
-    let stdout = child.stdout.take().map(Pipe::of);
-    let stderr = child.stderr.take().map(Pipe::of);
+    let pipe = |kind: Option<Box<dyn Read + Send>>| kind.map(Pipe::of).transpose();
+    let pipes = pipe(child.stdout.take().map(|pipe| Box::new(pipe) as _)).and_then(|stdout| {
+        Ok((stdout, pipe(child.stderr.take().map(|pipe| Box::new(pipe) as _))?))
+    });
+    let (stdout, stderr) = match pipes {
+        Ok(pipes) => pipes,
+        Err(reason) => {
+            end(&mut child);
+            return error(format!("cannot read what `{shown}` prints: {reason}"));
+        }
+    };
     let status = loop {
         if let Some(signal) = interrupt() {
             end(&mut child);
@@ -112,19 +121,21 @@ struct Pipe {
 }
 
 impl Pipe {
-    fn of(mut pipe: impl Read + Send + 'static) -> Self {
+    /// # Errors
+    /// Where the system allows no more threads.
+    fn of(mut pipe: Box<dyn Read + Send>) -> io::Result<Self> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (sender, ended) = mpsc::channel();
         let kept = Arc::clone(&bytes);
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let mut chunk = [0_u8; 1 << 16];
             while let Ok(count @ 1..) = pipe.read(&mut chunk) {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.extend_from_slice(&chunk[..count]);
             }
             let _ = sender.send(());
-        });
-        Self { bytes, ended }
+        })?;
+        Ok(Self { bytes, ended })
     }
 
     fn finish(self) -> Vec<u8> {
@@ -178,11 +189,16 @@ pub(crate) fn stand_guard(arguments: &GuardArguments) -> Result<i32> {
             ));
         }
     };
-    thread::spawn(|| {
-        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+    let watching = thread::Builder::new().spawn(|| {
+        let _ = io::stdin().read_to_end(&mut Vec::new());
         kill_group(process::id());
         process::exit(plusminus::exit::FAILED);
     });
+    if let Err(reason) = watching {
+        let _ = child.kill();
+        let _ = child.wait();
+        return error(format!("cannot watch over a command: {reason}"));
+    }
     match child.wait() {
         Ok(status) => Ok(status.code().unwrap_or(plusminus::exit::FAILED)),
         Err(reason) => error(format!("cannot wait for a command: {reason}")),

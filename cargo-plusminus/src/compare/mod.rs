@@ -254,7 +254,12 @@ fn listed(
 ) -> Result<Vec<CaseDescription>> {
     let cases = engine::list(machine, program).map_err(|error| match error {
         WorkerError::Interrupted(signal) => Error::Interrupted(signal),
-        error => Error::Message(format!("{target} cannot list its benchmarks: {error}")),
+        error => {
+            let binary = program.binary.display().to_string();
+            // Two programs without a repository have no targets.
+            let name = if target.is_empty() { &*binary } else { target };
+            Error::Message(format!("{name} cannot list its benchmarks: {error}"))
+        }
     })?;
     let filters = arguments.filters();
     let wanted = |case: &CaseDescription| {

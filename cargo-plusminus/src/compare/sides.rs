@@ -72,7 +72,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     for binary in binaries {
         let path = fs::canonicalize(binary).map_err(at("find", binary))?;
         // A pipe would be waited for, and can be read only once.
-        if !path.is_file() {
+        if !fs::metadata(&path).map_err(at("find", binary))?.is_file() {
             return error(format!("{} is not a regular file", binary.display()));
         }
         if !same_code::speaks(&path).map_err(at("read", binary))? {

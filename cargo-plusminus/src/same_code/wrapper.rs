@@ -9,7 +9,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
-use plusminus::engine::WORKER_FLAG;
+use plusminus::{engine::WORKER_FLAG, output::complain};
 
 use super::{command_line, graph::Graph, inputs, keep, layouts};
 
@@ -172,7 +172,7 @@ fn become_it(mut command: Command) -> ExitCode {
         Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
         Err(failed) => failed,
     };
-    eprintln!("plusminus: cannot run {}: {failed}", command.get_program().display());
+    complain(&format!("plusminus: cannot run {}: {failed}\n", command.get_program().display()));
     ExitCode::from(2)
 }
 
@@ -193,7 +193,7 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
         Ok(status) => status,
         Err(reason) => {
-            eprintln!("plusminus: cannot run {}: {reason}", linker.display());
+            complain(&format!("plusminus: cannot run {}: {reason}\n", linker.display()));
             return ExitCode::from(2);
         }
     };
@@ -209,7 +209,7 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         });
         // Without it the benchmarks are measured, as everything else is.
         if let Err(reason) = kept {
-            eprintln!("plusminus: cannot write to {}: {reason}", output.display());
+            complain(&format!("plusminus: cannot write to {}: {reason}\n", output.display()));
         }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)

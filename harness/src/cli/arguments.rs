@@ -117,6 +117,19 @@ impl Arguments {
         Self::read(arguments, |name| value(name).map(|(_, value)| value.clone()))
     }
 
+    /// Reads a command line, and variables that are given as `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// A sentence that names the option.
+    #[cfg(feature = "fuzzing")]
+    pub(crate) fn of(words: &[&str], variables: &[&str]) -> Result<Self, String> {
+        let pairs = variables.iter().filter_map(|variable| variable.split_once('='));
+        let known = variables::read(pairs.map(|(name, value)| (name.into(), value.into())))?;
+        let value = |name: &str| known.iter().find(|(known, _)| known == name);
+        let words = words.iter().map(OsString::from);
+        Self::read(words, |name| value(name).map(|(_, value)| value.clone()))
+    }
+
     fn read(
         arguments: impl IntoIterator<Item = OsString>,
         variable: impl Fn(&str) -> Option<String>,

@@ -127,6 +127,15 @@ fn by_cargo() -> bool {
     ["CARGO", "CARGO_MANIFEST_DIR"].iter().all(|name| std::env::var_os(name).is_some())
 }
 
+/// Reads a command line and variables, each of them as `NAME=VALUE`.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+#[cfg(feature = "fuzzing")]
+pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
+    Arguments::of(words, variables).map(drop)
+}
+
 /// Prints a message for people and answers with the code of errors.
 fn fail(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));

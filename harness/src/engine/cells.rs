@@ -5,44 +5,28 @@ use std::ops::Index;
 /// One instance to be solved by one case: position in the table, index of the instance.
 pub(super) type Cell = (usize, usize);
 
-/// Values by cell, in a sorted list: a tree of the standard library would be compiled for each type of values, by every
-/// user.
-pub(super) struct Cells<T>(Vec<(Cell, T)>);
+/// Values by cell: a list for each case, so that none of many instances costs more than the others.
+pub(super) struct Cells<T>(Vec<Vec<Option<T>>>);
 
 impl<T> Cells<T> {
     pub(super) fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Where the cell is, or where it belongs.
-    fn find(&self, cell: Cell) -> Result<usize, usize> {
-        self.0.binary_search_by(|(kept, _)| kept.cmp(&cell))
-    }
-
-    pub(super) fn get(&self, cell: Cell) -> Option<&T> {
-        Some(&self.0[self.find(cell).ok()?].1)
-    }
-
-    pub(super) fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
-        let index = self.find(cell).ok()?;
-        Some(&mut self.0[index].1)
+    pub(super) fn get(&self, (case, instance): Cell) -> Option<&T> {
+        self.0.get(case)?.get(instance)?.as_ref()
     }
 
     /// Keeps a value; one that was there is replaced.
-    pub(super) fn insert(&mut self, cell: Cell, value: T) {
-        match self.find(cell) {
-            Ok(index) => self.0[index].1 = value,
-            Err(index) => self.0.insert(index, (cell, value)),
+    pub(super) fn insert(&mut self, (case, instance): Cell, value: T) {
+        if self.0.len() <= case {
+            self.0.resize_with(case + 1, Vec::new);
         }
-    }
-
-    pub(super) fn remove(&mut self, cell: Cell) -> Option<T> {
-        Some(self.0.remove(self.find(cell).ok()?).1)
-    }
-
-    /// All of them, in the order of the cells.
-    pub(super) fn into_all(self) -> Vec<(Cell, T)> {
-        self.0
+        let own = &mut self.0[case];
+        if own.len() <= instance {
+            own.resize_with(instance + 1, || None);
+        }
+        own[instance] = Some(value);
     }
 }
 
@@ -59,15 +43,14 @@ mod tests {
     use super::Cells;
 
     #[test]
-    fn values_are_found_replaced_and_removed() {
+    fn values_are_found_and_replaced() {
         let mut cells = Cells::new();
         for cell in [(1, 0), (0, 2), (0, 1), (1, 0)] {
             cells.insert(cell, cell.0 * 10 + cell.1);
         }
         cells.insert((0, 2), 7);
-        assert_eq!((cells.get((0, 2)), cells.get((2, 0))), (Some(&7), None));
-        assert_eq!((cells.remove((0, 1)), cells.remove((0, 1))), (Some(1), None));
-        *cells.get_mut((1, 0)).unwrap() += 1;
-        assert_eq!(cells.into_all(), [((0, 2), 7), ((1, 0), 11)]);
+        let found = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (2, 0)];
+        let found = found.map(|cell| cells.get(cell).copied());
+        assert_eq!(found, [None, Some(1), Some(7), None, Some(10), None]);
     }
 }

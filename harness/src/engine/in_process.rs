@@ -123,7 +123,8 @@ impl Worker for Session {
             return Err(WorkerError::Interrupted(signal));
         }
         if let Some(channel) = &mut self.channel {
-            channel.send(request);
+            // Where it cannot be asked, there is no answer either.
+            let _ = channel.send(request);
         }
         self.answer()
     }

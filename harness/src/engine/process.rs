@@ -4,7 +4,7 @@ use std::{
     cell::RefCell,
     collections::VecDeque,
     io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStderr, Command, Stdio},
+    process::{Child, ChildStderr, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
@@ -64,6 +64,7 @@ pub struct RealMachine {
 impl RealMachine {
     /// The machine, its time counted from now on.
     pub fn new() -> Self {
+        sys::orphans::adopt();
         Self { begin: Instant::now(), probes: RefCell::new(None) }
     }
 }
@@ -110,10 +111,16 @@ impl Channel {
         Self { requests: Some(Box::new(requests)), answers: lines_of(Box::new(answers)) }
     }
 
-    /// Sends a request; `false` where the other side cannot read it any more.
-    pub(super) fn send(&mut self, request: &Request) -> bool {
-        let sent = self.requests.as_mut().map(|pipe| pipe.write_all(&request.line()));
-        matches!(sent, Some(Ok(())))
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// `None` where the other side cannot read it any more.
+    pub(super) fn send(&mut self, request: &Request) -> Result<(), Option<WorkerError>> {
+        let Some(pipe) = &mut self.requests else { return Err(None) };
+        pipe.write_all(&request.line()).map_err(|error| {
+            let reason = || WorkerError::Protocol(format!("the worker cannot be asked: {error}"));
+            (error.kind() != io::ErrorKind::BrokenPipe).then(reason)
+        })
     }
 
     /// Waits for an answer for a while; `None` if the time is over or the channel is closed, with the difference.
@@ -172,6 +179,7 @@ impl WorkerProcess {
         drop(fixed);
         let mut child =
             child.map_err(|error| protocol(&format!("cannot start {binary}"), error))?;
+        sys::orphans::began(child.id());
         let output = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(printed) = child.stderr.take() {
             keep_the_end(printed, output.clone());
@@ -231,6 +239,13 @@ impl WorkerProcess {
         }
     }
 
+    /// Waits for the end of a process that is about to end, and ends what it has left behind outside of its group.
+    fn wait(&mut self) -> io::Result<ExitStatus> {
+        let waited = self.child.wait();
+        sys::orphans::ended(self.child.id(), PADDING_VARIABLE);
+        waited
+    }
+
     /// Waits a moment for the end of a process that has closed its channel, and says how it ended.
     fn how_it_ended(&mut self) -> WorkerError {
         let deadline = Instant::now() + TO_SAY_WHY;
@@ -242,7 +257,7 @@ impl WorkerProcess {
             // Its group goes first: once it has been waited for, its number may belong to another process.
             sys::kill_group(self.child.id());
             self.reaped = true;
-            return match self.child.wait() {
+            return match self.wait() {
                 Ok(status) if status.code() == Some(exit::CHANNEL_LOST) => {
                     WorkerError::Died(CHANNEL_CLOSED.to_owned())
                 }
@@ -266,10 +281,10 @@ impl Worker for WorkerProcess {
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
         }
-        if !self.channel.send(request) {
-            return Err(self.how_it_ended());
+        match self.channel.send(request) {
+            Ok(()) => self.answer(allowed),
+            Err(reason) => Err(reason.unwrap_or_else(|| self.how_it_ended())),
         }
-        self.answer(allowed)
     }
 
     fn clock(&self) -> Clock {
@@ -306,7 +321,7 @@ impl Drop for WorkerProcess {
         // been waited for yet, so that its number still means its group.
         sys::kill_group(self.child.id());
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.wait();
     }
 }
 

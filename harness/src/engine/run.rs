@@ -35,7 +35,7 @@ pub(super) struct Run<'a> {
     pub(super) random: &'a mut Random,
     pub(super) record: &'a mut Record,
     /// What this run has measured already.
-    done: Vec<Cell>,
+    done: Cells<()>,
 }
 
 impl<'a> Run<'a> {
@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         random: &'a mut Random,
         record: &'a mut Record,
     ) -> Self {
-        Self { setting, table, run, random, record, done: Vec::new() }
+        Self { setting, table, run, random, record, done: Cells::new() }
     }
 
     /// Positions in the table of the cases that have not failed.
@@ -167,13 +167,13 @@ impl<'a> Run<'a> {
         // A wrong answer on an earlier instance has not ended the worker, but it has ended its case.
         let mut open: Vec<usize> = (0..loaded.len())
             .filter(|&case| self.is_healthy(loaded[case]))
-            .filter(|&case| !self.done.contains(&(loaded[case], instance)))
+            .filter(|&case| self.done.get((loaded[case], instance)).is_none())
             .collect();
         self.random.shuffle(&mut open);
-        let mut taken: Cells<Vec<Taken>> = Cells::new();
+        let mut taken: Vec<Option<Vec<Taken>>> = loaded.iter().map(|_| None).collect();
         for &case in &open {
             match self.prepare(workers, loaded, (case, instance)) {
-                Ok(prepared) => taken.insert((case, instance), prepared),
+                Ok(prepared) => taken[case] = Some(prepared),
                 Err(stop) => self.go_on_after(stop, loaded)?,
             }
         }
@@ -182,18 +182,20 @@ impl<'a> Run<'a> {
             self.random.shuffle(&mut open);
             for &case in &open {
                 let cell = (case, instance);
-                let Some(so_far) = taken.get_mut(cell) else { continue };
+                let Some(so_far) = &mut taken[case] else { continue };
                 match self.sample_round(workers, loaded, cell, round, so_far) {
                     Ok(false) => {}
                     Ok(true) => sampled.push(self.table.cases[loaded[case]].0),
                     Err(stop) => {
-                        taken.remove(cell);
+                        taken[case] = None;
                         self.go_on_after(stop, loaded)?;
                     }
                 }
             }
         }
-        for (cell, taken) in taken.into_all() {
+        for (case, taken) in taken.into_iter().enumerate() {
+            let Some(taken) = taken else { continue };
+            let cell = (case, instance);
             // What is measured is kept before anything else is asked: counting may end the worker.
             self.keep(loaded, cell, taken);
             self.count(workers, loaded, cell)?;
@@ -259,7 +261,7 @@ impl<'a> Run<'a> {
             let measurement = side.measurement((self.run, instance), worker, calls, metrics);
             self.record.cases[index].measurements.push(measurement);
         }
-        self.done.push(key);
+        self.done.insert(key, ());
     }
 }
 

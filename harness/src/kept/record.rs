@@ -95,7 +95,9 @@ pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;
     let gone = before.into_iter().flat_map(|before| before.cases).map(|case| case.name);
-    Ok(gone.filter(|name| record.cases.iter().all(|case| case.name != *name)).collect())
+    let mut kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
+    kept.sort_unstable();
+    Ok(gone.filter(|name| kept.binary_search(&name.as_str()).is_err()).collect())
 }
 
 /// The baselines that there are, as their files are called.

@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 /// What happens to a file that is there already.
@@ -135,6 +136,27 @@ fn is_pipe(_: &Path) -> bool {
     false
 }
 
+/// What the names of temporary files begin with; the number of the process follows.
+const TEMPORARY: &str = ".plusminus-";
+
+/// Older than this, a temporary file is that of a process that was killed.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// Removes temporary files of processes that were killed while they wrote.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split('-').next());
+        // Where the system tells of its processes, none of this number must be there.
+        let lives =
+            |owner: &str| owner.parse::<u32>().is_err() || Path::new("/proc").join(owner).exists();
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if owner.is_some_and(|owner| !lives(owner)) && age().is_some_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A file that nobody knows yet; removed unless it was renamed.
 struct Temporary(PathBuf);
 
@@ -143,11 +165,12 @@ impl Temporary {
     fn beside(path: &Path) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         fs::create_dir_all(folder(path))?;
+        sweep(folder(path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // The prefix must not make a long name too long for the file system; the ending tells formats apart.
         let name: String = name.chars().skip(name.chars().count().saturating_sub(50)).collect();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let temporary = format!(".plusminus-{}-{number}-{name}", std::process::id());
+        let temporary = format!("{TEMPORARY}{}-{number}-{name}", std::process::id());
         let temporary = folder(path).join(temporary);
         OpenOptions::new().write(true).create_new(true).open(&temporary)?;
         Ok(Self(temporary))
@@ -244,6 +267,29 @@ mod tests {
         });
         write_file(&pipe, b"through").unwrap();
         assert_eq!(reader.join().unwrap(), b"through");
+    }
+
+    #[test]
+    fn what_a_killed_process_has_begun_is_removed_later() {
+        let folder = scratch("swept");
+        let long_ago = std::time::SystemTime::now() - 2 * ABANDONED;
+        let own = std::process::id();
+        // No process has the last number.
+        let abandoned = format!("{TEMPORARY}{}-0-result", u32::MAX);
+        for (name, old) in [
+            (&*abandoned, true),
+            (&format!("{TEMPORARY}{}-1-result", u32::MAX), false),
+            (&format!("{TEMPORARY}{own}-0-result"), true),
+            (".plusminus-user", true),
+            ("result", true),
+        ] {
+            let file = File::create(folder.join(name)).unwrap();
+            file.set_modified(if old { long_ago } else { std::time::SystemTime::now() }).unwrap();
+        }
+        write_file(&folder.join("new"), b"x").unwrap();
+        let left = names(&folder);
+        assert_eq!(left.len(), 5, "{left:?}");
+        assert!(!left.contains(&abandoned) && left.contains(&"new".to_owned()), "{left:?}");
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use std::{
     env, fs,
+    io::Read,
     path::Path,
-    process::Command,
-    time::{Instant, SystemTime},
+    process::{Command, Stdio},
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::utc_timestamp;
-use crate::{json::json_object, sys, text::without_secrets};
+use crate::{json::json_object, sys, text::without_secrets, threads};
 
 /// What was measured, where and when. What the system does not tell is `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,10 +216,36 @@ fn arguments() -> Vec<String> {
     without_secrets(&arguments)
 }
 
-/// The answer of git about the current directory, if git is there and this is a repository.
+/// How long git may take. A repository on a network that is gone must not keep a benchmark from being measured.
+const GIT_ALLOWED: Duration = Duration::from_secs(5);
+
+/// The answer of git about the current directory, if git is there, answers in time, and this is a repository.
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok()?;
-    let text = output.status.success().then_some(output.stdout)?;
+    answer_of(Command::new("git").args(arguments), GIT_ALLOWED)
+}
+
+/// What a command prints, if it is there, ends well, and does so in time.
+fn answer_of(command: &mut Command, allowed: Duration) -> Option<String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().ok()?;
+    let (sender, answer) = threads::queue();
+    let read = child.stdout.take().map(|mut pipe| {
+        threads::spawn(Box::new(move || {
+            let mut text = Vec::new();
+            if pipe.read_to_end(&mut text).is_ok() {
+                sender.send(text);
+            }
+        }))
+    });
+    let text = match read {
+        Some(Ok(())) => answer.receive(Some(allowed)).ok(),
+        _ => None,
+    };
+    if text.is_none() {
+        let _ = child.kill();
+    }
+    let status = child.wait().ok()?;
+    let text = text.filter(|_| status.success())?;
     Some(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
@@ -244,7 +271,20 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::fnv1a;
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_question_that_hangs_is_given_up() {
+        let ask = |script: &str| {
+            let allowed = Duration::from_millis(if script.contains("sleep") { 50 } else { 60_000 });
+            answer_of(Command::new("sh").args(["-c", script]), allowed)
+        };
+        assert_eq!(ask("echo answer").as_deref(), Some("answer"));
+        assert_eq!(ask("exec sleep 1000"), None);
+        assert_eq!(ask("echo no; exit 1"), None);
+        assert_eq!(answer_of(&mut Command::new("/no/such/git"), GIT_ALLOWED), None);
+    }
 
     #[test]
     fn the_hash_agrees_with_the_published_vectors() {

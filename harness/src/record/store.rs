@@ -134,7 +134,12 @@ pub fn read_any(path: &Path) -> Result<AnyRecord, StoreError> {
 /// The contents of a file, unless they are too many to be a record.
 fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let file_error = |error| StoreError::File { action: "read", path: path.to_owned(), error };
-    // What the size of a file says is not believed: a pipe or a device has none, and never ends.
+    // Opening a pipe would wait for its writer, for ever perhaps.
+    if !fs::metadata(path).map_err(file_error)?.is_file() {
+        let reason = "it is no regular file".to_owned();
+        return Err(StoreError::Format { path: path.to_owned(), reason });
+    }
+    // What the size of a file says is not believed: those of the system have none.
     let mut text = Vec::new();
     let file = fs::File::open(path).map_err(file_error)?;
     file.take(LARGEST_BYTES + 1).read_to_end(&mut text).map_err(file_error)?;
@@ -333,6 +338,27 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_taken_and_what_is_no_file_are_left_alone() {
+        let folder = std::env::temp_dir().join(format!("plusminus-store-{}", std::process::id()));
+        let records = folder.join("records");
+        fs::create_dir_all(&records).unwrap();
+        let time = "2026-01-31T12:34:56Z";
+        let first = new_path(&folder, time, Some("aé/../é0123456789"));
+        assert_eq!(first, records.join("2026-01-31T123456Z-a012345678.json"));
+        // A link to nothing has the name all the same.
+        std::os::unix::fs::symlink("nothing", &first).unwrap();
+        let second = new_path(&folder, time, Some("aé/../é0123456789"));
+        assert_eq!(second, records.join("2026-01-31T123456Z-a012345678-2.json"));
+        // Nobody will ever write into this pipe.
+        let pipe = folder.join("pipe.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let refused = read(&pipe).unwrap_err().to_string();
+        assert!(refused.contains("it is no regular file"), "{refused}");
+        let _ = fs::remove_dir_all(&folder);
+    }
 
     #[test]
     fn timestamps_agree_with_the_calendar() {

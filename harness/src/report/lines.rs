@@ -5,6 +5,7 @@ use crate::{
     output::complain,
     record::Record,
     results::{rows, tables},
+    text::visible,
 };
 
 /// `test NAME ... bench: 1,234.56 ns/iter (+/- 7.89)`, where +/- is half the width of the 95 % interval.
@@ -13,7 +14,8 @@ use crate::{
 pub fn bencher_lines(record: &Record) -> String {
     let mut text = String::new();
     for row in rows(&tables(record)) {
-        let name = row.case.name.replace(' ', "_");
+        // Of a record from elsewhere, a name can be anything.
+        let name = visible(&row.case.name).replace(' ', "_");
         match &row.time {
             Some(time) => text.push_str(&format!(
                 "test {name} ... bench: {:>15} ns/iter (+/- {})\n",

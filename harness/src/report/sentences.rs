@@ -153,7 +153,7 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
     if manifest.address_randomisation.as_deref() == Some("0") {
         warn(Kind::FixedAddresses,
             "address randomisation is off: every run has the same layout, and its luck looks like speed; set \
-             /proc/sys/kernel/randomize_va_space to 2"
+             /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
                 .to_owned(),
         );
     }

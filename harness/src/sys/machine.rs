@@ -27,7 +27,18 @@ pub fn system_version() -> Option<String> {
 
 /// Address space layout randomisation: 0 off, 1 partly, 2 fully on.
 pub fn address_randomisation() -> Option<String> {
+    // A process can be started without it, as `setarch -R` and debuggers do; its workers inherit that.
+    let of_this_process = first_line("/proc/self/personality");
+    if of_this_process.is_some_and(|flags| has_fixed_addresses(&flags)) {
+        return Some("0".to_owned());
+    }
     first_line("/proc/sys/kernel/randomize_va_space")
+}
+
+/// Whether the flags of a process, in hexadecimal digits, keep its addresses from being random.
+fn has_fixed_addresses(flags: &str) -> bool {
+    const ADDR_NO_RANDOMIZE: u32 = 0x0004_0000;
+    u32::from_str_radix(flags.trim(), 16).is_ok_and(|flags| flags & ADDR_NO_RANDOMIZE != 0)
 }
 
 /// Runnable processes, averaged over the last minute.
@@ -53,4 +64,15 @@ pub(crate) fn swapped_pages() -> Option<u64> {
 /// What the system's clock reads: `tsc`, `kvm-clock`, `hpet`.
 pub(crate) fn clock_source() -> Option<String> {
     first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_fixed_addresses;
+
+    #[test]
+    fn a_process_without_random_addresses_is_known() {
+        assert!(has_fixed_addresses("00040000\n") && has_fixed_addresses("000c0000"));
+        assert!(!has_fixed_addresses("00000000\n") && !has_fixed_addresses(""));
+    }
 }

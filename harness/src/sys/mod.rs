@@ -20,6 +20,8 @@ pub(crate) use environment::set_variables;
 mod machine;
 pub use machine::*;
 
+pub(crate) mod orphans;
+
 mod placement;
 pub use placement::Placement;
 

@@ -53,6 +53,18 @@ pub(crate) fn peak_rss_bytes() -> Option<u64> {
     (result == 0).then(|| usage.ru_maxrss as u64 * unit)
 }
 
+/// The memory that this process has in use now.
+pub(crate) fn resident_bytes() -> Option<u64> {
+    if !cfg!(target_os = "linux") {
+        return peak_rss_bytes();
+    }
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // SAFETY: sysconf takes a number and touches no memory of ours.
+    let page_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    pages.checked_mul(u64::try_from(page_bytes).ok()?)
+}
+
 /// Moves standard input and output of this process to private file descriptors, and leaves `/dev/null` as
 /// standard input and a copy of standard error as standard output.
 ///

@@ -6,6 +6,7 @@ mod bencher;
 mod callers;
 mod clock;
 mod edges;
+mod held;
 mod lookup;
 mod memory;
 mod moment;

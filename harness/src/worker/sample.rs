@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use super::{edges, moment::Moment, resources};
+use super::{edges, held, moment::Moment, resources};
 use crate::{json::json_object, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -159,8 +159,9 @@ where
     black_box(outputs.as_mut_ptr());
     let mut sample: Option<RawSample> = None;
     let mut verdict = Ok(());
+    let holds_more = needs_drop::<I>() || needs_drop::<O>();
     while left > 0 {
-        let now = left.min(held);
+        let now = left.min(held).min(if holds_more { held::limit() } else { held });
         left -= now;
         let mut judge = |output: &O| {
             if let Some(check) = check.take_if(|_| left == 0) {
@@ -168,10 +169,14 @@ where
             }
         };
         inputs.extend((0..now).map(|_| make_input()));
+        if needs_drop::<I>() {
+            held::look(now);
+        }
         let window = if needs_drop::<O>() {
             // Dropping may cost more than the kernel, so outputs wait for the end of the window.
             let window =
                 plusminus_counted_window(|| keep_outputs(&mut inputs, &mut outputs, &mut kernel));
+            held::look_at_end(now);
             judge(&outputs[now - 1]);
             outputs.clear();
             window
@@ -179,6 +184,9 @@ where
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
             let (window, last) = plusminus_counted_window(|| keep_last(&mut inputs, &mut kernel));
             judge(&last);
+            if holds_more {
+                held::look_at_end(now);
+            }
             window
         };
         sample = Some(sample.map_or(window, |sum| sum.and(window)));

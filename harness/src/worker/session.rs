@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
-    edges,
+    edges, held,
     lookup::{Found, find, listed},
     moment::Calibration,
     panics::{bounded, guarded, note_panics},
@@ -22,6 +22,7 @@ use super::{
 use crate::{
     Work, exit,
     metric::Metrics,
+    output::complain,
     record::Tally,
     registry::{Case, Subject, VariantSubject},
     sys,
@@ -59,29 +60,27 @@ pub(crate) fn serve(runner: u32) -> i32 {
     let (requests, answers) = match sys::take_private_channel() {
         Ok(channel) => channel,
         Err(error) => {
-            eprintln!("plusminus: cannot set up the worker's channel: {error}");
-            return exit::FAILED;
+            return refused(&format!("cannot set up the worker's channel: {error}"));
         }
     };
     sys::survive_file_limits(false);
     sys::watch_forks();
     if let Err(message) = limit_memory() {
-        eprintln!("plusminus: {message}");
-        return exit::FAILED;
+        return refused(&message);
     }
     move_heap();
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
     let mut session = match Session::new(Box::new(requests), Box::new(answers), false, counter) {
         Ok(session) => session,
-        Err(message) => {
-            eprintln!("plusminus: {message}");
-            return exit::FAILED;
-        }
+        Err(message) => return refused(&message),
     };
     match session.run() {
         Ok(()) => exit::FINE,
         // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
-        Err(_) => exit::CHANNEL_LOST,
+        Err(error) => {
+            refused(&format!("the channel to the runner is lost: {error}"));
+            exit::CHANNEL_LOST
+        }
     }
 }
 
@@ -101,8 +100,16 @@ pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>
     match Session::new(requests, answers, true, counter) {
         // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
         Ok(mut session) => drop(session.run()),
-        Err(message) => eprintln!("plusminus: {message}"),
+        Err(message) => {
+            refused(&message);
+        }
     }
+}
+
+/// Says why there can be no session, and answers with the exit code.
+fn refused(message: &str) -> i32 {
+    complain(&format!("plusminus: {message}\n"));
+    exit::FAILED
 }
 
 /// Keeps to the memory that the runner allows.
@@ -142,6 +149,7 @@ impl Session {
     fn run(&mut self) -> io::Result<()> {
         self.answer(&Answer::Ready { protocol: PROTOCOL, clock: calibrate() })?;
         while let Some(request) = self.next_request()? {
+            held::forget();
             let load = match request {
                 Request::Load(load) => load,
                 Request::List => {
@@ -294,6 +302,7 @@ impl Session {
         let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
         let metrics = self.metrics.get(ask.case).map_or(&[][..], |metrics| &metrics.0);
         edges::watch(metrics);
+        held::begin(ask.case, ask.instance);
         let (watched, threaded) = (!metrics.is_empty(), callers::count() > 1);
         self.extras = Extras::default();
         for index in 0..ask.samples {

@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let criterion = match (arguments.criterion_passes, &arguments.criterion) {
         (0, _) => None,
         (_, Some(program)) => Some(program.clone()),
-        (_, None) => Some(crate::peer("by_criterion")?),
+        (_, None) => Some(crate::built("peers", "by_criterion")?),
     };
     let conditions = match arguments.condition {
         Some(one) => vec![one],

@@ -1,0 +1,25 @@
+//! A record and a baseline, with a zero between them: a named error, or a comparison that can be printed.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use plusminus::{
+    record,
+    report::{Style, json_results, render_stored},
+    results::{AgainstBaseline, compare_stored},
+};
+
+fuzz_target!(|data: &[u8]| {
+    let mut halves = data.splitn(2, |&byte| byte == 0);
+    let first = halves.next().unwrap_or_default();
+    // One half alone is compared with itself.
+    let second = halves.next().unwrap_or(first);
+    let [Ok(old), Ok(new)] = [first, second].map(|half| record::parse(half, Path::new("fuzzed")))
+    else {
+        return;
+    };
+    let stored = compare_stored(&new, "kept", &old, |_| 0.02);
+    render_stored(&stored, Style::Plain);
+    json_results(&new, 0, None, Some(&AgainstBaseline::Stored(stored)));
+});

@@ -1,0 +1,1 @@
+//! Bench targets as large as they get, for `limits` in `lab`.

@@ -1,0 +1,321 @@
+//! Texts from users, kernels and git in every field of a record, through every output: what becomes of them is a table of
+//! snapshots, field by output, so that nothing else in a report can change it.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use plusminus::{
+    record::{self, Record},
+    report::{Style, bencher_lines, json_results, render, render_stored},
+    results::{AgainstBaseline, compare_stored},
+};
+use plusminus_tests::{Outcome, program, workspace};
+use serde_json::{Value, json};
+
+/// What does harm where it is shown as it is: it clears a terminal, makes links, turns the direction of writing, begins a
+/// line that a build service takes for a command, and ends cells, code and comments.
+const KINDS: [(&str, &str); 8] = [
+    ("ansi", "\u{1b}[2J\u{1b}[31m\u{9b}1m"),
+    ("osc-8", "\u{1b}]8;;http://x.y\u{7}link\u{1b}]8;;\u{1b}\\"),
+    ("bidirectional", "a\u{202e}b\u{2066}c\u{200f}d"),
+    ("newline", "a\nb\r\nc\u{2028}d\u{85}e\tf"),
+    ("command", "a\n::error::b\r::set-output name=x::y\n##[error]c"),
+    ("markdown", "a|b`c*d_e[f](http://x.y)@all #1 GH-1 ~~g~~"),
+    ("html", "a<b onclick=x()>c</td></table><!--d&amp;"),
+    ("json", "a\"b\\c\u{0}d\u{feff}e"),
+];
+
+/// A folder of a test's own.
+fn folder(test: &str) -> PathBuf {
+    let folder = workspace().join("target/fixtures/outputs").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A text of this field, with marks by which it is found again: only letters, which nobody escapes.
+fn marked(field: &str, harm: &str) -> String {
+    format!("begin{field}{harm}end{field}")
+}
+
+fn stored(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name);
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Puts a text into every field of a benchmark that has one.
+fn poison_case(case: &mut Value, harm: &str) {
+    let text = |field: &str| json!(marked(field, harm));
+    let number = case["name"].as_str().unwrap().to_owned();
+    case["name"] = json!(format!("{number}::{}", marked("benchmark", harm)));
+    case["function"] = json!(format!("{number}::{}", marked("function", harm)));
+    if !case["problem"].is_null() {
+        case["problem"] = text("problem");
+        case["point"] = text("point");
+    }
+    for (index, instance) in case["instances"].as_array_mut().unwrap().iter_mut().enumerate() {
+        instance["name"] = json!(format!("{}{index}", marked("instance", harm)));
+        instance["work"] = json!([[marked("unit", harm), 1000.0]]);
+    }
+    for failure in case["failures"].as_array_mut().unwrap() {
+        let failure = cause_of(failure);
+        failure["cause"] = json!({ "panicked": { "message": marked("panic", harm) } });
+        failure["output"] = text("printed");
+    }
+}
+
+/// What failed, which a comparison keeps together with the side.
+fn cause_of(failure: &mut Value) -> &mut Value {
+    if failure["failure"].is_object() { &mut failure["failure"] } else { failure }
+}
+
+fn poison_manifest(manifest: &mut Value, harm: &str) {
+    manifest["bench"] = json!(marked("program", harm));
+    for field in ["commit", "rustc", "flags", "system", "cpu", "governor", "target"] {
+        manifest[field] = json!(marked(field, harm));
+    }
+    manifest["other_run"] = json!(marked("otherrun", harm));
+    manifest["clock_source"] = json!(marked("clocksource", harm));
+    manifest["arguments"] = json!([marked("argument", harm)]);
+}
+
+/// A record of a measurement, all of it hostile.
+fn measurement(harm: &str) -> Value {
+    let mut record = stored("schema-1.json");
+    poison_manifest(&mut record["manifest"], harm);
+    for case in record["cases"].as_array_mut().unwrap() {
+        poison_case(case, harm);
+    }
+    record
+}
+
+/// A record of a comparison, all of it hostile. The first benchmark fails.
+fn comparison(harm: &str) -> Value {
+    let mut record = stored("comparison-1.json");
+    for side in ["base", "new"] {
+        record[side]["name"] = json!(marked("ref", harm));
+        poison_manifest(&mut record[side]["manifest"], harm);
+    }
+    let mut failing = record["cases"][0].clone();
+    failing["name"] = json!("failing");
+    failing["blocks"] = json!([]);
+    let failure = json!({ "run": 0, "instance": null, "cause": { "panicked": { "message": "" } }, "output": "" });
+    failing["failures"] = json!([{ "side": "new", "failure": failure }]);
+    record["cases"].as_array_mut().unwrap().push(failing);
+    for cases in ["cases", "control"] {
+        for case in record[cases].as_array_mut().unwrap() {
+            poison_case(case, harm);
+        }
+    }
+    for list in ["added", "removed", "unchanged"] {
+        record[list] = json!([marked(list, harm)]);
+    }
+    record["renamed"] = json!([[marked("renamedfrom", harm), marked("renamedto", harm)]]);
+    record
+}
+
+/// All that can be made of a record of a measurement, by output.
+fn of_measurement(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
+    let file = folder.join("record.json");
+    fs::write(&file, json.to_string()).unwrap();
+    let record: Record = record::read(&file).unwrap();
+    let against = compare_stored(&record, &marked("baseline", ""), &record, |_| 0.02);
+    let study_file = folder.join("study.json");
+    let mut study = Command::new(program());
+    study.arg("study").arg(&file).arg("--json").arg(&study_file).current_dir(folder);
+    let study = Outcome::of(&study.output().unwrap());
+    study.exits(0);
+    vec![
+        ("report", render(&record, Style::Plain)),
+        ("coloured report", without_colours(&render(&record, Style::Coloured))),
+        ("baseline", render_stored(&against, Style::Plain)),
+        ("JSON lines", json_results(&record, 0, None, Some(&AgainstBaseline::Stored(against)))),
+        ("libtest's lines", bencher_lines(&record)),
+        ("study", study.stdout),
+        ("JSON of a study", fs::read_to_string(study_file).unwrap()),
+    ]
+}
+
+/// The escape sequences of our own colours are no harm.
+fn without_colours(text: &str) -> String {
+    let mut plain = String::new();
+    let mut parts = text.split("\u{1b}[");
+    plain.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (code, rest) = part.split_once('m').unwrap_or(("", part));
+        assert!(code.chars().all(|c| c.is_ascii_digit() || c == ';'), "{part:?}");
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// All that can be made of the record of a comparison, by output.
+fn of_comparison(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
+    let file = folder.join("comparison.json");
+    fs::write(&file, json.to_string()).unwrap();
+    let report = |format: &str| {
+        let mut command = Command::new(program());
+        command.args(["compare", "--format", format, "--from"]).arg(&file).current_dir(folder);
+        command.arg("--comment").arg(folder.join("comment.md"));
+        command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.join("summary"));
+        Outcome::of(&command.output().unwrap())
+    };
+    let [table, markdown, json] = ["table", "markdown", "json"].map(report);
+    table.exits(2);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    vec![
+        ("table", table.stdout),
+        ("markdown", markdown.stdout),
+        ("comment", read("comment.md")),
+        ("summary", read("summary")),
+        ("JSON", json.stdout),
+        ("annotations", table.stderr),
+    ]
+}
+
+/// Panics where an output would do harm as a whole, whatever is in it.
+#[track_caller]
+fn assert_harmless(output: &str, text: &str) {
+    for line in text.lines() {
+        let harmful = |c: char| {
+            c.is_control()
+                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
+        assert!(!line.contains(harmful), "{output}: {line:?}");
+        let command = line.trim_start().starts_with("::") || line.contains("##[");
+        assert!(!command || output == "annotations", "{output}: {line:?}");
+        // Of annotations there is one in a line, which is ours.
+        let ours = ["::error ", "::warning ", "::notice ", "plusminus: "];
+        let is_ours = ours.iter().any(|begin| line.starts_with(begin));
+        assert!(output != "annotations" || is_ours, "{output}: {line:?}");
+    }
+    if output.starts_with("JSON") {
+        for line in text.lines().filter(|line| line.starts_with('{') && line.ends_with('}')) {
+            serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        }
+    }
+}
+
+/// The fields, in the order of the table.
+const FIELDS: [&str; 25] = [
+    "benchmark",
+    "function",
+    "problem",
+    "point",
+    "instance",
+    "unit",
+    "panic",
+    "printed",
+    "ref",
+    "added",
+    "removed",
+    "unchanged",
+    "renamedfrom",
+    "renamedto",
+    "program",
+    "commit",
+    "rustc",
+    "flags",
+    "system",
+    "cpu",
+    "governor",
+    "target",
+    "otherrun",
+    "clocksource",
+    "argument",
+];
+
+/// What becomes of the texts of each field in an output: the shapes in which they are found, without their marks.
+fn shapes(text: &str) -> BTreeMap<&'static str, Vec<String>> {
+    let mut found = BTreeMap::new();
+    for field in FIELDS {
+        let (begin, end) = (format!("begin{field}"), format!("end{field}"));
+        let mut shapes: Vec<String> = text
+            .split(&begin)
+            .skip(1)
+            .map(|rest| match rest.split_once(&end) {
+                Some((shape, _)) => shape.to_owned(),
+                None => "… (cut)".to_owned(),
+            })
+            .collect();
+        shapes.sort();
+        shapes.dedup();
+        if !shapes.is_empty() {
+            found.insert(field, shapes);
+        }
+    }
+    found
+}
+
+/// A line for each output and shape, with the fields that have it there.
+fn table(outputs: &[(&str, String)]) -> String {
+    let mut lines = String::new();
+    for (output, text) in outputs {
+        assert_harmless(output, text);
+        let mut by_shape: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for (field, shapes) in shapes(text) {
+            for shape in shapes {
+                by_shape.entry(shape).or_default().push(field);
+            }
+        }
+        assert!(!by_shape.is_empty(), "{output} shows none of it: {text}");
+        for (shape, fields) in by_shape {
+            lines.push_str(&format!("{output}: {shape}\n    {}\n", fields.join(" ")));
+        }
+    }
+    lines
+}
+
+#[test]
+fn hostile_texts_in_records_of_measurements() {
+    let folder = folder("hostile-measurements");
+    for (kind, harm) in KINDS {
+        let outputs = of_measurement(&folder, &measurement(harm));
+        insta::assert_snapshot!(format!("measurement_{kind}"), table(&outputs));
+    }
+}
+
+#[test]
+fn hostile_texts_in_records_of_comparisons() {
+    let folder = folder("hostile-comparisons");
+    for (kind, harm) in KINDS {
+        let _ = fs::remove_file(folder.join("summary"));
+        let outputs = of_comparison(&folder, &comparison(harm));
+        insta::assert_snapshot!(format!("comparison_{kind}"), table(&outputs));
+    }
+}
+
+#[test]
+fn ten_megabytes_of_a_text_fill_no_screen() {
+    let folder = folder("hostile-lengths");
+    // Programs read JSON, which has the whole of it.
+    let mut record = stored("schema-1.json");
+    record["cases"][0]["problem"] = json!("long ".repeat(200_000));
+    record["cases"][1]["problem"] = record["cases"][0]["problem"].clone();
+    record["cases"][2]["failures"][0]["cause"] =
+        json!({ "panicked": { "message": "\u{1b}a long message ".repeat(10 << 16) } });
+    for (output, text) in of_measurement(&folder, &record) {
+        assert_harmless(output, &text);
+        if output.starts_with("JSON") {
+            continue;
+        }
+        assert!(text.len() < 1 << 20, "{output}: {} bytes", text.len());
+        let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(longest < 12_000, "{output}: {longest}");
+    }
+    let mut record = comparison("");
+    record["base"]["name"] = json!("long ".repeat(200_000));
+    record["new"]["name"] = record["base"]["name"].clone();
+    cause_of(&mut record["cases"][2]["failures"][0])["cause"] =
+        json!({ "panicked": { "message": "\u{202e}a long message ".repeat(10 << 16) } });
+    for (output, text) in of_comparison(&folder, &record) {
+        assert_harmless(output, &text);
+        assert!(text.len() < 1 << 20 || output == "JSON", "{output}: {} bytes", text.len());
+        assert!(output != "comment" || text.chars().count() < 65_536);
+    }
+}

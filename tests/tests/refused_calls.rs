@@ -1,0 +1,149 @@
+//! Every call to the system that bench, compare and study make is refused, one by one: whatever the system does not do,
+//! no finished result is lost, no file is written in half, no process is left, and the exit code and a sentence say what
+//! happened.
+#![cfg(target_os = "linux")]
+
+mod refusing;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use plusminus::record::{self, AnyRecord};
+use plusminus_tests::{Fixture, program, workspace};
+use refusing::{Stage, files, is_temporary, sweep};
+
+/// The bench program, built once.
+fn bench() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| Fixture::new("faults", "refused_binary").bench_binary("tiny"))
+}
+
+/// Folders in which a sweep goes on at the same time.
+const STAGES: usize = 3;
+
+/// Makes the stages of a sweep, with copies of programs in them.
+fn stages(test: &str, programs: &[(&str, &Path)], line: &str, prepare: fn(&Path)) -> Vec<Stage> {
+    let stage = |number: usize| {
+        let folder = workspace().join(format!("target/fixtures/refused/{test}-{number}"));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        for (name, from) in programs {
+            fs::copy(from, folder.join(name)).unwrap();
+        }
+        let line = line.split_whitespace().map(str::to_owned).collect();
+        Stage { folder, line, prepare }
+    };
+    (0..STAGES).map(stage).collect()
+}
+
+/// The file of a record that is there before.
+const OLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/records/schema-1.json");
+
+/// All that is wrong with the files that records belong in: none may be there in part.
+fn damaged(work: &Path) -> Vec<String> {
+    let mut records = files(work);
+    records.retain(|file| file.extension().is_some_and(|ending| ending == "json"));
+    records.retain(|file| !is_temporary(file));
+    records
+        .iter()
+        .filter_map(|file| record::read_any(file).err())
+        .map(|error| error.to_string())
+        .collect()
+}
+
+#[test]
+fn bench_on_a_system_that_refuses() {
+    let line = "tiny --bench --exact tiny --save-baseline kept --quiet";
+    let prepare = |work: &Path| {
+        let baselines = work.join("output/tiny/baselines");
+        fs::create_dir_all(&baselines).unwrap();
+        fs::copy(OLD, baselines.join("kept.json")).unwrap();
+    };
+    sweep("bench", &stages("bench", &[("tiny", bench())], line, prepare), |ending| {
+        let mut wrong = damaged(&ending.work);
+        let kept = ending.work.join("output/tiny/baselines/kept.json");
+        let new = |path: &Path| {
+            let record = record::read(path).ok()?;
+            let case = record.cases.iter().find(|case| case.name == "tiny")?;
+            Some(case.failures.is_empty() && case.measurements.len() == 1)
+        };
+        if !kept.is_file() {
+            wrong.push("the old baseline is lost".to_owned());
+        }
+        match ending.outcome.code {
+            Some(0) => {
+                let mut records = files(&ending.work.join("output/tiny/records"));
+                records.retain(|file| !is_temporary(file));
+                if records.len() != 1 || new(&records[0]) != Some(true) || new(&kept) != Some(true)
+                {
+                    wrong.push("it is fine without its results".to_owned());
+                }
+            }
+            Some(2) => {}
+            _ if ending.is_interrupted() => {}
+            code => wrong.push(format!("exit code {code:?}")),
+        }
+        wrong
+    });
+}
+
+#[test]
+fn compare_on_a_system_that_refuses() {
+    let line = "cargo-plusminus plusminus compare --binaries ../base ../new --max-blocks 6 --margin 50% --measure all --quiet \
+                --json result.json --comment comment.md --record record.json --exact tiny";
+    let programs = [("cargo-plusminus", program()), ("base", bench()), ("new", bench())];
+    let prepare = |work: &Path| fs::write(work.join("comment.md"), "old").unwrap();
+    sweep("compare", &stages("compare", &programs, line, prepare), |ending| {
+        let mut wrong = Vec::new();
+        let read = |name: &str| fs::read_to_string(ending.work.join(name)).ok();
+        let json: Option<serde_json::Result<serde_json::Value>> =
+            read("result.json").map(|text| serde_json::from_str(&text));
+        if matches!(json, Some(Err(_))) {
+            wrong.push("half of the JSON".to_owned());
+        }
+        let record = record::read_any(&ending.work.join("record.json"));
+        if ending.work.join("record.json").exists()
+            && !matches!(record, Ok(AnyRecord::Comparison(_)))
+        {
+            wrong.push("half of a record".to_owned());
+        }
+        let comment = read("comment.md").unwrap_or_default();
+        let whole = comment.starts_with("<!-- plusminus-compare -->") && comment.ends_with('\n');
+        if comment != "old" && !whole {
+            wrong.push("half of a comment".to_owned());
+        }
+        match ending.outcome.code {
+            Some(0 | 1 | 3) if json.is_none() || comment == "old" || record.is_err() => {
+                wrong.push("it has decided without its results".to_owned());
+            }
+            Some(0..=3) => {}
+            _ if ending.is_interrupted() => {}
+            code => wrong.push(format!("exit code {code:?}")),
+        }
+        wrong
+    });
+}
+
+#[test]
+fn study_on_a_system_that_refuses() {
+    let line = "cargo-plusminus plusminus study record.json --json study.json";
+    let prepare = |work: &Path| {
+        fs::copy(OLD, work.join("record.json")).unwrap();
+        fs::write(work.join("study.json"), "{}").unwrap();
+    };
+    let programs = [("cargo-plusminus", program())];
+    sweep("study", &stages("study", &programs, line, prepare), |ending| {
+        let text = fs::read_to_string(ending.work.join("study.json")).unwrap_or_default();
+        let whole = serde_json::from_str::<serde_json::Value>(&text).is_ok();
+        match ending.outcome.code {
+            _ if !whole => vec!["half of the JSON".to_owned()],
+            Some(0) if text == "{}" => vec!["it is fine without its results".to_owned()],
+            Some(0 | 2) => Vec::new(),
+            _ if ending.is_interrupted() => Vec::new(),
+            code => vec![format!("exit code {code:?}")],
+        }
+    });
+}
