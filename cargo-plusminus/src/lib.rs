@@ -5,9 +5,12 @@
 
 mod clean;
 mod compare;
+mod csv;
 pub mod error;
+mod exchange;
 mod generate;
 mod migrate;
+mod pages;
 pub mod progress;
 pub mod report;
 mod same_code;
@@ -32,6 +35,12 @@ enum Command {
     Compare(Box<compare::Arguments>),
     /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
     Study(study::Arguments),
+    /// Pages and figures from records: one HTML file for each.
+    Report(pages::Arguments),
+    /// Writes a record in the format of another tool.
+    Export(exchange::ExportArguments),
+    /// Makes a record from the results of another tool.
+    Import(exchange::ImportArguments),
     /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
     Generate(generate::Arguments),
     /// Turns benches of criterion, divan and libtest into benches of plusminus, where that is certain.
@@ -93,6 +102,9 @@ pub fn run() -> ExitCode {
     let done = match arguments.command {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
+        Command::Report(arguments) => pages::run(&arguments),
+        Command::Export(arguments) => exchange::export(&arguments),
+        Command::Import(arguments) => exchange::import(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),

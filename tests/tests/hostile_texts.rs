@@ -10,7 +10,7 @@ use std::{
 
 use plusminus::{
     record::{self, Record},
-    report::{Style, bencher_lines, json_results, render, render_stored},
+    report::{Style, View, bencher_lines, json_results, render},
     results::{AgainstBaseline, compare_stored},
 };
 use plusminus_tests::{Outcome, program, workspace};
@@ -124,16 +124,19 @@ fn of_measurement(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
     fs::write(&file, json.to_string()).unwrap();
     let record: Record = record::read(&file).unwrap();
     let against = compare_stored(&record, &marked("baseline", ""), &record, |_| 0.02);
+    let against = AgainstBaseline::Stored(against);
+    let plain = View::unlimited();
+    let coloured = View { style: Style::Coloured, ..plain };
     let study_file = folder.join("study.json");
     let mut study = Command::new(program());
     study.arg("study").arg(&file).arg("--json").arg(&study_file).current_dir(folder);
     let study = Outcome::of(&study.output().unwrap());
     study.exits(0);
     vec![
-        ("report", render(&record, Style::Plain)),
-        ("coloured report", without_colours(&render(&record, Style::Coloured))),
-        ("baseline", render_stored(&against, Style::Plain)),
-        ("JSON lines", json_results(&record, 0, None, Some(&AgainstBaseline::Stored(against)))),
+        ("report", render(&record, None, None, &plain)),
+        ("coloured report", without_colours(&render(&record, None, None, &coloured))),
+        ("baseline", render(&record, Some(&against), None, &plain)),
+        ("JSON lines", json_results(&record, 0, None, Some(&against))),
         ("libtest's lines", bencher_lines(&record)),
         ("study", study.stdout),
         ("JSON of a study", fs::read_to_string(study_file).unwrap()),

@@ -127,7 +127,7 @@ fn code(text: &str) -> String {
 }
 
 /// A sentence in which nothing is markup.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in sentence(text).chars() {
         match character {

@@ -46,7 +46,7 @@ fn aligned<T: AsRef<str>>(titles: &[&str], lines: &[impl AsRef<[T]>], words: &[u
 }
 
 /// The cells of a row: plain text in every format.
-pub(super) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> [String; 8] {
+pub(crate) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> [String; 8] {
     comparison_cells(case, row, sentences::label(case, row, comparison))
 }
 

@@ -8,45 +8,45 @@ use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
 /// The version of the format. Fields may be added without a new one.
-pub(super) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// Everything that one call of `cargo plusminus study` found.
 #[derive(Debug, Serialize)]
-pub(super) struct Document {
-    pub(super) schema: u32,
-    pub(super) kind: &'static str,
-    pub(super) plusminus: &'static str,
-    pub(super) records: Vec<RecordOf>,
-    pub(super) problems: Vec<ProblemStudy>,
-    pub(super) run_wise: Vec<RunWise>,
-    pub(super) apex_map: Option<ApexMapStudy>,
+pub(crate) struct Document {
+    pub(crate) schema: u32,
+    pub(crate) kind: &'static str,
+    pub(crate) plusminus: &'static str,
+    pub(crate) records: Vec<RecordOf>,
+    pub(crate) problems: Vec<ProblemStudy>,
+    pub(crate) run_wise: Vec<RunWise>,
+    pub(crate) apex_map: Option<ApexMapStudy>,
 }
 
 /// Which record was studied.
 #[derive(Debug, Serialize)]
-pub(super) struct RecordOf {
-    pub(super) path: String,
-    pub(super) bench: String,
-    pub(super) started: String,
-    pub(super) commit: Option<String>,
-    pub(super) dirty: Option<bool>,
-    pub(super) cpu: Option<String>,
+pub(crate) struct RecordOf {
+    pub(crate) path: String,
+    pub(crate) bench: String,
+    pub(crate) started: String,
+    pub(crate) commit: Option<String>,
+    pub(crate) dirty: Option<bool>,
+    pub(crate) cpu: Option<String>,
     /// The signal that ended it before its time.
-    pub(super) interrupted: Option<i32>,
+    pub(crate) interrupted: Option<i32>,
     /// The name of the new side, which was studied, where the record is that of a comparison.
-    pub(super) side: Option<String>,
+    pub(crate) side: Option<String>,
     /// The process that measured was killed before it ended.
-    pub(super) unfinished: bool,
+    pub(crate) unfinished: bool,
 }
 
 /// x ± u; times and speedups of configurations have their 95 % interval, too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Number {
-    pub(super) value: f64,
-    pub(super) u: Option<f64>,
-    pub(super) degrees_of_freedom: Option<f64>,
-    pub(super) low_95: Option<f64>,
-    pub(super) high_95: Option<f64>,
+pub(crate) struct Number {
+    pub(crate) value: f64,
+    pub(crate) u: Option<f64>,
+    pub(crate) degrees_of_freedom: Option<f64>,
+    pub(crate) low_95: Option<f64>,
+    pub(crate) high_95: Option<f64>,
 }
 
 impl Number {
@@ -57,7 +57,7 @@ impl Number {
     }
 
     /// A time with the interval that reports print.
-    pub(super) fn of_time(time: &Time) -> Self {
+    pub(crate) fn of_time(time: &Time) -> Self {
         Self::with(time.estimate, time.interval())
     }
 }
@@ -76,27 +76,27 @@ impl From<&Speedup> for Number {
 
 /// One problem.
 #[derive(Debug, Serialize)]
-pub(super) struct ProblemStudy {
-    pub(super) problem: String,
-    pub(super) series: Vec<Series>,
-    pub(super) comparisons: Vec<Comparison>,
-    pub(super) notes: Vec<String>,
+pub(crate) struct ProblemStudy {
+    pub(crate) problem: String,
+    pub(crate) series: Vec<Series>,
+    pub(crate) comparisons: Vec<Comparison>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// One variant over one sweep of n and p.
 #[derive(Debug, Serialize)]
-pub(super) struct Series {
-    pub(super) variant: String,
+pub(crate) struct Series {
+    pub(crate) variant: String,
     /// What tells this sweep from others of the same variant.
-    pub(super) sweep: Option<String>,
-    pub(super) scaling: Scaling,
-    pub(super) models: Vec<ModelComparison>,
+    pub(crate) sweep: Option<String>,
+    pub(crate) scaling: Scaling,
+    pub(crate) models: Vec<ModelComparison>,
 }
 
 /// What varies in a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Sweep {
+pub(crate) enum Sweep {
     /// One configuration.
     Point,
     /// n at one p.
@@ -115,102 +115,105 @@ pub(super) enum Sweep {
 
 /// A scaling table.
 #[derive(Debug, Serialize)]
-pub(super) struct Scaling {
-    pub(super) sweep: Sweep,
+pub(crate) struct Scaling {
+    pub(crate) sweep: Sweep,
     /// What a weak scaling's work is counted in.
-    pub(super) work: Option<String>,
-    pub(super) rows: Vec<ScalingRow>,
-    pub(super) notes: Vec<String>,
+    pub(crate) work: Option<String>,
+    pub(crate) rows: Vec<ScalingRow>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// One configuration of a scaling table.
 #[derive(Debug, Serialize)]
-pub(super) struct ScalingRow {
-    pub(super) point: String,
-    pub(super) n: Option<f64>,
-    pub(super) p: usize,
-    pub(super) runs: usize,
-    pub(super) time_ns: Number,
-    pub(super) speedup_real: Option<Number>,
+pub(crate) struct ScalingRow {
+    pub(crate) point: String,
+    pub(crate) n: Option<f64>,
+    pub(crate) p: usize,
+    pub(crate) runs: usize,
+    pub(crate) time_ns: Number,
+    /// What it was made from: for figures.
+    #[serde(skip)]
+    pub(crate) run_means_ns: Vec<f64>,
+    pub(crate) speedup_real: Option<Number>,
     /// The name of what the real speedup is against: the fastest variant measured on one processor at the point.
-    pub(super) sequential: Option<String>,
-    pub(super) speedup_relative: Option<Number>,
+    pub(crate) sequential: Option<String>,
+    pub(crate) speedup_relative: Option<Number>,
     /// Weak scaling: work per time over that of the first row.
-    pub(super) speedup_scaled: Option<Number>,
+    pub(crate) speedup_scaled: Option<Number>,
     /// Weak scaling: growth of work over growth of p.
-    pub(super) work_per_processor: Option<f64>,
+    pub(crate) work_per_processor: Option<f64>,
     /// Which speedup the following come from: "real", "relative" or "scaled".
-    pub(super) against: Option<&'static str>,
-    pub(super) efficiency: Option<Number>,
-    pub(super) overhead_ns: Option<Number>,
-    pub(super) karp_flatt: Option<Number>,
-    pub(super) isoefficiency_constant: Option<Number>,
-    pub(super) superlinear: bool,
+    pub(crate) against: Option<&'static str>,
+    pub(crate) efficiency: Option<Number>,
+    pub(crate) overhead_ns: Option<Number>,
+    pub(crate) karp_flatt: Option<Number>,
+    pub(crate) isoefficiency_constant: Option<Number>,
+    pub(crate) superlinear: bool,
 }
 
 /// Models that were compared on the same configurations.
 #[derive(Debug, Serialize)]
-pub(super) struct ModelComparison {
+pub(crate) struct ModelComparison {
     /// Which configurations: "all", "p = 1", "n = 1024".
-    pub(super) over: String,
-    pub(super) configurations: usize,
+    pub(crate) over: String,
+    pub(crate) configurations: usize,
     /// Best first.
-    pub(super) models: Vec<FittedModel>,
-    pub(super) refused: Vec<Refused>,
+    pub(crate) models: Vec<FittedModel>,
+    pub(crate) refused: Vec<Refused>,
     /// The models between which the data cannot decide; one name is a clear choice.
-    pub(super) cannot_tell: Vec<&'static str>,
-    pub(super) pc_noise: Option<f64>,
+    pub(crate) cannot_tell: Vec<&'static str>,
+    pub(crate) pc_noise: Option<f64>,
     /// Where predictions are allowed: half the smallest (at least 1) to twice the largest measured n, likewise p.
-    pub(super) valid_n: Option<[f64; 2]>,
-    pub(super) valid_p: Option<[f64; 2]>,
-    pub(super) sentences: Vec<String>,
+    pub(crate) valid_n: Option<[f64; 2]>,
+    pub(crate) valid_p: Option<[f64; 2]>,
+    pub(crate) sentences: Vec<String>,
 }
 
 /// One model fitted.
 #[derive(Debug, Serialize)]
-pub(super) struct FittedModel {
-    pub(super) model: &'static str,
-    pub(super) formula: &'static str,
+pub(crate) struct FittedModel {
+    pub(crate) model: &'static str,
+    pub(crate) formula: &'static str,
     /// T in nanoseconds.
-    pub(super) coefficients: Vec<Coefficient>,
-    pub(super) aicc: Option<f64>,
-    pub(super) weight: Option<f64>,
+    pub(crate) coefficients: Vec<Coefficient>,
+    pub(crate) aicc: Option<f64>,
+    pub(crate) weight: Option<f64>,
     #[serde(flatten)]
-    pub(super) pc: Pc,
+    pub(crate) pc: Pc,
     /// Amdahl's share of the sequential time.
-    pub(super) serial_fraction_of_sequential_time: Option<Number>,
+    pub(crate) serial_fraction_of_sequential_time: Option<Number>,
     /// Gustafson's share of the parallel time.
-    pub(super) serial_fraction_of_parallel_time: Option<Number>,
-    pub(super) usl: Option<Usl>,
+    pub(crate) serial_fraction_of_parallel_time: Option<Number>,
+    pub(crate) usl: Option<Usl>,
     /// ln(measured/predicted), in the order of the scaling table's rows that belong to it.
-    pub(super) residuals: Vec<f64>,
+    pub(crate) residuals: Vec<f64>,
 }
 
 /// A coefficient.
 #[derive(Debug, Serialize)]
-pub(super) struct Coefficient {
-    pub(super) name: String,
+pub(crate) struct Coefficient {
+    pub(crate) name: String,
     #[serde(flatten)]
-    pub(super) number: Number,
+    pub(crate) number: Number,
 }
 
 /// Performance Complexity.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Pc {
-    pub(super) pc_a: f64,
-    pub(super) pc_a_adjusted: Option<f64>,
-    pub(super) pc_a_corrected: Option<f64>,
-    pub(super) pc_r: Option<f64>,
-    pub(super) pc_ratio: Option<f64>,
-    pub(super) unresolved_sd: Option<f64>,
-    pub(super) pc_noise: Option<f64>,
-    pub(super) distinguishable: Option<bool>,
-    pub(super) leave_one_out: Option<f64>,
-    pub(super) bias_factor: f64,
+pub(crate) struct Pc {
+    pub(crate) pc_a: f64,
+    pub(crate) pc_a_adjusted: Option<f64>,
+    pub(crate) pc_a_corrected: Option<f64>,
+    pub(crate) pc_r: Option<f64>,
+    pub(crate) pc_ratio: Option<f64>,
+    pub(crate) unresolved_sd: Option<f64>,
+    pub(crate) pc_noise: Option<f64>,
+    pub(crate) distinguishable: Option<bool>,
+    pub(crate) leave_one_out: Option<f64>,
+    pub(crate) bias_factor: f64,
 }
 
 impl Pc {
-    pub(super) fn new(
+    pub(crate) fn new(
         found: &plusminus_analysis::complexity::Complexity,
         leave_one_out: Option<f64>,
     ) -> Self {
@@ -231,169 +234,169 @@ impl Pc {
 
 /// The Universal Scalability Law.
 #[derive(Debug, Serialize)]
-pub(super) struct Usl {
-    pub(super) contention: Number,
-    pub(super) coherency: Number,
-    pub(super) peak: Option<Number>,
+pub(crate) struct Usl {
+    pub(crate) contention: Number,
+    pub(crate) coherency: Number,
+    pub(crate) peak: Option<Number>,
 }
 
 /// A model without a fit.
 #[derive(Debug, Serialize)]
-pub(super) struct Refused {
-    pub(super) model: &'static str,
-    pub(super) reason: String,
+pub(crate) struct Refused {
+    pub(crate) model: &'static str,
+    pub(crate) reason: String,
 }
 
 /// Variants side by side: faster, and more transparent?
 #[derive(Debug, Serialize)]
-pub(super) struct Comparison {
-    pub(super) sweep: Option<String>,
-    pub(super) base: String,
+pub(crate) struct Comparison {
+    pub(crate) sweep: Option<String>,
+    pub(crate) base: String,
     /// The configurations that all variants share.
-    pub(super) configurations: usize,
+    pub(crate) configurations: usize,
     /// The models that could be fitted to all variants.
-    pub(super) models: Vec<&'static str>,
-    pub(super) variants: Vec<Compared>,
-    pub(super) sentences: Vec<String>,
+    pub(crate) models: Vec<&'static str>,
+    pub(crate) variants: Vec<Compared>,
+    pub(crate) sentences: Vec<String>,
 }
 
 /// One variant of a comparison.
 #[derive(Debug, Serialize)]
-pub(super) struct Compared {
-    pub(super) variant: String,
+pub(crate) struct Compared {
+    pub(crate) variant: String,
     /// Σ T(base) / Σ T(variant); null for the base.
-    pub(super) speedup_ratio_of_sums: Option<Number>,
-    pub(super) speedup_geometric_mean: Option<Number>,
-    pub(super) transparency: Vec<TransparencyOf>,
+    pub(crate) speedup_ratio_of_sums: Option<Number>,
+    pub(crate) speedup_geometric_mean: Option<Number>,
+    pub(crate) transparency: Vec<TransparencyOf>,
 }
 
 /// PC_a ± σ of a variant under one model.
 #[derive(Debug, Serialize)]
-pub(super) struct TransparencyOf {
-    pub(super) model: &'static str,
+pub(crate) struct TransparencyOf {
+    pub(crate) model: &'static str,
     /// u is σ over resampled configurations.
-    pub(super) pc_a: Number,
-    pub(super) leave_one_out: Option<f64>,
+    pub(crate) pc_a: Number,
+    pub(crate) leave_one_out: Option<f64>,
     /// The share of resamples in which no other variant has a lower PC_a.
-    pub(super) lowest: Option<f64>,
+    pub(crate) lowest: Option<f64>,
     /// The share of resamples in which its PC_a is not above that of the base.
-    pub(super) below_base: Option<f64>,
+    pub(crate) below_base: Option<f64>,
 }
 
 /// Adjusted speedups run by run (VoV, figures 5 and 7).
 #[derive(Debug, Serialize)]
-pub(super) struct RunWise {
-    pub(super) problem: String,
-    pub(super) point: String,
+pub(crate) struct RunWise {
+    pub(crate) problem: String,
+    pub(crate) point: String,
     /// `scale@p` and the maximal weight, where the point is one of the shortest path study.
-    pub(super) scale: Option<u32>,
-    pub(super) max_weight: Option<u32>,
-    pub(super) processors: usize,
-    pub(super) base: String,
-    pub(super) variant: String,
-    pub(super) instances: usize,
-    pub(super) runs: Vec<Run>,
+    pub(crate) scale: Option<u32>,
+    pub(crate) max_weight: Option<u32>,
+    pub(crate) processors: usize,
+    pub(crate) base: String,
+    pub(crate) variant: String,
+    pub(crate) instances: usize,
+    pub(crate) runs: Vec<Run>,
     /// Of means over instances, over all runs; σ from runs.
-    pub(super) over_runs: Option<Number>,
-    pub(super) pairs: usize,
-    pub(super) pairs_within_sigma: usize,
-    pub(super) sentences: Vec<String>,
+    pub(crate) over_runs: Option<Number>,
+    pub(crate) pairs: usize,
+    pub(crate) pairs_within_sigma: usize,
+    pub(crate) sentences: Vec<String>,
 }
 
 /// One run.
 #[derive(Debug, Serialize)]
-pub(super) struct Run {
-    pub(super) run: u32,
-    pub(super) base: Side,
-    pub(super) variant: Side,
+pub(crate) struct Run {
+    pub(crate) run: u32,
+    pub(crate) base: Side,
+    pub(crate) variant: Side,
     /// S = mean(base)/mean(variant) over the instances, σ by (VoV 8) from standard uncertainties: how sure S is.
-    pub(super) speedup: Number,
+    pub(crate) speedup: Number,
     /// The same formula with standard deviations: how single instances scatter.
-    pub(super) spread: Option<f64>,
+    pub(crate) spread: Option<f64>,
     /// σ where the instances count as pairs (VoV 6 with its covariance term).
-    pub(super) sigma_paired: Option<f64>,
+    pub(crate) sigma_paired: Option<f64>,
 }
 
 /// One variant in one run.
 #[derive(Debug, Serialize)]
-pub(super) struct Side {
-    pub(super) time_ns: Number,
-    pub(super) spread_ns: Option<f64>,
-    pub(super) rsu: Option<f64>,
-    pub(super) cv: Option<f64>,
+pub(crate) struct Side {
+    pub(crate) time_ns: Number,
+    pub(crate) spread_ns: Option<f64>,
+    pub(crate) rsu: Option<f64>,
+    pub(crate) cv: Option<f64>,
 }
 
 /// The Apex-MAP study.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexMapStudy {
-    pub(super) sweeps: Vec<ApexSweep>,
-    pub(super) rankings: Vec<ApexRanking>,
-    pub(super) notes: Vec<String>,
+pub(crate) struct ApexMapStudy {
+    pub(crate) sweeps: Vec<ApexSweep>,
+    pub(crate) rankings: Vec<ApexRanking>,
+    pub(crate) notes: Vec<String>,
     /// What is printed; made by the suite.
     #[serde(skip)]
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// One variant at one point.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexSweep {
-    pub(super) variant: String,
-    pub(super) point: String,
-    pub(super) memory_words: usize,
-    pub(super) configurations: Vec<ApexConfiguration>,
-    pub(super) models: Vec<ApexModelOf>,
-    pub(super) plausibility: Vec<ApexPlausibility>,
+pub(crate) struct ApexSweep {
+    pub(crate) variant: String,
+    pub(crate) point: String,
+    pub(crate) memory_words: usize,
+    pub(crate) configurations: Vec<ApexConfiguration>,
+    pub(crate) models: Vec<ApexModelOf>,
+    pub(crate) plausibility: Vec<ApexPlausibility>,
 }
 
 /// One cell of α × L.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexConfiguration {
-    pub(super) alpha: f64,
-    pub(super) block_words: usize,
-    pub(super) access_ns: f64,
-    pub(super) rsu: f64,
+pub(crate) struct ApexConfiguration {
+    pub(crate) alpha: f64,
+    pub(crate) block_words: usize,
+    pub(crate) access_ns: f64,
+    pub(crate) rsu: f64,
 }
 
 /// One of the models 0 to 3.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexModelOf {
-    pub(super) model: usize,
-    pub(super) name: &'static str,
-    pub(super) capacity_bytes: Option<f64>,
+pub(crate) struct ApexModelOf {
+    pub(crate) model: usize,
+    pub(crate) name: &'static str,
+    pub(crate) capacity_bytes: Option<f64>,
     /// The best c is the smallest or largest that was tried.
-    pub(super) capacity_at_bound: bool,
+    pub(crate) capacity_at_bound: bool,
     /// In nanoseconds.
-    pub(super) coefficients: Vec<Coefficient>,
+    pub(crate) coefficients: Vec<Coefficient>,
     #[serde(flatten)]
-    pub(super) pc: Pc,
+    pub(crate) pc: Pc,
     /// ln(measured/predicted), in the order of `configurations`.
-    pub(super) residuals: Vec<f64>,
+    pub(crate) residuals: Vec<f64>,
 }
 
 /// A back-fitted latency or gap beside a micro-kernel's measurement.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexPlausibility {
-    pub(super) coefficient: &'static str,
-    pub(super) fitted_ns: f64,
-    pub(super) measure: String,
-    pub(super) calibrated_ns: f64,
-    pub(super) within_factor_two: bool,
+pub(crate) struct ApexPlausibility {
+    pub(crate) coefficient: &'static str,
+    pub(crate) fitted_ns: f64,
+    pub(crate) measure: String,
+    pub(crate) calibrated_ns: f64,
+    pub(crate) within_factor_two: bool,
 }
 
 /// Variants by PC under one model.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexRanking {
-    pub(super) point: String,
-    pub(super) model: usize,
-    pub(super) variants: Vec<ApexRanked>,
+pub(crate) struct ApexRanking {
+    pub(crate) point: String,
+    pub(crate) model: usize,
+    pub(crate) variants: Vec<ApexRanked>,
 }
 
 /// One variant of a ranking.
 #[derive(Debug, Serialize)]
-pub(super) struct ApexRanked {
-    pub(super) variant: String,
-    pub(super) pc_a: Number,
-    pub(super) lowest: f64,
-    pub(super) access_ns: Number,
-    pub(super) speedup: Option<Number>,
+pub(crate) struct ApexRanked {
+    pub(crate) variant: String,
+    pub(crate) pc_a: Number,
+    pub(crate) lowest: f64,
+    pub(crate) access_ns: Number,
+    pub(crate) speedup: Option<Number>,
 }

@@ -3,7 +3,7 @@
 
 mod apex;
 mod collect;
-mod document;
+pub(crate) mod document;
 mod models;
 mod run_wise;
 mod scaling;
@@ -56,6 +56,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if let Some(path) = &arguments.json {
         try_file(path).map_err(at("write", path))?;
     }
+    let document = of_records(arguments)?;
+    if let Some(path) = &arguments.json {
+        let json = serde_json::to_string_pretty(&document).map_err(|reason| {
+            Error::Message(format!("cannot write the study as JSON: {reason}"))
+        })?;
+        let json = json_escaped(&json) + "\n";
+        write_file(path, json.as_bytes()).map_err(at("write", path))?;
+    }
+    print(&text::render(&document)).map_err(Error::Message)?;
+    Ok(plusminus::exit::FINE)
+}
+
+/// The study of some records, as `cargo plusminus study` makes it, and what that prints.
+pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
+    let arguments = Arguments {
+        records: records.to_vec(),
+        json: None,
+        models: Vec::new(),
+        robust: false,
+        run_wise: true,
+        list_models: false,
+    };
+    let document = of_records(&arguments)?;
+    let text = text::render(&document);
+    Ok((document, text))
+}
+
+/// Reads the records and studies them.
+fn of_records(arguments: &Arguments) -> Result<Document> {
     let sources = arguments
         .records
         .iter()
@@ -69,16 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
             Ok(Source { path: path.clone(), record, side })
         })
         .collect::<Result<Vec<Source>>>()?;
-    let document = study(&sources, arguments).map_err(Error::Message)?;
-    if let Some(path) = &arguments.json {
-        let json = serde_json::to_string_pretty(&document).map_err(|reason| {
-            Error::Message(format!("cannot write the study as JSON: {reason}"))
-        })?;
-        let json = json_escaped(&json) + "\n";
-        write_file(path, json.as_bytes()).map_err(at("write", path))?;
-    }
-    print(&text::render(&document)).map_err(Error::Message)?;
-    Ok(plusminus::exit::FINE)
+    study(&sources, arguments).map_err(Error::Message)
 }
 
 /// Everything that the records say.

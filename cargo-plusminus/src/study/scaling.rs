@@ -117,6 +117,7 @@ fn row(configuration: &Configuration) -> Result<ScalingRow> {
         point: configuration.point.clone(),
         n: configuration.n,
         p: configuration.p,
+        run_means_ns: configuration.time.run_means_ns.clone(),
         runs: configuration.time.runs.len(),
         time_ns: Number::of_time(&configuration.time),
         speedup_real: real.map(|real| (&real.speedup).into()),

@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser};
 
 use super::{
     known,
-    values::{baseline, color, command, count, counter, format, switch, text, until},
+    values::{baseline, color, command, count, counter, format, report, switch, text, until},
     variables,
 };
 use crate::{registry::Filter, text::quantity};
@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
     pub(crate) verbose: bool,
     /// What to explain.
     pub(crate) explain: Option<String>,
+    /// Whether the subcommand makes a page of the record.
+    pub(crate) page: bool,
     pub(crate) show_output: bool,
     /// Instructions under valgrind are wanted.
     pub(crate) instructions: bool,
@@ -236,6 +238,7 @@ impl Arguments {
             "in-process" => self.in_process = true,
             "any-processor" => self.any_processor = true,
             "format" => self.format = format(label, value)?,
+            "report" => self.page = report(label, value)?,
             "color" => self.color = color(label, value)?,
             "quick" => self.quick = true,
             "runs" => self.runs = Some(count(label, value)?),

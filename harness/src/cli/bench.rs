@@ -10,6 +10,7 @@ use super::{
     against::{self, Prepared},
     arguments::{Arguments, Format},
     measuring::Measuring,
+    page,
     progress::{Progress, Silent},
 };
 use crate::{
@@ -40,6 +41,9 @@ pub(super) fn bench(
     }
     if selected.is_empty() {
         return Ok(exit::FINE);
+    }
+    if arguments.page && arguments.load.is_none() && arguments.profile_time.is_none() {
+        page::check()?;
     }
     let mut measuring = Measuring::new(arguments, here)?;
     if let Some(time) = arguments.profile_time {
@@ -84,14 +88,20 @@ pub(super) fn bench(
         against::write_comparison(against, path);
     }
     show(&record, written, filtered_out, against.as_ref(), arguments)?;
+    let paged = match written {
+        Some(path) if arguments.page => make_page(path, arguments)?,
+        _ => true,
+    };
     if arguments.until_decided && arguments.load.is_none() {
         tell_undecidable(&record);
     }
     if let Err(error) = &path {
         tell(&format!("{error}; the report above is all there is"));
     }
-    let failed =
-        record.cases.iter().any(|case| !case.failures.is_empty()) || path.is_err() || !saved;
+    let failed = record.cases.iter().any(|case| !case.failures.is_empty())
+        || path.is_err()
+        || !saved
+        || !paged;
     let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
     let interrupted = interrupted.or(against.as_ref().and_then(AgainstBaseline::interrupted));
     Ok(match interrupted {
@@ -99,6 +109,19 @@ pub(super) fn bench(
         None if failed => exit::FAILED,
         None => against.map_or(exit::FINE, |against| against.exit_code()),
     })
+}
+
+/// Has a page made of the record. Returns whether that went well.
+fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
+    match page::make(record) {
+        // Other formats are for programs, which find the page beside the record.
+        Ok(said) if arguments.format == Format::Pretty => print(&said).map(|()| true),
+        Ok(_) => Ok(true),
+        Err(message) => {
+            tell(&message);
+            Ok(false)
+        }
+    }
 }
 
 /// Says something beside the report.

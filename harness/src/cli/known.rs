@@ -190,6 +190,12 @@ const SECTIONS: [Section; 5] = [
                 "PLUSMINUS_FORMAT",
                 "pretty, json (one object a line), or terse or bencher (a line `test … bench: …` each) [pretty]",
             ),
+            known(
+                "report",
+                "FORM",
+                "PLUSMINUS_REPORT",
+                "html: a page with figures as well, which `cargo plusminus report` makes [none]",
+            ),
             known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]"),
             known(
                 "verbose",
@@ -258,7 +264,7 @@ pub fn takes_value(written: &str) -> bool {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 13] = [
+pub(super) const FOR_WORKERS: [&str; 14] = [
     "any-processor",
     "quick",
     "instructions",
@@ -272,10 +278,11 @@ pub(super) const FOR_WORKERS: [&str; 13] = [
     "baseline",
     "load",
     "format",
+    "report",
 ];
 
 /// Options without a meaning where benchmarks are only tested.
-pub(super) const FOR_MEASURING: [&str; 17] = [
+pub(super) const FOR_MEASURING: [&str; 18] = [
     "quick",
     "runs",
     "samples",
@@ -293,6 +300,7 @@ pub(super) const FOR_MEASURING: [&str; 17] = [
     "baseline",
     "load",
     "margin",
+    "report",
 ];
 
 /// What to say of an option that there is not.

@@ -8,6 +8,7 @@ mod filter;
 mod known;
 mod list;
 mod measuring;
+mod page;
 mod paired;
 mod progress;
 mod test;

@@ -59,6 +59,15 @@ pub(super) fn until(name: &str, value: &str) -> Result<bool, String> {
     }
 }
 
+/// Whether a page is made of the record.
+pub(super) fn report(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "html" => Ok(true),
+        "none" => Ok(false),
+        _ => Err(format!("{name} takes html or none, not `{value}`")),
+    }
+}
+
 /// Whether a clock is the processor's counter.
 pub(super) fn counter(name: &str, value: &str) -> Result<bool, String> {
     match value {

@@ -2,12 +2,14 @@
 //! all of `results`; the engine asks the same rows during the measurement when it may end.
 
 mod block;
+mod narrowing;
 mod opinions;
 mod outcome;
 mod row;
 
 pub use block::Block;
 use block::{block_of, together};
+pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
 pub(crate) use row::Decided;

@@ -124,11 +124,15 @@ impl Row {
 
     /// The verdict if measuring ends here, with the checks that belong to the row alone.
     pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
-        let d = self.log_ratios();
-        let mut result = if by.layouts > 1 { self.by_layout(by) } else { self.by_block(&d, by) };
+        let mut result = self.judged(by);
         result.times = times(&self.blocks);
         result.notes = second_opinions(&self.blocks, &result);
         result
+    }
+
+    /// The verdict alone.
+    pub(super) fn judged(&self, by: &Decided) -> RowResult {
+        if by.layouts > 1 { self.by_layout(by) } else { self.by_block(&self.log_ratios(), by) }
     }
 
     fn by_block(&self, d: &[f64], by: &Decided) -> RowResult {

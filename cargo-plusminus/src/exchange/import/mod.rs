@@ -1,0 +1,247 @@
+//! Results of other tools as records: with the same analysis, and with what they cannot say left unsaid.
+
+mod criterion;
+mod google;
+mod hyperfine;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use plusminus::{
+    exit,
+    output::{print, try_file},
+    record::{
+        self, CaseRecord, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
+    },
+    text::visible,
+};
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, Result, at, error};
+
+/// Makes a record from the results of another tool.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The record can be given to `report`, `study` and `export`. What the tool has not written is not known of it.
+Examples:
+  cargo plusminus import criterion target/criterion --output before.json
+  hyperfine --export-json times.json './a' './b' && cargo plusminus import hyperfine times.json -o times-record.json
+  ./bench --benchmark_repetitions=10 --benchmark_out=g.json && cargo plusminus import google-benchmark g.json -o g-record.json")]
+pub(crate) struct ImportArguments {
+    /// The tool.
+    #[arg(value_enum)]
+    tool: Tool,
+    /// What it has written: a file, or for criterion its folder.
+    path: PathBuf,
+    /// The record to write.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The baseline of criterion to read.
+    #[arg(long, value_name = "NAME", default_value = "new")]
+    baseline: String,
+}
+
+/// Whose results are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Tool {
+    /// The folder `target/criterion`.
+    Criterion,
+    /// The file of `--export-json`.
+    Hyperfine,
+    /// The file of `--benchmark_out`, in JSON.
+    GoogleBenchmark,
+}
+
+/// What was read of a tool.
+struct Imported {
+    /// The tool and what it says of itself.
+    source: String,
+    started: String,
+    system: String,
+    cpu: Option<String>,
+    cores: usize,
+    cases: Vec<CaseRecord>,
+    /// What the data cannot support.
+    limits: Vec<&'static str>,
+}
+
+/// Said of what comes from one process.
+const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
+                           no σ and no interval, and comparisons no verdict";
+
+/// Runs the subcommand; answers with the exit code.
+pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
+    try_file(&arguments.output).map_err(at("write", &arguments.output))?;
+    let imported = match arguments.tool {
+        Tool::Criterion => criterion::read(&arguments.path, &arguments.baseline)?,
+        Tool::Hyperfine => hyperfine::read(&arguments.path)?,
+        Tool::GoogleBenchmark => google::read(&arguments.path)?,
+    };
+    if imported.cases.is_empty() {
+        return error(format!("{} holds no measurements", arguments.path.display()));
+    }
+    let mut text = format!(
+        "imported: {} benchmarks from {}\n",
+        imported.cases.len(),
+        visible(&imported.source)
+    );
+    for limit in &imported.limits {
+        text.push_str(&format!("note: {limit}\n"));
+    }
+    text.push_str(&format!("record: {}\n", arguments.output.display()));
+    record::write(&record_of(imported), &arguments.output)
+        .map_err(|error| Error::Message(error.to_string()))?;
+    print(&text).map_err(Error::Message)?;
+    Ok(exit::FINE)
+}
+
+/// The record, in which nothing is said that the tool has not written.
+fn record_of(imported: Imported) -> Record {
+    let mut cases = imported.cases;
+    unique(&mut cases);
+    let blank = String::new;
+    Record {
+        schema: SCHEMA,
+        manifest: Manifest {
+            plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
+            started: imported.started,
+            bench: imported.source,
+            arguments: Vec::new(),
+            commit: None,
+            dirty: None,
+            rustc: blank(),
+            target: blank(),
+            opt_level: blank(),
+            debug_assertions: false,
+            flags: blank(),
+            binary_hash: None,
+            lock_hash: None,
+            system: imported.system,
+            cpu: imported.cpu,
+            cores: imported.cores,
+            governor: None,
+            address_randomisation: None,
+            load_before: None,
+            load_after: None,
+            steal_ticks: None,
+            swapped_pages: None,
+            // Known to be over: a record without it is one of a measurement that was killed.
+            seconds: Some(0.0),
+            clock_source: None,
+            clock: None,
+            other_run: None,
+            probes: Vec::new(),
+        },
+        settings: Settings {
+            seed: 0,
+            runs: cases.iter().map(runs).max().unwrap_or(1),
+            in_process: false,
+            precision: None,
+            max_seconds: None,
+            margin: 0.02,
+            alpha: 0.05,
+        },
+        interrupted: None,
+        order: Vec::new(),
+        workers: Vec::new(),
+        cases,
+    }
+}
+
+fn runs(case: &CaseRecord) -> u32 {
+    case.measurements.iter().map(|cell| cell.run + 1).max().unwrap_or(0)
+}
+
+/// Gives benchmarks of the same name a number, as names are unique in a record.
+fn unique(cases: &mut [CaseRecord]) {
+    let mut seen = std::collections::BTreeMap::new();
+    for case in cases {
+        let count = seen.entry(case.name.clone()).or_insert(0_u32);
+        *count += 1;
+        if *count > 1 {
+            case.name = format!("{} #{count}", case.name);
+        }
+    }
+}
+
+/// A function with these measurements.
+fn case(
+    name: &str,
+    work: Vec<(String, f64)>,
+    threads: usize,
+    measurements: Vec<Measurement>,
+) -> CaseRecord {
+    CaseRecord {
+        name: name.to_owned(),
+        function: name.to_owned(),
+        problem: None,
+        point: String::new(),
+        size: None,
+        models: Vec::new(),
+        role: Role::Contender,
+        processors: 1,
+        threads,
+        metrics: Vec::new(),
+        instances: vec![InstanceRecord { name: String::new(), work }],
+        pilot_runs: None,
+        until_decided: false,
+        measurements,
+        tallies: Vec::new(),
+        failures: Vec::new(),
+    }
+}
+
+/// Samples of one process with calls of their own each, as samples of equally many calls: those of the largest, and where
+/// that is too few for whole nanoseconds to say enough, a thousand times as many.
+fn of_one_process(samples: &[(f64, f64)]) -> Option<Measurement> {
+    let largest = samples.iter().map(|(calls, _)| *calls).fold(0.0, f64::max);
+    let shortest = samples.iter().map(|(calls, ns)| ns / calls).fold(f64::MAX, f64::min);
+    let calls = if largest * shortest < 1e6 { largest * 1e3 } else { largest };
+    let is_sample = |(calls, ns): &(f64, f64)| *calls >= 1.0 && *ns >= 0.0 && ns.is_finite();
+    if samples.is_empty() || !samples.iter().all(is_sample) || calls >= 1e18 {
+        return None;
+    }
+    let wall = |(own, ns): &(f64, f64)| (ns / own * calls.round()).round() as u64;
+    Some(Measurement {
+        calls: calls.round() as u64,
+        windows: 1,
+        wall_ns: samples.iter().map(wall).collect(),
+        ..Measurement::default()
+    })
+}
+
+/// The largest file that is read.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads a file of JSON.
+fn json<T: DeserializeOwned>(path: &Path, tool: &str) -> Result<T> {
+    let size = fs::metadata(path).map_err(at("read", path))?.len();
+    if size > LARGEST {
+        return error(format!(
+            "{} has more than {LARGEST} bytes: it is no result of {tool}",
+            path.display()
+        ));
+    }
+    let text = fs::read(path).map_err(at("read", path))?;
+    serde_json::from_slice(&text).map_err(|reason| {
+        Error::Message(format!("{} is not what {tool} writes: {reason}", path.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_one_process;
+
+    #[test]
+    fn samples_keep_the_time_of_a_call() {
+        // 5.5 ns each, with 10, 20 and 30 calls.
+        let found = of_one_process(&[(10.0, 55.0), (20.0, 110.0), (30.0, 165.0)]).unwrap();
+        let calls: Vec<f64> = found.call_ns().collect();
+        assert_eq!(calls, [5.5, 5.5, 5.5]);
+        for wrong in [vec![], vec![(0.0, 1.0)], vec![(1.0, -1.0)], vec![(1.0, f64::NAN)]] {
+            assert!(of_one_process(&wrong).is_none(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Times, speedups, efficiencies and overheads over n or p, of all variants of a sweep.
+
+use super::{
+    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+    short,
+};
+use crate::study::document::{Number, ScalingRow, Series, Sweep};
+
+/// The figures of the series that belong to one sweep of a problem.
+pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
+    let Some(first) = series.first() else { return Vec::new() };
+    let by_size = match first.scaling.sweep {
+        Sweep::Sizes => true,
+        Sweep::Strong | Sweep::Weak | Sweep::Grid => false,
+        // Lines need an order, which these have not.
+        Sweep::Point | Sweep::Irregular | Sweep::Points => return Vec::new(),
+    };
+    let lines = lines(series, by_size);
+    let mut plots = vec![times(&lines, by_size, title)];
+    if !by_size {
+        plots.extend(speedups(&lines, title));
+        plots.extend(efficiencies(&lines, title));
+        plots.extend(overheads(&lines, title));
+    }
+    plots
+}
+
+/// A variant at one n over p, or at one p over n, in order.
+struct Line<'a> {
+    name: String,
+    colour: Colour,
+    rows: Vec<(f64, &'a ScalingRow)>,
+    /// What the best model predicts there.
+    predicted: Option<(&'static str, Vec<f64>)>,
+}
+
+fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
+    let mut lines = Vec::new();
+    for one in series {
+        let grid = one.scaling.sweep == Sweep::Grid;
+        let same = |a: &ScalingRow, b: &ScalingRow| !grid || a.n == b.n;
+        for rows in one.scaling.rows.chunk_by(same) {
+            let x = |row: &ScalingRow| if by_size { row.n } else { Some(row.p as f64) };
+            let at = match rows[0].n.filter(|_| grid) {
+                Some(n) => format!(", n = {n}"),
+                None => String::new(),
+            };
+            lines.push(Line {
+                name: format!("{}{at}", short(&one.variant)),
+                colour: Colour::Series(lines.len()),
+                rows: rows.iter().filter_map(|row| Some((x(row)?, row))).collect(),
+                predicted: predicted(one, rows, grid),
+            });
+        }
+    }
+    lines
+}
+
+/// What the best model of a whole series predicts at its rows: measured/exp(residual).
+fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'static str, Vec<f64>)> {
+    let best = series.models.first().filter(|_| !grid)?.models.first()?;
+    let whole = best.residuals.len() == rows.len();
+    let times = rows.iter().zip(&best.residuals).map(|(row, r)| row.time_ns.value / r.exp());
+    whole.then(|| (best.model, times.collect()))
+}
+
+fn span(at: f64, number: &Number) -> Span {
+    Span {
+        at,
+        value: number.value,
+        sigma: number.u.map(|u| (number.value - u, number.value + u)),
+        interval: number.low_95.zip(number.high_95),
+    }
+}
+
+fn x_axis(lines: &[Line<'_>], by_size: bool) -> Axis {
+    let values = lines.iter().flat_map(|line| line.rows.iter().map(|(x, _)| *x));
+    if by_size {
+        return Axis::log("n, logarithmic scale", values);
+    }
+    let high = values.fold(1.0, f64::max);
+    Axis::between("processors p", 0.5, high + 0.5)
+}
+
+/// Times, with the means of the runs and the best model.
+fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
+    let mut layers = Vec::new();
+    let mut heights = Vec::new();
+    let mut models = Vec::new();
+    for line in lines {
+        let spans: Vec<Span> = line.rows.iter().map(|(x, row)| span(*x, &row.time_ns)).collect();
+        let runs = line.rows.iter().flat_map(|(x, row)| row.run_means_ns.iter().map(|t| [*x, *t]));
+        let runs: Vec<[f64; 2]> = runs.collect();
+        heights.extend(runs.iter().map(|run| run[1]));
+        heights.extend(spans.iter().map(|span| span.interval.map_or(span.value, |(_, high)| high)));
+        let path = match &line.predicted {
+            Some((model, times)) => {
+                models.push(format!("{}: {model}", line.name));
+                line.rows.iter().zip(times).map(|((x, _), t)| [*x, *t]).collect()
+            }
+            None => line.rows.iter().map(|(x, row)| [*x, row.time_ns.value]).collect(),
+        };
+        layers.push(
+            Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),
+        );
+        let name = format!("{}, mean of a run", line.name);
+        layers.push(Layer::new(name, Colour::Muted, Marks::Points(runs)).unnamed());
+        layers.push(Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)));
+    }
+    let models = if models.is_empty() {
+        "Lines join the values.".to_owned()
+    } else {
+        format!(
+            "Lines are what the best model says ({}); others join the values.",
+            models.join("; ")
+        )
+    };
+    Plot {
+        title: format!("Times: {title}"),
+        caption: format!(
+            "Time with σ (thick) and 95 % interval (thin); grey dots are the means of runs. {models}"
+        ),
+        x: x_axis(lines, by_size),
+        y: Axis::times("time", heights),
+        layers,
+        height: 320,
+    }
+}
+
+/// A figure of one number of each row over p; `None` where no row has it.
+fn over_processors(
+    lines: &[Line<'_>],
+    of: impl Fn(&ScalingRow) -> Option<Number>,
+) -> Option<(Vec<Layer>, Vec<f64>)> {
+    let (mut layers, mut heights) = (Vec::new(), Vec::new());
+    for line in lines {
+        let known: Vec<(f64, Number)> =
+            line.rows.iter().filter_map(|(x, row)| Some((*x, of(row)?))).collect();
+        if known.is_empty() {
+            continue;
+        }
+        let spans: Vec<Span> = known.iter().map(|(x, number)| span(*x, number)).collect();
+        for span in &spans {
+            heights.extend([span.value]);
+            heights.extend(span.interval.into_iter().flat_map(|(low, high)| [low, high]));
+        }
+        let path = known.iter().map(|(x, number)| [*x, number.value]).collect();
+        layers.push(
+            Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),
+        );
+        layers.push(Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)));
+    }
+    (!layers.is_empty()).then_some((layers, heights))
+}
+
+fn speedups(lines: &[Line<'_>], title: &str) -> Vec<Plot> {
+    type Of = fn(&ScalingRow) -> Option<Number>;
+    let kinds: [(&str, &str, Of); 3] = [
+        ("Real speedups", "over the fastest variant on one processor", |row| row.speedup_real),
+        ("Relative speedups", "over the same variant on one processor", |row| row.speedup_relative),
+        ("Scaled speedups", "work per time over that of the first row", |row| row.speedup_scaled),
+    ];
+    let mut plots = Vec::new();
+    for (name, what, of) in kinds {
+        let Some((mut layers, mut heights)) = over_processors(lines, of) else { continue };
+        let x = x_axis(lines, false);
+        let ideal = vec![[1.0, 1.0], [x.high - 0.5, x.high - 0.5]];
+        heights.push(x.high - 0.5);
+        layers.insert(0, Layer::new("S = p", Colour::Muted, Marks::Line(ideal)));
+        plots.push(Plot {
+            title: format!("{name}: {title}"),
+            caption: format!(
+                "S {what}, with σ (thick) and 95 % interval (thin). Both axes are linear."
+            ),
+            x,
+            y: Axis::from_zero("speedup S", heights),
+            layers,
+            height: 320,
+        });
+    }
+    plots
+}
+
+fn efficiencies(lines: &[Line<'_>], title: &str) -> Option<Plot> {
+    let (mut layers, mut heights) = over_processors(lines, |row| row.efficiency)?;
+    heights.push(1.0);
+    layers.insert(0, Layer::new("E = 1", Colour::Muted, Marks::Rule(Along::Y, 1.0)));
+    Some(Plot {
+        title: format!("Efficiencies: {title}"),
+        caption: "E = S/p, never cut off at 1; the axis begins at 0.".to_owned(),
+        x: x_axis(lines, false),
+        y: Axis::from_zero("efficiency E", heights),
+        layers,
+        height: 280,
+    })
+}
+
+fn overheads(lines: &[Line<'_>], title: &str) -> Option<Plot> {
+    let in_ms = |number: Number| Number {
+        value: number.value / 1e6,
+        u: number.u.map(|u| u / 1e6),
+        low_95: number.low_95.map(|low| low / 1e6),
+        high_95: number.high_95.map(|high| high / 1e6),
+        ..number
+    };
+    let (mut layers, heights) = over_processors(lines, |row| row.overhead_ns.map(in_ms))?;
+    let low = heights.iter().copied().fold(0.0, f64::min);
+    let high = heights.iter().copied().fold(0.0, f64::max);
+    layers.insert(0, Layer::new("T_o = 0", Colour::Muted, Marks::Rule(Along::Y, 0.0)));
+    Some(Plot {
+        title: format!("Overheads: {title}"),
+        caption: "T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p."
+            .to_owned(),
+        x: x_axis(lines, false),
+        y: Axis::between("overhead in ms", 1.05 * low, 1.05 * high),
+        layers,
+        height: 280,
+    })
+}

@@ -1,0 +1,187 @@
+//! How something was measured, from its manifest, and what its numbers cannot say.
+
+use plusminus::{
+    record::{ComparisonRecord, Manifest, Record},
+    text::{number::duration, sentence, visible, without_secrets},
+};
+
+use super::html::{Section, Table};
+
+/// A row of a table of facts.
+fn fact(name: &str, value: impl Into<String>) -> Vec<String> {
+    vec![name.to_owned(), value.into()]
+}
+
+fn or_unknown(value: Option<&String>) -> String {
+    value.map_or("not known".to_owned(), |value| visible(value))
+}
+
+/// What a manifest says.
+fn facts(manifest: &Manifest) -> Vec<Vec<String>> {
+    let changed = match manifest.dirty {
+        Some(true) => " with changes that are not committed",
+        Some(false) | None => "",
+    };
+    let load = |load: Option<f64>| load.map_or("not known".to_owned(), |load| format!("{load:.2}"));
+    let known =
+        |text: &String| if text.is_empty() { "not known".to_owned() } else { visible(text) };
+    let mut facts = vec![
+        fact("begun", visible(&manifest.started)),
+        fact("bench target", known(&manifest.bench)),
+        fact("commit", format!("{}{changed}", or_unknown(manifest.commit.as_ref()))),
+        fact("compiler", known(&manifest.rustc)),
+        fact("target", known(&manifest.target)),
+        fact("optimisation level", known(&manifest.opt_level)),
+        fact("system", known(&manifest.system)),
+        fact("processor", or_unknown(manifest.cpu.as_ref())),
+        fact("processors that it could use", manifest.cores.to_string()),
+        fact("frequency governor", or_unknown(manifest.governor.as_ref())),
+        fact(
+            "load before and after",
+            format!("{}, {}", load(manifest.load_before), load(manifest.load_after)),
+        ),
+        fact("clock", manifest.clock.as_ref().map_or("os".to_owned(), |clock| visible(clock))),
+        fact("plusminus", visible(&manifest.plusminus)),
+    ];
+    if let Some(seconds) = manifest.seconds {
+        facts.push(fact("time for all of it", duration(seconds)));
+    }
+    if !manifest.arguments.is_empty() {
+        let arguments = without_secrets(&manifest.arguments);
+        facts.push(fact("arguments", sentence(&arguments.join(" "))));
+    }
+    facts
+}
+
+/// How a record was measured.
+pub(super) fn of_record(record: &Record) -> Section {
+    let mut rows = facts(&record.manifest);
+    let settings = &record.settings;
+    rows.push(fact("runs asked for", settings.runs.to_string()));
+    let precision = settings.precision.map_or("not limited by precision".to_owned(), |p| {
+        format!(
+            "added until the 95 % interval was within ± {}",
+            plusminus::text::number::percent(p)
+        )
+    });
+    rows.push(fact("further runs", precision));
+    rows.push(fact("seed of every random order", settings.seed.to_string()));
+    rows.push(fact("worker processes", record.workers.len().to_string()));
+    Section {
+        title: "How this was measured".to_owned(),
+        paragraphs: vec![
+            "Each run is a fresh process. Variants of a problem are measured in turns, in random order. The record holds every \
+             sample; everything here is computed from it."
+                .to_owned(),
+        ],
+        tables: vec![Table {
+            caption: "Circumstances, from the manifest of the record".to_owned(),
+            titles: vec!["what".to_owned(), "value".to_owned()],
+            rows,
+        }],
+        ..Section::default()
+    }
+}
+
+/// How a comparison was measured: both sides beside each other.
+pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
+    let base = facts(&record.base.manifest);
+    let new = facts(&record.new.manifest);
+    let mut rows: Vec<Vec<String>> = base
+        .into_iter()
+        .map(|mut row| {
+            let same = new.iter().find(|other| other[0] == row[0]);
+            row.push(same.map_or(String::new(), |other| other[1].clone()));
+            row
+        })
+        .collect();
+    let settings = &record.settings;
+    let mut both =
+        |name: &str, value: String| rows.push(vec![name.to_owned(), value.clone(), value]);
+    both("seed of every random order", settings.seed.to_string());
+    both("layouts", settings.layouts.to_string());
+    both("time for measuring", duration(record.seconds));
+    Section {
+        title: "How this was measured".to_owned(),
+        paragraphs: vec![
+            "Each block is a fresh process of both versions, asked for samples in turns, so that what disturbs the machine \
+             disturbs both."
+                .to_owned(),
+        ],
+        tables: vec![Table {
+            caption: "Circumstances, from the manifests of the record".to_owned(),
+            titles: vec!["what".to_owned(), "base".to_owned(), "new".to_owned()],
+            rows,
+        }],
+        ..Section::default()
+    }
+}
+
+/// What the numbers of a record cannot say. Never empty.
+pub(super) fn limits_of_record(record: &Record) -> Section {
+    let mut list = vec![
+        "The times are those of this machine, these builds and these inputs. Another processor, compiler or input can turn \
+         them round."
+            .to_owned(),
+        "σ and intervals come from how much runs differ within this invocation. What changes between days (updates, \
+         temperature, neighbours on the same host) is not in them."
+            .to_owned(),
+    ];
+    list.extend(ending(record.interrupted, record.is_unfinished()));
+    if record.settings.in_process {
+        list.push("Measured in one process: how much processes differ is not known, so no σ can be given.".to_owned());
+    }
+    if record.manifest.debug_assertions || record.manifest.opt_level == "0" {
+        list.push(
+            "Built without optimisation: the times say nothing about a release build.".to_owned(),
+        );
+    }
+    let few = record.cases.iter().filter(|case| {
+        let mut runs: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
+        runs.sort_unstable();
+        runs.dedup();
+        !runs.is_empty() && runs.len() < 3
+    });
+    let few = few.count();
+    if few > 0 {
+        list.push(format!(
+            "{few} of {} benchmarks have fewer than three runs: their σ is missing or rests on two values.",
+            record.cases.len()
+        ));
+    }
+    warning(list)
+}
+
+/// What the numbers of a comparison cannot say. Never empty.
+pub(super) fn limits_of_comparison(record: &ComparisonRecord) -> Section {
+    let mut list = vec![
+        "The verdicts are about these two builds on this machine. Where the linker puts code can change its time by a few \
+         percent without any change of the source."
+            .to_owned(),
+        "Only the benchmarks below were compared: what they do not run, they do not tell about.".to_owned(),
+    ];
+    if record.control.is_empty() {
+        list.push("No control (base against a copy of base) was measured.".to_owned());
+    }
+    if record.out_of_time {
+        list.push("The time was up before everything was decided.".to_owned());
+    }
+    list.extend(ending(record.interrupted, false));
+    warning(list)
+}
+
+fn ending(interrupted: Option<i32>, is_unfinished: bool) -> Option<String> {
+    match interrupted {
+        Some(signal) => {
+            Some(format!("Interrupted by signal {signal}: the results are those of the finished runs."))
+        }
+        None if is_unfinished => {
+            Some("The measurement was killed before its end: the results are those of the finished runs.".to_owned())
+        }
+        None => None,
+    }
+}
+
+pub(super) fn warning(list: Vec<String>) -> Section {
+    Section { title: "Limitations".to_owned(), list, is_warning: true, ..Section::default() }
+}

@@ -1,0 +1,166 @@
+//! What a plot shows, as data, and how it becomes an SVG drawing or a CSV file. Knows nothing of records and benchmarks.
+
+mod axis;
+mod csv;
+mod draw;
+mod thin;
+
+pub(crate) use axis::{Axis, Scale};
+pub(crate) use csv::{COLUMNS as CSV_COLUMNS, csv, rows as csv_rows};
+pub(crate) use draw::{Drawn, draw, draw_alone, for_page};
+
+/// A plot: two axes and layers of marks, drawn in their order.
+#[derive(Debug, Clone)]
+pub(crate) struct Plot {
+    /// What it shows, in one line.
+    pub(crate) title: String,
+    /// How to read it, and what is left out.
+    pub(crate) caption: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    pub(crate) layers: Vec<Layer>,
+    /// Height in the units in which every plot is [`WIDTH`] wide.
+    pub(crate) height: u32,
+}
+
+/// The width of every plot: narrow enough that its text can be read on a telephone.
+pub(crate) const WIDTH: u32 = 480;
+
+/// Marks of one meaning.
+#[derive(Debug, Clone)]
+pub(crate) struct Layer {
+    /// What the marks are; the first column of the data.
+    pub(crate) name: String,
+    pub(crate) colour: Colour,
+    pub(crate) marks: Marks,
+    /// Whether the legend names it; texts and grids explain themselves.
+    pub(crate) in_legend: bool,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone)]
+pub(crate) enum Marks {
+    /// Raw values, each a dot: x and y.
+    Points(Vec<[f64; 2]>),
+    /// Summaries, each a larger ring: x and y.
+    Rings(Vec<[f64; 2]>),
+    /// A line between ordered x.
+    Line(Vec<[f64; 2]>),
+    /// x with the low and the high end of y.
+    Band(Vec<[f64; 3]>),
+    /// A range of one axis over the whole plot.
+    Strip(Along, f64, f64),
+    /// One value of an axis over the whole plot.
+    Rule(Along, f64),
+    /// Bars from 0 to x, at y.
+    Bars(Vec<[f64; 2]>),
+    /// Values with their uncertainty.
+    Spans(Along, Vec<Span>),
+    /// Rectangles of a heat map.
+    Cells(Vec<Cell>),
+    /// Words that begin at x, y.
+    Texts(Vec<(f64, f64, String)>),
+}
+
+/// The axis that a mark speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Along {
+    X,
+    Y,
+}
+
+/// A value with its standard uncertainty and its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Span {
+    /// The place on the other axis.
+    pub(crate) at: f64,
+    pub(crate) value: f64,
+    /// value − u and value + u: a thick bar.
+    pub(crate) sigma: Option<(f64, f64)>,
+    /// The interval: a thin line with ends.
+    pub(crate) interval: Option<(f64, f64)>,
+}
+
+/// A rectangle of a heat map.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cell {
+    /// From the low to the high end of x, and of y.
+    pub(crate) x: (f64, f64),
+    pub(crate) y: (f64, f64),
+    pub(crate) value: f64,
+    /// −1 to 1: how strongly it is coloured; below 0 in the opposite colour.
+    pub(crate) shade: f64,
+    /// A mark in it, such as that of an odd cell.
+    pub(crate) text: &'static str,
+}
+
+/// The colours of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Ink,
+    Muted,
+    Grid,
+    /// The n-th colour of things that are compared.
+    Series(usize),
+}
+
+/// The light scheme: each colour with the name of its variable.
+pub(crate) const COLOURS: [((u8, u8, u8), &str); 9] = [
+    ((0x1c, 0x20, 0x24), "ink"),
+    ((0x5b, 0x64, 0x6e), "muted"),
+    ((0xd8, 0xdd, 0xe2), "grid"),
+    ((0x0b, 0x62, 0xb8), "s1"),
+    ((0xb3, 0x47, 0x01), "s2"),
+    ((0x1b, 0x78, 0x38), "s3"),
+    ((0x7b, 0x32, 0x95), "s4"),
+    ((0x02, 0x66, 0x5f), "s5"),
+    ((0xa8, 0x1b, 0x5c), "s6"),
+];
+
+/// Colours of things that are compared, before they repeat.
+const SERIES: usize = 6;
+
+impl Colour {
+    fn entry(self) -> &'static ((u8, u8, u8), &'static str) {
+        match self {
+            Self::Ink => &COLOURS[0],
+            Self::Muted => &COLOURS[1],
+            Self::Grid => &COLOURS[2],
+            Self::Series(index) => &COLOURS[3 + index % SERIES],
+        }
+    }
+
+    /// The name of its variable, `--NAME` in the style of a page.
+    pub(crate) fn name(self) -> &'static str {
+        self.entry().1
+    }
+
+    fn rgb(self) -> (u8, u8, u8) {
+        self.entry().0
+    }
+}
+
+impl Layer {
+    pub(crate) fn new(name: impl Into<String>, colour: Colour, marks: Marks) -> Self {
+        let in_legend = !matches!(marks, Marks::Texts(_));
+        Self { name: name.into(), colour, marks, in_legend }
+    }
+
+    /// Leaves it out of the legend.
+    pub(crate) fn unnamed(mut self) -> Self {
+        self.in_legend = false;
+        self
+    }
+}
+
+impl Plot {
+    /// Dots of raw values and rings of summaries that the plot has, before any are left out.
+    pub(crate) fn points(&self) -> usize {
+        let count = |layer: &Layer| match &layer.marks {
+            Marks::Points(points) | Marks::Rings(points) => points.len(),
+            Marks::Spans(_, spans) => spans.len(),
+            _ => 0,
+        };
+        self.layers.iter().map(count).sum()
+    }
+}

@@ -1,0 +1,267 @@
+//! `cargo plusminus report`: pages and figures from records whose contents are known.
+
+mod pages_support;
+mod study_support;
+
+use pages_support::{FIGURES, bimodal, hostile, knee, million, page_of, published};
+use plusminus::{
+    record::{self, AnyRecord},
+    report::{View, render},
+};
+use plusminus_tests::{Fixture, Outcome, workspace};
+use study_support::{folder, plusminus};
+
+/// The page without its style, which is no matter of the record.
+fn without_style(page: &str) -> String {
+    let (before, rest) = page.split_once("<style>").unwrap();
+    format!("{before}{}", rest.split_once("</style>").unwrap().1)
+}
+
+#[test]
+fn the_page_of_a_measurement() {
+    insta::assert_snapshot!(without_style(&page_of(
+        "pages_measurement",
+        &published("schema-1.json")
+    )));
+}
+
+#[test]
+fn the_page_of_a_comparison() {
+    insta::assert_snapshot!(without_style(&page_of(
+        "pages_comparison",
+        &published("comparison-1.json")
+    )));
+}
+
+#[test]
+fn the_same_record_becomes_the_same_bytes_anywhere() {
+    let one = folder("pages_same_1");
+    let two = folder("pages_same_2");
+    for folder in [&one, &two] {
+        for name in ["schema-1.json", "comparison-1.json"] {
+            std::fs::copy(workspace().join("tests/records").join(name), folder.join(name)).unwrap();
+        }
+    }
+    let arguments = ["report", "schema-1.json", "comparison-1.json", "--figures", "figures"];
+    plusminus(&one, &arguments).exits(0);
+    let output = std::process::Command::new(plusminus_tests::program())
+        .current_dir(&two)
+        .args(arguments)
+        .envs([
+            ("TZ", "Asia/Tokyo"),
+            ("LC_ALL", "de_DE.UTF-8"),
+            ("HOME", "/nowhere"),
+            ("COLUMNS", "20"),
+        ])
+        .output();
+    Outcome::of(&output.unwrap()).exits(0);
+    let files = |folder: &std::path::Path| -> Vec<(String, Vec<u8>)> {
+        let mut files = Vec::new();
+        for part in ["", "figures/schema-1", "figures/comparison-1"] {
+            for file in std::fs::read_dir(folder.join(part)).unwrap().flatten() {
+                if file.path().is_file() {
+                    let name = format!("{part}/{}", file.file_name().to_string_lossy());
+                    files.push((name, std::fs::read(file.path()).unwrap()));
+                }
+            }
+        }
+        files.sort();
+        files
+    };
+    let (one, two) = (files(&one), files(&two));
+    assert_eq!(one.len(), 2 + 2 + 2 * FIGURES);
+    assert!(one == two, "two renderings differ");
+}
+
+#[test]
+fn figures_are_written_with_all_their_data() {
+    let folder = folder("pages_figures");
+    let path = workspace().join("tests/records/schema-1.json");
+    plusminus(&folder, &["report", path.to_str().unwrap(), "-o", ".", "--figures", "figures"])
+        .exits(0)
+        .says("figures: 9 in figures");
+    let text = |name: &str| std::fs::read_to_string(folder.join("figures").join(name)).unwrap();
+    insta::assert_snapshot!(text("figure-001-times-sssp-shortestpaths-rmat-14-p-2.csv"));
+    insta::assert_snapshot!(text("figure-001-times-sssp-shortestpaths-rmat-14-p-2.svg"));
+    // 2 runs × 8 instances × 1 sample, and as many typical times.
+    let samples = text("figure-004-every-sample-of-kla.csv");
+    assert_eq!(samples.lines().filter(|line| line.starts_with("sample,")).count(), 16);
+    assert_eq!(samples.lines().filter(|line| line.starts_with("typical time")).count(), 16);
+    // 2 runs × 8 instances.
+    let cells = text("figure-006-instances-and-runs-of-kla.csv");
+    assert_eq!(cells.lines().count(), 1 + 16);
+}
+
+#[test]
+fn a_page_has_the_numbers_of_the_report() {
+    let path = workspace().join("tests/records/schema-1.json");
+    let AnyRecord::Measurement(record) = record::read_any(&path).unwrap() else { panic!() };
+    let report = render(&record, None, None, &View::unlimited());
+    let page = page_of("pages_numbers", &published("schema-1.json"));
+    let mut seen = 0;
+    let tables: String =
+        page.split("<figure").map(|part| part.rsplit("</figure>").next().unwrap()).collect();
+    for cell in tables.split("<td>").skip(1).filter_map(|rest| rest.split("</td>").next()) {
+        if cell.contains(" ± ") {
+            assert!(report.contains(cell), "{cell} is not in\n{report}");
+            seen += 1;
+        }
+    }
+    // Two times and one speedup.
+    assert_eq!(seen, 3);
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let page = page_of("pages_hostile", &hostile());
+    assert!(page.contains("&lt;script&gt;"), "the name is shown");
+    for markup in ["<script", "<img", "<iframe", "onerror=\"", "\u{202e}"] {
+        assert!(!page.contains(markup), "{markup}");
+    }
+    // Nothing is fetched, whatever names say: the only addresses are those of the page itself.
+    for (at, _) in page.match_indices("href=") {
+        assert!(page[at..].starts_with("href=\"#"), "{}", &page[at..at + 60]);
+    }
+    assert_eq!(page.matches("src=\"").count(), 0);
+}
+
+#[test]
+fn both_modes_of_a_bimodal_benchmark_are_drawn() {
+    let folder = folder("pages_bimodal");
+    record::write(&bimodal(), &folder.join("r.json")).unwrap();
+    plusminus(&folder, &["report", "r.json", "--figures", "."]).exits(0);
+    let name = "figure-003-distribution-of-the-samples-of-bimodal-kernel.csv";
+    let csv = std::fs::read_to_string(folder.join(name)).unwrap();
+    let dots: Vec<f64> = csv
+        .lines()
+        .filter(|line| line.starts_with("quantile,"))
+        .map(|line| line.split(',').nth(1).unwrap().parse().unwrap())
+        .collect();
+    let near = |ratio: f64| dots.iter().filter(|dot| (*dot / ratio).ln().abs() < 0.05).count();
+    // Two of three samples take 100 ns, the third 150 ns; the time of each run is the median, 100 ns.
+    assert_eq!(dots.len(), 63);
+    assert_eq!((near(1.0), near(1.5)), (42, 21), "{csv}");
+}
+
+#[test]
+fn a_million_samples_become_a_small_page_that_says_what_it_leaves_out() {
+    let page = page_of("pages_million", &million());
+    assert!(page.len() < 5_000_000, "{} bytes", page.len());
+    assert!(page.contains("dots are drawn"), "what is left out is said");
+    let circles = page.matches("<circle").count();
+    assert!((1_000..30_000).contains(&circles), "{circles}");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = folder("pages_mistakes");
+    plusminus(&folder, &["report", "missing.json"]).exits(2).complains("missing.json");
+    std::fs::write(folder.join("not.json"), "{}").unwrap();
+    plusminus(&folder, &["report", "not.json"]).exits(2).complains("not.json");
+    assert!(!folder.join("not.html").exists(), "nothing half-written");
+    std::fs::create_dir_all(folder.join("a")).unwrap();
+    for place in ["a/r.json", "r.json"] {
+        record::write(&bimodal(), &folder.join(place)).unwrap();
+    }
+    plusminus(&folder, &["report", "r.json", "a/r.json", "-o", "."])
+        .exits(2)
+        .complains("same page");
+    std::fs::create_dir_all(folder.join("t/plusminus")).unwrap();
+    let output = std::process::Command::new(plusminus_tests::program())
+        .current_dir(&folder)
+        .arg("report")
+        .env("PLUSMINUS_OUTPUT", folder.join("t/plusminus"))
+        .output();
+    Outcome::of(&output.unwrap()).exits(2).complains("holds no record");
+}
+
+#[test]
+fn the_newest_record_is_found() {
+    let folder = folder("pages_newest");
+    for (bench, name) in [("a", "2026-01-31T000000Z.json"), ("b", "2026-01-30T000000Z.json")] {
+        record::write(&bimodal(), &folder.join(bench).join("records").join(name)).unwrap();
+    }
+    let output = std::process::Command::new(plusminus_tests::program())
+        .current_dir(&folder)
+        .arg("report")
+        .env("PLUSMINUS_OUTPUT", &folder)
+        .output();
+    Outcome::of(&output.unwrap()).exits(0).says("a/pages/2026-01-31T000000Z.html");
+    assert!(folder.join("a/pages/2026-01-31T000000Z.html").is_file());
+}
+
+#[test]
+fn a_bench_binary_has_its_page_made_by_the_subcommand() {
+    let fixture = Fixture::new("contract", "pages_bench");
+    let binary = fixture.bench_binary("small");
+    let run = |path: std::ffi::OsString, home: &str, value: &str| {
+        let output = fixture
+            .command(binary.to_str().unwrap())
+            .args(["--bench", "--exact", "bare", "--runs", "2", "--samples", "3"])
+            .env("PLUSMINUS_REPORT", value)
+            .env("CARGO_HOME", fixture.output.join(home))
+            .env("PATH", path)
+            .output();
+        Outcome::of(&output.unwrap())
+    };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = plusminus_tests::program().parent().unwrap().to_owned();
+    let with = std::iter::once(own).chain(std::env::split_paths(&path));
+    let without =
+        std::env::split_paths(&path).filter(|folder| !folder.join("cargo-plusminus").exists());
+    run(std::env::join_paths(without).unwrap(), "none", "html")
+        .exits(2)
+        .complains("needs the subcommand");
+    assert!(fixture.records("small").is_empty(), "known before anything is measured");
+    run(path.clone(), "none", "pdf")
+        .exits(2)
+        .complains("PLUSMINUS_REPORT takes html or none, not `pdf`");
+    run(std::env::join_paths(with).unwrap(), "none", "html").exits(0).says("page: ").says(".html");
+    let record = &fixture.records("small")[0];
+    let page = record
+        .parent()
+        .unwrap()
+        .with_file_name("pages")
+        .join(record.with_extension("html").file_name().unwrap());
+    assert!(std::fs::read_to_string(page).unwrap().contains("Every sample of bare"));
+}
+
+#[test]
+fn the_page_of_a_study() {
+    let folder = folder("pages_study");
+    record::write(&knee(), &folder.join("record.json")).unwrap();
+    plusminus(&folder, &["report", "--study", "record.json"])
+        .exits(0)
+        .says("page: record-study.html");
+    let page = std::fs::read_to_string(folder.join("record-study.html")).unwrap();
+    insta::assert_snapshot!(without_style(&page));
+    // Two variants of seven configurations, each with its time and three runs.
+    assert!(page.contains("data-points=\"56\""), "times");
+}
+
+#[test]
+fn every_figure_of_apex_map_is_drawn() {
+    let folder = folder("pages_apex_map");
+    let path = workspace().join("suite/tests/fixtures/apex_map.json");
+    plusminus(&folder, &["report", "--study", path.to_str().unwrap(), "-o", ".", "--figures", "f"])
+        .exits(0);
+    let page = std::fs::read_to_string(folder.join("apex_map-study.html")).unwrap();
+    for title in [
+        "T(α, L): ",
+        "T(α, L) as lines",
+        "Residuals of model 3",
+        "Fitted latencies",
+        "Performance Complexity, model",
+    ] {
+        assert!(page.contains(title), "{title}");
+    }
+    // Each configuration is a cell of the surface, and a ring on its line.
+    let files = std::fs::read_dir(folder.join("f")).unwrap().flatten().map(|file| file.path());
+    let text: String = files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "csv"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let cells = text.lines().filter(|line| line.starts_with("time of an access,")).count();
+    let rings = text.lines().filter(|line| line.contains(", measured")).count();
+    assert!(cells > 10 && cells == rings, "{cells} {rings}");
+}
