@@ -6,7 +6,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use plusminus::{
     record,
-    report::{Style, json_results, render_stored},
+    report::{View, json_results, render},
     results::{AgainstBaseline, compare_stored},
 };
 
@@ -19,7 +19,9 @@ fuzz_target!(|data: &[u8]| {
     else {
         return;
     };
-    let stored = compare_stored(&new, "kept", &old, |_| 0.02);
-    render_stored(&stored, Style::Plain);
-    json_results(&new, 0, None, Some(&AgainstBaseline::Stored(stored)));
+    let stored = AgainstBaseline::Stored(compare_stored(&new, "kept", &old, |_| 0.02));
+    for view in [View::unlimited(), View::default()] {
+        render(&new, Some(&stored), None, &view);
+    }
+    json_results(&new, 0, None, Some(&stored));
 });

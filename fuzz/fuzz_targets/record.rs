@@ -6,7 +6,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use plusminus::{
     record::{self, AnyRecord, Side},
-    report::{Style, bencher_lines, json_results, render},
+    report::{View, bencher_lines, json_results, render},
 };
 
 fuzz_target!(|data: &[u8]| {
@@ -18,7 +18,9 @@ fuzz_target!(|data: &[u8]| {
             return;
         }
     };
-    assert!(render(&record, Style::Plain).ends_with('\n'));
+    for view in [View::unlimited(), View::default()] {
+        assert!(render(&record, None, None, &view).ends_with('\n'));
+    }
     bencher_lines(&record);
     json_results(&record, 0, None, None);
 });

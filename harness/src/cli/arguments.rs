@@ -396,6 +396,7 @@ mod tests {
                 "instructions" | "any-processor" | "quick" => "",
                 "format" => "json",
                 "until" => "decided",
+                "report" => "html",
                 _ => "3",
             };
             let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
