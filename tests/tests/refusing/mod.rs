@@ -193,6 +193,8 @@ impl Stage {
         command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH" || name == "HOME"));
         command
             .env("LD_PRELOAD", library())
+            // Causes are looked for, and the report cuts what is wider than the terminal.
+            .env("COLUMNS", "1000")
             .env("REFUSE_BELOW", &self.folder)
             .env("REFUSE_COUNTS", self.folder.join("counts"))
             .env("TMPDIR", self.work().join("temporary"))
@@ -305,7 +307,9 @@ impl Ending {
         }
         // Nothing can be said where nothing can be written any more.
         let mute = refusal.is_some_and(|refusal| refusal.name == "write" && refusal.lasting);
-        let said = stderr.contains("plusminus: ") || stdout.contains(" failed in ");
+        let said = ["plusminus: ", " failed in ", " failed: "]
+            .iter()
+            .any(|word| stderr.contains(word) || stdout.contains(word));
         if *code == Some(2) && !said && !mute {
             complain("it says nothing of why it failed");
         }
