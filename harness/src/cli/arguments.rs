@@ -289,7 +289,7 @@ fn not_in_process(name: &str) -> String {
         }
         "any-processor" => "this process may use any already",
         "instructions" => "valgrind needs processes of its own",
-        "timeout" => "somebody may be looking at a kernel for as long as it takes",
+        "timeout" => "a kernel may stand still in a debugger for as long as it takes",
         _ => "its numbers are not comparable: there is no spread between runs to judge them by",
     };
     format!("--{name} makes no sense with --in-process: {why}")
