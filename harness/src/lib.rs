@@ -170,8 +170,8 @@
 //!
 //! After five runs, a benchmark gets as many more as make its time known to `--precision`, by a rule under which the
 //! printed interval keeps its coverage. With `--until decided`, the variants of a problem that has a `baseline` get runs
-//! until each of them is proven to be faster or slower by more than the margin, or the same within it: somebody looks
-//! after each run, so that their intervals and verdicts are those of a confidence sequence
+//! until each of them is proven to be faster or slower by more than the margin, or the same within it. As this is decided
+//! after each run, their intervals and verdicts are those of a confidence sequence
 //! ([`analysis::verdict::ConfidenceSequence`]), which hold however often one looks. Either way `--max-time` limits the
 //! whole, and what is open then, or after 60 runs, is called undecided.
 //!
@@ -202,9 +202,9 @@
 //! $ perf record target/release/deps/parse-1234 --bench --in-process --profile-time 5 --exact parse
 //! ```
 //!
-//! One process is one run. Nobody can know from it how much runs differ, so its numbers are labelled as not comparable,
-//! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: somebody
-//! may be looking at a kernel for as long as it takes. What a kernel does to its process, it does to all of it, and a
+//! One process is one run. It does not show how much runs differ, so its numbers are labelled as not comparable,
+//! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: a
+//! kernel may stand still in a debugger for as long as it takes. What a kernel does to its process, it does to all of it, and a
 //! panic ends the measurement.
 //!
 //! The exit codes are those of [`exit`].

@@ -21,7 +21,7 @@ const CHAIN: u64 = 60_000;
 /// Rounds of arithmetic whose lanes do not depend on each other.
 const ROUNDS: u64 = 40_000;
 
-/// Branches that nobody can predict.
+/// Branches that are not predictable.
 const BRANCHES: u64 = 20_000;
 
 /// Bytes of the memory that the second level of a cache holds, and of one that it does not.

@@ -10,7 +10,7 @@ use std::fmt::Display;
 ///
 /// A variant that can tell what a solution does (messages, tasks, relaxed edges) names a function for that with
 /// `tally = path`: `fn(&Input, &Instance) -> Vec<`[`Tally`](crate::Tally)`>`. It solves the instance once more, and counts.
-/// `cargo bench -- --tallies` calls it once for each instance, after all that is timed; otherwise nobody does.
+/// `cargo bench -- --tallies` calls it once for each instance, after all that is timed; otherwise it is not called.
 ///
 /// ```
 /// use plusminus::{Problem, Work};

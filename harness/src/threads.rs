@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Starts a thread that nobody waits for.
+/// Starts a thread that is not waited for.
 ///
 /// # Errors
 /// Where the system allows no more threads.
@@ -47,7 +47,7 @@ impl<T> Shared<T> {
 pub(crate) struct Sender<T>(Arc<Shared<T>>);
 
 impl<T> Sender<T> {
-    /// Puts a message into the queue. Answers whether somebody is there who could take it.
+    /// Puts a message into the queue; true if a receiver is left that could take it.
     pub(crate) fn send(&self, message: T) -> bool {
         let mut state = self.0.lock();
         if state.has_receiver {
@@ -112,7 +112,7 @@ impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.has_receiver = false;
-        // What nobody will take is dropped now, but not under the lock.
+        // What will not be taken is dropped now, but not under the lock.
         let left = std::mem::take(&mut state.waiting);
         drop(state);
         drop(left);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_is_told_that_nobody_listens() {
+    fn a_sender_is_told_that_no_receiver_is_left() {
         let (sender, receiver) = queue();
         let kept = Arc::new(());
         assert!(sender.send(kept.clone()));

@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<i32> {
     Ok(if all.iter().all(|fine| *fine) { exit::FINE } else { exit::FAILED })
 }
 
-/// Prints a line, and answers whether the time was within what is allowed.
+/// Prints a line; true if the time was within what is allowed.
 fn line(what: &str, took: Duration, allowed: u64, more: &str) -> bool {
     let fine = took <= Duration::from_secs(allowed);
     let verdict = if fine { "within" } else { "MISSED:" };

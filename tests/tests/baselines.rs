@@ -123,6 +123,25 @@ fn saving_and_comparing_go_together() {
 }
 
 #[test]
+fn clean_removes_programs_and_leaves_what_is_not_ours() {
+    let bench = Bench::new("clean_removes_programs");
+    bench.run("--save-baseline kept bare").exits(0);
+    let output = &bench.fixture.output;
+    fs::write(output.join("thesis.txt"), "not ours").unwrap();
+    let program = plusminus_tests::program().to_str().unwrap();
+    let clean = |arguments: &[&str]| {
+        let mut command = bench.fixture.command(program);
+        Outcome::of(&command.arg("clean").args(arguments).output().unwrap())
+    };
+    clean(&["--dry-run"]).exits(0).says("would be removed").says("small/baselines/kept.program");
+    assert!(bench.program("kept").is_file());
+    clean(&[]).exits(0).says("records stay");
+    assert!(!bench.program("kept").exists() && bench.baseline("kept").is_file());
+    clean(&["--all"]).exits(0).says("small/records/");
+    assert!(!bench.baseline("kept").exists() && output.join("thesis.txt").is_file());
+}
+
+#[test]
 fn what_cannot_be_compared_is_named_and_the_rest_is_measured() {
     let bench = Bench::new("what_cannot_be_compared");
     let missing = bench.run("--baseline nowhere bare inner");

@@ -76,7 +76,10 @@ fn what_makes_no_sense_is_refused() {
         ("--runs 3", "--runs makes no sense with --in-process: a process is one run"),
         ("--save-baseline x", "--save-baseline makes no sense with --in-process: its numbers"),
         ("--memory-limit 1G", "--memory-limit makes no sense with --in-process: the limit"),
-        ("--timeout 3", "--timeout makes no sense with --in-process: a kernel may stand still in a debugger"),
+        (
+            "--timeout 3",
+            "--timeout makes no sense with --in-process: a kernel may stand still in a debugger",
+        ),
         ("--format json", "--format makes no sense with --in-process"),
     ] {
         let (outcome, ..) = call("in_process_refused", &format!("--bench --in-process {line}"));

@@ -59,8 +59,8 @@ pub struct Conclusion {
     pub contradictory: bool,
 }
 
-/// What blocks prove under a rule, in the order in which they came: after how many of them somebody has looked, and
-/// whether that ended the measurement, makes no difference.
+/// What blocks prove under a rule, in the order in which they came: after how many of them they were
+/// examined, and whether that ended the measurement, makes no difference.
 ///
 /// ```
 /// use plusminus_analysis::verdict::{Rule, Verdict, look};

@@ -25,7 +25,7 @@ const NAME_BYTES: u64 = 100;
 
 /// The root of all of them.
 #[derive(Debug)]
-pub(super) struct Folders {
+pub(crate) struct Folders {
     root: PathBuf,
 }
 
@@ -35,6 +35,23 @@ impl Folders {
     /// # Errors
     /// Refuses symbolic links: what lies below is emptied, and a link could lead anywhere.
     pub(super) fn below(target_directory: &Path) -> Result<Self> {
+        let folders = Self::without_links(target_directory)?;
+        fs::create_dir_all(&folders.root).map_err(at("create", &folders.root))?;
+        Ok(folders)
+    }
+
+    /// The folders below a target directory, if a comparison has made them.
+    ///
+    /// # Errors
+    /// Refuses symbolic links.
+    pub(crate) fn existing(target_directory: &Path) -> Result<Option<Self>> {
+        let folders = Self::without_links(target_directory)?;
+        // A bench target of the name has records here, but neither of these.
+        let made = folders.lock_file().is_file() || folders.root.join("build").is_dir();
+        Ok(made.then_some(folders))
+    }
+
+    fn without_links(target_directory: &Path) -> Result<Self> {
         let folders = Self { root: target_directory.join("plusminus").join("compare") };
         for path in [
             folders.root.clone(),
@@ -45,8 +62,23 @@ impl Folders {
         ] {
             refuse_link(&path)?;
         }
-        fs::create_dir_all(&folders.root).map_err(at("create", &folders.root))?;
         Ok(folders)
+    }
+
+    /// What can be made again, and what killed comparisons have left; only for the holder of the lock to remove.
+    pub(crate) fn rebuildable(&self) -> Result<Vec<PathBuf>> {
+        let mut found = self.temporaries()?;
+        found.extend([self.root.join("build"), self.root.join("target")]);
+        found.retain(|path| path.symlink_metadata().is_ok());
+        Ok(found)
+    }
+
+    /// Folders of comparisons that were killed, as seen by the holder of the lock.
+    fn temporaries(&self) -> Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(&self.root).map_err(at("read", &self.root))?.flatten();
+        let temporary =
+            |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        Ok(entries.filter(temporary).map(|entry| entry.path()).collect())
     }
 
     /// The place of trees.
@@ -75,7 +107,7 @@ impl Folders {
     }
 
     /// One comparison at a time: the second would build into the folders of the first, and disturb its measuring.
-    pub(super) fn lock(&self, progress: &mut Progress) -> Result<File> {
+    pub(crate) fn lock(&self, progress: &mut Progress) -> Result<File> {
         let path = self.lock_file();
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -110,12 +142,7 @@ impl Folders {
         // Earlier versions kept programs and trees here.
         remove(&self.root.join("builds"))?;
         remove(&self.root.join("trees"))?;
-        for entry in fs::read_dir(&self.root).map_err(at("read", &self.root))?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-                remove(&entry.path())?;
-            }
-        }
-        Ok(())
+        self.temporaries()?.iter().try_for_each(|path| remove(path))
     }
 }
 
@@ -194,6 +221,11 @@ mod tests {
         folders.sweep().unwrap();
         assert!(!folders.trees().exists() && !folders.root.join(".tmpAbc").exists());
         assert!(folders.build("base").join("file").exists());
+        assert_eq!(folders.rebuildable().unwrap().len(), 2, "builds, and the folder of the trees");
+        assert!(Folders::existing(folder.path()).unwrap().is_some());
+        assert!(
+            Folders::existing(&outside).unwrap().is_none() && !outside.join("plusminus").exists()
+        );
         assert!(outside.join("file").exists(), "links are removed, not followed");
     }
 }

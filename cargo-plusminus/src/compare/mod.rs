@@ -25,6 +25,7 @@ use std::path::Path;
 pub(crate) use arguments::{Arguments, alpha, margin};
 use arguments::{Format, Layout, Output};
 pub(crate) use command::{GuardArguments, stand_guard};
+pub(crate) use folders::Folders;
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,

@@ -11,7 +11,7 @@ use plusminus_suite::imsuite::{
 use super::Target;
 use crate::error::{Result, error};
 
-/// The format holds an n × n matrix, so that larger files help nobody.
+/// The format holds an n × n matrix, so that larger files are of no use.
 const MOST_NODES: usize = 16_384;
 /// Rings are lists.
 const MOST_NODES_OF_A_RING: usize = 10_000_000;

@@ -222,7 +222,7 @@ fn seeds() -> Vec<u32> {
 
 /// Whether a program contains our harness: its private flag stands in it.
 ///
-/// Other programs are not started to find out, as nobody knows what they would do.
+/// Other programs are not started to find out, as what they would do is not known.
 pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
     let bytes = fs::read(program)?;
     let flag = WORKER_FLAG.as_bytes();

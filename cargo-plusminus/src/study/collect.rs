@@ -200,7 +200,7 @@ pub(super) struct Family {
 /// together, then the second ones, and so on. Without sizes only the same point on other processors is comparable.
 ///
 /// # Errors
-/// When the pairs do not occur equally often, so that nobody knows what belongs together.
+/// When the pairs do not occur equally often, so that what belongs together is not known.
 pub(super) fn families(configurations: &[Configuration]) -> Result<Vec<Family>, String> {
     if configurations.is_empty() {
         return Ok(Vec::new());

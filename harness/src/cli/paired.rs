@@ -27,7 +27,7 @@ const MOST_BLOCKS: u32 = 60;
 /// The least that a verdict needs.
 const LEAST_BLOCKS: u32 = 6;
 
-/// Time for the comparison where nobody limits the whole.
+/// Time for the comparison where no limit is set for the whole.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// A baseline as it was kept.

@@ -13,7 +13,7 @@ use crate::{
     text::{View, number::duration, visible},
 };
 
-/// The time between two updates at least: nobody reads faster, and every one costs time.
+/// The time between two updates at least: it cannot be read faster, and every one costs time.
 const UPDATES: Duration = Duration::from_millis(100);
 
 /// The cells of the bar.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::results::MOST_RUNS;
 
-/// What a table may take, for each of its benchmarks, beyond its pilot where nobody limits the whole.
+/// What a table may take, for each of its benchmarks, beyond its pilot where no limit is set for the whole.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
 
 /// What a table needs after its pilot.

@@ -88,7 +88,7 @@ fn empty_record(case: &CaseDescription) -> CaseRecord {
 /// Measures cases into a record of them: every run passes over all tables once, each in a fresh process, in random
 /// order.
 ///
-/// The first runs show how much runs differ; where nobody has fixed their number, tables that are not precise enough
+/// The first runs show how much runs differ; where their number is not fixed, tables that are not precise enough
 /// get more, and the record says so.
 pub(crate) fn measure(
     cases: &[CaseDescription],
@@ -259,7 +259,7 @@ impl Course<'_> {
         Some(limit.saturating_sub(self.spent()))
     }
 
-    /// What a table may take beyond its pilot where nobody limits the whole.
+    /// What a table may take beyond its pilot where no limit is set for the whole.
     fn beyond(&self, index: usize) -> Duration {
         allocation::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
     }

@@ -81,8 +81,8 @@ impl OwnCopy {
         &self.path
     }
 
-    /// Keeps it under a name, in place of one that may be there. Several names share one file where that is possible: nobody
-    /// writes into it.
+    /// Keeps it under a name, in place of one that may be there. Several names share one file where that is possible: it
+    /// is never written to.
     ///
     /// # Errors
     /// Those of the system. What was kept before is then still there.

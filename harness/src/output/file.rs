@@ -157,7 +157,7 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// A file that nobody knows yet; removed unless it was renamed.
+/// A file under a name that is not announced yet; removed unless it was renamed.
 struct Temporary(PathBuf);
 
 impl Temporary {

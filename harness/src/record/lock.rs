@@ -17,7 +17,7 @@ pub(crate) struct Lock {
 
 /// Takes the lock of a folder, or answers what the one who has it calls itself.
 ///
-/// Where no lock can be had, because the folder cannot be written to or the system has no locks, nobody is known to be
+/// Where no lock can be had, because the folder cannot be written to or the system has no locks, no other user is known to be
 /// there, and measuring goes on: records of their own names keep both apart anyway.
 pub(crate) fn lock(folder: &Path, name: &str) -> Result<Lock, String> {
     let open = || -> std::io::Result<File> {

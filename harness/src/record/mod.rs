@@ -132,7 +132,7 @@ pub struct CaseRecord {
     pub instances: Vec<InstanceRecord>,
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
     pub pilot_runs: Option<u32>,
-    /// Whether somebody looked after every run whether the comparison with the baseline variant was decided, and measured
+    /// Whether it was checked after every run if the comparison with the baseline variant was decided, and measured
     /// on only while it was not.
     pub until_decided: bool,
     /// What was measured, in order of time.

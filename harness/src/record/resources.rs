@@ -52,7 +52,7 @@ pub struct WorkerRecord {
     /// The processor that it was confined to; `None` where it could use any.
     pub processor: Option<u32>,
     /// The part of its processor time that threads used which kernels had started; not known everywhere, and not asked
-    /// where somebody has named the processors: a pool of one thread may then do everything.
+    /// where the user has named the processors: a pool of one thread may then do everything.
     pub beside: Option<f64>,
     /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
     pub padding_bytes: usize,

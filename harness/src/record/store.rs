@@ -352,7 +352,7 @@ mod tests {
         std::os::unix::fs::symlink("nothing", &first).unwrap();
         let second = new_path(&folder, time, Some("aé/../é0123456789"));
         assert_eq!(second, records.join("2026-01-31T123456Z-a012345678-2.json"));
-        // Nobody will ever write into this pipe.
+        // This pipe has no writer.
         let pipe = folder.join("pipe.json");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let refused = read(&pipe).unwrap_err().to_string();

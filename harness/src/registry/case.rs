@@ -27,7 +27,7 @@ pub(crate) struct Case {
     pub(crate) size: Option<f64>,
     /// Processors given to the kernel.
     pub(crate) processors: usize,
-    /// Whether the attribute or the point names them; where nobody does, there is one.
+    /// Whether the attribute or the point names them; where neither does, there is one.
     pub(crate) names_processors: bool,
     /// Callers of the kernel at once.
     pub(crate) threads: usize,

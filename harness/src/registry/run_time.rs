@@ -202,7 +202,7 @@ pub(super) fn registered(entry: &Entry, subject: &RegisteredSubject) -> Vec<Regi
     registry.0.found.take()
 }
 
-/// Runs an entry's registering function, and serves the benchmark of this name where it comes. Answers whether it came.
+/// Runs an entry's registering function, and serves the benchmark of this name where it comes. True if it came.
 pub(crate) fn serve(
     entry: &Entry,
     subject: &RegisteredSubject,

@@ -2,13 +2,13 @@
 
 use std::{env, fs};
 
-/// Gives all variables this value, if the system says that this process has no other thread. Answers whether it did.
+/// Gives all variables this value, if the system says that this process has no other thread. True if it did.
 pub(crate) fn set_variables(names: &[&str], value: &str) -> bool {
     if threads() != Some(1) {
         return false;
     }
     for name in names {
-        // SAFETY: nobody else may use the environment meanwhile. The system has just counted the threads of this
+        // SAFETY: no other thread may use the environment meanwhile. The system has just counted the threads of this
         // process, there is none but this one, and it starts none here.
         unsafe { env::set_var(name, value) };
     }

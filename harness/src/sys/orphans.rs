@@ -39,7 +39,7 @@ pub(crate) fn ended(child: u32, variable: &str) {
     }
 }
 
-/// Children that nobody here has started.
+/// Children that this process has not started.
 #[cfg(target_os = "linux")]
 fn adopted(variable: &str) -> Vec<u32> {
     let mark = format!("{variable}=").into_bytes();
@@ -65,7 +65,7 @@ fn adopted(_: &str) -> Vec<u32> {
 #[cfg(target_os = "linux")]
 fn end(stray: u32) {
     // SAFETY: kill and waitpid take integers and an optional pointer, here none; the process is a child of ours that
-    // nobody has waited for, so that its number is still its own.
+    // has not been waited for, so that its number is still its own.
     unsafe {
         libc::kill(stray as i32, libc::SIGKILL);
         libc::waitpid(stray as i32, std::ptr::null_mut(), 0);

@@ -4,7 +4,7 @@
 /// was made. Dropping it gives the thread back all the processors that it had; the processes keep theirs.
 ///
 /// A worker that starts on an idle processor of a virtual machine gets whatever core its host has free just then, often
-/// one that it shares with somebody busy, and keeps it for a whole run. A processor that works all the time is moved to
+/// one whose other half is busy, and keeps it for a whole run. A processor that works all the time is moved to
 /// a better one soon. The runner therefore takes its workers to where it runs itself: it waits while they measure.
 #[derive(Debug)]
 pub struct Placement {
@@ -14,7 +14,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Nobody is confined.
+    /// No thread is confined.
     pub fn anywhere() -> Self {
         Self {
             #[cfg(target_os = "linux")]
@@ -28,7 +28,7 @@ impl Placement {
         self.processor
     }
 
-    /// Confines the calling thread to the processor that it runs on. Where the system refuses, nobody is confined.
+    /// Confines the calling thread to the processor that it runs on. Where the system refuses, no thread is confined.
     #[cfg(target_os = "linux")]
     pub fn here() -> Self {
         let Some(before) = processors_of_thread() else { return Self::anywhere() };
@@ -49,7 +49,7 @@ impl Placement {
         }
     }
 
-    /// Nobody is confined: this system is not known.
+    /// No thread is confined: this system is not known.
     #[cfg(not(target_os = "linux"))]
     pub fn here() -> Self {
         Self::anywhere()
@@ -76,7 +76,7 @@ fn processors_of_thread() -> Option<libc::cpu_set_t> {
     (result == 0).then_some(set)
 }
 
-/// Answers whether the calling thread is now confined to these processors.
+/// Confines the calling thread to these processors; true if the system did.
 #[cfg(target_os = "linux")]
 fn set_processors_of_thread(set: &libc::cpu_set_t) -> bool {
     // SAFETY: `set` is valid and readable, and of the size that is given.

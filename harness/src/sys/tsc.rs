@@ -68,7 +68,7 @@ pub(crate) fn counter() -> u64 {
     }
 }
 
-/// There is no such counter, and nobody asks for it, as it is not proven.
+/// There is no such counter, and it is never asked for, as it is not proven.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn counter() -> u64 {
     0

@@ -104,7 +104,7 @@ pub(crate) fn die_with(runner: u32) {
     {
         // SAFETY: PR_SET_PDEATHSIG takes a signal number and touches no memory of ours.
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        // The runner may have died before the call above; then nobody would ever be told.
+        // The runner may have died before the call above; then no signal would ever come.
         // SAFETY: getppid has no arguments and cannot fail.
         if unsafe { libc::getppid() } as u32 != runner {
             std::process::exit(crate::exit::FAILED);

@@ -84,7 +84,7 @@ pub(super) fn closes() {
 fn at_edge(look: impl Fn(&mut Watched)) {
     let place = PLACE.get();
     if let Some((gate, _)) = place {
-        // Nobody makes or drops anything while another caller is being timed.
+        // Nothing is made or dropped while another caller is being timed.
         gate.wait();
     }
     if !ACTIVE.load(Ordering::Relaxed) {

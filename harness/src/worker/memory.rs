@@ -139,7 +139,7 @@ mod tests {
         let allocator = CountingAllocator::system();
         let layout = |size| Layout::from_size_align(size, 8).unwrap();
         start();
-        // SAFETY: each block is freed with the layout that it has, and used in between by nobody.
+        // SAFETY: each block is freed with the layout that it has, and not used in between.
         unsafe {
             let one = allocator.alloc(layout(100));
             let one = allocator.realloc(one, layout(100), 300);

@@ -1,4 +1,4 @@
-//! What a kernel uses besides time, counted in samples that nobody times.
+//! What a kernel uses besides time, counted in samples that are not timed.
 
 use std::sync::{
     Mutex, PoisonError,

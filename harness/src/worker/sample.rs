@@ -259,7 +259,7 @@ fn keep_last_of_nothing<I, O>(
     kernel: &mut impl FnMut(I) -> O,
 ) -> (RawSample, O) {
     let calls = inputs.len();
-    // SAFETY: zero is a valid length; from here on the inputs belong to nobody but the loop below.
+    // SAFETY: zero is a valid length; from here on only the loop below owns the inputs.
     unsafe { inputs.set_len(0) };
     let mut last = MaybeUninit::uninit();
     let open = Reading::open();

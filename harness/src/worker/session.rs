@@ -76,7 +76,7 @@ pub(crate) fn serve(runner: u32) -> i32 {
     };
     match session.run() {
         Ok(()) => exit::FINE,
-        // The runner is gone, and there is nobody left to tell; or it is there, and the kernel has closed the channel.
+        // The runner is gone, and no reader is left; or it is there, and the kernel has closed the channel.
         Err(error) => {
             refused(&format!("the channel to the runner is lost: {error}"));
             exit::CHANNEL_LOST

@@ -117,7 +117,7 @@ impl<'a> Agreement<'a> {
     pub(super) fn iterations(&self) -> usize {
         match self.mode {
             Mode::Faithful => self.voters.votes.len() / 8 + 1,
-            // An iteration fails with probability one half at most: nobody will see this many.
+            // An iteration fails with probability one half at most: this many will not occur.
             Mode::Repaired => 1_000,
         }
     }

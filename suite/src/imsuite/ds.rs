@@ -315,7 +315,7 @@ impl NodeProgram for LocalGreedy<'_> {
                 Mode::Repaired => net.phases(&all),
                 Mode::Faithful => net.phases(&faithful),
             };
-            // Clocked tasks leave the clock by themselves when they are done, so that nobody has to ask them.
+            // Clocked tasks leave the clock by themselves when they are done, without being asked.
             if net.style() != Style::Clocked {
                 net.read(0..u32::MAX);
             }

@@ -3,7 +3,7 @@
 //! **Model.** Synchronous, messages along edges and up and down the tree. **Source.** Wattenhofer, "Principles of
 //! Distributed Computing", 2.3; DST of IMSuite. **Rounds** O(D²), **messages** O(m + nD): in phase p the root's start
 //! signal goes down the tree, the leaves at level p ask their other neighbours to join, each newcomer picks the first
-//! that asked as its parent, and echoes go up. The phase in which nobody joins is the last. **Memory** 16 bytes per node,
+//! that asked as its parent, and echoes go up. The phase in which no node joins is the last. **Memory** 16 bytes per node,
 //! two per link. **Repaired**: nothing in the algorithm.
 //!
 //! ```
@@ -53,7 +53,7 @@ pub enum Message {
     Join(u32),
     /// The sender takes the receiver as its parent.
     Child(u32),
-    /// Yes, no, or done: read by nobody, but part of the algorithm.
+    /// Yes, no, or done: never read, but part of the algorithm.
     Reply,
 }
 

@@ -34,7 +34,7 @@ impl<'a> FloodedCommittees<'a> {
     }
 }
 
-/// Nobody, or no committee.
+/// No node, or no committee.
 const NONE: u32 = u32::MAX;
 
 /// An invitation: from a leader, to a node, with the leader's value.

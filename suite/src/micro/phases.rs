@@ -143,7 +143,7 @@ fn halve(tasks: usize) -> usize {
     }
 }
 
-/// With rayon's `join`: a task is only given away if somebody asks for it.
+/// With rayon's `join`: a task is only given away when another thread asks for it.
 #[bench(problem = ForkJoin, baseline)]
 pub fn join(team: &Team, phases: &Phases) -> usize {
     let size = team.size();

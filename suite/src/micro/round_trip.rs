@@ -132,7 +132,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Without a client there is nobody left to ask, and the thread ends.
+        // Without a client no question is left, and the thread ends.
         if let Ok(mut client) = self.client.lock() {
             client.take();
         }

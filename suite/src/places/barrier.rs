@@ -94,7 +94,7 @@ impl SpinBarrier {
         );
     }
 
-    /// Wakes everyone. The lock is taken so that nobody is between looking and sleeping.
+    /// Wakes everyone. The lock is taken so that no thread is between looking and sleeping.
     fn wake(&self) {
         drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
         self.alarm.notify_all();

@@ -1,6 +1,6 @@
 //! FAC: threads that live as long as the algorithm, each with a block of nodes, and meet at one barrier per phase.
 //!
-//! There is no coordinating thread: each runs its own copy of the driver, which is deterministic, so that nobody has to
+//! There is no coordinating thread: each runs its own copy of the driver, which is deterministic, so that no thread has to
 //! be told which phase comes next.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

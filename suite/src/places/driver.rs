@@ -14,7 +14,7 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Nobody raised a hand.
+    /// No hand was raised.
     pub(super) const NOBODY: Self = Self { raised: 0, first: u32::MAX };
 
     /// Whether any node raised its hand.

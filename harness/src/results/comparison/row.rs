@@ -270,7 +270,7 @@ fn matters(doubt: &Doubt, blocks: &[f64], margin: f64) -> bool {
 const THREE_SIGMA: f64 = 0.002_7;
 
 fn margin(relative: f64) -> Margin {
-    // Zero was refused on the command line; a tiny margin is one nobody can prove, which is what it asks for.
+    // Zero was refused on the command line; a tiny margin cannot be proven, which is what it asks for.
     Margin::new(relative).unwrap_or_default()
 }
 
