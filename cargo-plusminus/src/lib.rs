@@ -9,6 +9,7 @@ mod csv;
 pub mod error;
 mod exchange;
 mod generate;
+mod manual;
 mod migrate;
 mod pages;
 pub mod progress;
@@ -19,7 +20,7 @@ mod study;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Measures how fast code is, and says how sure it is.
 #[derive(Debug, Parser)]
@@ -49,6 +50,10 @@ enum Command {
     Selftest(selftest::Arguments),
     /// Removes what is kept and can be made again: programs of baselines, and what `compare` builds into.
     Clean(clean::Arguments),
+    /// Completions for a shell, on standard output.
+    Completions(manual::CompletionArguments),
+    /// Pages for man, as files.
+    Manual(manual::ManualArguments),
     /// Runs a command, and ends it when its runner is gone; a part of `compare`.
     #[command(hide = true)]
     Guard(compare::GuardArguments),
@@ -109,6 +114,8 @@ pub fn run() -> ExitCode {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
+        Command::Manual(arguments) => manual::write(&arguments, Arguments::command()),
         Command::Guard(arguments) => compare::stand_guard(&arguments),
     };
     error::exit_code(done)

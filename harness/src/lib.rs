@@ -15,9 +15,9 @@
 //! ```
 //! use plusminus::bench;
 //!
-//! #[bench]
-//! fn parse() -> u64 {
-//!     "12345".parse().unwrap()
+//! #[bench(args = ["12345", "4000000000"])]
+//! fn parse(text: &str) -> u64 {
+//!     text.parse().unwrap()
 //! }
 //!
 //! plusminus::main!();
@@ -30,7 +30,8 @@
 //! # Arguments, types and constants
 //!
 //! One benchmark for each argument; of a generic function, one for each type and constant, and for all combinations.
-//! Several parameters take tuples. `items`, `bytes` and `bits` say what a call is worth, and may use the parameters.
+//! Several parameters take tuples. An argument is named by its `Display`, or else by its `Debug`; a text in front of it,
+//! `args = [("sorted", numbers())]`, or a function, `name = |numbers| …`, gives it another name. `items`, `bytes` and `bits` say what a call is worth, and may use the parameters.
 //!
 //! ```
 //! use std::collections::{BTreeSet, HashSet};
@@ -138,6 +139,11 @@
 //! An `async` function names its `executor`: any value with a method `block_on`, such as a tokio runtime, or an
 //! [`Executor`]. A [`Metric`] is a counter that is read before and after each window and shown beside the time.
 //!
+//! # Modules
+//!
+//! The standard library has an attribute `bench` of its own, so that `use super::*` alone leaves the compiler in doubt
+//! which one is meant. Write `use super::{*, bench}` in the module, or use the same attribute as [`benchmark`].
+//!
 //! # Names
 //!
 //! `module::function::point`, with the types, constants and arguments as the point, and `p2` or `t4` at the end where
@@ -242,6 +248,24 @@ pub use cli::{Dialect, run_dialect, takes_value};
 pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
+/// The attribute [`bench`](macro@bench) under a name that the standard library does not have: `use super::*` in a module
+/// finds this one, where the compiler calls the other ambiguous.
+///
+/// ```
+/// use plusminus::benchmark;
+///
+/// mod inner {
+///     use super::*;
+///
+///     #[benchmark]
+///     fn parse() -> u64 {
+///         std::hint::black_box("12345").parse().unwrap()
+///     }
+/// }
+///
+/// # fn main() {}
+/// ```
+pub use plusminus_macros::bench as benchmark;
 pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
 pub use record::Tally;

@@ -97,7 +97,11 @@ fn benchmark(
         Some(problem) => variant::subject(signature, options, problem, &private)?,
         None => function::subject(signature, options, &private)?,
     };
-    let name = match options.text("name", "the benchmark's name")? {
+    let text = match options.namer() {
+        Some(_) => None,
+        None => options.text("name", "the benchmark's name")?,
+    };
+    let name = match text {
         Some(name) => checked(name)?,
         None => LitStr::new(&plain(&signature.name), signature.name.span()),
     };

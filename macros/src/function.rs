@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Error, Result};
 
 use crate::{
+    arguments::{Arguments, Names},
     generic::{Instance, instances},
     options::{Options, list},
     settings::place,
@@ -22,6 +23,8 @@ struct Function<'a> {
     /// The parameters that take arguments.
     parameters: &'a [Parameter],
     instances: Vec<Instance>,
+    /// What `args` says, if it says anything.
+    arguments: Option<Arguments>,
     /// The expression of the executor, for an `async` function.
     executor: Option<TokenStream>,
 }
@@ -44,6 +47,13 @@ pub(crate) fn subject(
             "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
         return Err(Error::new(span, message));
     }
+    if let Some(first) =
+        signature.parameters.first().filter(|p| p.names_bencher() && !p.is_bencher())
+    {
+        let message = "a `Bencher` is passed by value: write `bencher: Bencher<'_>`, and `bencher.bench(|| …)` for the \
+                       `iter` of other harnesses";
+        return Err(Error::new(first.span(), message));
+    }
     let instances = instances(signature, options)?;
     let (bencher, parameters) = match signature.parameters.split_first() {
         Some((first, rest)) if first.is_bencher() => (true, rest),
@@ -61,9 +71,18 @@ pub(crate) fn subject(
             None
         }
     };
-    check_parameters(signature, options, parameters)?;
-    let function =
-        Function { signature, options, private, bencher, parameters, instances, executor };
+    let arguments = Arguments::read(options, parameters)?;
+    check_parameters(signature, arguments.as_ref(), parameters)?;
+    let function = Function {
+        signature,
+        options,
+        private,
+        bencher,
+        parameters,
+        instances,
+        arguments,
+        executor,
+    };
     let (points, run) = (function.points(), function.run()?);
     Ok(quote! {
         #private::Subject::Function(#private::FunctionSubject {
@@ -87,7 +106,7 @@ fn may_be_tuple(element: &TokenStream, parts: usize) -> bool {
 
 fn check_parameters(
     signature: &Signature,
-    options: &Options,
+    arguments: Option<&Arguments>,
     parameters: &[Parameter],
 ) -> Result<()> {
     if let Some(late) = parameters.iter().find(|parameter| parameter.is_bencher()) {
@@ -96,19 +115,20 @@ fn check_parameters(
             "the `Bencher` comes first, and the arguments after it",
         ));
     }
-    if let Some(elements) = options.value("args").and_then(list)
+    let args = arguments.map(|arguments| &arguments.values);
+    if let Some(elements) = args.and_then(list)
         && parameters.len() > 1
         && let Some(wrong) =
             elements.iter().find(|element| !may_be_tuple(element, parameters.len()))
     {
         let tuple = vec!["…"; parameters.len()].join(", ");
         let message = format!(
-            "the function takes {} arguments: write `({tuple})` for each call",
+            "the function takes {} arguments: write `({tuple})` for each call, or `(\"name\", {tuple})`",
             parameters.len()
         );
         return Err(Error::new_spanned(wrong, message));
     }
-    match (options.value("args"), parameters) {
+    match (args, parameters) {
         (None, []) => Ok(()),
         (None, _) => Err(Error::new(
             signature.list.span(),
@@ -153,9 +173,17 @@ impl Function<'_> {
     /// The names of all points.
     fn points(&self) -> TokenStream {
         let private = self.private;
-        let arguments = match self.options.value("args") {
+        let arguments = match &self.arguments {
             None => quote!([::std::vec::Vec::<::std::string::String>::new()]),
-            Some(args) => {
+            Some(Arguments { names: Names::Given(names), .. }) => {
+                quote!([#(::std::vec![::std::string::String::from(#names)]),*])
+            }
+            Some(Arguments { values, names: Names::By(by) }) => quote! {
+                ::core::iter::IntoIterator::into_iter(#values)
+                    .map(|argument| ::std::vec![#private::name_by(&argument, #by)])
+                    .collect::<::std::vec::Vec<_>>()
+            },
+            Some(Arguments { values: args, names: Names::Shown }) => {
                 let (pattern, parts) = (self.pattern(), self.parts());
                 quote! {{
                     #[allow(unused_imports)]
@@ -194,7 +222,7 @@ impl Function<'_> {
 
     /// Runs one point.
     fn run(&self) -> Result<TokenStream> {
-        let get_argument = self.options.value("args").map(|args| {
+        let get_argument = self.arguments.as_ref().map(|Arguments { values: args, .. }| {
             quote! {
                 let arguments = ::core::iter::IntoIterator::into_iter(#args).count();
                 let (instance, argument) = (point / arguments, point % arguments);
@@ -254,7 +282,7 @@ impl Function<'_> {
             works.push(quote!(#value));
         }
         let Some((first, rest)) = works.split_first() else { return Ok(None) };
-        let bindings = self.options.value("args").map(|_| {
+        let bindings = self.arguments.as_ref().map(|_| {
             let (pattern, parts) = (self.pattern(), self.parts());
             let bind = self.parameters.iter().zip(&parts).map(|(parameter, part)| {
                 let pattern = &parameter.pattern;

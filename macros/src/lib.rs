@@ -3,6 +3,7 @@
 //! hides the function from the rest of the crate.
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod divan;
 mod expand;
 mod function;
@@ -22,6 +23,7 @@ use proc_macro::TokenStream;
 /// | option | meaning |
 /// |---|---|
 /// | `args = [1, 10]` | one benchmark for each argument; tuples for functions with several parameters |
+/// | `args = [("short", a), ("long", b)]` | arguments with names: a text as one part more than there are parameters |
 /// | `types = [A, B]`, `consts = [4, 8]` | one benchmark for each type and constant of a generic function, and for their product; tuples where there are several |
 /// | `problem = Path` | the function is a variant of this `Problem`: `fn(&Input, &Instance) -> Output` |
 /// | `baseline` | the other variants of the problem are compared with this one |
@@ -55,6 +57,7 @@ use proc_macro::TokenStream;
 /// | `items = n`, `bytes = n`, `bits = n` | work of one call, shown as a rate; may use the parameters |
 /// | `work = Work::of("pixels", 1e6)` | the same with a unit of one's own |
 /// | `name = "…"` | another name than the function's |
+/// | `name = \|argument\| …` | names each argument, which it is handed by reference; otherwise its `Display` does, or its `Debug` |
 /// | `crate = path` | where plusminus is found, if not at `::plusminus` |
 ///
 /// A function that has something to set up takes a `Bencher` first. An argument that is passed by value is cloned

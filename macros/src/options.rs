@@ -7,7 +7,10 @@ use syn::{
     parse::{ParseStream, Parser},
 };
 
-use crate::{signature::AngleDepth, spelling::closest};
+use crate::{
+    signature::{AngleDepth, bare},
+    spelling::closest,
+};
 
 /// What follows the name of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,6 +103,8 @@ struct Given {
 #[derive(Default)]
 pub(crate) struct Options {
     given: Vec<Given>,
+    /// Whether they are those of another harness.
+    foreign: bool,
 }
 
 impl Options {
@@ -111,6 +116,18 @@ impl Options {
     /// Where an option stands, with or without a value.
     pub(crate) fn place(&self, name: &str) -> Option<Span> {
         Some(self.find(name)?.name.span())
+    }
+
+    /// Whether they are those of another harness.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.foreign
+    }
+
+    /// The function that names arguments, if `name` is one.
+    pub(crate) fn namer(&self) -> Option<&TokenStream> {
+        let value = self.value("name").filter(|_| !self.foreign)?;
+        let first = value.clone().into_iter().next()?;
+        matches!(first, TokenTree::Punct(punct) if punct.as_char() == '|').then_some(value)
     }
 
     /// A value that is a text.
@@ -138,7 +155,7 @@ impl Options {
 
 /// Reads the options. What could be read is returned even where something is wrong.
 pub(crate) fn read(attribute: Attribute, tokens: TokenStream) -> (Options, Errors) {
-    let mut options = Options::default();
+    let mut options = Options { foreign: attribute == Attribute::Divan, ..Options::default() };
     let mut errors = Errors::default();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
@@ -279,7 +296,7 @@ fn unknown(attribute: Attribute, name: &str) -> String {
 
 /// The elements of a list in brackets, if it is one.
 pub(crate) fn list(value: &TokenStream) -> Option<Vec<TokenStream>> {
-    let mut tokens = value.clone().into_iter();
+    let mut tokens = bare(value.clone()).into_iter();
     match (tokens.next(), tokens.next()) {
         (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => {
             Some(crate::signature::split_at_commas(group.stream()))

@@ -197,7 +197,7 @@ fn parameter(tokens: TokenStream) -> Parameter {
             && punct.as_char() == ':'
         {
             if punct.spacing() == Spacing::Alone {
-                return Parameter { pattern, ty: tokens.collect() };
+                return Parameter { pattern, ty: bare(tokens.collect()) };
             }
             pattern.extend([token]);
             pattern.extend(tokens.next());
@@ -207,6 +207,17 @@ fn parameter(tokens: TokenStream) -> Parameter {
     }
     // `self` has no type.
     Parameter { pattern, ty: TokenStream::new() }
+}
+
+/// Tokens without the invisible brackets that a macro puts around what it was handed.
+pub(crate) fn bare(tokens: TokenStream) -> TokenStream {
+    let mut all = tokens.clone().into_iter();
+    match (all.next(), all.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
+            bare(group.stream())
+        }
+        _ => tokens,
+    }
 }
 
 /// How a parameter is passed.
@@ -227,25 +238,44 @@ impl Parameter {
 
     /// How it is passed.
     pub(crate) fn passing(&self) -> Passing {
+        self.referred().0
+    }
+
+    /// How it is passed, and what: the type behind a reference.
+    fn referred(&self) -> (Passing, TokenStream) {
         let mut tokens = self.ty.clone().into_iter().peekable();
-        match tokens.next() {
-            Some(TokenTree::Punct(punct)) if punct.as_char() == '&' => {}
-            _ => return Passing::Value,
-        }
+        match tokens.peek() {
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '&' => tokens.next(),
+            _ => return (Passing::Value, self.ty.clone()),
+        };
         // A lifetime is a quote and a word.
         if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
             tokens.nth(1);
         }
-        match tokens.next() {
-            Some(TokenTree::Ident(word)) if word == "mut" => Passing::MutableReference,
-            _ => Passing::Reference,
+        match tokens.peek() {
+            Some(TokenTree::Ident(word)) if word == "mut" => {
+                tokens.next();
+                (Passing::MutableReference, bare(tokens.collect()))
+            }
+            _ => (Passing::Reference, bare(tokens.collect())),
         }
+    }
+
+    /// Whether its type is written as a tuple, or as a reference to one.
+    pub(crate) fn is_tuple(&self) -> bool {
+        let first = self.referred().1.into_iter().next();
+        matches!(first, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
     }
 
     /// Whether it is the `Bencher`, however its path is written.
     pub(crate) fn is_bencher(&self) -> bool {
+        self.passing() == Passing::Value && self.names_bencher()
+    }
+
+    /// Whether it is a `Bencher`, or a reference to one as other harnesses have it.
+    pub(crate) fn names_bencher(&self) -> bool {
         let mut last = None;
-        for token in self.ty.clone() {
+        for token in self.referred().1 {
             match token {
                 TokenTree::Ident(word) => last = Some(word),
                 TokenTree::Punct(punct) if punct.as_char() == ':' => {}
@@ -296,6 +326,22 @@ mod tests {
         assert_eq!(found[2].1, "std::collections::HashMap<K,V>");
         assert!(signature.parameters[3].passing() == Passing::MutableReference);
         assert!(signature.asynchronous.is_some());
+    }
+
+    #[test]
+    fn benchers_are_told_from_references_to_them() {
+        for (ty, is, names) in [
+            ("Bencher<'_>", true, true),
+            ("plusminus::Bencher", true, true),
+            ("&mut Bencher", false, true),
+            ("&'a mut test::Bencher", false, true),
+            ("&Bencher<'_>", false, true),
+            ("Vec<Bencher>", false, false),
+        ] {
+            let signature = read(&format!("fn f(b: {ty}) {{}}"));
+            let first = &signature.parameters[0];
+            assert_eq!((first.is_bencher(), first.names_bencher()), (is, names), "{ty}");
+        }
     }
 
     #[test]

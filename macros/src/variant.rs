@@ -36,6 +36,10 @@ pub(crate) fn subject(
             return Err(Error::new(span, format!("{why}; leave `{option}` out")));
         }
     }
+    if let Some(namer) = options.namer() {
+        let message = "the points of a problem are named by the `Display` of its `Point`; write a name in quotes";
+        return Err(Error::new_spanned(namer, message));
+    }
     if let (Some(span), Some(_)) = (options.place("baseline"), options.place("reference")) {
         let message = "a variant is either the `baseline` of its table or the sequential `reference`, not both";
         return Err(Error::new(span, message));

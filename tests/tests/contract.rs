@@ -25,7 +25,7 @@ fn a_list_is_names_and_nothing_is_run() {
 }
 
 #[test]
-fn filters_are_substrings_unless_exact() {
+fn filters_are_parts_of_names_or_expressions_unless_exact() {
     let fixture = Fixture::new("faults", "filters_are_substrings");
     let list = |arguments: &[&str]| {
         let all = [&["bench", "--bench", "faults", "--", "--list", "--format", "terse"], arguments]
@@ -36,6 +36,10 @@ fn filters_are_substrings_unless_exact() {
         list(&["healthy::1000"]),
         "healthy::1000: benchmark\nalso_healthy::1000: benchmark\n"
     );
+    assert_eq!(list(&["^healthy::1000$"]), "healthy::1000: benchmark\n");
+    assert_eq!(list(&["(also|un)_healthy::1(0){3}"]), "also_healthy::1000: benchmark\n");
+    // The name of the target, which is that of its crate, selects nothing.
+    assert_eq!(list(&["faults"]), "");
     assert_eq!(list(&["--exact", "healthy::1000"]), "healthy::1000: benchmark\n");
     assert_eq!(list(&["--exact", "faults::healthy::1000"]), "healthy::1000: benchmark\n");
     assert_eq!(list(&["healthy", "--skip", "also", "--skip", "1000"]), "healthy::100: benchmark\n");
@@ -44,6 +48,7 @@ fn filters_are_substrings_unless_exact() {
         "healthy::100: benchmark\nfine: benchmark\n"
     );
     let nothing = fixture.cargo(&["bench", "--bench", "faults", "--", "no_such_name"]);
+    // The package has other targets that it can be meant for.
     nothing.exits(0).complains("no benchmark of this target matches `no_such_name`");
 }
 

@@ -58,7 +58,7 @@ fn cargo_bench_measures() {
     assert!(!filtered.stdout.contains("inner") && !filtered.stdout.contains("::20"));
     cargo("cargo_bench_quiet", "bench -q").exits(0).says("record: ");
     cargo("cargo_bench_nothing", "bench -- nothing_like_this")
-        .exits(0)
+        .exits(2)
         .complains("no benchmark of this target matches `nothing_like_this`");
     cargo("cargo_bench_list", "bench -- --list").exits(0).says("bare: benchmark\n");
 }

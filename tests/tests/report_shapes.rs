@@ -4,6 +4,7 @@ use plusminus::{
     record::{self, Cause, Clock, Failure, Measurement, Record, WorkerRecord},
     report::{Style, View, explain, render},
     results::{self, AgainstBaseline},
+    text::Sort,
     text::width,
 };
 use plusminus_tests::workspace;
@@ -201,7 +202,13 @@ fn shown(record: &Record, stored: Option<&AgainstBaseline>) -> String {
     for columns in [20, 33, 60, 80, 120, 200] {
         for unicode in [true, false] {
             for verbose in [false, true] {
-                let view = View { width: columns, style: Style::Plain, unicode, verbose };
+                let view = View {
+                    width: columns,
+                    style: Style::Plain,
+                    unicode,
+                    verbose,
+                    ..View::default()
+                };
                 let plain = render(record, stored, Some(path), &view);
                 for line in plain.lines() {
                     assert!(width(line) <= columns, "{} of {columns}: {line}", width(line));
@@ -282,6 +289,27 @@ fn fifty_five_benchmarks_with_every_kind_of_note() {
 #[test]
 fn a_problem_with_four_variants_and_two_points() {
     insta::assert_snapshot!(shown(&problem(), None));
+}
+
+#[test]
+fn lines_come_in_the_order_that_is_asked_for() {
+    let order = |record: &Record, sort: Sort| -> Vec<String> {
+        let text = render(record, None, None, &View { sort, ..View::default() });
+        let lines = text.lines().filter(|line| line.starts_with("  "));
+        lines.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+    };
+    let (record, failed) = (problem(), failures());
+    let of_source = order(&record, Sort::Source);
+    let table = of_source.len() / 2;
+    let by_name = order(&record, Sort::Name);
+    assert!(by_name[..table].is_sorted() && by_name[table..].is_sorted(), "{by_name:?}");
+    let by_time = order(&record, Sort::Time);
+    assert_ne!(by_time, of_source);
+    // Within a problem, the fastest has the largest speedup.
+    assert_eq!(by_time, order(&record, Sort::Speedup));
+    // What has no time comes last, and everything stays there.
+    let (before, after) = (order(&failed, Sort::Source), order(&failed, Sort::Time));
+    assert_eq!(before.len(), after.len());
 }
 
 #[test]

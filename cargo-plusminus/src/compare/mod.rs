@@ -34,7 +34,7 @@ use plusminus::{
     exit,
     output::{complain, print, try_file, write_file},
     record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
-    text::quantity::fresh_seed,
+    text::{Pattern, quantity::fresh_seed},
 };
 
 use crate::{
@@ -262,25 +262,17 @@ fn listed(
             Error::Message(format!("{name} cannot list its benchmarks: {error}"))
         }
     })?;
-    let filters = arguments.filters();
+    let filters: Vec<Pattern> =
+        arguments.filters().into_iter().map(|filter| Pattern::new(filter)).collect();
     let wanted = |case: &CaseDescription| {
-        let matches = |filter: &&String| is_meant(case, filter, arguments.exact);
+        let matches = |filter: &Pattern| match arguments.exact {
+            true => filter.equals(&case.krate, &case.name),
+            false => filter.selects(&case.krate, &case.name),
+        };
         (arguments.include_ignored || case.ignore.is_none())
             && (filters.is_empty() || filters.iter().any(matches))
     };
     Ok(cases.into_iter().filter(wanted).collect())
-}
-
-/// Whether a filter means a benchmark. The name of its crate counts only where it stands in front: a filter that is
-/// the name of a bench target does not mean all that is in it.
-fn is_meant(case: &CaseDescription, filter: &str, exact: bool) -> bool {
-    let within = filter.strip_prefix(&case.krate).and_then(|rest| rest.strip_prefix("::"));
-    match exact {
-        true => case.name == filter || within == Some(&case.name),
-        false => {
-            case.name.contains(filter) || within.is_some_and(|within| case.name.starts_with(within))
-        }
-    }
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {

@@ -7,7 +7,6 @@ use std::{
 };
 
 use plusminus::{Bencher, Dialect, Options, Registry, output::complain};
-use plusminus_compat::command_line::matches;
 
 use crate::command_line;
 
@@ -30,7 +29,7 @@ thread_local! {
 /// Runs the bench binary as its command line says.
 #[must_use]
 pub fn run(own: &str) -> ExitCode {
-    let dialect = Dialect { translate: &command_line::translated, matches };
+    let dialect = Dialect { translate: &command_line::translated };
     ExitCode::from(plusminus::run_dialect(own, &[], &dialect) as u8)
 }
 

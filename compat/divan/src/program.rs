@@ -5,7 +5,7 @@ use std::{ffi::OsString, time::Duration};
 use plusminus::Dialect;
 use plusminus_compat::{
     budget::{samples, share},
-    command_line::{Becomes, Known, all_samples, all_seconds, matches, translate},
+    command_line::{Becomes, Known, all_samples, all_seconds, translate},
 };
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
@@ -37,7 +37,7 @@ impl Divan {
     /// Runs benchmarks, or lists or tests them, as the command line says. Ends the process where anything fails.
     pub fn main(&self) {
         let translate = |arguments| self.translate(arguments);
-        let dialect = Dialect { translate: &translate, matches };
+        let dialect = Dialect { translate: &translate };
         let code = plusminus::run_dialect("", &[], &dialect);
         if code != plusminus::exit::FINE {
             std::process::exit(code);

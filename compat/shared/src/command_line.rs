@@ -75,13 +75,6 @@ fn check(filter: &str) -> Result<(), String> {
     regex_lite::Regex::new(filter).map(drop).map_err(wrong)
 }
 
-/// Whether a filter, which has been checked, selects a benchmark, with or without its crate.
-pub fn matches(filter: &str, krate: &str, name: &str) -> bool {
-    regex_lite::Regex::new(filter).is_ok_and(|expression| {
-        expression.is_match(name) || expression.is_match(&format!("{krate}::{name}"))
-    })
-}
-
 /// The samples of each run, from the number of all.
 ///
 /// # Errors
@@ -146,11 +139,5 @@ mod tests {
         ] {
             assert!(translated(line).unwrap_err().contains(part), "{line}");
         }
-    }
-
-    #[test]
-    fn filters_are_regular_expressions() {
-        assert!(matches("^a/.*3$", "k", "a/b/3") && !matches("^b", "k", "a/b"));
-        assert!(matches("^k::a", "k", "a") && matches("b|c", "k", "a/b"));
     }
 }

@@ -7,10 +7,13 @@ use lexopt::{Arg, Parser};
 
 use super::{
     known,
-    values::{baseline, color, command, count, counter, format, report, switch, text, until},
+    values::{baseline, color, command, count, counter, format, report, sort, switch, text, until},
     variables,
 };
-use crate::{registry::Filter, text::quantity};
+use crate::{
+    registry::Filter,
+    text::{Pattern, Sort, quantity},
+};
 
 /// What a bench binary is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +68,8 @@ pub(crate) struct Arguments {
     pub(crate) quiet: bool,
     /// Details and definitions are wanted.
     pub(crate) verbose: bool,
+    /// In which order lines come.
+    pub(crate) sort: Sort,
     /// What to explain.
     pub(crate) explain: Option<String>,
     /// Whether the subcommand makes a page of the record.
@@ -142,7 +147,7 @@ impl Arguments {
         while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
             let name = match argument {
                 Arg::Value(filter) => {
-                    parsed.filter.wanted.push(text(filter)?);
+                    parsed.filter.wanted.push(Pattern::new(&text(filter)?));
                     continue;
                 }
                 Arg::Short(letter) => letter.to_string(),
@@ -225,11 +230,12 @@ impl Arguments {
         let takes = |reason: String| format!("{label} takes {reason}");
         match name {
             "exact" => self.filter.exact = true,
-            "skip" => self.filter.skipped.push(value.to_owned()),
+            "skip" => self.filter.skipped.push(Pattern::new(value)),
             "ignored" => self.ignored = Ignored::Only,
             "include-ignored" => self.ignored = Ignored::Included,
             "quiet" => self.quiet = true,
             "verbose" => self.verbose = true,
+            "sort" => self.sort = sort(label, value)?,
             "explain" => self.explain = Some(value.to_owned()),
             "nocapture" => self.show_output = true,
             "tallies" => self.tallies = true,
@@ -321,7 +327,9 @@ mod tests {
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
-        assert_eq!(parse("a b --skip c").unwrap().filter.wanted, ["a", "b"]);
+        let filter = parse("a b --skip c").unwrap().filter;
+        let wanted: Vec<&str> = filter.wanted.iter().map(Pattern::text).collect();
+        assert_eq!(wanted, ["a", "b"]);
     }
 
     #[test]
@@ -338,6 +346,7 @@ mod tests {
             ("--memory-limit 3X", "--memory-limit takes a number of bytes"),
             ("--margin -1", "--margin takes a percentage"),
             ("--color blue", "not `blue`"),
+            ("--sort size", "--sort takes source, name, time or speedup, not `size`"),
             ("--until bored", "--until takes precise or decided, not `bored`"),
             ("--until decided --runs 3", "fixes the number of runs"),
             ("--clock sundial", "--clock takes os or tsc, not `sundial`"),

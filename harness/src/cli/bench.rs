@@ -22,7 +22,7 @@ use crate::{
     report,
     results::AgainstBaseline,
     sys,
-    text::{sentence, visible},
+    text::{View, sentence, visible},
     worker::describe,
 };
 
@@ -232,7 +232,7 @@ fn show(
     let mut text = String::new();
     match arguments.format {
         Format::Pretty => {
-            let view = view(arguments.color, arguments.verbose);
+            let view = View { sort: arguments.sort, ..view(arguments.color, arguments.verbose) };
             text.push_str(&report::render(record, against, path.as_deref(), &view));
         }
         Format::Lines => text.push_str(&report::bencher_lines(record)),

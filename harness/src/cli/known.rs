@@ -34,7 +34,7 @@ const SECTIONS: [Section; 5] = [
         title: "What to run",
         options: &[
             known("exact", "", "", "filters are whole names"),
-            known("skip", "FILTER", "", "leave out what contains FILTER (may be repeated)"),
+            known("skip", "FILTER", "", "leave out what FILTER matches (may be repeated)"),
             known("ignored", "", "", "only ignored benchmarks"),
             known("include-ignored", "", "", "ignored benchmarks too"),
             known(
@@ -203,6 +203,12 @@ const SECTIONS: [Section; 5] = [
                 "PLUSMINUS_VERBOSE",
                 "all numbers and notes in full, and what they mean (-v)",
             ),
+            known(
+                "sort",
+                "ORDER",
+                "PLUSMINUS_SORT",
+                "the lines of a group in the order of source, name, time (fastest first) or speedup (largest first) [source]",
+            ),
             known("explain", "WORD", "", "what a word of the report means (all: every word)"),
             known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)"),
             known(
@@ -318,7 +324,7 @@ pub(super) fn help() -> String {
     let mut text = String::from(
         "Measures the benchmarks of this program, and says how sure it is.\n\n\
          Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\
-         FILTER: only benchmarks whose name contains one of the filters\n",
+         FILTER: only benchmarks whose name contains the filter, or matches it as a regular expression\n",
     );
     for Section { title, options } in &SECTIONS {
         text.push_str(&format!("\n{title}:\n"));

@@ -25,7 +25,7 @@ use crate::{
     engine::{self, InProcess, WORKER_FLAG},
     exit,
     output::{complain, print, view},
-    registry::{Case, Entry, Filter, cases, entries},
+    registry::{Case, Entry, cases, entries},
     report, sys,
     worker::{self, describe},
 };
@@ -41,8 +41,6 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
 pub struct Dialect<'a> {
     /// Translates the options, without the name of the program.
     pub translate: Translate<'a>,
-    /// Whether a filter selects a benchmark: the filter, the crate that registers the benchmark, its name.
-    pub matches: fn(&str, &str, &str) -> bool,
 }
 
 /// What translates a command line.
@@ -50,7 +48,7 @@ type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
 
 impl Default for Dialect<'_> {
     fn default() -> Self {
-        Self { translate: &Ok, matches: Filter::default().matches }
+        Self { translate: &Ok }
     }
 }
 
@@ -66,10 +64,9 @@ pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
         return worker::serve(runner);
     }
     let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
-    let done = translated.and_then(Arguments::parse).and_then(|mut arguments| {
-        arguments.filter.matches = dialect.matches;
-        run_parsed(&arguments, own, paths)
-    });
+    let done = translated
+        .and_then(Arguments::parse)
+        .and_then(|arguments| run_parsed(&arguments, own, paths));
     done.unwrap_or_else(|message| fail(&message))
 }
 
@@ -97,7 +94,7 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
         let message = filter::no_match(&all, &arguments.filter);
         // Cargo gives the same filters to all targets, and stops at the first that fails; to test nothing is no error
         // for libtest, and for who calls it.
-        if arguments.action == Action::Bench && !by_cargo() {
+        if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {
             return Err(message);
         }
         complain(&format!("plusminus: {message}\n"));
@@ -121,11 +118,6 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
     }
     engine::host(arguments.counter, |here| run(Some(here)))
         .unwrap_or_else(|error| Err(format!("--in-process finds no pipes left: {error}")))
-}
-
-/// Returns whether cargo has started this program, which then may be one of several.
-fn by_cargo() -> bool {
-    ["CARGO", "CARGO_MANIFEST_DIR"].iter().all(|name| std::env::var_os(name).is_some())
 }
 
 /// Reads a command line and variables, each of them as `NAME=VALUE`.

@@ -8,7 +8,7 @@ use super::arguments::Format;
 use crate::{
     output::complain,
     registry::name::file_name,
-    text::{quantity, visible},
+    text::{Sort, quantity, visible},
 };
 
 pub(super) fn text(value: OsString) -> Result<String, String> {
@@ -47,6 +47,17 @@ pub(super) fn format(name: &str, value: &str) -> Result<Format, String> {
             Ok(Format::Pretty)
         }
         _ => Err(format!("{name} takes pretty, terse, bencher or json, not `{value}`")),
+    }
+}
+
+/// The order of lines.
+pub(super) fn sort(name: &str, value: &str) -> Result<Sort, String> {
+    match value {
+        "source" => Ok(Sort::Source),
+        "name" => Ok(Sort::Name),
+        "time" => Ok(Sort::Time),
+        "speedup" => Ok(Sort::Speedup),
+        _ => Err(format!("{name} takes source, name, time or speedup, not `{value}`")),
     }
 }
 

@@ -4,7 +4,7 @@ use std::{env, io::IsTerminal};
 
 use crate::{
     sys::{Stream, terminal_columns},
-    text::{COLUMNS, Style, View},
+    text::{COLUMNS, Sort, Style, View},
 };
 
 /// Fewer columns than these show nothing at all.
@@ -23,6 +23,7 @@ pub fn view(colour: Option<bool>, verbose: bool) -> View {
         style: if coloured { Style::Coloured } else { Style::Plain },
         unicode: has_unicode(|name| env::var(name).ok()),
         verbose,
+        sort: Sort::Source,
     }
 }
 

@@ -1,25 +1,16 @@
 //! Which benchmarks a command line selects.
 
-/// Positive and negative filters, as libtest has them.
-#[derive(Debug, Clone)]
-pub(crate) struct Filter {
-    /// A name passes if it contains one of these; all names pass if there is none.
-    pub(crate) wanted: Vec<String>,
-    /// A name that contains one of these does not pass.
-    pub(crate) skipped: Vec<String>,
-    /// Names have to be equal, not only to contain the text.
-    pub(crate) exact: bool,
-    /// Whether a filter that is not exact selects a benchmark: the filter, the crate, the name.
-    pub(crate) matches: fn(&str, &str, &str) -> bool,
-}
+use crate::text::Pattern;
 
-impl Default for Filter {
-    fn default() -> Self {
-        let contains = |filter: &str, krate: &str, name: &str| {
-            name.contains(filter) || format!("{krate}::{name}").contains(filter)
-        };
-        Self { wanted: Vec::new(), skipped: Vec::new(), exact: false, matches: contains }
-    }
+/// Positive and negative filters, as libtest has them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filter {
+    /// A name passes if one of these selects it; all names pass if there is none.
+    pub(crate) wanted: Vec<Pattern>,
+    /// A name that one of these selects does not pass.
+    pub(crate) skipped: Vec<Pattern>,
+    /// Filters are whole names.
+    pub(crate) exact: bool,
 }
 
 impl Filter {
@@ -27,13 +18,8 @@ impl Filter {
     ///
     /// The name may be given with the crate in front, as tools do that know the full path of a function.
     pub(crate) fn passes(&self, krate: &str, name: &str) -> bool {
-        let matches = |text: &String| {
-            if self.exact {
-                name == text
-                    || text.strip_prefix(krate).and_then(|t| t.strip_prefix("::")) == Some(name)
-            } else {
-                (self.matches)(text, krate, name)
-            }
+        let matches = |pattern: &Pattern| {
+            if self.exact { pattern.equals(krate, name) } else { pattern.selects(krate, name) }
         };
         (self.wanted.is_empty() || self.wanted.iter().any(matches))
             && !self.skipped.iter().any(matches)

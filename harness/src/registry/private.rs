@@ -214,6 +214,11 @@ impl<T: fmt::Debug + ?Sized> NameByDebug for &Argument<'_, T> {
     }
 }
 
+/// The name of an argument by a function of the user.
+pub fn name_by<T, N: fmt::Display>(argument: &T, name: impl FnOnce(&T) -> N) -> String {
+    name(argument).to_string()
+}
+
 /// Passes a copy to each call.
 pub trait PassCopy<T> {
     /// Measures the kernel.

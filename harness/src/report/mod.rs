@@ -9,6 +9,7 @@ mod lines;
 mod notes;
 mod quality;
 mod sentences;
+mod sorted;
 mod stored;
 mod tallies;
 mod terminal;

@@ -3,7 +3,7 @@
 use super::{
     comparison, details, instances,
     notes::{self, Kind, Note},
-    quality, sentences, stored, tallies,
+    quality, sentences, sorted, stored, tallies,
 };
 use crate::{
     MetricKind,
@@ -28,7 +28,8 @@ pub fn render(
     path: Option<&str>,
     view: &View,
 ) -> String {
-    let tables = tables(record);
+    let mut tables = tables(record);
+    sorted::sort(&mut tables, view.sort, against);
     let groups: Vec<Group> = tables.iter().map(|table| group(table, record, against)).collect();
     let notes = all_notes(&tables, record, against);
     let mut text = String::new();
@@ -199,6 +200,15 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaselin
         None => {}
     }
     line
+}
+
+/// The speedup that the line of a row shows.
+pub(super) fn speedup_of(row: &Row<'_>, against: Option<&AgainstBaseline>) -> Option<f64> {
+    match against {
+        Some(against) => against_baseline(&row.case.name, against)?.speedup,
+        None if row.case.role == Role::Baseline => Some(1.0),
+        None => Some(row.speedup.as_ref()?.speedup.speedup),
+    }
 }
 
 /// A comparison of one line, however it was made.

@@ -13,6 +13,22 @@ pub struct View {
     pub unicode: bool,
     /// Whether details and definitions are wanted.
     pub verbose: bool,
+    /// In which order the lines of a group come.
+    pub sort: Sort,
+}
+
+/// The order of the lines of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// That of the source.
+    #[default]
+    Source,
+    /// By name.
+    Name,
+    /// The fastest first.
+    Time,
+    /// The largest speedup first.
+    Speedup,
 }
 
 /// Columns where nothing is known of the terminal.
@@ -20,7 +36,13 @@ pub const COLUMNS: usize = 80;
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: COLUMNS, style: Style::Plain, unicode: true, verbose: false }
+        Self {
+            width: COLUMNS,
+            style: Style::Plain,
+            unicode: true,
+            verbose: false,
+            sort: Sort::Source,
+        }
     }
 }
 

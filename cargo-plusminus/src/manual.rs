@@ -1,0 +1,120 @@
+//! Completions of shells and pages of the manual, both made from the parser of the command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Command, ValueEnum};
+use clap_complete::aot;
+use clap_mangen::Man;
+use plusminus::output::{Existing, print, write_file_with};
+
+use crate::error::{Error, Result, at};
+
+/// Prints what a shell needs to complete the words of `cargo-plusminus`.
+///
+/// `cargo-plusminus compare` is the same as `cargo plusminus compare`. zsh completes the latter as well.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionArguments {
+    /// The shell.
+    shell: Shell,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Shell {
+    /// For a file in ~/.local/share/bash-completion/completions.
+    Bash,
+    /// For ~/.config/elvish/rc.elv.
+    Elvish,
+    /// For ~/.config/fish/completions/cargo-plusminus.fish.
+    Fish,
+    /// For $PROFILE.
+    Powershell,
+    /// For a file _cargo-plusminus in a folder of $fpath.
+    Zsh,
+}
+
+/// Writes the pages of the manual: cargo-plusminus.1, and one for each command.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManualArguments {
+    /// The folder to write them into, such as ~/.local/share/man/man1; it is made where it is missing.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+/// The name of the program, which cargo finds as `cargo plusminus`.
+const PROGRAM: &str = "cargo-plusminus";
+
+/// Prints completions; answers with the exit code.
+pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Result<i32> {
+    let shell = match arguments.shell {
+        Shell::Bash => aot::Shell::Bash,
+        Shell::Elvish => aot::Shell::Elvish,
+        Shell::Fish => aot::Shell::Fish,
+        Shell::Powershell => aot::Shell::PowerShell,
+        Shell::Zsh => aot::Shell::Zsh,
+    };
+    let mut text = Vec::new();
+    aot::generate(shell, &mut command.name(PROGRAM).bin_name(PROGRAM), PROGRAM, &mut text);
+    print(&String::from_utf8_lossy(&text)).map_err(Error::Message)?;
+    Ok(plusminus::exit::FINE)
+}
+
+/// Writes the manual; answers with the exit code.
+pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32> {
+    let folder = &arguments.folder;
+    std::fs::create_dir_all(folder).map_err(at("make", folder))?;
+    let mut root = command.name(PROGRAM).bin_name(PROGRAM);
+    // What is inherited, such as the version, is known to subcommands from here on.
+    root.build();
+    let count = write_page(&root, PROGRAM, folder)?;
+    print(&format!("{count} pages in {}\n", folder.display())).map_err(Error::Message)?;
+    Ok(plusminus::exit::FINE)
+}
+
+/// Writes the page of a command and of all below it; answers with their number.
+fn write_page(command: &Command, name: &str, folder: &Path) -> Result<usize> {
+    let path = folder.join(format!("{name}.1"));
+    let man = Man::new(command.clone()).title(name);
+    write_file_with(&path, Existing::Replaced, |path| {
+        let mut text = Vec::new();
+        man.render(&mut text)?;
+        std::fs::write(path, text)
+    })
+    .map_err(at("write", &path))?;
+    let below =
+        command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help");
+    let mut count = 1;
+    for sub in below {
+        count += write_page(sub, &format!("{name}-{}", sub.get_name()), folder)?;
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ManualArguments { folder: folder.path().join("man1") };
+        let command = crate::Arguments::command();
+        let names: Vec<String> = command
+            .get_subcommands()
+            .filter(|sub| !sub.is_hide_set())
+            .map(|sub| sub.get_name().to_owned())
+            .collect();
+        assert_eq!(write(&arguments, command).unwrap(), plusminus::exit::FINE);
+        for name in names {
+            let path = arguments.folder.join(format!("cargo-plusminus-{name}.1"));
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.contains(&format!("cargo\\-plusminus\\-{name}")), "{text}");
+        }
+        let compare =
+            std::fs::read_to_string(arguments.folder.join("cargo-plusminus-compare.1")).unwrap();
+        assert!(compare.contains("\\-\\-max\\-time"), "{compare}");
+        assert!(arguments.folder.join("cargo-plusminus-generate-graph500.1").exists());
+        assert!(!arguments.folder.join("cargo-plusminus-guard.1").exists());
+    }
+}
