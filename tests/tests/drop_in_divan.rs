@@ -32,6 +32,8 @@ fn the_benchmarks_of_divan_are_listed() {
         "contended::t2",
         "values",
         "local_values",
+        "sometimes::0",
+        "sometimes::4",
         "ignored",
         "bunch::inner",
     ];
@@ -43,13 +45,13 @@ fn the_benchmarks_of_divan_are_listed() {
 fn the_benchmarks_of_divan_run() {
     let fixture = Fixture::new("drop-in", "divan_run");
     let test = fixture.cargo(&["bench", "--bench", "of_divan", "--", "--test"]);
-    test.exits(0).says(" 0 failed");
+    test.exits(0).says(" 0 failed; 1 ignored").says("test sometimes::0 ... ignored");
     let bench = [
         "bench",
         "--bench",
         "of_divan",
         "--",
-        "^with_bencher|inner|t2$",
+        "^with_bencher|inner|t2$|sometimes",
         "--runs",
         "2",
         "--max-time",
@@ -57,4 +59,5 @@ fn the_benchmarks_of_divan_run() {
     ];
     let measured = fixture.cargo(&bench);
     measured.exits(0).says("bytes/s").says("bunch::inner").says("items/s").says("contended::t2");
+    measured.says("left out: measures nothing");
 }

@@ -144,6 +144,22 @@ mod tests {
     }
 
     #[test]
+    fn a_benchmark_with_nothing_to_measure_is_left_out() {
+        let all = || {
+            let mut all = kernels(Noise::quiet(), 1.0);
+            all[1] = all[1].clone().failing(0, Fault::Nothing);
+            all
+        };
+        let record = compared(1, [all(), all(), kernels(Noise::quiet(), 1.0)]);
+        assert_eq!(code_of(&record), exit::FINE);
+        let outcome = results::outcome(&record);
+        assert!(!outcome.cases[1].has_failed() && outcome.cases[1].rows.is_empty());
+        let said = plusminus::report::case_failure(&outcome.cases[1]).unwrap();
+        assert!(said.contains("is left out in base: nothing to measure"), "{said}");
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+    }
+
+    #[test]
     fn a_control_that_differs_is_exit_code_3() {
         let all = |slower| {
             let all: Vec<Kernel> = kernels(Noise::quiet(), 1.0);

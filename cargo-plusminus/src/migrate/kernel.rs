@@ -95,6 +95,10 @@ impl Kernel<'_> {
         let closure = plain(routine)?;
         let moved = if closure.capture.is_some() { "move " } else { "" };
         let body = self.text.of(&closure.body);
+        if leaves(&closure.body) {
+            // A closure within, so that `return` and `?` end the call and not what keeps its result.
+            return Ok(format!("{moved}|| {{ std::hint::black_box((|| {body})()); }}"));
+        }
         Ok(match &*closure.body {
             Expr::Block(block)
                 if block.label.is_none() && ends_with_nothing(&block.block.stmts) =>
@@ -114,6 +118,9 @@ impl Kernel<'_> {
                 .to_owned());
         }
         let closure = plain(routine)?;
+        if leaves(&closure.body) {
+            return Err("the kernel has a `return` or a `?`".to_owned());
+        }
         let moved = if closure.capture.is_some() { "move " } else { "" };
         Ok(format!(
             "{{ let executor = {}; {}.bench_async(|window: plusminus::Window<'_>| executor.block_on(window), {moved}|| \
@@ -125,7 +132,7 @@ impl Kernel<'_> {
     }
 }
 
-/// A closure without parameters that returns nowhere but at its end.
+/// A closure without parameters.
 fn plain(routine: &Expr) -> Certain<&ExprClosure> {
     match routine {
         Expr::Closure(closure)
@@ -133,20 +140,18 @@ fn plain(routine: &Expr) -> Certain<&ExprClosure> {
                 && closure.asyncness.is_none()
                 && matches!(closure.output, syn::ReturnType::Default) =>
         {
-            if words(quote::ToTokens::to_token_stream(&closure.body)).contains(&"return".to_owned())
-            {
-                return Err("the kernel has a `return`".to_owned());
-            }
-            let mut questions = Questions(false);
-            questions.visit_expr(&closure.body);
-            if questions.0 {
-                return Err("the kernel has a `?`".to_owned());
-            }
             Ok(closure)
         }
         _ => Err("the kernel is neither a closure written in place nor the name of a function"
             .to_owned()),
     }
+}
+
+/// Whether a kernel returns anywhere but at its end, by `return` or `?`.
+fn leaves(body: &Expr) -> bool {
+    let mut questions = Questions(false);
+    questions.visit_expr(body);
+    questions.0 || words(quote::ToTokens::to_token_stream(body)).iter().any(|word| word == "return")
 }
 
 /// Whether there is a `?`.

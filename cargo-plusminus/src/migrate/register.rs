@@ -265,6 +265,12 @@ impl<'n> Visit<'n> for Walk<'_> {
                 self.accounted += 1;
                 self.edits.replace(ty, "&plusminus::Registry");
             }
+            None if !takes(function, "Criterion") && parameter(function, "Bencher").is_some() => {
+                let translated = helper(self.text, function, self.helpers, self.edits);
+                let within = |why| format!("`{}` within it: {why}", function.sig.ident);
+                self.certain(translated.map_err(within));
+                return;
+            }
             _ if takes(function, "Criterion") || takes(function, "Bencher") => {
                 self.certain(Err(format!("`{}` within it is not known", function.sig.ident)));
             }

@@ -65,6 +65,14 @@ fn what_a_kernel_returns_is_dropped_in_the_window_as_before() {
         ("b.iter(|| { f(); })", "b.bench(|| { f(); })"),
         ("b.iter(|| black_box(f()))", "b.bench(|| { black_box(f()); })"),
         ("b.iter(f)", "b.bench(|| { std::hint::black_box(f()); })"),
+        (
+            "b.iter(|| { for n in &all { if *n > 3 { return false; } } true })",
+            "b.bench(|| { std::hint::black_box((|| { for n in &all { if *n > 3 { return false; } } true })()); })",
+        ),
+        (
+            "b.iter(|| f().map(|n| Some(n?)))",
+            "|| { std::hint::black_box((|| f().map(|n| Some(n?)))()); }",
+        ),
         ("b.iter(move || f())", "b.bench(move || { std::hint::black_box(f()); })"),
         ("b.iter_with_large_drop(|| f())", "b.bench(|| f())"),
         ("b.iter_custom(|n| f(n))", "b.bench_custom(|n| f(n))"),
@@ -89,6 +97,21 @@ fn helpers_and_settings_of_groups_are_followed() {
 }
 
 #[test]
+fn helpers_within_a_bench_function_are_followed() {
+    let text = ours(&of_criterion(
+        "    fn naive(b: &mut Bencher, n: &usize) { b.iter(|| count(*n)) }\n    \
+         let mut group = c.benchmark_group(\"counts\");\n    \
+         for n in [1, 2] {\n        group.bench_with_input(BenchmarkId::new(\"naive\", n), &n, naive);\n    }",
+    ));
+    for part in [
+        "fn naive(b: plusminus::Bencher<'_>, n: &usize) { b.bench(|| { std::hint::black_box(count(*n)); }) }",
+        "c.bench(&format!(\"{group}/naive/{}\", n), |b| naive(b, &n));",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
 fn other_values_of_the_same_name_are_told_apart() {
     let source = "use criterion::*;\nfn own(b: &mut Criterion) {\n    \
                   fn each(b: &mut Criterion, name: &str) { b.bench_function(name, |b| b.iter(|| { let b = 1; b })); }\n    \
@@ -109,7 +132,6 @@ fn other_values_of_the_same_name_are_told_apart() {
 fn what_is_not_certain_is_left_alone_with_a_reason() {
     for (body, reason) in [
         ("    c.bench_function(\"x\", |b| { for _ in 0..2 { b.iter(|| 1) } });", "loop or closure"),
-        ("    c.bench_function(\"x\", |b| b.iter(|| { return 1; }));", "`return`"),
         ("    c.bench_function(\"x\", |b| b.wibble(|| 1));", "`wibble`"),
         ("    strange(c);", "not known"),
         ("    let g = other(); c.with_profiler(g);", "no counterpart"),

@@ -73,7 +73,7 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
 fn failures(record: &Record) -> Option<Section> {
     let of_case = |case: &CaseRecord| -> Vec<String> {
         let name = visible(&case.name);
-        let said = case.failures.iter().map(|failure| {
+        let said = case.failures.iter().filter(|_| case.has_failed()).map(|failure| {
             format!("{name}, run {}: {}", failure.run + 1, sentence(&failure.cause.to_string()))
         });
         said.collect()
@@ -174,6 +174,7 @@ fn of_time(row: &Row<'_>) -> Vec<String> {
     let mut cells = vec![visible(row.label), row.runs.len().to_string()];
     let Some(found) = &row.time else {
         let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
+            (false, _) if row.case.has_nothing() => "left out",
             (false, _) => "failed",
             (true, true) => "not measured",
             (true, false) => "too short",

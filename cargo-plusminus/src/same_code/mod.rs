@@ -79,10 +79,11 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
         let (one, other) = match entries {
             Ok(entries) => entries,
             // Running code registers it, which may be any: it is the same if all is that can run.
-            Err(_) if *whole.get_or_insert_with(|| whole_program(base, new, &mut walk)) => {
+            Err(None) if *whole.get_or_insert_with(|| whole_program(base, new, &mut walk)) => {
                 return Code::Unchanged;
             }
-            Err(why) => return Code::Unknown(why),
+            Err(None) => return Code::Unknown(AT_RUN_TIME.to_owned()),
+            Err(Some(why)) => return Code::Unknown(why),
         };
         let root = |entry: &Entry| Place { node: entry.root, offset: 0 };
         judge(walk.compare(&[(root(one), root(other))]), || {
@@ -164,8 +165,12 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
     }
 }
 
-/// The entry of a benchmark.
-fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, String> {
+/// Why nothing is known of a benchmark of a drop-in where programs differ anywhere.
+const AT_RUN_TIME: &str = "it is registered while the program runs, as by the drop-ins for criterion, so that its code cannot \
+                           be told from that of the other benchmarks of the program, of which some changed";
+
+/// The entry of a benchmark; or why it is not known which, where it has any.
+fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, Option<String>> {
     let is_named = |entry: &&Entry| {
         entry.module.split("::").next() == Some(&case.krate)
             && (entry.file == case.file && entry.line == case.line)
@@ -184,7 +189,7 @@ fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, Stri
     match (found.as_slice(), exact.as_slice()) {
         ([one], _) => Ok(one),
         (_, [one]) => Ok(one),
-        ([], _) => Err("its registration is not found in what the linker was given".to_owned()),
-        _ => Err("several registrations stand at its place in the source".to_owned()),
+        ([], _) => Err(None),
+        _ => Err(Some("several registrations stand at its place in the source".to_owned())),
     }
 }

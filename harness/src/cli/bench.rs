@@ -17,7 +17,7 @@ use crate::{
     engine::{CaseDescription, InProcess},
     exit, kept,
     output::{complain, print, view},
-    record::{self, Record, StoreError, output_directory},
+    record::{self, CaseRecord, Record, StoreError, output_directory},
     registry::{Case, Role},
     report,
     results::AgainstBaseline,
@@ -98,10 +98,8 @@ pub(super) fn bench(
     if let Err(error) = &path {
         tell(&format!("{error}; the report above is all there is"));
     }
-    let failed = record.cases.iter().any(|case| !case.failures.is_empty())
-        || path.is_err()
-        || !saved
-        || !paged;
+    let failed =
+        record.cases.iter().any(CaseRecord::has_failed) || path.is_err() || !saved || !paged;
     let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
     let interrupted = interrupted.or(against.as_ref().and_then(AgainstBaseline::interrupted));
     Ok(match interrupted {
@@ -142,7 +140,7 @@ fn look(
     let mut record = measuring.measure(&cases, record, &mut Silent);
     before.until_now(&mut record.manifest);
     show(&record, None, known - selected.len(), None, arguments)?;
-    let failed = record.cases.iter().any(|case| !case.failures.is_empty());
+    let failed = record.cases.iter().any(CaseRecord::has_failed);
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 

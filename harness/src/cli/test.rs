@@ -49,12 +49,14 @@ pub(super) fn test(
     for case in &record.cases {
         print(&result(case, json))?;
     }
-    let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
+    let failed = record.cases.iter().filter(|case| case.has_failed()).count();
+    let ignored = record.cases.iter().filter(|case| case.has_nothing()).count();
     // What an interrupt, or a failure in the only process, has left out is neither.
     let passed = |case: &&CaseRecord| case.failures.is_empty() && !case.measurements.is_empty();
     let tested = Tested {
         passed: record.cases.iter().filter(passed).count(),
         failed,
+        ignored,
         filtered_out: filtered,
         interrupted: record.interrupted,
         seconds: begin.elapsed().as_secs_f64(),
@@ -69,17 +71,20 @@ pub(super) fn test(
 
 /// The last line, in libtest's words.
 fn summary(tested: &Tested, selected: usize) -> String {
-    let Tested { passed, failed, filtered_out, interrupted, .. } = tested;
+    let Tested { passed, failed, ignored, filtered_out, interrupted, .. } = tested;
     let result = match (failed, interrupted) {
         (_, Some(_)) => "INTERRUPTED",
         (0, None) => "ok",
         (_, None) => "FAILED",
     };
     let stopped = interrupted.map_or(String::new(), |signal| {
-        format!("; interrupted by signal {signal}, {} not run", selected - passed - failed)
+        format!(
+            "; interrupted by signal {signal}, {} not run",
+            selected - passed - failed - ignored
+        )
     });
     format!(
-        "\ntest result: {result}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {filtered_out} filtered \
+        "\ntest result: {result}. {passed} passed; {failed} failed; {ignored} ignored; 0 measured; {filtered_out} filtered \
          out{stopped}\n\n"
     )
 }
@@ -90,6 +95,7 @@ fn result(case: &CaseRecord, json: bool) -> String {
     if json {
         let cause = failure.map(|failure| failure.cause.to_string());
         let event = match cause {
+            Some(_) if case.has_nothing() => "ignored",
             Some(_) => "failed",
             None if case.measurements.is_empty() => "ignored",
             None => "ok",
@@ -103,6 +109,7 @@ fn result(case: &CaseRecord, json: bool) -> String {
     let word = match failure {
         None if case.measurements.is_empty() => "not run",
         None => "ok",
+        Some(_) if case.has_nothing() => "ignored",
         Some(failure) => {
             let mut said = format!("{name}: {}\n", sentence(&failure.cause.to_string()));
             if !failure.output.is_empty() {

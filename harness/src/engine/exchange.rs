@@ -86,6 +86,7 @@ pub(crate) fn ask(
                 // The message says it all; what else was printed helps with the rest.
                 Failed::Panicked { message } => (Cause::Panicked { message }, false, true),
                 Failed::WrongAnswer { message } => (Cause::WrongAnswer { message }, true, true),
+                Failed::Nothing => (Cause::Nothing, false, true),
                 Failed::Misuse { message } => (Cause::Misuse { message }, false, false),
             };
             let output = if told { String::new() } else { worker.output() };

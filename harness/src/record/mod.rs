@@ -270,6 +270,9 @@ pub enum Cause {
         /// What is wrong, and what to do.
         message: String,
     },
+    /// Its function returned without measuring anything, as benches of some other harnesses may: it is left out, and nothing
+    /// is wrong.
+    Nothing,
     /// The process ended in the middle.
     Died {
         /// How.
@@ -292,9 +295,24 @@ json_variants! {
     "panicked" Panicked { message },
     "wrong_answer" WrongAnswer { message },
     "misuse" Misuse { message },
+    "nothing" Nothing,
     "died" Died { how },
     "timed_out" TimedOut { seconds },
     "worker" Worker { message },
+}
+
+impl CaseRecord {
+    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.failures.iter().any(|failure| failure.cause != Cause::Nothing)
+    }
+
+    /// Whether it is left out, since its function measures nothing.
+    #[must_use]
+    pub fn has_nothing(&self) -> bool {
+        !self.failures.is_empty() && !self.has_failed()
+    }
 }
 
 impl std::fmt::Display for Cause {
@@ -303,6 +321,9 @@ impl std::fmt::Display for Cause {
             Self::Panicked { message } => write!(f, "panicked: {message}"),
             Self::WrongAnswer { message } => write!(f, "wrong answer: {message}"),
             Self::Misuse { message } => write!(f, "cannot be measured: {message}"),
+            Self::Nothing => {
+                f.write_str("nothing to measure: its function returned without calling its bencher")
+            }
             Self::Died { how } => write!(f, "died while measuring: {how}"),
             Self::TimedOut { seconds } => {
                 write!(

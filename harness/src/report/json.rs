@@ -128,6 +128,7 @@ impl ToJson for Ratio<'_> {
 struct Finished<'a> {
     passed: usize,
     failed: usize,
+    ignored: usize,
     measured: usize,
     filtered_out: usize,
     exec_time: f64,
@@ -145,7 +146,7 @@ impl Finished<'_> {
             ("passed", Some(&self.passed)),
             ("failed", Some(&self.failed)),
             ("allowed_fail", Some(&0_usize)),
-            ("ignored", Some(&0_usize)),
+            ("ignored", Some(&self.ignored)),
             ("measured", Some(&self.measured)),
             ("filtered_out", Some(&self.filtered_out)),
             ("exec_time", Some(&self.exec_time)),
@@ -166,7 +167,7 @@ impl Finished<'_> {
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
 /// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
-/// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout` |
+/// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
     record: &Record,
@@ -176,24 +177,25 @@ pub fn json_results(
 ) -> String {
     let tables = tables(record);
     let mut text = String::new();
-    let mut failed = 0;
+    let (mut failed, mut nothing) = (0, 0);
     let mut then: Vec<&StoredRow> = match against {
         Some(AgainstBaseline::Stored(stored)) => stored.rows.iter().collect(),
         _ => Vec::new(),
     };
     then.sort_by(|a, b| a.name.cmp(&b.name));
     for row in rows(&tables) {
-        let has_failed = !row.case.failures.is_empty();
-        failed += usize::from(has_failed);
+        failed += usize::from(row.case.has_failed());
+        nothing += usize::from(row.case.has_nothing());
         let then =
             then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
         let paired = against.and_then(|against| against.paired_row(&row.case.name));
         text.push_str(&bench_line(row, then.map(|then| &then.compared), paired));
     }
-    let measured = record.cases.len() - failed;
+    let measured = record.cases.len() - failed - nothing;
     let finished = Finished {
         passed: 0,
         failed,
+        ignored: nothing,
         measured,
         filtered_out,
         exec_time: record.manifest.seconds.unwrap_or(0.0),
@@ -208,12 +210,16 @@ pub fn json_results(
 /// The line of a benchmark that was measured, or that failed.
 fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResult>) -> String {
     let case = row.case;
-    let has_failed = !case.failures.is_empty();
+    let event = match (case.failures.is_empty(), case.has_failed()) {
+        (true, _) => None,
+        (false, true) => Some("failed"),
+        (false, false) => Some("ignored"),
+    };
     let time = row.time.as_ref();
     let median = time.map(|time| time.estimate.value);
     let deviation = time.map(|time| time.half_width().unwrap_or(0.0));
     let interval = time.and_then(Time::interval);
-    let reasons = has_failed.then(|| failures(case).join("\n"));
+    let reasons = event.map(|_| failures(case).join("\n"));
     let rate = row.rate.as_ref().map(|(unit, per_second)| Rate { unit, per_second: *per_second });
     let metrics: Vec<Metric<'_>> = case
         .metrics
@@ -223,12 +229,12 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResul
         .collect();
     line(&[
         // A failure is an event of a test for libtest, which has no failing benchmarks.
-        ("type", Some(&if has_failed { "test" } else { "bench" })),
+        ("type", Some(&if event.is_some() { "test" } else { "bench" })),
         ("name", Some(&case.name)),
         // libtest's names for the time of a call, and for the half width of what it believes: here of the 95 % interval.
         ("median", median.as_ref().map(|time| time as &dyn ToJson)),
         ("deviation", deviation.as_ref().map(|time| time as &dyn ToJson)),
-        ("event", if has_failed { Some(&"failed") } else { None }),
+        ("event", event.as_ref().map(|event| event as &dyn ToJson)),
         ("stdout", reasons.as_ref().map(|reasons| reasons as &dyn ToJson)),
         ("problem", Some(&case.problem)),
         ("point", Some(&case.point)),
@@ -270,6 +276,8 @@ pub struct Tested {
     pub passed: usize,
     /// Benchmarks that failed.
     pub failed: usize,
+    /// Benchmarks that have nothing to run.
+    pub ignored: usize,
     /// Benchmarks that the filters have left out.
     pub filtered_out: usize,
     /// The signal that ended the run before all benchmarks had run.
@@ -283,6 +291,7 @@ pub fn json_tested(tested: &Tested) -> String {
     let finished = Finished {
         passed: tested.passed,
         failed: tested.failed,
+        ignored: tested.ignored,
         measured: 0,
         filtered_out: tested.filtered_out,
         exec_time: tested.seconds,

@@ -25,6 +25,7 @@ pub fn bencher_lines(record: &Record) -> String {
             None if row.case.failures.is_empty() => {
                 text.push_str(&format!("test {name} ... not measured\n"));
             }
+            None if row.case.has_nothing() => text.push_str(&format!("test {name} ... ignored\n")),
             None => text.push_str(&format!("test {name} ... FAILED\n")),
         }
         for sentence in failures(row.case) {

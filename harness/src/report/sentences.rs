@@ -3,7 +3,7 @@
 use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
-    record::{CaseRecord, Record},
+    record::{CaseRecord, Cause, Record},
     results::Row,
     text::{number::percent, sentence, visible},
 };
@@ -20,6 +20,11 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
             Some(name) if !name.is_empty() => format!(" on instance {}", visible(name)),
             _ => String::new(),
         };
+        if failure.cause == Cause::Nothing {
+            let name = visible(&case.name);
+            sentences.push(format!("{name} is left out: {}", failure.cause));
+            continue;
+        }
         sentences.push(format!(
             "{} failed in run {}{place}: {}",
             visible(&case.name),

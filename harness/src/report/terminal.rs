@@ -99,7 +99,8 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     let mut all = Vec::new();
     for row in &table.rows {
         let failures = sentences::failures(row.case);
-        all.extend(failures.into_iter().map(|said| Note::of(Kind::Failed, row, said)));
+        let kind = if row.case.has_nothing() { Kind::NotMeasured } else { Kind::Failed };
+        all.extend(failures.into_iter().map(|said| Note::of(kind, row, said)));
         if row.case.failures.is_empty() && row.quality.is_empty() {
             let said = format!("{} was not measured", visible(row.label));
             all.push(Note::of(Kind::NotMeasured, row, said));
@@ -256,6 +257,7 @@ fn against_baseline(name: &str, against: &AgainstBaseline) -> Option<Found> {
 /// Why a row has no time.
 fn why_no_time(row: &Row<'_>) -> String {
     match (row.case.failures.first(), row.quality.is_empty()) {
+        (Some(_), _) if row.case.has_nothing() => "left out: measures nothing".to_owned(),
         (Some(failure), _) => format!("failed: {}", sentence(&failure.cause.to_string())),
         (None, true) => "not measured".to_owned(),
         (None, false) => match quality::support(row) {
@@ -316,7 +318,7 @@ fn summary(
     };
     let verdicts: Vec<Verdict> = rows.filter_map(verdict).collect();
     let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
-    let failed = record.cases.iter().filter(|case| !case.failures.is_empty()).count();
+    let failed = record.cases.iter().filter(|case| case.has_failed()).count();
     let counts = [
         (failed, "failed"),
         (count(Verdict::Slower), "slower"),

@@ -92,7 +92,7 @@ pub fn compare_stored(
         let compared = match base {
             None => Err("it is not in the baseline: is it new, or was it renamed?"),
             Some(base) => match (base.estimate(), row.estimate()) {
-                (None, _) if !base.case.failures.is_empty() => {
+                (None, _) if base.case.has_failed() => {
                     Err("it failed when the baseline was measured")
                 }
                 (None, _) => Err("the baseline has no result of it"),

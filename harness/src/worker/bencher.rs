@@ -62,6 +62,13 @@ impl<'a> Bencher<'a> {
         Self { session, outcome, work }
     }
 
+    /// Lets the function return without measuring anything, as functions of divan may: it is left out then and has not failed.
+    #[doc(hidden)]
+    pub fn optional(self) -> Self {
+        self.session.optional = true;
+        self
+    }
+
     /// States the work of one call, for throughput.
     pub fn work(mut self, work: Work) -> Self {
         self.work = work;

@@ -313,6 +313,8 @@ pub enum Failed {
         /// The check's words.
         message: String,
     },
+    /// The function returned without measuring anything, and had said that it may.
+    Nothing,
     /// The benchmark cannot be measured as it is written.
     Misuse {
         /// What is wrong, and what to do.
@@ -324,5 +326,6 @@ json_variants! {
     Failed, blank = Self::Panicked { message: String::new() };
     "panicked" Panicked { message },
     "wrong_answer" WrongAnswer { message },
+    "nothing" Nothing,
     "misuse" Misuse { message },
 }

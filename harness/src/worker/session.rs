@@ -38,6 +38,8 @@ pub(crate) struct Session {
     counter: Option<Calibration>,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
+    /// Whether the loaded function may return without measuring anything.
+    pub(super) optional: bool,
     /// The number of this process: a kernel that forks brings back another one.
     process: u32,
     /// The metrics of the loaded cases.
@@ -139,6 +141,7 @@ impl Session {
             shared,
             counter,
             served: false,
+            optional: false,
             process: std::process::id(),
             metrics: Vec::new(),
             work: Work::none(),
@@ -195,11 +198,14 @@ impl Session {
 
     /// Measures a function that calls the bencher it is given.
     fn run_function(&mut self, function: &mut dyn FnMut(Bencher<'_>)) -> io::Result<()> {
-        self.served = false;
+        (self.served, self.optional) = (false, false);
         let mut outcome = Ok(());
         let run = guarded(|| function(Bencher::new(self, &mut outcome)));
         if let Err(panic) = run {
             return self.fail(panic);
+        }
+        if !self.served && self.optional {
+            return self.fail(Failed::Nothing);
         }
         if !self.served {
             let message = "the function returned without calling `Bencher::bench`, so there was nothing to measure"

@@ -34,6 +34,9 @@ pub(super) fn of_record(record: &Record) -> String {
     for table in &tables(record) {
         for row in &table.rows {
             let outcome = match (row.case.failures.first(), &row.time) {
+                (Some(failure), _) if row.case.has_nothing() => {
+                    Outcome::Skipped(failure.cause.to_string())
+                }
                 (Some(failure), _) => Outcome::Broken(failure.cause.to_string()),
                 (None, None) => {
                     Outcome::Skipped("not measured, or too short for the clock".to_owned())
@@ -61,7 +64,11 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> String {
                 class: case.name.clone(),
                 name: case.name.clone(),
                 seconds: None,
-                outcome: Outcome::Broken(failure),
+                outcome: if case.has_failed() {
+                    Outcome::Broken(failure)
+                } else {
+                    Outcome::Skipped(failure)
+                },
             });
         }
         tests.extend(case.rows.iter().map(|row| test(case, row, &comparison)));

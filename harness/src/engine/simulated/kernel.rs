@@ -18,6 +18,8 @@ pub enum Fault {
     WrongAnswer,
     /// Its worker answers something else than was asked.
     Babble,
+    /// Its function returns without measuring anything, as it may.
+    Nothing,
 }
 
 /// A simulated benchmark.

@@ -272,6 +272,12 @@ impl SimulatedWorker {
             let process = Process::draw(&kernel.noise, normal, uniform);
             self.loaded.push((index, process));
         }
+        let nothing = |(index, _): &(usize, Process)| {
+            matches!(self.kernels[*index].fault, Some((_, Fault::Nothing)))
+        };
+        if self.loaded.iter().any(nothing) {
+            return Ok(Answer::Failed(Failed::Nothing));
+        }
         let instance =
             |(name, _): &(String, f64)| Instance { name: name.clone(), work: Vec::new() };
         let first = self.loaded.first().map(|(index, _)| &self.kernels[*index].instances);
@@ -289,7 +295,7 @@ impl SimulatedWorker {
         for _ in 0..ask.samples {
             process.samples += 1;
             match kernel.fault.filter(|(after, _)| process.samples > *after) {
-                None => {}
+                None | Some((_, Fault::Nothing)) => {}
                 Some((_, Fault::Hang)) => {
                     state.pass(allowed);
                     return Err(WorkerError::TimedOut(allowed));

@@ -67,6 +67,18 @@ fn cause(case: &CaseRecord) -> &Cause {
 }
 
 #[test]
+fn a_benchmark_with_nothing_to_measure_is_left_out_and_has_not_failed() {
+    let kernel = Kernel::new("none", 1000.0).failing(0, Fault::Nothing);
+    let (record, _) = measured(vec![kernel, Kernel::new("some", 1000.0)], &configuration());
+    let [none, some] = &record.cases[..] else { panic!("two cases") };
+    assert_eq!(cause(none), &Cause::Nothing);
+    assert!(none.has_nothing() && !none.has_failed() && none.measurements.is_empty());
+    assert!(!some.has_nothing() && !some.measurements.is_empty());
+    let lines = crate::report::json_results(&record, 0, None, None);
+    assert!(lines.contains(r#""event":"ignored""#) && lines.contains(r#""ignored":1"#), "{lines}");
+}
+
+#[test]
 fn precise_benchmarks_get_five_runs_and_others_more() {
     let noise = Noise { process: 0.02, ..Noise::quiet() };
     let scattered = (0..8).map(|i| Kernel::new(&format!("scattered{i}"), 1000.0).with_noise(noise));

@@ -126,7 +126,8 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
         Some(Side::New) => " in new",
         None => "",
     };
-    Some(format!("{} failed{side}: {}", visible(&case.name), bounded(&failure.message)))
+    let how = if failure.is_nothing { "is left out" } else { "failed" };
+    Some(format!("{} {how}{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
 /// What has to be said about a row besides its sentence.
@@ -177,7 +178,7 @@ pub fn comparison_headline(
 ) -> String {
     let rows = || outcome.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
     let of = |verdict| rows().filter(|row| row.judgement.verdict == verdict).count();
-    let failed = outcome.cases.iter().filter(|case| case.failure.is_some()).count();
+    let failed = outcome.cases.iter().filter(|case| case.has_failed()).count();
     let unreliable = rows().filter(|row| !row.doubts.is_empty()).count();
     let parts = [
         (of(Verdict::Slower), "slower"),

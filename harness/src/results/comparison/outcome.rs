@@ -6,7 +6,7 @@ use super::{Block, Decided, Row, RowResult, block_of, together};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
-    record::{ComparedCase, ComparisonRecord, Side, SideFailure, WorkerRecord},
+    record::{Cause, ComparedCase, ComparisonRecord, Side, SideFailure, WorkerRecord},
     results::{self, Time},
 };
 
@@ -17,6 +17,16 @@ pub struct CaseFailure {
     pub side: Option<Side>,
     /// What happened.
     pub message: String,
+    /// Whether nothing is wrong: the function measures nothing.
+    pub is_nothing: bool,
+}
+
+impl CaseResult {
+    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| !failure.is_nothing)
+    }
 }
 
 /// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
@@ -64,7 +74,7 @@ impl Outcome {
         count: impl Fn(&CaseResult) -> bool,
         fails: impl Fn(&RowResult) -> bool,
     ) -> i32 {
-        if self.cases.iter().any(|case| case.failure.is_some()) {
+        if self.cases.iter().any(CaseResult::has_failed) {
             return exit::FAILED;
         }
         let rows = || self.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
@@ -151,7 +161,7 @@ fn failure(failed: &SideFailure) -> CaseFailure {
         Some(last) => format!("{cause}; it last printed: {last}"),
         None => cause,
     };
-    CaseFailure { side: failed.side, message }
+    CaseFailure { side: failed.side, message, is_nothing: failed.failure.cause == Cause::Nothing }
 }
 
 /// The rows of a benchmark while their blocks are taken.

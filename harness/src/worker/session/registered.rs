@@ -58,6 +58,7 @@ impl Session {
             shared: true,
             counter: None,
             served: false,
+            optional: false,
             process: std::process::id(),
             metrics: Vec::new(),
             work: crate::Work::none(),
