@@ -7,7 +7,9 @@ mod refusing;
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
+    process::Command,
     sync::OnceLock,
 };
 
@@ -122,6 +124,83 @@ fn compare_on_a_system_that_refuses() {
             Some(0..=3) => {}
             _ if ending.is_interrupted() => {}
             code => wrong.push(format!("exit code {code:?}")),
+        }
+        wrong
+    });
+}
+
+/// Answers what cargo is asked for without building: what it knows of the package, and the program that is there already.
+const CARGO: &str = r#"#!/bin/sh
+here=$(dirname "$0")
+case $1 in
+metadata) sed "s|HERE|$here/work|g" "$here/metadata.json" ;;
+bench) mkdir -p "$here/work/target/plusminus/compare/build"; sed "s|HERE|$here/work|g; s|PROGRAM|$here/tiny|g" "$here/artifact.json" ;;
+*) exit 1 ;;
+esac
+"#;
+
+const METADATA: &str = r#"{"packages": [{"name": "small", "version": "0.1.0", "id": "path+file://HERE#small@0.1.0", "source": null,
+ "manifest_path": "HERE/Cargo.toml", "features": {}, "dependencies": [], "targets": [{"name": "tiny", "kind": ["bench"],
+ "crate_types": ["bin"], "src_path": "HERE/tiny.rs", "edition": "2024", "doc": false, "doctest": false, "test": false}]}],
+ "workspace_members": ["path+file://HERE#small@0.1.0"], "workspace_default_members": ["path+file://HERE#small@0.1.0"],
+ "target_directory": "HERE/target", "workspace_root": "HERE", "version": 1}"#;
+
+const ARTIFACT: &str = concat!(
+    r#"{"reason":"compiler-artifact","package_id":"path+file://HERE#small@0.1.0","manifest_path":"HERE/Cargo.toml","target":"#,
+    r#"{"kind":["bench"],"crate_types":["bin"],"name":"tiny","src_path":"HERE/tiny.rs","edition":"2024","doc":false,"#,
+    r#""doctest":false,"test":false},"profile":{"opt_level":"3","debuginfo":1,"debug_assertions":false,"#,
+    r#""overflow_checks":false,"test":true},"features":[],"filenames":["PROGRAM"],"executable":"PROGRAM","fresh":false}"#
+);
+
+/// Makes a repository of one commit in the folder of a stage, and what stands in for cargo and rustc beside it.
+fn repository(stage: &Path) {
+    let write = |name: &str, text: &str| fs::write(stage.join(name), text).unwrap();
+    write("cargo", CARGO);
+    write("rustc", "#!/bin/sh\necho /nowhere\n");
+    write("metadata.json", METADATA);
+    write("artifact.json", ARTIFACT);
+    for script in ["cargo", "rustc"] {
+        fs::set_permissions(stage.join(script), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let folder = stage.join("repository");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("Cargo.toml"), "[package]\nname = \"small\"\n").unwrap();
+    fs::write(folder.join("Cargo.lock"), "version = 4\n").unwrap();
+    fs::write(folder.join(".gitignore"), "/target\n/temporary\n/output\n").unwrap();
+    let git = |line: &str| {
+        let mut git = Command::new("git");
+        git.current_dir(&folder).args(["-c", "user.name=n", "-c", "user.email=e@example.org"]);
+        assert!(git.args(line.split(' ')).status().unwrap().success(), "git {line}");
+    };
+    git("init -q --template= -b main");
+    git("add -A");
+    git("commit -qm first");
+}
+
+#[test]
+fn compare_of_commits_on_a_system_that_refuses() {
+    let line = "cargo-plusminus plusminus compare HEAD --quiet --json ../result.json";
+    let programs = [("cargo-plusminus", program()), ("tiny", bench())];
+    let prepare = |work: &Path| {
+        let stage = work.parent().unwrap();
+        let _ = fs::remove_file(stage.join("result.json"));
+        let copied =
+            Command::new("cp").arg("-r").arg(stage.join("repository/.")).arg(work).status();
+        assert!(copied.unwrap().success());
+    };
+    let stages = stages("commits", &programs, line, prepare);
+    stages.iter().for_each(|stage| repository(&stage.folder));
+    sweep("compare of commits", &stages, |ending| {
+        let result = ending.work.parent().unwrap().join("result.json");
+        let text = fs::read_to_string(result).ok();
+        let json = text.map(|text| serde_json::from_str::<serde_json::Value>(&text).is_ok());
+        let mut wrong = Vec::new();
+        match (ending.outcome.code, json) {
+            (_, Some(false)) => wrong.push("half of the JSON".to_owned()),
+            (Some(0..=1 | 3), None) => wrong.push("it has decided without its results".to_owned()),
+            (Some(0..=3), _) => {}
+            _ if ending.is_interrupted() => {}
+            (code, _) => wrong.push(format!("exit code {code:?}")),
         }
         wrong
     });

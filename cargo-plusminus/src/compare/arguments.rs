@@ -5,6 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 use plusminus::text::quantity;
 
+use crate::same_code::KEEP_ALL;
+
 /// What to compare, and how.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -150,6 +152,9 @@ impl Layout {
                 "-Cllvm-args=-align-all-functions=6",
                 "-Cllvm-args=-align-all-nofallthru-blocks=6",
                 "-Ccodegen-units=1",
+                // A function with one caller is inlined whatever its size, unless it is visible from outside: without
+                // this, a second caller anywhere in the crate changes the code of the first.
+                KEEP_ALL,
             ],
             Self::AsBuilt | Self::Shuffle => &[],
         }
@@ -167,7 +172,7 @@ impl Layout {
     /// kept in programs, need another name.
     pub(super) fn folder(self) -> &'static str {
         match self {
-            Self::Aligned => "aligned-2",
+            Self::Aligned => "aligned-4",
             Self::AsBuilt => "as-built-2",
             Self::Shuffle => "shuffled-2",
         }

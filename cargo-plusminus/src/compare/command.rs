@@ -94,8 +94,12 @@ fn run(
             Err(reason) => return error(format!("cannot wait for `{shown}`: {reason}")),
         }
     };
-    let text = |pipe: Option<Pipe>| pipe.map(Pipe::finish).unwrap_or_default();
-    Ok(Output { status, stdout: text(stdout), stderr: text(stderr) })
+    let text =
+        |pipe: Option<Pipe>| pipe.map(Pipe::finish).transpose().map(Option::unwrap_or_default);
+    match text(stdout).and_then(|stdout| Ok((stdout, text(stderr)?))) {
+        Ok((stdout, stderr)) => Ok(Output { status, stdout, stderr }),
+        Err(reason) => error(format!("cannot read what `{shown}` prints: {reason}")),
+    }
 }
 
 /// The program and its first arguments, for messages.
@@ -117,7 +121,7 @@ fn end(child: &mut Child) {
 /// The output of a child, read as it comes so that its writer never waits.
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
-    ended: mpsc::Receiver<()>,
+    ended: mpsc::Receiver<io::Result<()>>,
 }
 
 impl Pipe {
@@ -129,18 +133,29 @@ impl Pipe {
         let kept = Arc::clone(&bytes);
         thread::Builder::new().spawn(move || {
             let mut chunk = [0_u8; 1 << 16];
-            while let Ok(count @ 1..) = pipe.read(&mut chunk) {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.extend_from_slice(&chunk[..count]);
-            }
-            let _ = sender.send(());
+            let ended = loop {
+                match pipe.read(&mut chunk) {
+                    Ok(0) => break Ok(()),
+                    Ok(count) => {
+                        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                        kept.extend_from_slice(&chunk[..count]);
+                    }
+                    Err(reason) if reason.kind() == io::ErrorKind::Interrupted => {}
+                    Err(reason) => break Err(reason),
+                }
+            };
+            let _ = sender.send(ended);
         })?;
         Ok(Self { bytes, ended })
     }
 
-    fn finish(self) -> Vec<u8> {
-        let _ = self.ended.recv_timeout(GRACE);
-        std::mem::take(&mut self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+    /// All that was written; what came until now where a process that the command left behind holds the pipe.
+    ///
+    /// # Errors
+    /// Where it could not be read to its end.
+    fn finish(self) -> io::Result<Vec<u8>> {
+        self.ended.recv_timeout(GRACE).unwrap_or(Ok(()))?;
+        Ok(std::mem::take(&mut self.bytes.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 

@@ -237,8 +237,9 @@ impl Tree {
     fn remove(&self) {
         let arguments = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
         let arguments = arguments.into_iter().chain([self.folder.as_os_str()]);
-        // Not through `command`: an interrupt must not keep us from tidying up.
-        let _ = git(&self.repository.top, arguments).stdin(Stdio::null()).output();
+        // Not through `command`: an interrupt must not keep us from tidying up. Without pipes, which can fail.
+        let mut git = git(&self.repository.top, arguments);
+        let _ = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         if self.folder.exists() {
             let _ = fs::remove_dir_all(&self.folder);
         }

@@ -25,7 +25,7 @@ pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
 pub(crate) use layouts::layout_of;
 use walk::{Stop, Walk};
-pub(crate) use wrapper::{speaks, stand_in, wrap};
+pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
 /// What is known of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]

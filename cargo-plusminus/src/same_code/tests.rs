@@ -54,6 +54,17 @@ fn order_names_and_what_is_not_reached_make_no_difference() {
 }
 
 #[test]
+fn constants_that_linkers_merge_have_the_alignment_of_their_neighbours() {
+    let merged = |align: u64, flags: u64| {
+        let mut graph = graph();
+        (graph.nodes[2].align, graph.nodes[2].flags) = (align, flags);
+        graph
+    };
+    assert_eq!(walked(&merged(1, 0x12), &merged(16, 0x12), 0), Ok(()));
+    assert!(matches!(walked(&merged(1, 0x2), &merged(16, 0x2), 0), Err(Stop::Differs(_))));
+}
+
+#[test]
 fn every_difference_is_found() {
     type Change = (&'static str, fn(&mut Graph));
     let changes: [Change; 12] = [

@@ -14,6 +14,9 @@ pub(super) enum Stop {
     Unknown(String),
 }
 
+/// The flag of sections whose pieces linkers may merge (`SHF_MERGE`).
+const MERGED: u64 = 0x10;
+
 /// Two nodes that would have to be the same, of base and new.
 type Pair = (Index, Index);
 
@@ -90,7 +93,10 @@ impl<'a> Walk<'a> {
 
 /// How two nodes differ in themselves.
 fn difference(base: &Node, new: &Node) -> Option<&'static str> {
-    let section = |node: &Node| (node.flags, node.kind, node.align);
+    // The alignment of a section that linkers merge is that of its most demanding piece, which may be another one: of its
+    // own, a piece has as much as the code that reads it relies on, and that code is compared.
+    let align = |node: &Node| if node.flags & MERGED == 0 { node.align } else { 0 };
+    let section = |node: &Node| (node.flags, node.kind, align(node));
     if section(base) != section(new) {
         return Some("kind");
     }

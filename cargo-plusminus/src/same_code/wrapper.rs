@@ -24,6 +24,10 @@ const SEEDS_VARIABLE: &str = "PLUSMINUS_LAYOUT_SEEDS";
 /// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
+/// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
+/// functions are not inlined for having one caller. Programs then need to be told to drop what nothing refers to.
+pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
+
 /// First arguments with which this program is started as itself, and not in the place of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
 
@@ -119,7 +123,14 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
-    let flags = flags.split(' ').filter(|flag| !flag.is_empty() && !given(flag));
+    // Cargo silences warnings of what comes from a registry or git. Its code does not change beside the user's.
+    let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints");
+    let flags: Vec<String> = flags
+        .split(' ')
+        .filter(|flag| !flag.is_empty() && !given(flag))
+        .filter(|flag| !(is_foreign && *flag == KEEP_ALL))
+        .map(str::to_owned)
+        .collect();
     let option = |name: &str| {
         let joined = format!("-C{name}=");
         let after = format!("{name}=");
@@ -136,10 +147,21 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     // Without a type it is a program.
     let is_program = kinds.is_empty() || kinds.contains(&"bin");
     let links = is_program && cfg!(target_os = "linux");
-    Some(Added {
-        flags: flags.map(str::to_owned).collect(),
-        linker: links.then(|| option("linker").unwrap_or_else(|| "cc".to_owned())),
-    })
+    let linker = links.then(|| option("linker").unwrap_or_else(|| "cc".to_owned()));
+    let mut added = Added { flags, linker };
+    if added.linker.as_deref().is_some_and(is_compiler) && added.flags.iter().any(|f| f == KEEP_ALL)
+    {
+        added.flags.push("-Clink-arg=-Wl,--gc-sections".to_owned());
+    }
+    Some(added)
+}
+
+/// Whether a linker is a compiler that passes options on, rather than a linker itself.
+fn is_compiler(linker: &str) -> bool {
+    let file = Path::new(linker).file_name().and_then(OsStr::to_str).unwrap_or_default();
+    // Such as `x86_64-linux-gnu-gcc-14` and `clang.exe`.
+    file.split(['-', '.'])
+        .any(|part| ["cc", "c++", "gcc", "g++", "clang", "clang++"].contains(&part))
 }
 
 /// A name of ours that rustc takes for that linker: it guesses from the name which options a linker understands.
@@ -279,6 +301,25 @@ mod tests {
             "--crate-name m --crate-type proc-macro --emit=link",
         ] {
             assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_of_the_users_crates_stay_visible_and_programs_drop_what_is_unused() {
+        let of = |text: &str| {
+            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            added(&arguments, KEEP_ALL).unwrap().flags.join(" ")
+        };
+        assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
+        assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
+        assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
+        if cfg!(target_os = "linux") {
+            let gone = format!("{KEEP_ALL} -Clink-arg=-Wl,--gc-sections");
+            assert_eq!(of("--crate-name speed --crate-type bin"), gone);
+            let linker = "--crate-name speed --crate-type bin -C linker=";
+            assert_eq!(of(&format!("{linker}/usr/bin/aarch64-linux-gnu-gcc-14")), gone);
+            assert_eq!(of(&format!("{linker}rust-lld")), KEEP_ALL);
+            assert_eq!(of(&format!("{linker}ld.lld")), KEEP_ALL);
         }
     }
 

@@ -133,7 +133,7 @@ impl Counts {
                         .filter(|(way, _)| all || *way == index % errors.len())
                         .map(|(_, way)| *way)
                         .collect();
-                    // At every other call somebody presses Ctrl-C; in a worker, a signal ends it.
+                    // At every other call Ctrl-C is pressed; in a worker, a signal ends it.
                     if index % 2 == 0 && process < 3 {
                         ways.push((INTERRUPT, false));
                     }
@@ -199,6 +199,9 @@ impl Stage {
             .env("REFUSE_COUNTS", self.folder.join("counts"))
             .env("TMPDIR", self.work().join("temporary"))
             .env("PLUSMINUS_OUTPUT", self.work().join("output"))
+            // Programs that stand in for them, where a stage has any.
+            .env("CARGO", self.folder.join("cargo"))
+            .env("RUSTC", self.folder.join("rustc"))
             // Git is asked about the folder that the program runs in, and is not to look far.
             .env("GIT_CEILING_DIRECTORIES", &self.folder)
             .process_group(0)
