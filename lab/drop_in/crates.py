@@ -86,7 +86,7 @@ def unpacked(name, version, suffix=""):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder)
     # A lock file and a toolchain of the author's, and settings such as a forbidden `unsafe`, which hold for path dependencies.
-    for unwanted in ("Cargo.lock", "rust-toolchain", "rust-toolchain.toml"):
+    for unwanted in ("Cargo.lock", "Cargo.toml.orig", "rust-toolchain", "rust-toolchain.toml"):
         (folder / unwanted).unlink(missing_ok=True)
     shutil.rmtree(folder / ".cargo", ignore_errors=True)
     return folder

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import pathlib
 import shutil
 import statistics
 import subprocess
@@ -14,7 +15,7 @@ from .crates import build, call, prepare, run
 
 # How often both harnesses measure in turns, and the seconds that criterion gets for a benchmark then.
 ROUNDS = 5
-SHORT = ["--warm-up-time", "0.5", "--measurement-time", "1", "--nresamples", "10000"]
+SHORT = ["--warm-up-time", "1", "--measurement-time", "1", "--nresamples", "10000"]
 
 
 def beside(crate, filters, options):
@@ -45,8 +46,9 @@ def beside(crate, filters, options):
         sys.exit("nothing to set side by side: the two have no benchmark of the same name")
     print("median in ns [its lowest and highest of the turns]")
     ratios = [side_by_side(name, rounds) for name in names]
-    print(f"{folder.name}: {len(names)} benchmarks, median ratio {statistics.median(ratio for ratio, _ in ratios):.3f} "
-          f"({min(ratios)[0]:.3f} to {max(ratios)[0]:.3f}), ranges apart in {sum(not meet for _, meet in ratios)}")
+    print(f"{folder.name}: {len(names)} benchmarks, median ratio {statistics.median(ratio for ratio, _, _ in ratios):.3f} "
+          f"({min(ratios)[0]:.3f} to {max(ratios)[0]:.3f}), of medians of processes {statistics.median(one for _, one, _ in ratios):.3f} "
+          f"({min(one for _, one, _ in ratios):.3f} to {max(one for _, one, _ in ratios):.3f}); ranges apart in {sum(not meet for _, _, meet in ratios)}")
     print(f"wall time with the usual settings: criterion {whole[0][1]:.0f} s, plusminus {whole[1][1]:.0f} s; "
           f"load {load:.1f} before and {os.getloadavg()[0]:.1f} after")
     return 0
@@ -55,19 +57,21 @@ def beside(crate, filters, options):
 def side_by_side(name, rounds):
     """A line for a benchmark. Returns the ratio of medians over the rounds, and whether what was measured in them meets."""
     sides = [[both[side][name] for both in rounds] for side in (0, 1)]
-    middle = [statistics.median(median for median, _, _ in side) for side in sides]
-    lowest = [min(low for _, low, _ in side) for side in sides]
-    highest = [max(high for _, _, high in side) for side in sides]
+    middle = [statistics.median(turn[0] for turn in side) for side in sides]
+    lowest = [min(turn[1] for turn in side) for side in sides]
+    highest = [max(turn[2] for turn in side) for side in sides]
+    typical = statistics.median(turn[3] for turn in sides[1])
     # Processes of criterion whose own intervals say that they differ.
     own = sum(1 for a, b in itertools.combinations(sides[0], 2) if a[1] > b[2] or b[1] > a[2])
     meet = lowest[0] <= highest[1] and lowest[1] <= highest[0]
     ratio = middle[1] / middle[0]
     print(
         f"{name}: criterion {middle[0]:.2f} [{lowest[0]:.2f}, {highest[0]:.2f}], plusminus {middle[1]:.2f} [{lowest[1]:.2f}, "
-        f"{highest[1]:.2f}], ratio {ratio:.3f}{'' if meet else ', apart'}; criterion's intervals exclude each other in {own} of "
+        f"{highest[1]:.2f}], ratio {ratio:.3f}{'' if meet else ', apart'}; median of plusminus's processes {typical:.2f}, ratio "
+        f"{typical / middle[0]:.3f}; criterion's intervals exclude each other in {own} of "
         f"{len(rounds) * (len(rounds) - 1) // 2} pairs of turns"
     )
-    return ratio, meet
+    return ratio, typical / middle[0], meet
 
 
 def by_plusminus(program, folder, filters):
@@ -76,8 +80,20 @@ def by_plusminus(program, folder, filters):
     done = call(program, folder, "--bench", "--quiet", "--format", "json", *filters)
     seconds = time.monotonic() - begin
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    record = next((line["record"] for line in found if line.get("record")), None)
+    typical = medians_of_processes(json.loads(pathlib.Path(record).read_text())) if record else {}
     found = [result for result in found if result.get("type") == "bench" and result.get("low_95_ns")]
-    return {result["name"]: (result["median"], result["low_95_ns"], result["high_95_ns"]) for result in found}, seconds
+    return {one["name"]: (one["median"], one["low_95_ns"], one["high_95_ns"], typical.get(one["name"])) for one in found}, seconds
+
+
+def medians_of_processes(record):
+    """Of each benchmark, the median over its processes of the median of their samples: what a process does that nothing disturbs."""
+    medians = {}
+    for case in record["cases"]:
+        runs = [statistics.median(case_run["wall_ns"]) / case_run["calls"] for case_run in case["measurements"] if case_run["wall_ns"]]
+        if runs:
+            medians[case["name"]] = statistics.median(runs)
+    return medians
 
 
 def by_criterion(program, folder, filters):

@@ -66,12 +66,12 @@ def benches_for_both(older, newer):
     """Puts the newer benches beside the older library: otherwise a change of the benches would be taken for one of the crate.
 
     Benches that read a source file of their library as input get the newer file on both sides. The older manifest is kept
-    where it has the same bench targets, for the sake of its features and dependencies.
+    where it has the same bench targets for the same harness, for the sake of its features and dependencies.
     """
     shutil.rmtree(older / "benches", ignore_errors=True)
     shutil.copytree(newer / "benches", older / "benches")
     targets = lambda folder: sorted(bench["name"] for bench in tomllib.loads((folder / "Cargo.toml").read_text()).get("bench", []))
-    if targets(older) != targets(newer):
+    if targets(older) != targets(newer) or "plusminus-" not in (older / "Cargo.toml").read_text():
         shutil.copy(newer / "Cargo.toml", older / "Cargo.toml")
     for folder in (older, newer):
         for bench in (folder / "benches").glob("**/*.rs"):

@@ -7,9 +7,8 @@ use syn::{Expr, ItemFn, Local, Pat, Stmt, visit::Visit};
 
 use super::{
     groups::{Link, chain, link, whole_name},
-    kernel::Kernel,
-    register::{Helpers, parameter, parameters},
-    text::{Certain, Edits, Text, occurrences, quoted, range, single, words},
+    register::{Helpers, Measured, measured, parameter},
+    text::{Certain, Text, occurrences, quoted, range, words},
 };
 
 /// A benchmark of the sequence.
@@ -135,34 +134,21 @@ fn written(
         Some(work) => format!("{bencher}.work({work})"),
         None => bencher.to_owned(),
     };
-    let helper = single(benchmark.run).filter(|name| helpers.of_bencher.contains(name));
-    let (bencher, body) = if let Some(helper) = helper {
-        let input =
-            benchmark.input.map_or_else(String::new, |input| format!(", {}", text.of(input)));
-        ("b".to_owned(), vec![format!("{helper}({}{input});", receiver("b"))])
-    } else {
-        let Expr::Closure(closure) = benchmark.run else {
-            return Err("what is benchmarked is no closure written in place".to_owned());
-        };
-        let (bencher, given) = parameters(text, closure, benchmark.input)?;
-        let mut edits = Edits::default();
-        let kernel = Kernel {
-            text,
-            bencher: &bencher,
-            receiver: &receiver(&bencher),
-            helpers: &helpers.of_bencher,
-        };
-        kernel.translate(&*closure.body, &mut edits)?;
-        let mut body: Vec<String> = given.into_iter().collect();
-        body.push(match &*closure.body {
-            Expr::Block(block) if block.label.is_none() => {
-                let inner = range(&block.block);
-                let source = edits.applied(text, inner.start + 1..inner.end - 1)?;
-                source.trim_start_matches('\n').trim_end().to_owned()
-            }
-            other => format!("{};", edits.applied(text, range(other))?),
-        });
-        (bencher, body)
+    let measured = measured(text, benchmark.run, benchmark.input, &receiver, helpers)?;
+    let (bencher, body) = match measured {
+        Measured::Helper(call) => ("b".to_owned(), vec![format!("{call};")]),
+        Measured::Closure { closure, bencher, given, edits } => {
+            let mut body: Vec<String> = given.into_iter().collect();
+            body.push(match &*closure.body {
+                Expr::Block(block) if block.label.is_none() => {
+                    let inner = range(&block.block);
+                    let source = edits.applied(text, inner.start + 1..inner.end - 1)?;
+                    source.trim_start_matches('\n').trim_end().to_owned()
+                }
+                other => format!("{};", edits.applied(text, range(other))?),
+            });
+            (bencher, body)
+        }
     };
     let needed = needed(
         &set_up[..benchmark.before],

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use syn::{
-    Block, Expr, ExprCall, ItemFn, Local, Pat, Stmt,
+    Block, Expr, ExprCall, ExprClosure, ItemFn, Local, Pat, Stmt,
     visit::{self, Visit},
 };
 
@@ -173,7 +173,7 @@ impl Walk<'_> {
 ///
 /// # Errors
 /// Why its translation is not certain.
-pub(super) fn closure(
+fn closure(
     text: Text<'_>,
     run: &Expr,
     input: Option<&Expr>,
@@ -184,22 +184,10 @@ pub(super) fn closure(
         Some(work) => format!("{bencher}.work({work}.clone())"),
         None => bencher.to_owned(),
     };
-    if let Some(name) = single(run).filter(|name| helpers.of_bencher.contains(name)) {
-        let input = input.map_or_else(String::new, |input| format!(", {}", text.of(input)));
-        return Ok(format!("|b| {name}({}{input})", receiver("b")));
-    }
-    let Expr::Closure(closure) = run else {
-        return Err("what is benchmarked is no closure written in place".to_owned());
+    let (closure, bencher, given, edits) = match measured(text, run, input, &receiver, helpers)? {
+        Measured::Helper(call) => return Ok(format!("|b| {call}")),
+        Measured::Closure { closure, bencher, given, edits } => (closure, bencher, given, edits),
     };
-    let (bencher, given) = parameters(text, closure, input)?;
-    let mut edits = Edits::default();
-    let kernel = Kernel {
-        text,
-        bencher: &bencher,
-        receiver: &receiver(&bencher),
-        helpers: &helpers.of_bencher,
-    };
-    kernel.translate(&*closure.body, &mut edits)?;
     let body = edits.applied(text, range(&closure.body))?;
     let moved = if closure.capture.is_some() { "move " } else { "" };
     Ok(match (given, &*closure.body) {
@@ -211,10 +199,54 @@ pub(super) fn closure(
     })
 }
 
-/// What the closure calls its bencher, and the statement that gives it its input.
-pub(super) fn parameters(
+/// What a benchmark measures, with its kernel translated.
+pub(super) enum Measured<'n> {
+    /// A call of a function of the file with the bencher `b`.
+    Helper(String),
+    /// A closure.
+    Closure {
+        /// The closure itself.
+        closure: &'n ExprClosure,
+        /// What it calls its bencher.
+        bencher: String,
+        /// The statement that gives it its input.
+        given: Option<String>,
+        /// What changes in its body.
+        edits: Edits,
+    },
+}
+
+/// Translates the kernel of a benchmark; `receiver` is what stands for a bencher of a name.
+///
+/// # Errors
+/// Why it is not certain.
+pub(super) fn measured<'n>(
     text: Text<'_>,
-    closure: &syn::ExprClosure,
+    run: &'n Expr,
+    input: Option<&Expr>,
+    receiver: &dyn Fn(&str) -> String,
+    helpers: &Helpers,
+) -> Certain<Measured<'n>> {
+    if let Some(name) = single(run).filter(|name| helpers.of_bencher.contains(name)) {
+        let input = input.map_or_else(String::new, |input| format!(", {}", text.of(input)));
+        return Ok(Measured::Helper(format!("{name}({}{input})", receiver("b"))));
+    }
+    let Expr::Closure(closure) = run else {
+        return Err("what is benchmarked is no closure written in place".to_owned());
+    };
+    let (bencher, given) = parameters(text, closure, input)?;
+    let mut edits = Edits::default();
+    let receiver = receiver(&bencher);
+    let kernel =
+        Kernel { text, bencher: &bencher, receiver: &receiver, helpers: &helpers.of_bencher };
+    kernel.translate(&*closure.body, &mut edits)?;
+    Ok(Measured::Closure { closure, bencher, given, edits })
+}
+
+/// What the closure calls its bencher, and the statement that gives it its input.
+fn parameters(
+    text: Text<'_>,
+    closure: &ExprClosure,
     input: Option<&Expr>,
 ) -> Certain<(String, Option<String>)> {
     let mut names = closure.inputs.iter();
