@@ -13,6 +13,8 @@ use crate::sssp::team::{self, Member};
 const ALPHA: u64 = 15;
 /// … and top-down again when the frontier shrinks and is less than this share of the vertices.
 const BETA: u64 = 18;
+/// … and never bottom-up when they are fewer than this share of the vertices, all of which it would look at.
+const GAMMA: u64 = 16;
 /// Words of 64 vertices that a thread takes at a time when it goes through all of them.
 const WORDS: usize = 16;
 /// Set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of the next frontier are
@@ -95,7 +97,9 @@ impl Search<'_> {
             let change = if bottom_up {
                 size < before && (size as u64) < self.graph.vertices() as u64 / BETA
             } else {
-                self.graph.is_undirected() && arcs > unexplored / ALPHA
+                self.graph.is_undirected()
+                    && arcs > unexplored / ALPHA
+                    && arcs > self.graph.vertices() as u64 / GAMMA
             };
             before = size;
             if change {
@@ -118,6 +122,10 @@ impl Search<'_> {
             size = self.level[turn].vertices.load(Relaxed);
             arcs = self.level[turn].arcs.load(Relaxed);
             unexplored -= arcs;
+            if unexplored == 0 && self.graph.is_undirected() {
+                // Only vertices without arcs are left.
+                return;
+            }
             self.frontier.publish(member.index, |list| std::mem::swap(list, &mut next));
             if member.index == 0 {
                 self.level[turn ^ 1].vertices.store(0, Relaxed);

@@ -2,11 +2,13 @@
 //! computation via subgraph sampling", IPDPS 2018), and union-find as the reference.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
 use crate::graph::{Adjacency, Vertex};
+use crate::sssp::team::{self, Member};
 
 /// Neighbours of each vertex that are linked before the largest component is looked for.
 const SAMPLED: usize = 2;
@@ -14,41 +16,100 @@ const SAMPLED: usize = 2;
 const AHEAD: usize = 64;
 /// Vertices asked for their component to find out which is the largest.
 const ASKED: usize = 1 << 10;
+/// Passes over all vertices.
+const PASSES: usize = 4;
 /// Arcs of a task, about.
 const TASK: usize = 1 << 14;
 
 /// A label for each vertex, the same for two vertices if and only if a path joins them; directions of arcs do not matter.
-/// The label is the number of one of the vertices, that of the vertex itself for this one. Parallel on the current rayon
-/// pool.
+/// The label is the number of one of the vertices, that of the vertex itself for this one. Runs on as many threads as the
+/// current rayon pool has.
 ///
 /// Links every vertex with its first two neighbours; most of an ordinary graph then hangs together, and only vertices
 /// outside of the largest component link all their arcs. Directed graphs link all arcs.
 pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
-    let forest = Forest {
-        parents: (0..graph.vertices() as Vertex).into_par_iter().map(AtomicU32::new).collect(),
+    let threads = rayon::current_num_threads();
+    let search = Search {
+        graph,
+        forest: Forest {
+            parents: (0..graph.vertices() as Vertex).into_par_iter().map(AtomicU32::new).collect(),
+        },
+        ranges: graph.ranges(TASK),
+        threads,
+        taken: (0..PASSES * threads).map(|_| CachePadded::new(AtomicUsize::new(0))).collect(),
+        late: AtomicBool::new(false),
     };
-    let ranges = graph.ranges(TASK);
-    if !graph.is_undirected() {
-        for_all(&ranges, |vertex| forest.link_all(vertex, graph.neighbours(vertex)));
-        for_all(&ranges, |vertex| forest.compress(vertex));
-        return forest.labels();
-    }
-    ranges.par_iter().for_each(|range| forest.link_first(graph, range.clone()));
-    for_all(&ranges, |vertex| forest.compress(vertex));
-    let largest = forest.largest();
-    for_all(&ranges, |vertex| {
-        // An arc between this vertex and the largest component is there in both directions: this end links it.
-        if Some(forest.parent(vertex)) != largest {
-            forest.link_all(vertex, graph.neighbours(vertex).get(SAMPLED..).unwrap_or(&[]));
+    team::run(threads, |member| {
+        if threads == 1 {
+            search.run::<false>(member);
+        } else {
+            search.run::<true>(member);
         }
     });
-    for_all(&ranges, |vertex| forest.compress(vertex));
-    forest.labels()
+    search.forest.labels()
 }
 
-/// Calls with each vertex, in parallel on the current rayon pool.
-fn for_all(ranges: &[Range<Vertex>], work: impl Fn(Vertex) + Sync) {
-    ranges.par_iter().for_each(|range| range.clone().for_each(&work));
+/// What all threads of a search see.
+struct Search<'a> {
+    graph: &'a Adjacency,
+    forest: Forest,
+    /// All vertices, in tasks.
+    ranges: Vec<Range<Vertex>>,
+    threads: usize,
+    /// How many tasks of each pass have been taken from the part of each thread.
+    taken: Vec<CachePadded<AtomicUsize>>,
+    /// Were arcs linked after trees were compressed?
+    late: AtomicBool,
+}
+
+impl Search<'_> {
+    /// One thread's part; `SHARED` if there are others.
+    fn run<const SHARED: bool>(&self, member: &Member<'_>) {
+        let Self { graph, forest, .. } = self;
+        if !graph.is_undirected() {
+            self.pass(member, 0, |vertices| {
+                vertices.for_each(|v| forest.link_all::<SHARED>(v, graph.neighbours(v)));
+            });
+            member.wait();
+            self.pass(member, 1, |vertices| vertices.for_each(|vertex| forest.compress(vertex)));
+            return;
+        }
+        self.pass(member, 0, |vertices| forest.link_first::<SHARED>(graph, vertices));
+        member.wait();
+        self.pass(member, 1, |vertices| vertices.for_each(|vertex| forest.compress(vertex)));
+        member.wait();
+        let largest = forest.largest();
+        // Links change labels: all have to know the largest component before.
+        member.wait();
+        self.pass(member, 2, |vertices| {
+            for vertex in vertices {
+                // An arc between this vertex and the largest component is there in both directions: this end links it.
+                if Some(forest.parent(vertex)) != largest
+                    && let Some(rest @ [_, ..]) = graph.neighbours(vertex).get(SAMPLED..)
+                {
+                    forest.link_all::<SHARED>(vertex, rest);
+                    self.late.store(true, Relaxed);
+                }
+            }
+        });
+        member.wait();
+        if self.late.load(Relaxed) {
+            self.pass(member, 3, |vertices| vertices.for_each(|vertex| forest.compress(vertex)));
+        }
+    }
+
+    /// Calls with the tasks of a pass until none is left. A thread begins with a part of its own, in the order of vertices:
+    /// trees stay low if neighbours of smaller numbers were linked before, and threads keep away from one another.
+    fn pass(&self, member: &Member<'_>, pass: usize, work: impl Fn(Range<Vertex>)) {
+        let parts = self.ranges.chunks(self.ranges.len().div_ceil(self.threads).max(1));
+        let parts: Vec<_> = parts.zip(&self.taken[pass * self.threads..]).collect();
+        for index in 0..parts.len() {
+            let (part, taken) = parts[(member.index + index) % parts.len()];
+            while let Some(range) = part.get(taken.fetch_add(1, Relaxed)) {
+                work(range.clone());
+            }
+        }
+    }
 }
 
 /// Trees whose parents have smaller numbers; a root is its own parent.
@@ -63,13 +124,13 @@ impl Forest {
     }
 
     #[inline]
-    fn link_all(&self, vertex: Vertex, neighbours: &[Vertex]) {
-        neighbours.iter().for_each(|&neighbour| self.link(vertex, neighbour));
+    fn link_all<const SHARED: bool>(&self, vertex: Vertex, neighbours: &[Vertex]) {
+        neighbours.iter().for_each(|&neighbour| self.link::<SHARED>(vertex, neighbour));
     }
 
     /// Links vertices with their first neighbours. Those of many vertices are read before any is linked, so that the memory
     /// answers many reads at a time.
-    fn link_first(&self, graph: &Adjacency, vertices: Range<Vertex>) {
+    fn link_first<const SHARED: bool>(&self, graph: &Adjacency, vertices: Range<Vertex>) {
         let mut first = [[0; SAMPLED]; AHEAD];
         for start in vertices.clone().step_by(AHEAD) {
             let some = start..vertices.end.min(start + AHEAD as Vertex);
@@ -79,28 +140,36 @@ impl Forest {
                 *slot = std::array::from_fn(|i| neighbours.get(i).copied().unwrap_or(vertex));
             }
             for (slot, vertex) in first.iter().zip(some) {
-                self.link_all(vertex, slot);
+                self.link_all::<SHARED>(vertex, slot);
             }
         }
     }
 
     /// Joins the trees of two vertices: hangs the larger root below a vertex of the other tree.
     #[inline]
-    fn link(&self, one: Vertex, other: Vertex) {
+    fn link<const SHARED: bool>(&self, one: Vertex, other: Vertex) {
         let (mut one, mut other) = (self.parent(one), self.parent(other));
         while one != other {
             let (high, low) = (one.max(other), one.min(other));
             let parent = self.parent(high);
-            let hung = parent == high
-                && self.parents[high as usize]
-                    .compare_exchange(high, low, Relaxed, Relaxed)
-                    .is_ok();
-            if hung || parent == low {
+            if parent == low || parent == high && self.hang::<SHARED>(high, low) {
                 return;
             }
             // Not a root, or not any more.
             one = self.parent(self.parent(high));
             other = self.parent(low);
+        }
+    }
+
+    /// Hangs a root below a smaller vertex, unless another thread was faster.
+    #[inline]
+    fn hang<const SHARED: bool>(&self, root: Vertex, below: Vertex) -> bool {
+        let slot = &self.parents[root as usize];
+        if SHARED {
+            slot.compare_exchange(root, below, Relaxed, Relaxed).is_ok()
+        } else {
+            slot.store(below, Relaxed);
+            true
         }
     }
 

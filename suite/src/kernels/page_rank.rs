@@ -18,6 +18,8 @@ const ITERATIONS: usize = 100;
 const TASK: usize = 1 << 15;
 /// Sums side by side: an addition waits for the one before.
 const LANES: usize = 4;
+/// Arcs of a row that is summed one by one.
+const SHORT: usize = 24;
 /// Arcs that are summed with 32 bits: the sum over a long row would lose digits.
 const SUMMED: usize = 1 << 10;
 
@@ -33,8 +35,9 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     let vertices = graph.vertices();
     let first = 1.0 / vertices as f32;
     let base = (1.0 - DAMPING) / vertices as f64;
-    // What each vertex gives to each of its neighbours, times d.
-    let share = |vertex: Vertex, rank: f32| DAMPING as f32 * rank / graph.degree(vertex) as f32;
+    // What each vertex gives to each of its neighbours, times d. The quotient does not wait for the rank, which the next
+    // vertex may wait for.
+    let share = |vertex: Vertex, rank: f32| (DAMPING as f32 / graph.degree(vertex) as f32) * rank;
     let shares: Vec<AtomicU32> = (0..vertices as Vertex)
         .into_par_iter()
         .map(|vertex| AtomicU32::new(share(vertex, first).to_bits()))
@@ -49,14 +52,14 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             (mine, left) = left.split_at_mut(range.len());
             tasks.push((range.clone(), mine));
         }
+        // Taken in the order of vertices, so that most ranks below are those of this iteration on several threads too.
         let change: f64 = tasks
-            .into_par_iter()
+            .into_iter()
+            .par_bridge()
             .map(|(range, ranks)| {
                 let mut change = 0.0;
                 for (vertex, rank) in range.zip(ranks) {
-                    let parts = graph.neighbours(vertex).chunks(SUMMED);
-                    let given: f64 = parts.map(|part| f64::from(sum(&shares, part))).sum();
-                    let new = (base + given) as f32;
+                    let new = rank_of(base, &shares, graph.neighbours(vertex));
                     change += f64::from((new - *rank).abs());
                     *rank = new;
                     shares[vertex as usize].store(share(vertex, new).to_bits(), Relaxed);
@@ -69,6 +72,17 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
         }
     }
     ranks
+}
+
+/// The rank of a vertex: what all have, and what its neighbours give.
+#[inline]
+fn rank_of(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
+    if neighbours.len() <= SHORT {
+        let share = |&vertex: &Vertex| f32::from_bits(shares[vertex as usize].load(Relaxed));
+        return base as f32 + neighbours.iter().map(share).sum::<f32>();
+    }
+    let parts = neighbours.chunks(SUMMED).map(|part| f64::from(sum(shares, part)));
+    (base + parts.sum::<f64>()) as f32
 }
 
 /// The sum of what some vertices give.

@@ -7,42 +7,52 @@ use super::lines::{Line, Lines, vertex_count};
 use super::{Place, ReadError};
 use crate::graph::{EdgeList, Weight};
 
-/// Reads a DIMACS `.gr` file: directed arcs (road maps list both directions).
+/// Reads a DIMACS `.gr` file: directed arcs (road maps list both directions). Parallel on the current rayon pool.
 ///
 /// # Errors
 /// Names the line that is not as the format wants it, or the number of arcs if it is not as declared.
-pub fn read_dimacs<W: Weight + FromStr>(input: impl BufRead) -> Result<EdgeList<W>, ReadError> {
+pub fn read_dimacs<W: Weight + FromStr>(
+    input: impl BufRead + Send,
+) -> Result<EdgeList<W>, ReadError> {
     let mut lines = Lines::new(input);
-    let mut header = None;
-    let mut edges = Vec::new();
-    while let Some(line) = lines.next()? {
+    let (vertices, arcs) = loop {
+        let Some(line) = lines.next()? else {
+            return Err(ReadError::new(Place::File, "no line 'p sp <vertices> <arcs>'"));
+        };
+        match line.fields().optional() {
+            Some("p") => break problem(&line)?,
+            Some("a") => return Err(line.error("an arc before the line 'p'")),
+            word => must_be_comment(&line, word)?,
+        }
+    };
+    let edges = lines.parse_rest(u64::MAX, |line, edges| {
         let mut fields = line.fields();
-        match (fields.optional(), header) {
-            (None | Some("c"), _) => {}
-            (Some("p"), None) => header = Some(problem(&line)?),
-            (Some("p"), Some(_)) => return Err(line.error("a second line 'p'")),
-            (Some("a"), Some((vertices, _))) => {
+        match fields.optional() {
+            Some("a") => {
                 let from = fields.vertex_from_one(vertices)?;
                 let to = fields.vertex_from_one(vertices)?;
                 edges.push((from, to, fields.weight()?));
-                fields.end()?;
+                fields.end()
             }
-            (Some("a"), None) => return Err(line.error("an arc before the line 'p'")),
-            // Comments without a space after the `c` occur.
-            (Some(word), _) if word.starts_with('c') => {}
-            (Some(word), _) => {
-                return Err(line.error(format!("{word:?} begins neither an arc nor a comment")));
-            }
+            Some("p") => Err(line.error("a second line 'p'")),
+            word => must_be_comment(&line, word),
         }
-    }
-    let Some((vertices, arcs)) = header else {
-        return Err(ReadError::new(Place::File, "no line 'p sp <vertices> <arcs>'"));
-    };
+    })?;
     if edges.len() as u64 != arcs {
         let reason = format!("{arcs} arcs declared, {} found", edges.len());
         return Err(ReadError::new(Place::File, reason));
     }
     Ok(EdgeList::trusted(vertices, edges))
+}
+
+/// Accepts empty lines and comments; those without a space after the `c` occur.
+fn must_be_comment(line: &Line<'_>, word: Option<&str>) -> Result<(), ReadError> {
+    match word {
+        Some(word) if !word.starts_with('c') => {
+            Err(line.error(format!("{word:?} begins neither an arc nor a comment")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Reads the line `p sp vertices arcs`.

@@ -3,25 +3,24 @@
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
+use rayon::prelude::*;
+
 use super::ReadError;
 use super::lines::Lines;
 use crate::graph::{EdgeList, Vertex, Weight};
 
-/// Reads an edge list: edges without a weight get `unweighted`, and the number of vertices is one more than the
+/// Reads an edge list, in parallel on the current rayon pool: edges without a weight get `unweighted`, and the number of vertices is one more than the
 /// largest that occurs.
 ///
 /// # Errors
 /// Names the line that is not an edge.
 pub fn read_edge_list<W: Weight + FromStr>(
-    input: impl BufRead,
+    input: impl BufRead + Send,
     unweighted: W,
 ) -> Result<EdgeList<W>, ReadError> {
-    let mut lines = Lines::new(input);
-    let mut edges = Vec::new();
-    let mut vertices = 0;
-    while let Some(line) = lines.next()? {
+    let edges = Lines::new(input).parse_rest(u64::MAX, |line, edges| {
         if line.text.is_empty() || line.text.starts_with(['#', '%']) {
-            continue;
+            return Ok(());
         }
         let mut fields = line.fields();
         let from: Vertex = fields.number("a vertex number below 2^32")?;
@@ -30,10 +29,11 @@ pub fn read_edge_list<W: Weight + FromStr>(
             Some(word) => fields.parse_weight(word)?,
             None => unweighted,
         };
-        fields.end()?;
-        vertices = vertices.max(from.max(to) as usize + 1);
         edges.push((from, to, weight));
-    }
+        fields.end()
+    })?;
+    let ends = edges.par_iter().map(|&(from, to, _)| from.max(to) as usize + 1);
+    let vertices = ends.max().unwrap_or(0);
     Ok(EdgeList::trusted(vertices, edges))
 }
 

@@ -25,6 +25,14 @@ impl ReadError {
         Self { place, reason: reason.into() }
     }
 
+    /// The same so many lines farther on.
+    pub(super) fn after(mut self, lines: u64) -> Self {
+        if let Place::Line(line) = &mut self.place {
+            *line += lines;
+        }
+        self
+    }
+
     /// Where the reader gave up.
     pub fn place(&self) -> Place {
         self.place

@@ -105,7 +105,7 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
 }
 
 /// Opens a file for reading.
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     let file = BufReader::with_capacity(1 << 16, File::open(path)?);
     if !is_packed(path) {
         return Ok(Box::new(file));

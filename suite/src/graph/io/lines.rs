@@ -7,12 +7,13 @@ use super::{Place, ReadError};
 use crate::graph::{Vertex, Weight};
 
 /// The longest line that is read: comments may be long, edges are not.
-const LONGEST: u64 = 1 << 16;
+pub(super) const LONGEST: u64 = 1 << 16;
 
 /// Lines with their numbers.
 pub(super) struct Lines<R> {
-    input: R,
-    number: u64,
+    pub(super) input: R,
+    /// The number of lines that have been read.
+    pub(super) number: u64,
     buffer: Vec<u8>,
 }
 
@@ -45,13 +46,18 @@ impl<R: BufRead> Lines<R> {
         if read == 0 {
             return Ok(None);
         }
-        if read as u64 > LONGEST {
-            return Err(ReadError::new(place, format!("longer than {LONGEST} bytes")));
-        }
-        let text = std::str::from_utf8(&self.buffer)
-            .map_err(|_| ReadError::new(place, "not UTF-8 text"))?;
-        Ok(Some(Line { number: self.number, text: text.trim() }))
+        Ok(Some(Line { number: self.number, text: text_of(&self.buffer, self.number)? }))
     }
+}
+
+/// A line of bytes as text without white space around it.
+pub(super) fn text_of(bytes: &[u8], number: u64) -> Result<&str, ReadError> {
+    let place = Place::Line(number);
+    if bytes.len() as u64 > LONGEST {
+        return Err(ReadError::new(place, format!("longer than {LONGEST} bytes")));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| ReadError::new(place, "not UTF-8 text"))?;
+    Ok(text.trim())
 }
 
 impl<'a> Line<'a> {

@@ -21,50 +21,49 @@ struct Header {
     pattern: bool,
 }
 
-/// Reads a Matrix Market file. Entries of a pattern, which have no value, get the weight `unweighted`.
+/// Reads a Matrix Market file, in parallel on the current rayon pool. Entries of a pattern, which have no value, get the weight `unweighted`.
 ///
 /// # Errors
 /// Names the line that is not as the format wants it. Complex, skew-symmetric, dense and oblong matrices are no graphs
 /// of non-negative weights.
 pub fn read_matrix_market<W: Weight + FromStr>(
-    input: impl BufRead,
+    input: impl BufRead + Send,
     unweighted: W,
 ) -> Result<MatrixMarket<W>, ReadError> {
     let mut lines = Lines::new(input);
     let empty = || ReadError::new(Place::File, "the file is empty");
     let header = header(&lines.next()?.ok_or_else(empty)?)?;
-    let mut size = None;
-    let mut edges = Vec::new();
-    while let Some(line) = lines.next()? {
-        if line.text.is_empty() || line.text.starts_with('%') {
-            continue;
-        }
-        let Some((vertices, entries)) = size else {
-            size = Some(dimensions(&line)?);
-            continue;
+    let (vertices, entries) = loop {
+        let Some(line) = lines.next()? else {
+            let place = Place::Line(lines.number());
+            return Err(ReadError::new(place, "the size of the matrix is missing"));
         };
-        if edges.len() as u64 == entries {
-            return Err(line.error(format!("more than the {entries} entries that were declared")));
+        if !is_comment(line.text) {
+            break dimensions(&line)?;
+        }
+    };
+    let edges = lines.parse_rest(entries, |line, edges| {
+        if is_comment(line.text) {
+            return Ok(());
         }
         let mut fields = line.fields();
         let from = fields.vertex_from_one(vertices)?;
         let to = fields.vertex_from_one(vertices)?;
         let weight = if header.pattern { unweighted } else { value(&mut fields)? };
-        fields.end()?;
         edges.push((from, to, weight));
-    }
-    let Some((vertices, entries)) = size else {
-        return Err(ReadError::new(
-            Place::Line(lines.number()),
-            "the size of the matrix is missing",
-        ));
-    };
+        fields.end()
+    })?;
     if edges.len() as u64 != entries {
         let reason = format!("{entries} entries declared, {} found", edges.len());
         return Err(ReadError::new(Place::File, reason));
     }
     let edges = EdgeList::trusted(vertices, edges);
     Ok(MatrixMarket { edges, symmetric: header.symmetric })
+}
+
+/// Is there nothing to read in this line?
+fn is_comment(text: &str) -> bool {
+    text.is_empty() || text.starts_with('%')
 }
 
 /// Reads the first line.

@@ -11,11 +11,13 @@
 //! assert_eq!(error.to_string(), "line 2: vertex 9 is not one of 1 to 3");
 //! ```
 
+mod blocks;
 mod dimacs;
 mod edge_list;
 mod error;
 mod file;
 mod gap;
+mod gap_write;
 mod lines;
 mod matrix_market;
 mod symmetry;
@@ -24,5 +26,6 @@ pub use dimacs::{read_dimacs, write_dimacs};
 pub use edge_list::{read_edge_list, write_edge_list};
 pub use error::{Place, ReadError};
 pub use file::{Format, read_file, write_file};
-pub use gap::{read_gap, write_gap};
+pub use gap::read_gap;
+pub use gap_write::write_gap;
 pub use matrix_market::{MatrixMarket, read_matrix_market, write_matrix_market};

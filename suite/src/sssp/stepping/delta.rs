@@ -49,6 +49,8 @@ pub(super) struct Search<'a, W, L> {
     parameters: Parameters<W>,
     /// Do light arcs come first in each row?
     ordered: bool,
+    /// Is a vertex with one arc a leaf, because that arc is there in both directions?
+    leaves: bool,
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
     /// How many vertices have been taken in the sweep.
@@ -76,7 +78,9 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     ) -> Self {
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
         let ordered = graph.limit() == parameters.limit;
-        Self { graph, labels, frontier, parameters, ordered, votes, swept: AtomicUsize::new(0) }
+        let leaves = graph.is_undirected();
+        let swept = AtomicUsize::new(0);
+        Self { graph, labels, frontier, parameters, ordered, leaves, votes, swept }
     }
 
     /// One thread's part of the search.
@@ -142,6 +146,12 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         }
     }
 
+    /// Can a path go on from here? Not where the only arc leads back to where the path comes from.
+    #[inline]
+    fn leads_on(&self, vertex: Vertex) -> bool {
+        !self.leaves || self.graph.degree(vertex) > 1 || vertex == self.parameters.source
+    }
+
     /// Relaxes the arcs of vertices of one class.
     #[inline]
     fn process<const SHARED: bool>(
@@ -155,7 +165,9 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
             self.ask_for_rows(batch);
             for &vertex in batch {
                 // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
-                if self.parameters.width.class(self.labels.get(vertex)) >= class {
+                if self.leads_on(vertex)
+                    && self.parameters.width.class(self.labels.get(vertex)) >= class
+                {
                     self.relax::<SHARED>(vertex, part, bins);
                 }
             }
@@ -166,7 +178,13 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     #[inline]
     fn ask_for_rows(&self, batch: &[Vertex]) {
         let (offsets, arcs) = self.graph.parts();
-        let first = |&vertex: &Vertex| arcs.get(offsets[vertex as usize]).copied().unwrap_or(0);
+        let first = |&vertex: &Vertex| {
+            let start = offsets[vertex as usize];
+            // Leaves are not looked at.
+            let read =
+                if self.leaves && offsets[vertex as usize + 1] - start < 2 { 0 } else { start };
+            arcs.get(read).copied().unwrap_or(0)
+        };
         std::hint::black_box(batch.iter().map(first).fold(0, |all, arc| all ^ arc));
     }
 
