@@ -244,7 +244,7 @@ pub mod fuzzing {
 }
 
 #[doc(hidden)]
-pub use cli::{Dialect, run_dialect, takes_value};
+pub use cli::{Dialect, help, run_dialect, takes_value};
 pub use cli::{check_variables, run};
 pub use metric::{Metric, MetricKind, Metrics};
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
@@ -271,6 +271,13 @@ pub use problem::{Problem, Work};
 pub use record::Tally;
 pub use registry::Registry;
 pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
+
+/// What benches of libtest use of it, under the same names.
+pub mod libtest {
+    pub use std::hint::black_box;
+
+    pub use crate::worker::libtest::Bencher;
+}
 
 #[doc(hidden)]
 pub use registry::private as __private;

@@ -18,8 +18,8 @@ struct Function<'a> {
     signature: &'a Signature,
     options: &'a Options,
     private: &'a TokenStream,
-    /// Whether it takes a `Bencher` first.
-    bencher: bool,
+    /// How it takes a `Bencher`, if it takes one first.
+    bencher: Option<Passing>,
     /// The parameters that take arguments.
     parameters: &'a [Parameter],
     instances: Vec<Instance>,
@@ -47,20 +47,13 @@ pub(crate) fn subject(
             "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
         return Err(Error::new(span, message));
     }
-    if let Some(first) =
-        signature.parameters.first().filter(|p| p.names_bencher() && !p.is_bencher())
-    {
-        let message = "a `Bencher` is passed by value: write `bencher: Bencher<'_>`, and `bencher.bench(|| …)` for the \
-                       `iter` of other harnesses";
-        return Err(Error::new(first.span(), message));
-    }
     let instances = instances(signature, options)?;
     let (bencher, parameters) = match signature.parameters.split_first() {
-        Some((first, rest)) if first.is_bencher() => (true, rest),
-        _ => (false, signature.parameters.as_slice()),
+        Some((first, rest)) if first.names_bencher() => (Some(first.passing()), rest),
+        _ => (None, signature.parameters.as_slice()),
     };
     let executor = match signature.asynchronous {
-        Some(span) if bencher => {
+        Some(span) if bencher.is_some() => {
             let message = "a function that takes a `Bencher` is not `async` itself: give it an `async` kernel with \
                            `bencher.bench_async`";
             return Err(Error::new(span, message));
@@ -109,7 +102,7 @@ fn check_parameters(
     arguments: Option<&Arguments>,
     parameters: &[Parameter],
 ) -> Result<()> {
-    if let Some(late) = parameters.iter().find(|parameter| parameter.is_bencher()) {
+    if let Some(late) = parameters.iter().find(|parameter| parameter.names_bencher()) {
         return Err(Error::new(
             late.span(),
             "the `Bencher` comes first, and the arguments after it",
@@ -315,8 +308,16 @@ impl Function<'_> {
             let clone = format_ident!("clone", span = part.span());
             quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
         });
-        if self.bencher {
-            return quote!({ #apart #name #turbofish(#private::bencher(bencher) #(, #clones)*) });
+        if let Some(passing) = self.bencher {
+            let span = self.signature.parameters[0].span();
+            let bencher = match passing {
+                Passing::Value => quote!(#private::bencher(bencher)),
+                Passing::Reference => quote_spanned!(span=> &#private::by_reference(bencher)),
+                Passing::MutableReference => {
+                    quote_spanned!(span=> &mut #private::by_reference(bencher))
+                }
+            };
+            return quote!({ #apart #name #turbofish(#bencher #(, #clones)*) });
         }
         if self.executor.is_some() {
             let run = runs_window(self.options, private);

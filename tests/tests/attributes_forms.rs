@@ -41,6 +41,7 @@ fn all_forms_are_measured() {
             "with_numbers::1",
             "with_numbers::2",
             "with_texts::empty",
+            "of_libtest::iterates",
             "borrowed::short",
             "borrowed::a longer one",
             "cloned_for_each_call::[3, 1, 2]",
@@ -87,6 +88,7 @@ fn all_forms_are_measured() {
     let work = |name| case(&record, name).instances[0].work.clone();
     assert_eq!(work("tuples::2,two"), [("items".to_owned(), 2.0), ("bytes".to_owned(), 3.0)]);
     assert_eq!(work("another name, with blanks / and ../ slashes"), [("bits".to_owned(), 3e9)]);
+    assert_eq!(work("of_libtest::iterates"), [("bytes".to_owned(), 5.0)]);
     assert_eq!(work("own_unit"), [("probes".to_owned(), 3.0), ("items".to_owned(), 1.0)]);
     assert_eq!(work("work_of_its_input"), [("items".to_owned(), 3.0)]);
     assert_eq!(work("product::BTreeSet<u32>::8::20"), [("items".to_owned(), 20.0)]);

@@ -1,7 +1,7 @@
 //! Documents that are made from the source, and the blocks that documents share.
 
 use plusminus::report;
-use plusminus_tests::workspace;
+use plusminus_tests::{program, workspace};
 
 fn read(name: &str) -> String {
     std::fs::read_to_string(workspace().join(name)).unwrap()
@@ -18,6 +18,114 @@ fn the_glossary_is_what_explain_prints() {
         kept == report::glossary(),
         "docs/glossary.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
     );
+}
+
+/// The options of all commands, as their parsers tell them.
+fn reference() -> String {
+    let mut text = String::from(
+        "# Options\n\nWhat `--help` prints, made from the parsers.\n\n## A bench binary\n\n`cargo bench -- --help`:\n\n",
+    );
+    text.push_str(&format!("```text\n{}```\n", plusminus::help()));
+    let told = |arguments: &[&str]| {
+        let output = std::process::Command::new(program())
+            .arg("plusminus")
+            .args(arguments)
+            .env("COLUMNS", "100")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let all = told(&["--help"]);
+    let commands = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    for name in commands.lines().filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" {
+            let help = told(&[name, "--help"]);
+            text.push_str(&format!(
+                "\n## cargo plusminus {name}\n\n```text\n{}\n```\n",
+                help.trim_end()
+            ));
+        }
+    }
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[test]
+fn the_reference_is_what_help_prints() {
+    let path = workspace().join("docs/reference.md");
+    let made = reference();
+    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    assert!(
+        read("docs/reference.md") == made,
+        "docs/reference.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
+    );
+}
+
+/// The text of a page without its blocks of code.
+fn prose(page: &str) -> String {
+    page.split("```").step_by(2).collect()
+}
+
+/// Where the links of a page lead.
+fn links(page: &str) -> Vec<String> {
+    let after = |text: &str| text.split(')').next().unwrap_or("").to_owned();
+    prose(page).split("](").skip(1).map(after).collect()
+}
+
+/// The anchors of a page's headings, as GitHub and mdBook make them.
+fn anchors(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let headings = prose.lines().filter(|line| line.starts_with('#'));
+    let anchor = |line: &str| -> String {
+        let kept = line.trim_start_matches('#').trim().to_lowercase();
+        kept.chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn the_book_has_every_page_once() {
+    let summary = links(&read("docs/SUMMARY.md"));
+    let mut pages: Vec<String> = std::fs::read_dir(workspace().join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
+        .collect();
+    pages.sort();
+    let mut listed = summary.clone();
+    listed.sort();
+    assert_eq!(listed, pages);
+    assert!(read("book.toml").contains("src = \"docs\""));
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut checked = 0;
+    let pages = links(&read("docs/SUMMARY.md")).into_iter().map(|name| format!("docs/{name}"));
+    let others =
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/SUMMARY.md"].map(str::to_owned);
+    for page in pages.chain(others) {
+        let folder = workspace().join(&page).parent().unwrap().to_owned();
+        for link in links(&read(&page)) {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let path = if file.is_empty() { workspace().join(&page) } else { folder.join(file) };
+            assert!(path.exists(), "{page} links to {link}");
+            if !anchor.is_empty() {
+                let target = std::fs::read_to_string(&path).unwrap();
+                assert!(anchors(&target).contains(&anchor.to_owned()), "{page} links to {link}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "{checked}");
 }
 
 #[test]

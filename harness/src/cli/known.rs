@@ -319,8 +319,8 @@ pub(super) fn unknown(name: &str) -> String {
     }
 }
 
-/// The text of `--help`.
-pub(super) fn help() -> String {
+/// The text of `--help` of a bench binary.
+pub fn help() -> String {
     let mut text = String::from(
         "Measures the benchmarks of this program, and says how sure it is.\n\n\
          Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\

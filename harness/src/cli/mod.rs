@@ -18,7 +18,7 @@ mod variables;
 use std::{ffi::OsString, process::ExitCode};
 
 use arguments::{Action, Arguments};
-pub use known::takes_value;
+pub use known::{help, takes_value};
 pub use variables::check as check_variables;
 
 use crate::{

@@ -13,7 +13,7 @@ pub use crate::{
     metric::{Metric, Metrics},
     options::{IntoCounts, IntoDuration, IntoIgnore, Options},
     text::quantity::{literal_percent, literal_time},
-    worker::RawSample,
+    worker::{RawSample, libtest::by_reference},
 };
 pub use inventory;
 

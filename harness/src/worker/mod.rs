@@ -7,6 +7,7 @@ mod callers;
 mod clock;
 mod edges;
 mod held;
+pub(crate) mod libtest;
 mod lookup;
 mod memory;
 mod moment;
