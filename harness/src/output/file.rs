@@ -190,12 +190,28 @@ mod tests {
 
     use super::*;
 
-    /// An empty folder of the test's own.
-    fn scratch(test: &str) -> PathBuf {
+    /// A folder of the test's own, which goes with it.
+    struct Scratch(PathBuf);
+
+    impl std::ops::Deref for Scratch {
+        type Target = Path;
+
+        fn deref(&self) -> &Path {
+            &self.0
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn scratch(test: &str) -> Scratch {
         let folder = std::env::temp_dir().join(format!("plusminus-{test}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        folder
+        Scratch(folder)
     }
 
     fn names(folder: &Path) -> Vec<String> {
