@@ -167,6 +167,8 @@ fn unlinked(text: &str, word: &str, behind: char) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plusminus::record::{AnyRecord, read_any};
+
     use super::*;
 
     #[test]
@@ -186,6 +188,24 @@ mod tests {
         assert!(!text.contains("row 0500"));
         assert!(text.ends_with("| … 980 more rows |\n"), "{text}");
         assert_eq!(fitting(&lines[..2], 1000, "{}"), "| row 0000 |\n| row 0001 |\n");
+    }
+
+    #[test]
+    fn a_comment_of_a_thousand_rows_is_one_that_github_takes() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
+        let path = std::path::Path::new(path);
+        let Ok(AnyRecord::Comparison(mut record)) = read_any(path) else { panic!("no comparison") };
+        let measured = record.cases[0].clone();
+        record.cases = (0..1000)
+            .map(|number| {
+                let mut case = measured.clone();
+                case.name = format!("a_benchmark_with_a_rather_long_name::{number}");
+                case
+            })
+            .collect();
+        let comment = comment(&crate::report::of_record(&record));
+        assert!(comment.len() < 65_536 && comment.len() > 40_000, "{} bytes", comment.len());
+        assert!(comment.contains(" more rows |") && comment.contains(" more lines"));
     }
 
     proptest::proptest! {
