@@ -130,9 +130,22 @@ fn a_signal_to_the_program_or_its_group_keeps_what_is_finished() {
         assert_eq!(bench.wait().unwrap().code(), Some(128 + number), "{signal}, group: {group}");
         let record = record::read(&records(&fixture, test)[0]).unwrap();
         assert_eq!(record.interrupted, Some(number));
-        assert!(record.cases.iter().all(|case| case.failures.is_empty()));
+        let failures: Vec<_> = record.cases.iter().flat_map(|case| &case.failures).collect();
+        assert!(failures.is_empty(), "{signal}, group: {group}: {failures:?}");
         none_left(&binary);
     }
+}
+
+#[test]
+fn a_worker_that_dies_of_the_interrupt_has_not_failed() {
+    let test = "together";
+    let fixture = Fixture::new("faults", test);
+    let binary = binary(&fixture, test);
+    let arguments = ["--exact", "dies_of_an_interrupt", "--include-ignored", "--runs", "1"];
+    run(&fixture, &binary, &arguments).exits(130);
+    let record = record::read(&records(&fixture, test)[0]).unwrap();
+    assert_eq!(record.interrupted, Some(2));
+    assert!(record.cases.iter().all(|case| case.failures.is_empty()), "{:?}", record.cases);
 }
 
 #[test]

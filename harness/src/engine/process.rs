@@ -246,8 +246,15 @@ impl WorkerProcess {
         waited
     }
 
-    /// Waits a moment for the end of a process that has closed its channel, and says how it ended.
+    /// Says why a process has closed its channel. A signal that the whole group of the runner gets ends a worker that
+    /// has no group of its own yet; the user's wish to stop is then the reason, and no failure of the worker.
     fn how_it_ended(&mut self) -> WorkerError {
+        let how = self.its_end();
+        sys::interrupt().map_or(how, WorkerError::Interrupted)
+    }
+
+    /// Waits a moment for the end of a process that has closed its channel, and describes it.
+    fn its_end(&mut self) -> WorkerError {
         let deadline = Instant::now() + TO_SAY_WHY;
         while Instant::now() < deadline {
             if !self.has_ended() {
