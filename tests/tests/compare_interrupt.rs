@@ -25,9 +25,15 @@ fn base_tree_of(repository: &Repository, package: &str) -> bool {
 /// test that would hang.
 #[track_caller]
 fn wait_until(what: &str, reached: impl Fn() -> bool) {
+    wait_for(what, 1800, reached);
+}
+
+/// As [`wait_until`], for something that waits for nothing else.
+#[track_caller]
+fn wait_for(what: &str, seconds: u64, reached: impl Fn() -> bool) {
     let begin = Instant::now();
     while !reached() {
-        assert!(begin.elapsed() < Duration::from_secs(1800), "{what} did not happen");
+        assert!(begin.elapsed() < Duration::from_secs(seconds), "{what} did not happen");
         thread::sleep(Duration::from_millis(10));
     }
 }
@@ -135,7 +141,7 @@ fn no_build_goes_on_after_the_end_of_its_comparison() {
             let running = fs::read_link(format!("/proc/{script}/exe"));
             running.is_ok_and(|program| program.to_string_lossy().contains("build-script"))
         };
-        wait_until("the end of the build script", || !alive());
+        wait_for("the end of the build script", 120, || !alive());
         if code.is_some() {
             repository.is_tidy();
         }
