@@ -1,10 +1,11 @@
-//! Programs that make the numbers in the documents: `truth` sets verdicts against known truths, `peers` sets times
+//! Programs that make the numbers in the documents: `truth` and `slowdowns` set verdicts against known truths, `peers` sets times
 //! against a loop by hand and against other harnesses, `limits` runs the largest inputs. Scripts beside this crate do the
 //! same for whole programs.
 
 mod baselines;
 mod limits;
 mod peers;
+mod slowdowns;
 mod tiny;
 mod truth;
 
@@ -29,6 +30,8 @@ struct Arguments {
 enum Task {
     /// Sets verdicts against known truths, quiet and under noise, beside criterion, and prints every cell.
     Truth(truth::Arguments),
+    /// Slows kernels of twelve kinds down by more data, and counts the verdicts on them.
+    Slowdowns(slowdowns::Arguments),
     /// Saved baselines of one program while neighbours come and go, beside criterion's.
     Baselines(baselines::Arguments),
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
     plusminus::system::catch_interrupts();
     exit_code(match arguments.command {
         Task::Truth(arguments) => truth::run(&arguments),
+        Task::Slowdowns(arguments) => slowdowns::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Peers(task) => peers::run(&task),
         Task::Limits => limits::run(),

@@ -6,7 +6,8 @@ mod compare_support;
 use compare_support::{Repository, verdict};
 use plusminus_tests::Outcome;
 
-/// A library with a kernel, and a benchmark of it.
+/// A library with a kernel, a benchmark of it, and three that are registered while the program runs: one of the kernel,
+/// and two of something else, in the same section and in another one.
 fn repository(name: &str) -> Repository {
     let repository = Repository::new(name);
     repository.write(
@@ -22,7 +23,17 @@ fn repository(name: &str) -> Repository {
             "use plusminus::bench;\n#[bench(args = [10])] fn kernel(n: u64) -> u64 {{ {name}::kernel(n) }}\n\
              #[bench] fn map() -> usize {{ let mut map = std::collections::HashMap::new(); \
              for i in 0..100_u64 {{ map.insert(i.to_string(), i); }} map.len() }}\n\
-             plusminus::main!();\n"
+             fn late(registry: &plusminus::Registry) {{\n\
+             registry.section(|| {{\n\
+             registry.bench(\"kernel\", |b| b.bench(|| {name}::kernel(20)));\n\
+             registry.bench(\"text\", |b| b.bench(|| std::hint::black_box(17).to_string()));\n\
+             }});\n\
+             registry.section(|| {{\n\
+             let numbers: Vec<u64> = (0..10).collect();\n\
+             registry.bench(\"sum\", |b| b.bench(|| numbers.iter().sum::<u64>()));\n\
+             }});\n\
+             }}\n\
+             plusminus::register!(late);\nplusminus::main!();\n"
         ),
     );
     repository
@@ -52,12 +63,12 @@ fn what_no_kernel_executes_is_not_measured() {
          static TABLE",
     );
     let outcome = compare(&repository, &[]);
-    outcome.exits(0).says("\"unchanged\": 2").says("\"verdicts\": 0");
+    outcome.exits(0).says("\"unchanged\": 5").says("\"verdicts\": 0");
     assert_eq!(verdict(&outcome, "kernel::10").0, "unchanged");
     let words = repository.compare(&["main"]);
     words
         .exits(0)
-        .says("2 of 2 benchmarks run identical machine code: unchanged.")
+        .says("5 of 5 benchmarks run identical machine code: unchanged.")
         .says("Nothing was measured");
     let unmeasured = repository.compare(&["main", "--measure", "none"]);
     unmeasured.exits(0).says("Nothing was measured");
@@ -72,14 +83,29 @@ fn an_entry_of_a_table_is_code_and_the_function_is_named() {
     repository.commit("first");
     edit(&repository, "src/lib.rs", "[3, 5, 7]", "[3, 5, 8]");
     let outcome = compare(&repository, &[]);
-    outcome.exits(0).says("\"unchanged\": 1");
-    assert_ne!(verdict(&outcome, "kernel::10").0, "unchanged");
-    assert_eq!(verdict(&outcome, "map").0, "unchanged");
+    outcome.exits(0).says("\"unchanged\": 3");
+    for changed in ["kernel::10", "late::kernel"] {
+        assert_ne!(verdict(&outcome, changed).0, "unchanged");
+    }
+    for unchanged in ["map", "late::text", "late::sum"] {
+        assert_eq!(verdict(&outcome, unchanged).0, "unchanged", "{unchanged}");
+    }
     // Another function of the same name and the same length.
     edit(&repository, "src/lib.rs", "[3, 5, 8]", "[3, 5, 7]");
     edit(&repository, "src/lib.rs", "wrapping_add", "wrapping_sub");
     let words = repository.compare(&["main", "--max-blocks", "6", "--fail-on", "never"]);
-    words.exits(0).says("1 of 2 benchmarks runs identical machine code").says("code: ");
+    words.exits(0).says("3 of 5 benchmarks run identical machine code").says("code: ");
+    // What is registered before a benchmark is run for it, too; other sections are not.
+    edit(&repository, "src/lib.rs", "wrapping_sub", "wrapping_add");
+    edit(
+        &repository,
+        "benches/speed.rs",
+        "registry.bench(\"text\"",
+        "std::hint::black_box(1);\nregistry.bench(\"text\"",
+    );
+    let outcome = compare(&repository, &["late", "--measure", "none"]);
+    outcome.exits(0).says("\"unchanged\": 1").says("before it is called");
+    assert_eq!(verdict(&outcome, "late::sum").0, "unchanged");
     repository.is_tidy();
 }
 

@@ -16,8 +16,10 @@ pub(super) struct Graph {
     pub(super) entries: Vec<Entry>,
     /// What runs before benchmarks do: `main`, and the functions that the loader calls.
     pub(super) start: Vec<Place>,
-    /// What enters benchmarks and groups of them into the registry before `main`.
-    pub(super) registering: Vec<Place>,
+    /// Functions that are called for one benchmark alone that is registered at run time.
+    pub(super) runs: BTreeSet<Index>,
+    /// Functions that are called for the benchmarks of one section alone.
+    pub(super) sections: BTreeSet<Index>,
     /// Shared libraries that lie in folders named on the linker's command line, with a checksum of each.
     pub(super) libraries: BTreeSet<(String, u64)>,
     /// What else the linker was told.
@@ -39,6 +41,8 @@ pub(super) struct Entry {
     pub(super) line: u32,
     /// The node that holds what it runs: the entry without names and place.
     pub(super) root: Index,
+    /// Whether what it runs registers benchmarks.
+    pub(super) registers: bool,
 }
 
 /// A position in a node.

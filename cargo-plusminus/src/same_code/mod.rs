@@ -9,6 +9,7 @@ mod inputs;
 mod keep;
 mod layouts;
 mod lines;
+mod registered;
 mod unwinding;
 mod walk;
 mod wrapper;
@@ -24,6 +25,7 @@ use serde::Serialize;
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
 pub(crate) use layouts::layout_of;
+use registered::Registered;
 use walk::{Stop, Walk};
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
@@ -60,6 +62,7 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }
+    let programs = [base, new];
     let graphs = read(base).and_then(|base| Ok((base, read(new)?)));
     let (base, new) = match &graphs {
         Ok((base, new)) => (base, new),
@@ -67,7 +70,7 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
     };
     let mut walk = Walk::new(base, new);
     let start = start(base, new, &mut walk);
-    let mut whole = None;
+    let mut registered = Registered::new([base, new], programs);
     let judged = cases.iter().map(|(old, new_case)| {
         if let Err(code) = &start {
             return code.clone();
@@ -78,11 +81,8 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
         let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
         let (one, other) = match entries {
             Ok(entries) => entries,
-            // Running code registers it, which may be any: it is the same if all is that can run.
-            Err(None) if *whole.get_or_insert_with(|| whole_program(base, new, &mut walk)) => {
-                return Code::Unchanged;
-            }
-            Err(None) => return Code::Unknown(AT_RUN_TIME.to_owned()),
+            // Running code registers it.
+            Err(None) => return registered.judged(old, new_case, &mut walk),
             Err(Some(why)) => return Code::Unknown(why),
         };
         let root = |entry: &Entry| Place { node: entry.root, offset: 0 };
@@ -150,13 +150,6 @@ fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
     }
 }
 
-/// Whether everything is the same that can run once what runs before benchmarks is: all that registers them.
-fn whole_program(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> bool {
-    let (one, other) = (&base.registering, &new.registering);
-    let pairs: Vec<(Place, Place)> = one.iter().copied().zip(other.iter().copied()).collect();
-    one.len() == other.len() && walk.compare(&pairs).is_ok()
-}
-
 fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Code {
     match walked {
         Ok(()) => Code::Unchanged,
@@ -164,10 +157,6 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
         Err(Stop::Differs(first)) => Code::Differs { first, changes: changes() },
     }
 }
-
-/// Why nothing is known of a benchmark of a drop-in where programs differ anywhere.
-const AT_RUN_TIME: &str = "it is registered while the program runs, as by the drop-ins for criterion, so that its code cannot \
-                           be told from that of the other benchmarks of the program, of which some changed";
 
 /// The entry of a benchmark; or why it is not known which, where it has any.
 fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, Option<String>> {

@@ -1,6 +1,8 @@
 //! The walk on small graphs made by hand: what it has to find the same, and every way in which it has to find them
 //! different.
 
+use std::collections::BTreeSet;
+
 use super::{
     graph::{Edge, Graph, Node, Place, Target},
     walk::{Stop, Walk},
@@ -138,4 +140,26 @@ fn a_graph_survives_at_the_end_of_a_program() {
     let length = bytes.len() - 24;
     bytes[length..length + 8].fill(0xff);
     assert!(super::keep::find(&bytes).is_err());
+}
+
+#[test]
+fn what_is_never_run_is_left_out_but_as_a_beginning() {
+    let (base, mut new) = (graph(), graph());
+    new.nodes[1].data[0] ^= 1;
+    let at = |node| Place { node, offset: 0 };
+    let callee = |_: &Graph| BTreeSet::from([1]);
+    let mut walk = Walk::without(&base, &new, callee);
+    assert_eq!(walk.compare(&[(at(0), at(0))]), Ok(()));
+    assert!(matches!(walk.compare(&[(at(1), at(1))]), Err(Stop::Differs(_))));
+    // On one side only, it is something else.
+    let mut other = graph();
+    other.nodes.push(other.nodes[1].clone());
+    other.nodes[0].edges[1].target = to(3);
+    let mut walk = Walk::without(&base, &other, |graph| {
+        BTreeSet::from([if graph.nodes.len() == 4 { 1 } else { 9 }])
+    });
+    assert_eq!(walk.compare(&[(at(0), at(0))]), Ok(()));
+    other.nodes[3].data[0] ^= 1;
+    let mut walk = Walk::without(&base, &other, callee);
+    assert!(matches!(walk.compare(&[(at(0), at(0))]), Err(Stop::Differs(_))));
 }

@@ -1,7 +1,7 @@
 //! Walks two graphs side by side, from what a benchmark runs: the same code if every pair of nodes that is reached has
 //! the same bytes, and refers in the same places to pairs that are the same.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::graph::{Edge, Graph, Index, Node, Place, Target};
 
@@ -25,11 +25,23 @@ pub(super) struct Walk<'a> {
     base: &'a Graph,
     new: &'a Graph,
     same: HashSet<Pair>,
+    /// Nodes of both sides that the walk does not enter, as they are not run.
+    left_out: [BTreeSet<Index>; 2],
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(base: &'a Graph, new: &'a Graph) -> Self {
-        Self { base, new, same: HashSet::new() }
+        Self::without(base, new, |_| BTreeSet::new())
+    }
+
+    /// A walk that takes some nodes to be the same without a look, on both sides: what is never run.
+    pub(super) fn without(
+        base: &'a Graph,
+        new: &'a Graph,
+        left_out: impl Fn(&Graph) -> BTreeSet<Index>,
+    ) -> Self {
+        let left_out = [left_out(base), left_out(new)];
+        Self { base, new, same: HashSet::new(), left_out }
     }
 
     /// Walks on from pairs of places until the walk closes, which means that all of it is the same.
@@ -54,6 +66,13 @@ impl<'a> Walk<'a> {
             // Code hands places on to panics. Data that refer to one are a table of the program.
             let by_code = |from: Pair| self.base.nodes[from.0 as usize].is_code();
             if base.is_source_place && new.is_source_place && from.is_some_and(by_code) {
+                continue;
+            }
+            // What the walk begins with is run.
+            if from.is_some()
+                && self.left_out[0].contains(&pair.0)
+                && self.left_out[1].contains(&pair.1)
+            {
                 continue;
             }
             assumed.insert(pair, from);

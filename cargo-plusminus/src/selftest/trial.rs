@@ -89,10 +89,26 @@ impl Trial {
     /// # Errors
     /// When the program does not list its benchmarks.
     pub fn slower_chain(program: &Path, percent: u64) -> Result<Self> {
-        let steps = DEFAULT_STEPS + DEFAULT_STEPS * percent / 100;
-        let new = Program::of(program).with_variable(STEPS, steps.to_string());
+        let steps = (DEFAULT_STEPS + DEFAULT_STEPS * percent / 100).to_string();
         let truth = percent as f64 / 100.0;
-        Self::new(program, new, None, truth, |name| name.strip_prefix(KERNELS) == Some(CHAIN))
+        Self::slower(program, (STEPS, &steps), truth, |name| {
+            name.strip_prefix(KERNELS) == Some(CHAIN)
+        })
+    }
+
+    /// Benchmarks of a program, compared with themselves where a variable has another value, by which their time grows
+    /// by a fraction.
+    ///
+    /// # Errors
+    /// When the program does not list its benchmarks.
+    pub fn slower(
+        program: &Path,
+        (variable, value): (&str, &str),
+        truth: f64,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Self> {
+        let new = Program::of(program).with_variable(variable, value.to_owned());
+        Self::new(program, new, None, truth, wanted)
     }
 
     /// A program compared with a copy of it, beside a control that is another copy: all its benchmarks, or those

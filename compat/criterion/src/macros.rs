@@ -23,7 +23,7 @@ macro_rules! criterion_group {
         pub fn $name() {
             let mut criterion: $crate::Criterion<_> = $config.configure_from_args();
             $(
-                $crate::__private::section(&mut || {
+                $crate::__private::section(|| {
                     $target(&mut criterion);
                 });
             )+

@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
-    run_time::{Registered, registered},
+    run_time::{Registered, RegisteredCode, registered},
 };
 use crate::{Options, options::Ignore, order::order, text::visible};
 
@@ -35,6 +35,8 @@ pub(crate) struct Case {
     pub(crate) options: Options,
     /// The section of its registering function that is enough to measure it, if there is one.
     pub(crate) section: Option<u32>,
+    /// Where the program has what it alone runs, if it was registered at run time.
+    pub(crate) code: RegisteredCode,
 }
 
 impl Case {
@@ -143,6 +145,7 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
                 threads,
                 options: options.clone(),
                 section: None,
+                code: RegisteredCode::default(),
             });
         }
     }
@@ -156,7 +159,7 @@ fn registered_cases(
 ) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
-        let Registered { name, options, place, section } = registered;
+        let Registered { name, options, place, section, code } = registered;
         possible(entry, &name, &options)?;
         for (processors, threads, suffix) in counts(&[], &options) {
             all.push(Case {
@@ -172,6 +175,7 @@ fn registered_cases(
                 threads,
                 options: options.clone(),
                 section,
+                code,
             });
         }
     }

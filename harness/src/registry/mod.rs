@@ -1,6 +1,7 @@
 //! What attributes and running code register, and the names under which users find it.
 //! Knows nothing of time, processes or files.
 
+mod called;
 mod case;
 mod entry;
 mod filter;
@@ -9,6 +10,7 @@ pub(crate) mod name;
 pub mod private;
 mod run_time;
 
+pub use called::{RUN_MARK, SECTION_MARK};
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{

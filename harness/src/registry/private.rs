@@ -4,8 +4,8 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
 
 use super::entry::TypedInput;
 pub use super::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
-    RegisteredSubject, Registry, Role, Subject, VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
+    RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
 };
 use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sample};
 pub use crate::{

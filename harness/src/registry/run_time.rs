@@ -7,7 +7,12 @@ use std::{
     rc::Rc,
 };
 
-use super::{Entry, RegisteredSubject, case::counts, name};
+use super::{
+    Entry, RegisteredSubject,
+    called::{Called, CodePlace, RUN_MARK, SECTION_MARK},
+    case::counts,
+    name,
+};
 use crate::{Bencher, Options};
 
 /// Registers benchmarks whose names are known only when the program runs: one for each file of a folder, for each
@@ -51,8 +56,8 @@ struct Pass {
     wanted: Option<Wanted>,
     /// Sections that have begun so far.
     sections: Cell<u32>,
-    /// The section that is running.
-    section: Cell<Option<u32>>,
+    /// The section that is running, and its code.
+    section: Cell<Option<(u32, Option<CodePlace>)>>,
     /// Whether that one has been measured.
     served: Cell<bool>,
 }
@@ -74,6 +79,45 @@ pub(super) struct Registered {
     pub(super) options: Options,
     pub(super) place: &'static Location<'static>,
     pub(super) section: Option<u32>,
+    pub(super) code: RegisteredCode,
+}
+
+/// Where a program has the code of a benchmark that was registered at run time.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct RegisteredCode {
+    /// What is called where it is measured.
+    pub(crate) run: Option<CodePlace>,
+    /// The section that is enough to reach it, where one is.
+    pub(crate) section: Option<CodePlace>,
+}
+
+/// What is called for one benchmark alone.
+struct Run<F>(F);
+
+impl<F: FnOnce(Bencher<'_>)> Run<F> {
+    const CALLED: Called = Called::new(RUN_MARK, Self::call as *const ());
+
+    /// Is never part of another function, so that the code of one benchmark can be told from that of all others.
+    #[inline(never)]
+    fn call(run: F, bencher: Bencher<'_>) {
+        // The mark is used here, too, so that no two of these functions are equal and become one.
+        Called::place(&Self::CALLED);
+        run(bencher);
+    }
+}
+
+/// What is called for the benchmarks of one section alone.
+struct Section<F>(F);
+
+impl<F: FnOnce()> Section<F> {
+    const CALLED: Called = Called::new(SECTION_MARK, Self::call as *const ());
+
+    /// See [`Run::call`].
+    #[inline(never)]
+    fn call(run: F) {
+        Called::place(&Self::CALLED);
+        run();
+    }
 }
 
 impl Registry {
@@ -116,17 +160,22 @@ impl Registry {
     }
 
     #[track_caller]
-    fn bench_within(
+    fn bench_within<F: FnOnce(Bencher<'_>)>(
         &self,
-        section: Option<u32>,
+        section: Option<(u32, Option<CodePlace>)>,
         name: &str,
         options: Options,
-        run: impl FnOnce(Bencher<'_>),
+        run: F,
     ) {
         let place = Location::caller();
         let name = format!("{}{}", self.0.prefix, name::part(name));
         let Some(Wanted { name: wanted, serve, .. }) = &self.0.wanted else {
-            self.0.found.borrow_mut().push(Registered { name, options, place, section });
+            let (section, section_code) = section.unzip();
+            let code = RegisteredCode {
+                run: Called::place(&Run::<F>::CALLED),
+                section: section_code.flatten(),
+            };
+            self.0.found.borrow_mut().push(Registered { name, options, place, section, code });
             return;
         };
         if self.is_done() || !wanted.starts_with(&name) {
@@ -141,7 +190,7 @@ impl Registry {
             let mut run = Some(run);
             serve(&options, threads, &mut |bencher| {
                 if let Some(run) = run.take() {
-                    run(bencher);
+                    Run::call(run, bencher);
                 }
             });
         }
@@ -168,9 +217,14 @@ impl Registry {
     /// plusminus::main!();
     /// ```
     pub fn section(&self, run: impl FnOnce()) {
+        self.section_marked(run);
+    }
+
+    fn section_marked<F: FnOnce()>(&self, run: F) {
         let pass = &*self.0;
         if pass.section.get().is_some() {
-            run();
+            // Called in the same way as below, so that nothing else refers to its code.
+            Section::call(run);
             return;
         }
         let own = pass.sections.get();
@@ -179,8 +233,8 @@ impl Registry {
         if self.is_done() || pass.wanted.as_ref().is_some_and(other) {
             return;
         }
-        pass.section.set(Some(own));
-        run();
+        pass.section.set(Some((own, Called::place(&Section::<F>::CALLED))));
+        Section::call(run);
         pass.section.set(None);
     }
 

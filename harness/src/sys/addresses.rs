@@ -59,3 +59,16 @@ mod tests {
         assert_eq!(personality(), before);
     }
 }
+
+/// The address at which the running program begins.
+#[cfg(target_os = "linux")]
+pub(crate) fn program_entry() -> Option<u64> {
+    // SAFETY: the call reads a table that the system has made for this process; an unknown key gives 0.
+    Some(unsafe { libc::getauxval(libc::AT_ENTRY) }).filter(|&address| address != 0)
+}
+
+/// Not known on this system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn program_entry() -> Option<u64> {
+    None
+}

@@ -12,7 +12,7 @@ mod fallback;
 pub use fallback::*;
 
 mod addresses;
-pub(crate) use addresses::FixedAddresses;
+pub(crate) use addresses::{FixedAddresses, program_entry};
 
 mod environment;
 pub(crate) use environment::set_variables;

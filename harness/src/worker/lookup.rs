@@ -50,6 +50,8 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         names_processors: case.names_processors,
         table,
         section: case.section,
+        run_code: case.code.run,
+        section_code: case.code.section,
         threads: case.threads,
         metrics: options
             .metrics

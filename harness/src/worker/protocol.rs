@@ -216,6 +216,11 @@ pub struct CaseDescription {
     pub table: usize,
     /// The section of the registering functions that is enough to load it, where one is.
     pub section: Option<u32>,
+    /// Where the program has what is called for this benchmark alone, if it was registered at run time: the distance
+    /// from the place where the program begins, modulo 2⁶⁴.
+    pub run_code: Option<u64>,
+    /// The same of what is called for the benchmarks of its section alone.
+    pub section_code: Option<u64>,
     /// Callers of the kernel at once.
     pub threads: usize,
     /// What is measured besides time.
@@ -240,7 +245,8 @@ pub struct CaseDescription {
 
 json_object!(CaseDescription {
     name, krate, function, problem, point, size, models: unless_empty, role, processors,
-    names_processors = false, table, section, threads = 1, metrics: unless_empty, has_tally = false, wishes,
+    names_processors = false, table, section, run_code: unless_none,
+    section_code: unless_none, threads = 1, metrics: unless_empty, has_tally = false, wishes,
     runs, margin, timeout, ignore, file, line,
 });
 

@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
 
 /// Load beside the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     /// Nothing that we start.
     Quiet,
     /// A bursty neighbour on every processor.

@@ -1,7 +1,7 @@
 //! The registered benchmarks of a program, as their attributes wrote them, and what registers them.
 
 use object::{Object as _, ObjectSymbol as _, SectionIndex};
-use plusminus::__private::{ENTRY_MARK, GROUP_MARK};
+use plusminus::__private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
 
 use super::{Builder, Section, objects::Relocation};
 use crate::same_code::graph::{Entry, Index, Node};
@@ -10,6 +10,10 @@ use crate::same_code::graph::{Entry, Index, Node};
 const ENTRY_HEAD: usize = 72;
 /// A variant is sampled by one function, and another one builds its input.
 const VARIANT: u64 = 1;
+/// A function that registers benchmarks.
+const REGISTERED: u64 = 2;
+/// Where the function stands behind a mark.
+const MARKED: u64 = 16;
 
 impl Builder<'_> {
     /// Whether a function that the loader calls does no more than enter a benchmark or a group into the registry: it
@@ -36,6 +40,25 @@ impl Builder<'_> {
             })
         })
     }
+
+    /// Notes the function that a mark is on, if the section is one.
+    pub(super) fn marked(&mut self, section: Section) {
+        let data = self.objects[section.0].data(section.1);
+        let (one_run, one_section) = (data.starts_with(&RUN_MARK), data.starts_with(&SECTION_MARK));
+        if !one_run && !one_section {
+            return;
+        }
+        let relocations = self.objects[section.0].relocations(section.1);
+        let function = relocations.iter().find(|one| one.at == MARKED);
+        let Some((object, function, 0)) = function.and_then(|one| self.definition(section.0, one))
+        else {
+            return;
+        };
+        let node = self.node((object, function), None);
+        let list = if one_run { &mut self.graph.runs } else { &mut self.graph.sections };
+        list.insert(node);
+    }
+
     /// Reads a registered benchmark; `None` if its data are not laid out as expected.
     pub(super) fn entry(&mut self, section: Section) -> Result<Option<Entry>, String> {
         let data = self.objects[section.0].data(section.1).to_vec();
@@ -81,6 +104,7 @@ impl Builder<'_> {
             return Ok(None);
         }
         self.graph.nodes[head as usize].edges = edges;
-        Ok(Some(Entry { module, name, file, line, root: head }))
+        let registers = number(ENTRY_HEAD, 8) == REGISTERED;
+        Ok(Some(Entry { module, name, file, line, root: head, registers }))
     }
 }

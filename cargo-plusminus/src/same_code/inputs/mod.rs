@@ -105,12 +105,15 @@ impl<'a> Builder<'a> {
     /// Finds the registered benchmarks, and what runs before any of them.
     fn roots(&mut self) -> Result<(), String> {
         let mut entries = Vec::new();
-        let mut slots = Vec::new();
+        let (mut slots, mut marks) = (Vec::new(), Vec::new());
         for (number, object) in self.objects.iter().enumerate() {
             for section in object.elf.sections() {
                 let index = section.index().0;
                 if object.data(index).starts_with(&ENTRY_MARK) {
                     entries.push((number, index));
+                }
+                if object.data(index).starts_with(b"plusminus:") {
+                    marks.push((number, index));
                 }
                 let name = section.name().unwrap_or("");
                 let called =
@@ -126,16 +129,20 @@ impl<'a> Builder<'a> {
             }
         }
         for (section, slot) in slots {
-            let registers = self.registers(section, &slot);
-            let (called, _) = self.target(section, &slot, true)?;
-            let list = if registers { &mut self.graph.registering } else { &mut self.graph.start };
-            list.extend(called.places());
+            // What enters benchmarks into the registry differs with their names and places, and runs none of them.
+            if !self.registers(section, &slot) {
+                let (called, _) = self.target(section, &slot, true)?;
+                self.graph.start.extend(called.places());
+            }
         }
         for name in [&b"main"[..], b"_start"] {
             for definition in self.symbols.get(name).cloned().unwrap_or_default() {
                 let node = self.node(definition.section, None);
                 self.graph.start.push(Place { node, offset: definition.value });
             }
+        }
+        for section in marks {
+            self.marked(section);
         }
         for section in entries {
             if let Some(entry) = self.entry(section)? {

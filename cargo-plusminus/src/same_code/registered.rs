@@ -1,0 +1,149 @@
+//! Benchmarks that a program registers while it runs, as those of the drop-ins for other harnesses are. What they run is
+//! the registering functions, without what is called for other benchmarks only, and what is called for them alone; the
+//! program itself says where that is.
+
+use std::collections::{BTreeSet, HashMap};
+
+use object::{Object as _, ObjectSymbol as _};
+use plusminus::engine::CaseDescription;
+
+use super::{
+    Code, changes,
+    graph::{Entry, Graph, Index, Place},
+    judge,
+    walk::{Stop, Walk},
+};
+
+/// Why nothing is known of a benchmark that is registered at run time, where anything differs that might be registered.
+const NOT_FOUND: &str = "it is registered while the program runs, and the program does not tell which of its functions it is \
+                         (are its symbols stripped?)";
+
+/// Two programs whose benchmarks are registered at run time.
+pub(super) struct Registered<'a> {
+    graphs: [&'a Graph; 2],
+    /// The functions that are called for some benchmarks only, by their place in the program.
+    functions: [HashMap<u64, Index>; 2],
+    /// Walks that leave out what is called for one benchmark alone; the first one what is called for one section, too.
+    walks: [Walk<'a>; 2],
+}
+
+impl<'a> Registered<'a> {
+    pub(super) fn new(graphs: [&'a Graph; 2], programs: [&[u8]; 2]) -> Self {
+        let [base, new] = graphs;
+        let runs = |graph: &Graph| graph.runs.clone();
+        let all = |graph: &Graph| &graph.runs | &graph.sections;
+        Self {
+            graphs,
+            functions: [functions(base, programs[0]), functions(new, programs[1])],
+            walks: [Walk::without(base, new, all), Walk::without(base, new, runs)],
+        }
+    }
+
+    /// What is known of one benchmark. `whole` leaves nothing out.
+    pub(super) fn judged(
+        &mut self,
+        base: &CaseDescription,
+        new: &CaseDescription,
+        whole: &mut Walk<'_>,
+    ) -> Code {
+        let [graph, other] = self.graphs;
+        let places = |case: &CaseDescription| (case.run_code, case.section_code);
+        let found = |functions: &HashMap<u64, Index>, place: Option<u64>| {
+            place.and_then(|place| functions.get(&place)).copied()
+        };
+        let [in_base, in_new] = &self.functions;
+        let ((run, section), (new_run, new_section)) = (places(base), places(new));
+        let run = found(in_base, run).zip(found(in_new, new_run));
+        let one_section = found(in_base, section).zip(found(in_new, new_section));
+        // A section that only one side has, or that is not found.
+        let odd = one_section.is_none() && (section.is_some() || new_section.is_some());
+        let set_up = match pairs(graph, other) {
+            Ok(set_up) => set_up,
+            Err(why) => return Code::Unknown(why),
+        };
+        let Some(run) = run.filter(|_| !odd) else {
+            // All that may be registered is run by it, perhaps.
+            return match whole.compare(&set_up) {
+                Ok(()) => Code::Unchanged,
+                Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
+            };
+        };
+        let (alone, with_sections) = match &mut self.walks {
+            [alone, with_sections] => (alone, with_sections),
+        };
+        let walked = match one_section {
+            Some(section) => {
+                alone.compare(&set_up).and_then(|()| with_sections.compare(&[at_begin(section)]))
+            }
+            None => with_sections.compare(&set_up),
+        };
+        if let Err(stop) = walked {
+            return match stop {
+                Stop::Unknown(why) => Code::Unknown(why),
+                Stop::Differs(first) => Code::Differs {
+                    first: format!("before it is called: {first}"),
+                    changes: changes::between(
+                        graph,
+                        &registering(graph),
+                        other,
+                        &registering(other),
+                    ),
+                },
+            };
+        }
+        judge(whole.compare(&[at_begin(run)]), || {
+            changes::between(graph, &[run.0], other, &[run.1])
+        })
+    }
+}
+
+/// The nodes of the functions that register benchmarks.
+fn registering(graph: &Graph) -> Vec<Index> {
+    graph.entries.iter().filter(|entry| entry.registers).map(|entry| entry.root).collect()
+}
+
+fn at_begin((base, new): (Index, Index)) -> (Place, Place) {
+    (Place { node: base, offset: 0 }, Place { node: new, offset: 0 })
+}
+
+/// The functions of both sides that register benchmarks, by module and name.
+fn pairs(base: &Graph, new: &Graph) -> Result<Vec<(Place, Place)>, String> {
+    let sorted = |graph: &'_ Graph| {
+        let mut entries: Vec<Entry> =
+            graph.entries.iter().filter(|entry| entry.registers).cloned().collect();
+        entries.sort_by_key(|entry| (entry.module.clone(), entry.name.clone(), entry.file.clone()));
+        entries
+    };
+    let (base, new) = (sorted(base), sorted(new));
+    let name = |entry: &Entry| (entry.module.clone(), entry.name.clone());
+    if !base.iter().map(name).eq(new.iter().map(name)) {
+        return Err("other functions register benchmarks".to_owned());
+    }
+    Ok(base.iter().zip(&new).map(|(base, new)| at_begin((base.root, new.root))).collect())
+}
+
+/// The functions of a program that are called for some benchmarks only, by their distance from its begin.
+fn functions(graph: &Graph, program: &[u8]) -> HashMap<u64, Index> {
+    let marked: BTreeSet<Index> = &graph.runs | &graph.sections;
+    let mut names: HashMap<&str, Option<Index>> = HashMap::new();
+    for &index in &marked {
+        for name in &graph.nodes[index as usize].names {
+            // A name that two functions have tells nothing.
+            names.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
+        }
+    }
+    let Ok(file) = object::File::parse(program) else { return HashMap::new() };
+    let mut found: HashMap<u64, Index> = HashMap::new();
+    let mut twice = BTreeSet::new();
+    for symbol in file.symbols() {
+        let Ok(name) = symbol.name() else { continue };
+        let Some(&Some(node)) = names.get(name) else { continue };
+        let place = symbol.address().wrapping_sub(file.entry());
+        // Two functions at one place are one to the linker, and cannot be told apart.
+        if found.insert(place, node).is_some_and(|other| other != node) {
+            twice.insert(place);
+        }
+    }
+    found.retain(|place, _| !twice.contains(place));
+    found
+}
