@@ -35,7 +35,7 @@ pub(crate) struct Case {
     pub(crate) options: Options,
     /// The section of its registering function that is enough to measure it, if there is one.
     pub(crate) section: Option<u32>,
-    /// Where the program has what it alone runs, if it was registered at run time.
+    /// The addresses of what it alone runs, if it was registered at run time.
     pub(crate) code: RegisteredCode,
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Entry, RegisteredSubject,
-    called::{Called, CodePlace, RUN_MARK, SECTION_MARK},
+    called::{Called, RUN_MARK, SECTION_MARK},
     case::counts,
     name,
 };
@@ -57,7 +57,7 @@ struct Pass {
     /// Sections that have begun so far.
     sections: Cell<u32>,
     /// The section that is running, and its code.
-    section: Cell<Option<(u32, Option<CodePlace>)>>,
+    section: Cell<Option<(u32, usize)>>,
     /// Whether that one has been measured.
     served: Cell<bool>,
 }
@@ -82,13 +82,13 @@ pub(super) struct Registered {
     pub(super) code: RegisteredCode,
 }
 
-/// Where a program has the code of a benchmark that was registered at run time.
+/// Addresses of the code of a benchmark that was registered at run time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct RegisteredCode {
     /// What is called where it is measured.
-    pub(crate) run: Option<CodePlace>,
+    pub(crate) run: Option<usize>,
     /// The section that is enough to reach it, where one is.
-    pub(crate) section: Option<CodePlace>,
+    pub(crate) section: Option<usize>,
 }
 
 /// What is called for one benchmark alone.
@@ -101,7 +101,7 @@ impl<F: FnOnce(Bencher<'_>)> Run<F> {
     #[inline(never)]
     fn call(run: F, bencher: Bencher<'_>) {
         // The mark is used here, too, so that no two of these functions are equal and become one.
-        Called::place(&Self::CALLED);
+        Called::address(&Self::CALLED);
         run(bencher);
     }
 }
@@ -115,7 +115,7 @@ impl<F: FnOnce()> Section<F> {
     /// See [`Run::call`].
     #[inline(never)]
     fn call(run: F) {
-        Called::place(&Self::CALLED);
+        Called::address(&Self::CALLED);
         run();
     }
 }
@@ -162,7 +162,7 @@ impl Registry {
     #[track_caller]
     fn bench_within<F: FnOnce(Bencher<'_>)>(
         &self,
-        section: Option<(u32, Option<CodePlace>)>,
+        section: Option<(u32, usize)>,
         name: &str,
         options: Options,
         run: F,
@@ -170,11 +170,9 @@ impl Registry {
         let place = Location::caller();
         let name = format!("{}{}", self.0.prefix, name::part(name));
         let Some(Wanted { name: wanted, serve, .. }) = &self.0.wanted else {
-            let (section, section_code) = section.unzip();
-            let code = RegisteredCode {
-                run: Called::place(&Run::<F>::CALLED),
-                section: section_code.flatten(),
-            };
+            let (section, address) = section.unzip();
+            let run = Some(Called::address(&Run::<F>::CALLED));
+            let code = RegisteredCode { run, section: address };
             self.0.found.borrow_mut().push(Registered { name, options, place, section, code });
             return;
         };
@@ -233,7 +231,7 @@ impl Registry {
         if self.is_done() || pass.wanted.as_ref().is_some_and(other) {
             return;
         }
-        pass.section.set(Some((own, Called::place(&Section::<F>::CALLED))));
+        pass.section.set(Some((own, Called::address(&Section::<F>::CALLED))));
         Section::call(run);
         pass.section.set(None);
     }

@@ -5,6 +5,7 @@ use crate::{
     order::order,
     record::{MetricRecord, Role},
     registry::{self, Case, Entry, Subject, cases, entries},
+    sys,
 };
 
 /// All benchmarks of this program.
@@ -30,6 +31,11 @@ fn table_key(case: &Case) -> (Option<String>, usize, usize, usize) {
     (case.problem(), case.point, case.processors, case.threads)
 }
 
+/// The place of code in its program, which does not depend on where the program was loaded.
+fn place(address: usize) -> Option<u64> {
+    Some((address as u64).wrapping_sub(sys::program_entry()?))
+}
+
 fn description(case: &Case, table: usize) -> CaseDescription {
     let options = &case.options;
     let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
@@ -50,8 +56,8 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         names_processors: case.names_processors,
         table,
         section: case.section,
-        run_code: case.code.run,
-        section_code: case.code.section,
+        run_code: case.code.run.and_then(place),
+        section_code: case.code.section.and_then(place),
         threads: case.threads,
         metrics: options
             .metrics
