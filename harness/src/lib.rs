@@ -221,6 +221,7 @@ mod cli;
 pub mod engine;
 mod json;
 mod kept;
+mod listed;
 mod metric;
 mod options;
 mod order;
@@ -265,7 +266,9 @@ pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 ///
 /// # fn main() {}
 /// ```
+#[cfg(feature = "macros")]
 pub use plusminus_macros::bench as benchmark;
+#[cfg(feature = "macros")]
 pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
 pub use record::Tally;

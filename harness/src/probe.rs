@@ -3,6 +3,8 @@
 
 use std::{hint::black_box, time::Instant};
 
+use crate::order::sorted;
+
 /// What a probe is called, and how long its work took now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probed {
@@ -53,18 +55,18 @@ impl Probes {
     pub(crate) fn take(&mut self) -> Vec<Probed> {
         let seed = black_box(0x9e37_79b9_7f4a_7c15);
         let mut found = vec![
-            Probed { name: "latency", ns: median(|| chain(seed)) },
-            Probed { name: "arithmetic", ns: median(|| lanes(seed)) },
-            Probed { name: "branches", ns: median(|| branches(seed)) },
+            Probed { name: "latency", ns: median(&mut || chain(seed)) },
+            Probed { name: "arithmetic", ns: median(&mut || lanes(seed)) },
+            Probed { name: "branches", ns: median(&mut || branches(seed)) },
         ];
-        found.push(Probed { name: "cache", ns: median(|| self.cached.walk(CACHED_READS)) });
-        found.push(Probed { name: "memory", ns: median(|| self.memory.walk(MEMORY_READS)) });
+        found.push(Probed { name: "cache", ns: median(&mut || self.cached.walk(CACHED_READS)) });
+        found.push(Probed { name: "memory", ns: median(&mut || self.memory.walk(MEMORY_READS)) });
         found
     }
 }
 
 /// The median time of some work, in nanoseconds.
-fn median(mut work: impl FnMut() -> u64) -> f64 {
+fn median(work: &mut dyn FnMut() -> u64) -> f64 {
     black_box(work());
     let mut times = [0.0; REPEATS];
     for time in &mut times {
@@ -72,8 +74,7 @@ fn median(mut work: impl FnMut() -> u64) -> f64 {
         black_box(work());
         *time = begin.elapsed().as_nanos() as f64;
     }
-    times.sort_by(f64::total_cmp);
-    times[REPEATS / 2].max(1.0)
+    sorted(&times, &f64::total_cmp)[REPEATS / 2].max(1.0)
 }
 
 /// Multiplications and additions, each of which needs the result of the one before.

@@ -78,14 +78,6 @@ pub fn bench_group(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::group(options.into(), item.into()).into()
 }
 
-/// Expands to the functions of `spelling.rs`: the harness names misspelt options as the attributes do, and cannot call
-/// functions of this crate.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __spelling(_: TokenStream) -> TokenStream {
-    include_str!("spelling.rs").parse().unwrap_or_default()
-}
-
 /// The attribute `bench` of divan, for the crate `plusminus-divan`.
 #[doc(hidden)]
 #[proc_macro_attribute]

@@ -288,7 +288,7 @@ fn taken(attribute: Attribute) -> impl Iterator<Item = &'static str> {
 
 /// Names the nearest option, or all of them.
 fn unknown(attribute: Attribute, name: &str) -> String {
-    match closest(name, taken(attribute)) {
+    match closest(name, &mut taken(attribute)) {
         Some(known) => format!("unknown option `{name}`; did you mean `{known}`?"),
         None => format!("unknown option `{name}`; there are {}", names(attribute)),
     }

@@ -1,13 +1,14 @@
-// Which known word may have been meant. This file is compiled into this crate and, by `__spelling!`, into the harness.
+//! Which known word may have been meant. The harness and the attributes have this file each, as a crate of procedural macros
+//! exports nothing else; a test of the workspace keeps the two the same.
 
 /// The nearest of the known words, if it is near enough to be meant.
-pub(crate) fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn closest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let (edits, known) = known.map(|known| (distance(word, known), known)).min()?;
     (edits <= 2 && edits < known.chars().count()).then_some(known)
 }
 
 /// The Levenshtein distance: how many letters have to be changed, left out or put in.
-fn distance(from: &str, to: &str) -> usize {
+pub(crate) fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, letter) in from.chars().enumerate() {

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     engine::CaseDescription,
     kept::{self, OwnCopy},
+    listed::Listed,
     record::{self, Record},
     results::{self, AgainstBaseline, PairedComparison, StoredComparison},
     text::{sentence, visible},
@@ -168,7 +169,7 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
     match kept::save(folder, name, record) {
         Ok(gone) if gone.is_empty() || name == kept::PREVIOUS => true,
         Ok(gone) => {
-            let gone: Vec<String> = gone.iter().map(|name| visible(name)).collect();
+            let gone: Vec<String> = gone.iter().map(|name| visible(name)).listed();
             let (name, gone) = (visible(name), gone.join(", "));
             tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
             true

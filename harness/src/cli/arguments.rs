@@ -11,6 +11,7 @@ use super::{
     variables,
 };
 use crate::{
+    listed::Listed,
     registry::Filter,
     text::{Pattern, Sort, quantity},
 };
@@ -192,7 +193,7 @@ impl Arguments {
         if let Some(name) = given.iter().find(|name| senseless(name)) {
             return Err(not_in_process(name));
         }
-        let left_out: Vec<&str> = known::FOR_WORKERS.into_iter().filter(|n| senseless(n)).collect();
+        let left_out: Vec<&str> = known::FOR_WORKERS.into_iter().filter(|n| senseless(n)).listed();
         for known in known::all() {
             // What a project has set for its measurements is not meant for a look into one process.
             let left_out = left_out.contains(&known.name);

@@ -16,6 +16,8 @@ use super::{
 use crate::{
     engine::{CaseDescription, InProcess},
     exit, kept,
+    listed::Listed,
+    order::sorted,
     output::{complain, print, view},
     record::{self, CaseRecord, Record, StoreError, output_directory},
     registry::{Case, Role},
@@ -208,8 +210,8 @@ fn measure(
 /// A kept record, with what the filters select of it.
 fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
     let mut record = kept::read(folder, name)?;
-    let mut names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
-    names.sort_unstable();
+    let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
+    let names = sorted(&names, &Ord::cmp);
     let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
     // The order speaks of all benchmarks; of a part of them it would be wrong.
     if !record.cases.iter().all(|case| wanted(&case.name)) {

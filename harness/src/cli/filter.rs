@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    listed::Listed,
     registry::{Case, Filter},
     text::{Pattern, nearest, visible},
 };
@@ -14,14 +15,14 @@ use crate::{
 /// Says which filters match nothing, and what they may have meant.
 pub(super) fn no_match(all: &[Case], filter: &Filter) -> String {
     let asked: Vec<String> =
-        filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).collect();
+        filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();
     let asked = if asked.is_empty() { "what is selected".to_owned() } else { asked.join(" or ") };
     let near: Vec<String> = filter
         .wanted
         .iter()
         .filter_map(|wanted| near(all, wanted.text()))
         .map(|name| format!("`{}`", visible(name)))
-        .collect();
+        .listed();
     let cure = if near.is_empty() {
         format!("`--list` shows all {}", all.len())
     } else {
@@ -41,7 +42,9 @@ fn near<'a>(all: &'a [Case], wanted: &str) -> Option<&'a str> {
     // Marks of regular expressions are no letters.
     let word = wanted.trim_matches(['^', '$', '*', '.']);
     let contains = |name: &&str| !word.is_empty() && name.contains(word);
-    let part = || nearest(word, names().flat_map(|name| name.split("::")));
+    let mut parts = Vec::new();
+    names().for_each(|name| parts.extend(name.split("::")));
+    let part = || nearest(word, parts);
     nearest(word, names()).or_else(|| names().find(contains)).or_else(part)
 }
 

@@ -1,6 +1,9 @@
 //! Every option of a bench binary, with its variable and its line of help.
 
-use crate::text::{nearest, visible};
+use crate::{
+    listed::Listed,
+    text::{nearest, visible},
+};
 
 /// An option on the command line.
 pub(super) struct Known {
@@ -245,8 +248,14 @@ const SECTIONS: [Section; 5] = [
 ];
 
 /// All options.
-pub(super) fn all() -> impl Iterator<Item = &'static Known> {
-    SECTIONS.iter().flat_map(|section| section.options)
+pub(super) fn all() -> std::vec::IntoIter<&'static Known> {
+    let mut all = Vec::new();
+    for section in &SECTIONS {
+        for known in section.options {
+            all.push(known);
+        }
+    }
+    all.into_iter()
 }
 
 /// The option of a name, under whatever spelling it is accepted.
@@ -329,7 +338,7 @@ pub fn help() -> String {
     for Section { title, options } in &SECTIONS {
         text.push_str(&format!("\n{title}:\n"));
         if options.iter().all(|known| known.help.is_empty()) {
-            let names: Vec<String> = options.iter().map(spelled).collect();
+            let names: Vec<String> = options.iter().map(spelled).listed();
             text.push_str(&format!("  {}\n", names.join(", ")));
             continue;
         }

@@ -24,6 +24,7 @@ pub use variables::check as check_variables;
 use crate::{
     engine::{self, InProcess, WORKER_FLAG},
     exit,
+    listed::Listed,
     output::{complain, print, view},
     registry::{Case, Entry, cases, entries},
     report, sys,
@@ -145,7 +146,7 @@ fn belonging(
     own: &str,
     paths: &[&str],
 ) -> Result<Vec<&'static Entry>, String> {
-    let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).collect();
+    let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).listed();
     let below = |entry: &Entry, path: &str| {
         path.is_empty()
             || entry
@@ -162,10 +163,10 @@ fn belonging(
     }
     let direct = |entry: &Entry| below(entry, own) || paths.iter().any(|path| below(entry, path));
     let problems: Vec<_> =
-        entries.iter().filter(|entry| direct(entry)).filter_map(|entry| entry.problem()).collect();
+        entries.iter().filter(|entry| direct(entry)).filter_map(|entry| entry.problem()).listed();
     let joins = |entry: &Entry| entry.problem().is_some_and(|problem| problems.contains(&problem));
     let belonging: Vec<_> =
-        entries.iter().copied().filter(|entry| direct(entry) || joins(entry)).collect();
+        entries.iter().copied().filter(|entry| direct(entry) || joins(entry)).listed();
     if belonging.is_empty() {
         return Err("no benchmark is registered: put `#[bench]` on a function, and name the crates that contain \
                     benchmarks in `plusminus::main!(…)`, or they are not linked"

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::results::MOST_RUNS;
+use crate::{listed::Listed, results::MOST_RUNS};
 
 /// What a table may take, for each of its benchmarks, beyond its pilot where no limit is set for the whole.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
@@ -36,10 +36,10 @@ pub(super) fn plan(
     budget: Option<Duration>,
     beyond: impl Fn(usize) -> Duration,
 ) -> Vec<u32> {
-    let mut runs: Vec<u32> = needs.iter().map(|need| need.map_or(0, |need| need.pilot)).collect();
+    let mut runs: Vec<u32> = needs.iter().map(|need| need.map_or(0, |need| need.pilot)).listed();
     let mut own: Vec<Duration> = (0..needs.len())
         .map(|table| budget.map_or_else(|| beyond(table), |_| Duration::MAX))
-        .collect();
+        .listed();
     let mut left = budget.unwrap_or(Duration::MAX);
     loop {
         let wanting = |&(table, need): &(usize, Need)| {

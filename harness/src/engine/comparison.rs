@@ -14,6 +14,8 @@ use super::{
     workers::Plan,
 };
 use crate::{
+    listed::Listed,
+    order::sorted,
     record::{
         Cause, ComparedCase, ComparisonRecord, Failure, InstanceRecord, MUCH_BESIDE, Side,
         SideFailure, WorkerRecord,
@@ -133,7 +135,7 @@ impl Group {
     fn wanted(&self, case: usize, instances: usize) -> Vec<usize> {
         let rows = &self.open[case];
         let whole = rows.get(instances).copied().unwrap_or(false);
-        (0..instances).filter(|&instance| whole || rows[instance]).collect()
+        (0..instances).filter(|&instance| whole || rows[instance]).listed()
     }
 }
 
@@ -201,7 +203,7 @@ impl<'m> Course<'m> {
     /// Cases of a group that have not failed.
     fn healthy(&self, group: usize) -> Vec<usize> {
         let healthy = |&case: &usize| self.case(group, case).failures.is_empty();
-        (0..self.groups[group].cases.len()).filter(healthy).collect()
+        (0..self.groups[group].cases.len()).filter(healthy).listed()
     }
 
     /// Writes a failure down for its culprit, or for all that were loaded.
@@ -273,7 +275,7 @@ impl<'m> Course<'m> {
         let described: Vec<InstanceRecord> = block.instances[1]
             .iter()
             .map(|one| InstanceRecord { name: one.name.clone(), work: one.work.clone() })
-            .collect();
+            .listed();
         let rows = described.len() + usize::from(described.len() > 1);
         for (position, &case) in loaded.iter().enumerate() {
             self.case_mut(group, case).instances.clone_from(&described);
@@ -336,7 +338,7 @@ impl<'m> Course<'m> {
                 }
             }
         }
-        all.sort_unstable();
+        let all = sorted(&all, &Ord::cmp);
         let half = all.len().div_ceil(2);
         if half == 0 {
             return;
@@ -507,7 +509,7 @@ impl<'m> Course<'m> {
 /// The sentence for sides that do not have the same instances.
 fn differing_instances(instances: &[Vec<Instance>]) -> Option<String> {
     let names = |side: &[Instance]| -> Vec<String> {
-        side.iter().map(|instance| instance.name.clone()).collect()
+        side.iter().map(|instance| instance.name.clone()).listed()
     };
     let (base, new) = (names(&instances[0]), names(&instances[1]));
     (base != new).then(|| {

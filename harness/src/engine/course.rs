@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     analysis::serial,
+    listed::Listed,
     record::{CaseRecord, Manifest, Record, SCHEMA},
     worker::protocol::CaseDescription,
 };
@@ -193,7 +194,7 @@ impl Course<'_> {
     /// Does all planned runs, one of each table after the other.
     fn runs(&mut self) -> Result<(), End> {
         loop {
-            let mut order: Vec<usize> = (0..self.tables.len()).collect();
+            let mut order: Vec<usize> = (0..self.tables.len()).listed();
             order.retain(|&index| self.done[index] < self.planned[index]);
             if order.is_empty() {
                 return Ok(());
@@ -245,7 +246,7 @@ impl Course<'_> {
 
     /// What is left to do, in time.
     fn left(&self) -> Option<Duration> {
-        let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).collect();
+        let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).listed();
         let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
         let cost = |index: usize| self.tables[index].cost().unwrap_or(usual);
         let rest = |index: usize| self.planned[index].saturating_sub(self.done[index]);
@@ -309,7 +310,7 @@ impl Course<'_> {
         let pilots = |(index, table): (usize, &Table)| {
             table.all_pilot_logs(&self.record, self.planned[index])
         };
-        let logs: Vec<Vec<f64>> = self.tables.iter().enumerate().flat_map(pilots).collect();
+        let logs: Vec<Vec<f64>> = self.tables.iter().enumerate().flat_map(pilots).listed();
         let widened = serial::inflation(&logs).sqrt();
         let need = |(index, table): (usize, &Table)| {
             let pilot = self.planned[index];
@@ -318,7 +319,7 @@ impl Course<'_> {
                 && !self.until_decided(index);
             open.then(|| table.need(&self.record, pilot, precision, widened))?
         };
-        let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
+        let needs: Vec<_> = self.tables.iter().enumerate().map(need).listed();
         let runs = allocation::plan(&needs, self.time_left(), |index| self.beyond(index));
         for (index, need) in needs.iter().enumerate() {
             let Some(need) = need else { continue };

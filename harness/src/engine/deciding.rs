@@ -1,7 +1,5 @@
 //! The rule by which a comparison ends: its rows are judged between rounds as they are judged in the report.
 
-use std::collections::BTreeMap;
-
 use super::{
     comparison::{ComparisonWatcher, Judge, Subject, compare},
     machine::Machine,
@@ -22,7 +20,7 @@ pub fn compare_until_decided(
         alpha: record.settings.alpha,
         layouts: record.settings.layouts,
         rows: 0,
-        known: BTreeMap::new(),
+        known: Vec::new(),
     };
     compare(machine, subjects, record, &mut judge, watcher)
 }
@@ -32,8 +30,15 @@ struct ByRows {
     alpha: f64,
     layouts: usize,
     rows: usize,
-    /// Of each benchmark, and of the control, the rows so far.
-    known: BTreeMap<(String, bool), CaseRows>,
+    /// Of each benchmark, and of the control, the rows so far, by name.
+    known: Vec<Known>,
+}
+
+/// The rows of a benchmark so far.
+struct Known {
+    name: String,
+    is_control: bool,
+    rows: CaseRows,
 }
 
 impl Judge for ByRows {
@@ -52,8 +57,15 @@ impl Judge for ByRows {
         if is_control {
             by = by.of_control();
         }
-        let known = self.known.entry((case.name.clone(), is_control));
-        let rows = known.or_insert_with(|| CaseRows::new(case));
+        let place = |known: &Known| {
+            known.name.as_str().cmp(&case.name).then(known.is_control.cmp(&is_control))
+        };
+        let at = self.known.binary_search_by(place).unwrap_or_else(|at| {
+            let known = Known { name: case.name.clone(), is_control, rows: CaseRows::new(case) };
+            self.known.insert(at, known);
+            at
+        });
+        let rows = &mut self.known[at].rows;
         rows.take_rounds(case, workers, &by);
         let mut open = rows.open();
         let last = open.len().saturating_sub(1);

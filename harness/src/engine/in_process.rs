@@ -13,6 +13,8 @@ use super::{
     process::{Channel, NoAnswer, PROCESSORS_VARIABLES, UNKNOWN},
 };
 use crate::{
+    listed::Listed,
+    order::sorted,
     record::Clock,
     sys::{self, Placement},
     worker::{
@@ -159,8 +161,8 @@ impl Drop for Session {
 /// # Errors
 /// Where the cases differ in them, or it is too late for this process.
 pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
-    let mut counts: Vec<usize> = cases.iter().map(|case| case.processors).collect();
-    counts.sort_unstable();
+    let counts: Vec<usize> = cases.iter().map(|case| case.processors).listed();
+    let mut counts = sorted(&counts, &Ord::cmp);
     counts.dedup();
     let count = match counts[..] {
         [] => return Ok(()),
@@ -183,7 +185,7 @@ pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
         return Ok(());
     }
     let settings: Vec<String> =
-        PROCESSORS_VARIABLES.iter().map(|name| format!("{name}={count}")).collect();
+        PROCESSORS_VARIABLES.iter().map(|name| format!("{name}={count}")).listed();
     Err(format!(
         "--in-process cannot give this process its {count} processors any more: start it with {}",
         settings.join(" ")

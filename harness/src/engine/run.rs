@@ -12,6 +12,7 @@ use super::{
     workers::{NotStarted, Plan, Workers},
 };
 use crate::{
+    listed::Listed,
     record::{Failure, InstanceRecord, Record, Step},
     worker::protocol::{CaseDescription, Instance},
 };
@@ -51,7 +52,7 @@ impl<'a> Run<'a> {
 
     /// Positions in the table of the cases that have not failed.
     pub(super) fn healthy(&self) -> Vec<usize> {
-        (0..self.table.cases.len()).filter(|&position| self.is_healthy(position)).collect()
+        (0..self.table.cases.len()).filter(|&position| self.is_healthy(position)).listed()
     }
 
     fn is_healthy(&self, position: usize) -> bool {
@@ -97,7 +98,7 @@ impl<'a> Run<'a> {
     fn measure(&mut self, loaded: &[usize]) -> Result<(), Stop> {
         let Setting { machine, program, configuration } = self.setting;
         let cases: Vec<CaseDescription> =
-            loaded.iter().map(|&position| self.table.cases[position].1.clone()).collect();
+            loaded.iter().map(|&position| self.table.cases[position].1.clone()).listed();
         let plan = Plan {
             machine,
             programs: &[program],
@@ -127,7 +128,7 @@ impl<'a> Run<'a> {
         instances: &[Instance],
     ) -> Result<(), Stop> {
         self.note_instances(loaded, instances)?;
-        let mut order: Vec<usize> = (0..instances.len()).collect();
+        let mut order: Vec<usize> = (0..instances.len()).listed();
         self.random.shuffle(&mut order);
         for instance in order {
             self.measure_instance(workers, loaded, instance)?;
@@ -142,7 +143,7 @@ impl<'a> Run<'a> {
     fn note_instances(&mut self, loaded: &[usize], found: &[Instance]) -> Result<(), Stop> {
         let record =
             |one: &Instance| InstanceRecord { name: one.name.clone(), work: one.work.clone() };
-        let described: Vec<InstanceRecord> = found.iter().map(record).collect();
+        let described: Vec<InstanceRecord> = found.iter().map(record).listed();
         for &position in loaded {
             let case = &mut self.record.cases[self.table.cases[position].0];
             if case.instances.is_empty() {
@@ -168,9 +169,9 @@ impl<'a> Run<'a> {
         let mut open: Vec<usize> = (0..loaded.len())
             .filter(|&case| self.is_healthy(loaded[case]))
             .filter(|&case| self.done.get((loaded[case], instance)).is_none())
-            .collect();
+            .listed();
         self.random.shuffle(&mut open);
-        let mut taken: Vec<Option<Vec<Taken>>> = loaded.iter().map(|_| None).collect();
+        let mut taken: Vec<Option<Vec<Taken>>> = loaded.iter().map(|_| None).listed();
         for &case in &open {
             match self.prepare(workers, loaded, (case, instance)) {
                 Ok(prepared) => taken[case] = Some(prepared),

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     analysis::steady,
+    listed::Listed,
     record::Measurement,
     results::{self, ENOUGH_CLEAN},
     worker::{
@@ -67,7 +68,7 @@ pub(crate) fn prepare(
     key: Cell,
     random: &mut Random,
 ) -> Result<Vec<Taken>, Stop> {
-    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).collect();
+    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).listed();
     let Some(known) = sizes.get(key).copied() else {
         sizes.insert(key, calibrate(workers, target, &mut taken, random)?);
         return Ok(taken);
@@ -281,6 +282,6 @@ fn settled_after(samples: &[RawSample]) -> usize {
     let (wall_ns, cpu_ns) = times(samples);
     let waits = cpu_ns.len() != wall_ns.len() || results::waits(&wall_ns, &cpu_ns);
     let series = if waits { wall_ns } else { cpu_ns };
-    let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).collect();
+    let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).listed();
     steady::classify(&series).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     analysis::{Confidence, two_stage},
+    listed::Listed,
     record::{CaseRecord, Record, Role},
     results::{self, mean_of_cells},
     worker::protocol::CaseDescription,
@@ -30,7 +31,7 @@ pub(super) struct Table {
 /// The logarithm of the time of each run of a case in the pilot; `None` where it is not complete.
 fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
     let runs = record.complete_runs(case);
-    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).collect();
+    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).listed();
     (logs.len() == pilot as usize && case.failures.is_empty()).then_some(logs)
 }
 

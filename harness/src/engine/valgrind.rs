@@ -14,6 +14,7 @@ use super::{
     run::Setting,
 };
 use crate::{
+    listed::Listed,
     record::{CaseRecord, Counter, Record},
     worker::protocol::{Answer, CaseDescription, Load, Request, Sampling},
 };
@@ -133,7 +134,7 @@ fn count_case(
         let cell = known.measurements.iter().find(|cell| cell.instance == instance);
         cell.map_or(1, |cell| cell.calls.clamp(1, MOST_CALLS))
     };
-    let calls: Vec<u64> = (0..known.instances.len()).map(calls_on).collect();
+    let calls: Vec<u64> = (0..known.instances.len()).map(calls_on).listed();
     let once = total(case, setting, &calls)?;
     let mut per_call = Vec::new();
     for instance in 0..calls.len() {

@@ -10,6 +10,7 @@ use super::{
     random::Random,
 };
 use crate::{
+    listed::Listed,
     record::{Clock, WorkerRecord},
     sys::Placement,
     worker::{
@@ -88,7 +89,7 @@ impl<'m> Workers<'m> {
             padding_bytes: plan.padding_bytes,
             fixed_addresses: plan.fixed_addresses,
         };
-        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).collect();
+        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).listed();
         for side in shuffled(plan.programs.len(), random) {
             let worker = plan.machine.start(plan.programs[side], start);
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
@@ -228,13 +229,13 @@ impl<'m> Workers<'m> {
 
     /// Ends the workers. Returns what is known of each.
     pub(crate) fn facts(self) -> Vec<WorkerRecord> {
-        self.sides.into_iter().map(|side| side.facts).collect()
+        self.sides.into_iter().map(|side| side.facts).listed()
     }
 }
 
 /// All sides in random order.
 pub(super) fn shuffled(sides: usize, random: &mut Random) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..sides).collect();
+    let mut order: Vec<usize> = (0..sides).listed();
     random.shuffle(&mut order);
     order
 }

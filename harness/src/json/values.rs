@@ -132,7 +132,7 @@ impl<T: FromJson> FromJson for Option<T> {
 
 impl<T: ToJson> ToJson for Vec<T> {
     fn write(&self, to: &mut Writer) {
-        to.list(&mut self.iter().map(|element| element as &dyn ToJson));
+        to.list(self.len(), &|index, to| self[index].write(to));
     }
 }
 
@@ -155,7 +155,8 @@ impl<T: FromJson> FromJson for Vec<T> {
 /// A pair is a list of two.
 impl<A: ToJson, B: ToJson> ToJson for (A, B) {
     fn write(&self, to: &mut Writer) {
-        to.list(&mut [&self.0 as &dyn ToJson, &self.1].into_iter());
+        let both = [&self.0 as &dyn ToJson, &self.1];
+        to.list(both.len(), &|index, to| both[index].write(to));
     }
 }
 

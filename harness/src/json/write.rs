@@ -57,10 +57,11 @@ impl Writer {
         self.event(JsonEvent::Number(Cow::Owned(digits)));
     }
 
-    pub(super) fn list(&mut self, elements: &mut dyn Iterator<Item = &dyn ToJson>) {
+    /// Writes so many elements, by what has one of them written.
+    pub(super) fn list(&mut self, count: usize, write: &dyn Fn(usize, &mut Self)) {
         self.event(JsonEvent::StartArray);
-        for element in elements {
-            element.write(self);
+        for index in 0..count {
+            write(index, self);
         }
         self.event(JsonEvent::EndArray);
     }

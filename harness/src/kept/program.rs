@@ -4,7 +4,6 @@
 //! the new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
 
 use std::{
-    collections::BTreeMap,
     env::consts::EXE_SUFFIX,
     fs::{self, File},
     io,
@@ -14,6 +13,7 @@ use std::{
 };
 
 use crate::{
+    order::order,
     output::try_file,
     record::{Record, program_hash},
     text::visible,
@@ -107,6 +107,7 @@ impl Drop for OwnCopy {
 
 /// A kept program.
 struct Kept {
+    used: SystemTime,
     path: PathBuf,
     bytes: u64,
 }
@@ -120,7 +121,7 @@ pub(crate) fn keep_bounded(folder: &Path, just_kept: &[PathBuf]) -> Vec<String> 
 fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     // By the time of the last use, and then by path, so that the order is the same everywhere.
-    let mut all: BTreeMap<(SystemTime, PathBuf), Kept> = BTreeMap::new();
+    let mut all: Vec<Kept> = Vec::new();
     for target in entries(root) {
         for file in entries(&target.path().join("baselines")) {
             let (path, name) = (file.path(), file.file_name());
@@ -130,15 +131,21 @@ fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
             let Ok(meta) = file.metadata() else { continue };
             let used = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             if !name.starts_with(TEMPORARY) {
-                all.insert((used, path.clone()), Kept { path, bytes: meta.len() });
+                all.push(Kept { used, path, bytes: meta.len() });
             } else if used.elapsed().is_ok_and(|age| age > LEFT_BEHIND) {
                 let _ = fs::remove_file(path);
             }
         }
     }
-    let mut bytes: u64 = all.values().map(|kept| kept.bytes).sum();
+    let mut bytes: u64 = all.iter().map(|kept| kept.bytes).sum();
     let mut removed = Vec::new();
-    for kept in all.into_values().filter(|kept| !just_kept.contains(&kept.path)) {
+    let by_use = order(all.len(), &|a, b| {
+        all[a].used.cmp(&all[b].used).then_with(|| all[a].path.cmp(&all[b].path))
+    });
+    for kept in by_use.into_iter().map(|index| &all[index]) {
+        if just_kept.contains(&kept.path) {
+            continue;
+        }
         if bytes <= most {
             break;
         }

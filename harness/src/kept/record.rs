@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    order::order,
+    listed::Listed,
+    order::{order, sorted},
     output::{complain, try_file},
     record::{self, AnyRecord, Record, Side, StoreError},
     text::visible,
@@ -94,20 +95,26 @@ pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
     let path = path(folder, name);
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;
-    let gone = before.into_iter().flat_map(|before| before.cases).map(|case| case.name);
-    let mut kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
-    kept.sort_unstable();
-    Ok(gone.filter(|name| kept.binary_search(&name.as_str()).is_err()).collect())
+    let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let kept = sorted(&kept, &Ord::cmp);
+    let mut gone = Vec::new();
+    for case in before.map_or(Vec::new(), |before| before.cases) {
+        if kept.binary_search(&case.name.as_str()).is_err() {
+            gone.push(case.name);
+        }
+    }
+    Ok(gone)
 }
 
 /// The baselines that there are, as their files are called.
 fn names(folder: &Path) -> Vec<String> {
-    let files = std::fs::read_dir(folder.join("baselines")).into_iter().flatten().flatten();
-    let names: Vec<String> = files
-        .filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(visible))
+    let mut names = Vec::new();
+    for file in std::fs::read_dir(folder.join("baselines")).into_iter().flatten() {
+        let file = file.map(|file| file.file_name()).unwrap_or_default();
+        let name = file.to_str().and_then(|file| file.strip_suffix(".json"));
         // What a killed process has begun to write begins with a dot.
-        .filter(|name| !name.starts_with('.'))
-        .collect();
+        names.extend(name.filter(|name| !name.starts_with('.')).map(visible));
+    }
     let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
     sorted.into_iter().map(|index| names[index].clone()).collect()
 }

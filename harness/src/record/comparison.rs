@@ -5,7 +5,11 @@ use super::{
     CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
     WorkerRecord, store,
 };
-use crate::json::{json_object, json_variants};
+use crate::{
+    json::{json_object, json_variants},
+    listed::Listed,
+    order::sorted,
+};
 
 /// The version of the format of comparisons; later versions read all earlier ones.
 pub const COMPARISON_SCHEMA: u32 = 1;
@@ -282,8 +286,8 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     if !fraction(settings.alpha) || !(1..=store::MOST_RUNS as usize).contains(&settings.layouts) {
         return Err("its settings are impossible".to_owned());
     }
-    let mut names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
-    names.sort_unstable();
+    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let names = sorted(&names, &Ord::cmp);
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(format!("`{}` is in it twice", twice[0]));
     }
@@ -298,8 +302,8 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
         let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
-        let mut cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).collect();
-        cells.sort_unstable();
+        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).listed();
+        let cells = sorted(&cells, &Ord::cmp);
         let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
         if !case.blocks.iter().all(pairs) || !once {
             return Err(format!("the blocks of `{}` contradict each other", case.name));

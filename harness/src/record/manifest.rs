@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::utc_timestamp;
-use crate::{json::json_object, sys, text::without_secrets, threads};
+use crate::{json::json_object, listed::Listed, sys, text::without_secrets, threads};
 
 /// What was measured, where and when. What the system does not tell is `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -212,7 +212,7 @@ impl Before {
 /// The arguments of this program, without what looks like a secret: records are shown to others.
 fn arguments() -> Vec<String> {
     let arguments: Vec<String> =
-        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).listed();
     without_secrets(&arguments)
 }
 

@@ -6,7 +6,7 @@ use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
     run_time::{Registered, RegisteredCode, registered},
 };
-use crate::{Options, options::Ignore, order::order, text::visible};
+use crate::{Options, listed::Listed, options::Ignore, order::order, text::visible};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -124,7 +124,7 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
     };
     let mut all = Vec::new();
     for (index, point) in points.iter().enumerate() {
-        let shown: Vec<String> = point.names.iter().map(|name| visible(name)).collect();
+        let shown: Vec<String> = point.names.iter().map(|name| visible(name)).listed();
         let point_name = shown.join("::");
         let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
         for (processors, threads, suffix) in counts(&point.processors, &options) {

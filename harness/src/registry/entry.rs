@@ -4,6 +4,7 @@ use std::any::{Any, TypeId, type_name};
 
 use crate::{
     Bencher, Options, Problem, Registry, Tally,
+    listed::Listed,
     order::order,
     registry::name::apart,
     text::{sentence, visible},
@@ -92,7 +93,7 @@ impl Entry {
 
     /// `module::function` without the crate.
     pub(crate) fn path(&self) -> String {
-        let mut parts: Vec<&str> = self.module.split("::").collect();
+        let mut parts: Vec<&str> = self.module.split("::").listed();
         for group in self.groups() {
             if let Some(name) = group.name {
                 parts[group.depth()] = name;
@@ -106,9 +107,9 @@ impl Entry {
     /// The groups around it, the innermost first.
     fn groups(&self) -> Vec<&'static Group> {
         let around = |group: &&Group| group.contains(self.module);
-        let groups: Vec<&Group> = inventory::iter::<Group>().filter(around).collect();
+        let groups: Vec<&Group> = inventory::iter::<Group>().filter(around).listed();
         let sorted = order(groups.len(), &|a, b| groups[b].depth().cmp(&groups[a].depth()));
-        sorted.into_iter().map(|index| groups[index]).collect()
+        sorted.into_iter().map(|index| groups[index]).listed()
     }
 
     /// What the attribute says, and the groups around it where it says nothing.
@@ -248,7 +249,7 @@ impl ProblemSubject {
                 let input = P::input(&point);
                 let instances = P::instances(&input);
                 let mut names: Vec<String> =
-                    instances.iter().map(|instance| visible(&instance.to_string())).collect();
+                    instances.iter().map(|instance| visible(&instance.to_string())).listed();
                 apart(&mut names);
                 let works = instances.iter().map(|instance| P::work(&input, instance));
                 let described = names.into_iter().zip(works).collect();
@@ -269,7 +270,7 @@ impl ProblemSubject {
 
 /// Everything registered in this program, in the order of the source: the linker's own order is not stable.
 pub(crate) fn entries() -> Vec<&'static Entry> {
-    let entries: Vec<&Entry> = inventory::iter::<Entry>().collect();
+    let entries: Vec<&Entry> = inventory::iter::<Entry>().listed();
     let place = |index: usize| {
         let entry: &Entry = entries[index];
         (entry.krate(), entry.file, entry.line, entry.column, entry.name)

@@ -4,7 +4,7 @@
 use super::{quality, sentences, terminal};
 use crate::{
     analysis::{Interval, speedup::Speedup},
-    record::{Record, Role},
+    record::{CaseRecord, Record, Role},
     results::{Row, TableResults},
     text::{
         View,
@@ -101,8 +101,8 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
     if settings.in_process {
         said.push("time: mean over instances of the median sample, in this process.".to_owned());
     } else {
-        let cases = record.cases.iter().flat_map(|case| &case.measurements);
-        let runs = cases.map(|m| m.run + 1).max().unwrap_or(0);
+        let runs_of = |case: &CaseRecord| case.measurements.iter().map(|m| m.run + 1).max();
+        let runs = record.cases.iter().filter_map(runs_of).max().unwrap_or(0);
         said.push(format!(
             "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
              uncertainty (n−1 = {} degrees of freedom); spread: standard deviation of one instance in one run; RSU: \

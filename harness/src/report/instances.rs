@@ -6,6 +6,7 @@ use crate::{
         decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
         speedup::Kind as SpeedupKind,
     },
+    listed::Listed,
     record::Role,
     results::{Row, TableResults},
     text::{number::percent, visible},
@@ -58,7 +59,7 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
             }
             _ => None,
         })
-        .collect();
+        .listed();
     let farther =
         |a: &&(usize, f64, f64), b: &&(usize, f64, f64)| b.1.ln().abs().total_cmp(&a.1.ln().abs());
     let &(instance, factor, p) = found.iter().min_by(farther)?;
@@ -107,7 +108,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
         }
         _ => None,
     };
-    let all: Vec<(Kind, String)> = flags.iter().filter_map(said).collect();
+    let all: Vec<(Kind, String)> = flags.iter().filter_map(said).listed();
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let more = (hidden > 0).then(|| {
         let plural = if hidden == 1 { "" } else { "s" };

@@ -6,6 +6,8 @@ use crate::{
     analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
     exit,
     json::{Entry, ToJson, Writer, encode_object},
+    listed::Listed,
+    order::sorted,
     record::{MetricRecord, Record},
     results::{
         AgainstBaseline, Compared, RealSpeedup, Row, RowResult, StoredRow, Time, rows, tables,
@@ -178,11 +180,11 @@ pub fn json_results(
     let tables = tables(record);
     let mut text = String::new();
     let (mut failed, mut nothing) = (0, 0);
-    let mut then: Vec<&StoredRow> = match against {
+    let then: Vec<&StoredRow> = match against {
         Some(AgainstBaseline::Stored(stored)) => stored.rows.iter().collect(),
         _ => Vec::new(),
     };
-    then.sort_by(|a, b| a.name.cmp(&b.name));
+    let then = sorted(&then, &|a, b| a.name.cmp(&b.name));
     for row in rows(&tables) {
         failed += usize::from(row.case.has_failed());
         nothing += usize::from(row.case.has_nothing());
@@ -226,7 +228,7 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResul
         .iter()
         .zip(&row.metrics)
         .map(|(recorded, summary)| Metric { recorded, summary })
-        .collect();
+        .listed();
     line(&[
         // A failure is an event of a test for libtest, which has no failing benchmarks.
         ("type", Some(&if event.is_some() { "test" } else { "bench" })),

@@ -1,8 +1,8 @@
 //! Notes: what was noticed, sorted by what a reader should do about it, counted in one line and told in sentences.
 
-use std::collections::BTreeSet;
-
 use crate::{
+    listed::Listed,
+    order::sorted,
     results::Row,
     text::{View, width},
 };
@@ -182,10 +182,12 @@ impl Note {
 /// All notes in one line: each kind with the number of benchmarks that it is about, as many kinds as have room.
 /// Nothing where there is nothing to do.
 pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
-    let kinds: BTreeSet<Kind> =
-        notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).collect();
+    let kinds: Vec<Kind> =
+        notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).listed();
+    let mut kinds = sorted(&kinds, &Ord::cmp);
+    kinds.dedup();
     let counted: Vec<String> =
-        kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).collect();
+        kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed();
     if counted.is_empty() {
         return None;
     }
@@ -203,11 +205,13 @@ pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) ->
 
 /// `54 of 55 unsettled`, or `3 unsettled` where they are no more than half.
 fn counted(notes: &[Note], kind: Kind, benchmarks: usize) -> String {
-    let about: BTreeSet<&String> = notes
+    let about: Vec<&str> = notes
         .iter()
         .filter(|note| note.kind == kind)
-        .filter_map(|note| note.about.as_ref())
-        .collect();
+        .filter_map(|note| note.about.as_deref())
+        .listed();
+    let mut about = sorted(&about, &Ord::cmp);
+    about.dedup();
     match about.len() {
         0 => kind.label().to_owned(),
         _ if benchmarks == 1 => kind.label().to_owned(),

@@ -4,8 +4,9 @@
 use super::notes::{Kind, Note};
 use crate::{
     analysis::{Confidence, steady::Steadiness},
-    record::{Clock, Counter, Counting, MUCH_BESIDE, Record, Resources, Role},
-    results::{ENOUGH_CLEAN, MOST_RUNS, Row, Support, TableResults, Typical},
+    listed::Listed,
+    record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
+    results::{ENOUGH_CLEAN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
     text::{
         number::{TimeUnit, digits, percent, with_prefix},
         visible,
@@ -40,7 +41,11 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
         callers(row, &name).map(|said| (Kind::Information, said)),
         resources(row).map(|said| (Kind::Information, format!("a call of {name}: {said}"))),
     ];
-    found.into_iter().flatten().map(|(kind, said)| Note::of(kind, row, said)).collect()
+    let mut notes = Vec::new();
+    for (kind, said) in found.into_iter().flatten() {
+        notes.push(Note::of(kind, row, said));
+    }
+    notes
 }
 
 /// Why the clock supports no time.
@@ -102,7 +107,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
 
 /// How many samples were disturbed, and what was done about it.
 fn clean(row: &Row<'_>, name: &str) -> Option<String> {
-    let fraction = mean(row.quality.iter().filter_map(|cell| cell.clean))?;
+    let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).listed())?;
     let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
     if alone == 0 && fraction >= ENOUGH_CLEAN {
         return None;
@@ -120,8 +125,7 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
 
 /// Whether processes settle.
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
-    let known: Vec<&Typical> =
-        row.quality.iter().filter(|cell| cell.steadiness.is_some()).collect();
+    let known: Vec<&Typical> = row.quality.iter().filter(|cell| cell.steadiness.is_some()).listed();
     let count = |what| known.iter().filter(|cell| cell.steadiness == Some(what)).count();
     let many = |count: usize| count as f64 > UNSETTLED * known.len() as f64;
     let all = known.len();
@@ -158,7 +162,9 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
 fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let workers =
         || row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
-    let beside = mean(workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside))?;
+    let beside: Vec<f64> =
+        workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside).listed();
+    let beside = mean(&beside)?;
     (beside > MUCH_BESIDE).then(|| {
         format!(
             "{name} has threads of its own, which took {} of its process's time on one processor: name the processors \
@@ -181,12 +187,14 @@ pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
 fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     let (starts, ends): (Vec<f64>, Vec<f64>) =
         row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
-    let start_ns = mean(starts.into_iter())?;
-    let end_ns = mean(ends.into_iter())?;
-    let windows =
-        row.case.measurements.iter().flat_map(|cell| {
-            cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
-        });
+    let start_ns = mean(&starts)?;
+    let end_ns = mean(&ends)?;
+    let mut windows = Vec::new();
+    for cell in &row.case.measurements {
+        for &wall in &cell.wall_ns {
+            windows.push(wall as f64 / cell.windows.max(1) as f64);
+        }
+    }
     let part = |ns: f64| {
         let unit = TimeUnit::of(ns);
         format!("{} {}", digits(ns / unit.ns), unit.name)
@@ -196,7 +204,7 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
         row.case.threads,
         part(start_ns),
         part(end_ns),
-        part(mean(windows)?),
+        part(mean(&windows)?),
     ))
 }
 
@@ -225,7 +233,7 @@ pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
 
 /// The rows that have a time.
 fn timed<'t, 'a>(tables: &'t [TableResults<'a>]) -> impl Iterator<Item = &'t Row<'a>> {
-    tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some())
+    rows(tables).into_iter().filter(|row| row.time.is_some())
 }
 
 /// Which rows of a table repeat badly.
@@ -284,7 +292,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
 /// What windows were timed with, where the record says so.
 pub(super) fn clock(record: &Record) -> Option<String> {
     let clock = record.manifest.clock.as_ref()?;
-    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
+    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).listed();
     let Some(first) = known.first() else {
         return Some(match clock.as_str() {
             "os" => "clock: that of the operating system.".to_owned(),
@@ -307,7 +315,7 @@ pub(super) fn clock(record: &Record) -> Option<String> {
 /// What a call uses besides time.
 pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let known: Vec<&Resources> =
-        row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).collect();
+        row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).listed();
     let mut parts = Vec::new();
     if let Some(memory) = known.iter().find_map(|found| found.memory) {
         parts.push(format!(
@@ -319,15 +327,19 @@ pub(super) fn resources(row: &Row<'_>) -> Option<String> {
         ));
     }
     if let Some(found) = known.first() {
-        parts.extend(found.counters.iter().map(|counter| {
+        for counter in &found.counters {
             // As the time is, so are events those of a call on average over the instances.
-            let same = |other: &&Counter| other.name == counter.name;
-            let all = || known.iter().flat_map(|found| &found.counters).filter(same);
-            let per_call = mean(all().map(|counter| counter.per_call)).unwrap_or(0.0);
-            let whole = all().all(|counter| counter.counted_share >= 0.99);
+            let (mut per_call, mut whole) = (Vec::new(), true);
+            for found in &known {
+                for other in found.counters.iter().filter(|other| other.name == counter.name) {
+                    per_call.push(other.per_call);
+                    whole &= other.counted_share >= 0.99;
+                }
+            }
             let doubt = if whole { "" } else { " (extrapolated)" };
-            format!("{} {}{doubt}", with_prefix(per_call), visible(&counter.name))
-        }));
+            let per_call = with_prefix(mean(&per_call).unwrap_or(0.0));
+            parts.push(format!("{per_call} {}{doubt}", visible(&counter.name)));
+        }
         parts.extend(found.absent.iter().map(|reason| visible(reason)));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -338,7 +350,6 @@ fn bytes(count: u64) -> String {
     if count < 1000 { format!("{count} B") } else { format!("{}B", with_prefix(count as f64)) }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let values: Vec<f64> = values.collect();
+fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

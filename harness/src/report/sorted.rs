@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::terminal::speedup_of;
 use crate::{
+    listed::Listed,
     order::order,
     results::{AgainstBaseline, Row, TableResults},
     text::Sort,
@@ -18,7 +19,7 @@ pub(super) fn sort(tables: &mut [TableResults<'_>], by: Sort, against: Option<&A
         let sorted =
             order(table.rows.len(), &|a, b| compare(&table.rows[a], &table.rows[b], by, against));
         let mut rows: Vec<Option<Row<'_>>> =
-            std::mem::take(&mut table.rows).into_iter().map(Some).collect();
+            std::mem::take(&mut table.rows).into_iter().map(Some).listed();
         table.rows = sorted.into_iter().filter_map(|index| rows[index].take()).collect();
     }
 }

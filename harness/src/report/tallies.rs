@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::{record::CaseRecord, results::TableResults, text::visible};
+use crate::{listed::Listed, record::CaseRecord, results::TableResults, text::visible};
 
 /// The lines of a table; none where nothing was counted.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
-    table.rows.iter().filter_map(|row| line(row.label, row.case)).collect()
+    table.rows.iter().filter_map(|row| line(row.label, row.case)).listed()
 }
 
 /// `mis::clocked: tasks 128, messages 1009 (sums over 4 instances)`

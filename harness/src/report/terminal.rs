@@ -8,8 +8,9 @@ use super::{
 use crate::{
     MetricKind,
     analysis::{Interval, verdict::Verdict},
+    listed::Listed,
     record::{MetricRecord, Record, Role},
-    results::{AgainstBaseline, Compared, Row, TableResults, tables},
+    results::{AgainstBaseline, Compared, Row, TableResults, rows, tables},
     text::{
         Drawn, Group, Line, Paint, View, lines,
         number::{duration, with_prefix, with_uncertainty},
@@ -30,7 +31,7 @@ pub fn render(
 ) -> String {
     let mut tables = tables(record);
     sorted::sort(&mut tables, view.sort, against);
-    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, against)).collect();
+    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, against)).listed();
     let notes = all_notes(&tables, record, against);
     let mut text = String::new();
     if view.verbose {
@@ -83,7 +84,8 @@ fn all_notes(
     record: &Record,
     against: Option<&AgainstBaseline>,
 ) -> Vec<Note> {
-    let mut all: Vec<Note> = tables.iter().flat_map(|table| of_table(table, record)).collect();
+    let mut all = Vec::new();
+    tables.iter().for_each(|table| all.extend(of_table(table, record)));
     all.extend(sentences::warnings(record));
     all.extend(quality::drift(tables));
     match against {
@@ -106,7 +108,7 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
             all.push(Note::of(Kind::NotMeasured, row, said));
         }
     }
-    all.extend(table.rows.iter().flat_map(|row| quality::notes(row, record)));
+    table.rows.iter().for_each(|row| all.extend(quality::notes(row, record)));
     all.extend(quality::precision(table, record));
     all.extend(quality::repeatability(table));
     let told = quality::reference(table).into_iter().chain(quality::looks(table));
@@ -311,12 +313,12 @@ fn summary(
     against: Option<&AgainstBaseline>,
     view: &View,
 ) -> String {
-    let rows = tables.iter().flat_map(|table| &table.rows);
+    let rows = rows(tables).into_iter();
     let verdict = |row: &Row<'_>| match against {
         Some(against) => against_baseline(&row.case.name, against).map(|found| found.verdict),
         None => row.speedup.as_ref().map(|compared| compared.judgement.verdict),
     };
-    let verdicts: Vec<Verdict> = rows.filter_map(verdict).collect();
+    let verdicts: Vec<Verdict> = rows.filter_map(verdict).listed();
     let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
     let failed = record.cases.iter().filter(|case| case.has_failed()).count();
     let counts = [
@@ -330,7 +332,7 @@ fn summary(
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} {word}"))
-        .collect();
+        .listed();
     let all = record.cases.len();
     let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
     if let Some(seconds) = record.manifest.seconds {

@@ -27,20 +27,31 @@ struct Section {
 /// Names the words that are nearest, if it is unknown.
 pub fn explain(word: &str) -> Result<String, String> {
     if word == "all" {
-        let all = SECTIONS.iter().flat_map(|section| section.terms).map(written);
-        return Ok(all.collect::<Vec<_>>().join("\n"));
+        let mut all = Vec::new();
+        for section in &SECTIONS {
+            for term in section.terms {
+                all.push(written(term));
+            }
+        }
+        return Ok(all.join("\n"));
     }
     let wanted = normal(word);
-    let is_meant = |term: &&Term| names(term).any(|name| normal(name) == wanted);
-    let known = || SECTIONS.iter().flat_map(|section| section.terms);
-    known().find(is_meant).map(written).ok_or_else(|| {
-        let all = || known().flat_map(names);
-        match nearest(&wanted, all()) {
-            Some(name) => {
-                format!("no report has the word `{word}`; did you mean `--explain \"{name}\"`?")
+    let mut known = Vec::new();
+    for section in &SECTIONS {
+        for term in section.terms {
+            for name in names(term) {
+                if normal(name) == wanted {
+                    return Ok(written(term));
+                }
+                known.push(name);
             }
-            None => format!("no report has the word `{word}`; `--explain all` shows them all"),
         }
+    }
+    Err(match nearest(&wanted, known) {
+        Some(name) => {
+            format!("no report has the word `{word}`; did you mean `--explain \"{name}\"`?")
+        }
+        None => format!("no report has the word `{word}`; `--explain all` shows them all"),
     })
 }
 

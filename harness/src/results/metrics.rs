@@ -3,13 +3,15 @@
 use crate::{
     MetricKind,
     analysis::summary::{self, Summary},
+    listed::Listed,
+    order::sorted,
     record::{CaseRecord, Measurement, MetricRecord},
 };
 
 /// Each metric: the median over samples, averaged over instances, summarised over runs.
 pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
-    let mut sorted: Vec<&Measurement> = case.measurements.iter().collect();
-    sorted.sort_by_key(|cell| cell.run);
+    let all: Vec<&Measurement> = case.measurements.iter().listed();
+    let sorted = sorted(&all, &|a, b| a.run.cmp(&b.run));
     let one = |(index, metric): (usize, &MetricRecord)| {
         let of_measurement = |measurement: &Measurement| {
             let values: Vec<f64> = measurement
@@ -21,7 +23,7 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
                     MetricKind::Cost => value / (measurement.calls as f64 * case.threads as f64),
                     MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
                 })
-                .collect();
+                .listed();
             summary::quantile(&values, 0.5).ok()
         };
         let of_run = |run: &u32| {
@@ -29,10 +31,10 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
             let from = sorted.partition_point(|cell| cell.run < *run);
             let to = sorted.partition_point(|cell| cell.run <= *run);
             let found: Vec<f64> =
-                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).collect();
+                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).listed();
             (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
         };
-        let means: Vec<f64> = runs.iter().filter_map(of_run).collect();
+        let means: Vec<f64> = runs.iter().filter_map(of_run).listed();
         summary::summarize(&means).ok()
     };
     case.metrics.iter().enumerate().map_while(one).collect()

@@ -1,7 +1,11 @@
 //! Which cases stand at the same point of a sweep, whatever their number of processors.
 
 use super::Placed;
-use crate::record::CaseRecord;
+use crate::{
+    listed::Listed,
+    order::{order, sorted},
+    record::CaseRecord,
+};
 
 /// What has to agree for two cases to be the same problem at the same point: a number for each case, equal where they are.
 ///
@@ -9,8 +13,7 @@ use crate::record::CaseRecord;
 /// Points of one size belong together across processors if there are equally many of them with each number: the first with
 /// the first, and so on, in the order of the sweep. Otherwise only the same name is the same point.
 pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..all.len()).collect();
-    order.sort_by(|&a, &b| sweep(all[a].case).cmp(&sweep(all[b].case)));
+    let order = order(all.len(), &|a, b| sweep(all[a].case).cmp(&sweep(all[b].case)));
     let mut places = vec![0; all.len()];
     let mut next = 0;
     for group in order.chunk_by(|&a, &b| sweep(all[a].case) == sweep(all[b].case)) {
@@ -30,13 +33,14 @@ fn number(all: &[Placed<'_>], group: &[usize], next: usize, places: &mut [usize]
     let point = |index: usize| all[index].case.point.as_str();
     let processors = |index: usize| all[index].case.processors;
     // Each (processors, point) once, with its first place in the order of the source.
-    let mut points: Vec<usize> = group.to_vec();
-    points.sort_by_key(|&index| (processors(index), point(index), index));
+    let by_point = |index: usize| (processors(index), point(index), index);
+    let mut points = sorted(group, &|&a, &b| by_point(a).cmp(&by_point(b)));
     points.dedup_by_key(|index| (processors(*index), point(*index)));
-    points.sort_by_key(|&index| (processors(index), index));
-    let columns: Vec<&[usize]> = points.chunk_by(|&a, &b| processors(a) == processors(b)).collect();
-    let mut names: Vec<&str> = points.iter().map(|&index| point(index)).collect();
-    names.sort_unstable();
+    let by_place = |index: usize| (processors(index), index);
+    let points = sorted(&points, &|&a, &b| by_place(a).cmp(&by_place(b)));
+    let columns: Vec<&[usize]> = points.chunk_by(|&a, &b| processors(a) == processors(b)).listed();
+    let names: Vec<&str> = points.iter().map(|&index| point(index)).listed();
+    let mut names = sorted(&names, &Ord::cmp);
     names.dedup();
     // Where every name occurs with every number of processors, the names are the points.
     let by_name = all[group[0]].case.size.is_none()
@@ -49,7 +53,7 @@ fn number(all: &[Placed<'_>], group: &[usize], next: usize, places: &mut [usize]
             ranks.push((processors(index), point(index), if by_name { by_its_name } else { rank }));
         }
     }
-    ranks.sort_unstable();
+    let ranks = sorted(&ranks, &Ord::cmp);
     for &index in group {
         let key = (processors(index), point(index));
         let at = ranks.partition_point(|&(p, name, _)| (p, name) < key);

@@ -8,6 +8,8 @@ use crate::{
         speedup::{Kind, Speedup},
         verdict::{self, Judgement, Margin},
     },
+    listed::Listed,
+    order::{order, sorted},
     record::{CaseRecord, Record, Role},
 };
 
@@ -102,18 +104,17 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
 /// where the problem has a reference, or where some variants were measured on several processors and others on one only:
 /// a parallel program alone, on one processor, is no sequential program.
 pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
-    let mut found: Vec<Against> = all.iter().map(|_| Against::default()).collect();
-    let mut order: Vec<usize> = (0..all.len()).collect();
+    let mut found: Vec<Against> = all.iter().map(|_| Against::default()).listed();
     let places = super::places::places(all);
     // Stable: of equally fast ones the first in the order of the source counts.
-    order.sort_by(|&a, &b| places[a].cmp(&places[b]));
+    let order = order(all.len(), &|a, b| places[a].cmp(&places[b]));
     for group in order.chunk_by(|&a, &b| places[a] == places[b]) {
-        let members: Vec<&Placed<'_>> = group.iter().map(|&index| &all[index]).collect();
+        let members: Vec<&Placed<'_>> = group.iter().map(|&index| &all[index]).listed();
         let best = reference(&members);
         // One entry for each function on one processor, to be found by name.
-        let mut on_one: Vec<&Placed<'_>> =
-            members.iter().copied().filter(|placed| placed.case.processors == 1).collect();
-        on_one.sort_by(|a, b| a.case.function.cmp(&b.case.function));
+        let on_one: Vec<&Placed<'_>> =
+            members.iter().copied().filter(|placed| placed.case.processors == 1).listed();
+        let on_one = sorted(&on_one, &|a, b| a.case.function.cmp(&b.case.function));
         for (&index, placed) in group.iter().zip(&members) {
             let Some(time) = placed.time else { continue };
             found[index].real =
@@ -138,12 +139,12 @@ pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
 
 /// What real speedups at a point are against: the fastest variant on one processor.
 fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
-    let mut on_several: Vec<&str> = members
+    let on_several: Vec<&str> = members
         .iter()
         .filter(|placed| placed.case.processors > 1)
         .map(|placed| placed.case.function.as_str())
-        .collect();
-    on_several.sort_unstable();
+        .listed();
+    let on_several = sorted(&on_several, &Ord::cmp);
     let is_sequential = |placed: &&Placed<'_>| {
         let case = placed.case;
         let marked = case.role == Role::Reference;

@@ -11,6 +11,8 @@ use crate::{
         summary::{quantile, summarize},
         verdict::{self, Margin, Verdict},
     },
+    listed::Listed,
+    order::sorted,
     record::{Manifest, ProbeRecord, Record},
 };
 
@@ -64,8 +66,8 @@ pub fn compare_stored(
     margin: impl Fn(&str) -> f64,
 ) -> StoredComparison {
     let (old, new) = (tables(baseline), tables(record));
-    let (mut old, new) = (rows(&old), rows(&new));
-    old.sort_by(|a, b| a.case.name.cmp(&b.case.name));
+    let (old, new) = (rows(&old), rows(&new));
+    let old = sorted(&old, &|a, b| a.case.name.cmp(&b.case.name));
     let mut comparison = StoredComparison {
         baseline: name.to_owned(),
         rows: Vec::new(),
@@ -156,7 +158,7 @@ fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
 /// The range of the logarithms of the times of a probe, and a standard deviation on both sides of it: few times do not
 /// show all that a machine does.
 fn range(probe: &ProbeRecord) -> Option<(f64, f64)> {
-    let logs: Vec<f64> = probe.ns.iter().map(|ns| ns.ln()).collect();
+    let logs: Vec<f64> = probe.ns.iter().map(|ns| ns.ln()).listed();
     let deviation = summarize(&logs).ok()?.spread.unwrap_or(0.0);
     let at = |share| quantile(&logs, share).ok();
     Some((at(LOWEST)? - deviation, at(HIGHEST)? + deviation))
@@ -179,5 +181,5 @@ fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
         ("the lock file", text(&old.lock_hash), text(&new.lock_hash)),
     ];
     let differing = pairs.into_iter().filter(|(_, old, new)| old != new);
-    differing.map(|(what, old, new)| format!("{what} was `{old}` and is `{new}`")).collect()
+    differing.map(|(what, old, new)| format!("{what} was `{old}` and is `{new}`")).listed()
 }

@@ -7,6 +7,8 @@ use super::{
 };
 use crate::{
     analysis::{Estimate, serial, speedup::Speedup, summary, summary::Summary},
+    listed::Listed,
+    order::order,
     record::{CaseRecord, Record},
 };
 
@@ -83,7 +85,7 @@ impl Row<'_> {
 ///
 /// Takes time in proportion to n log n of its cases, instances, runs and samples.
 pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
-    let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).collect();
+    let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).listed();
     let mut tables = grouped(rows);
     allow_for_drift(&mut tables, record.settings.precision);
     for table in &mut tables {
@@ -107,9 +109,8 @@ fn key<'a>(row: &Row<'a>) -> TableKey<'a> {
 
 /// Puts rows into tables, both in the order of the source.
 fn grouped(rows: Vec<Row<'_>>) -> Vec<TableResults<'_>> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
     // Stable: the rows of a table stay in order.
-    order.sort_by(|&a, &b| key(&rows[a]).cmp(&key(&rows[b])));
+    let order = order(rows.len(), &|a, b| key(&rows[a]).cmp(&key(&rows[b])));
     let mut first_of = vec![0; rows.len()];
     for group in order.chunk_by(|&a, &b| key(&rows[a]) == key(&rows[b])) {
         group.iter().for_each(|&row| first_of[row] = group[0]);
@@ -171,9 +172,9 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let (runs, typical): (Vec<u32>, Vec<Vec<Typical>>) =
         record.complete_runs(case).into_iter().unzip();
     let times = |cells: &Vec<Typical>| cells.iter().map(|cell| cell.call_ns).collect();
-    let cells: Vec<Vec<f64>> = typical.iter().map(times).collect();
+    let cells: Vec<Vec<f64>> = typical.iter().map(times).listed();
     let means = typical.iter().map(|cells| mean_of_cells(cells)).collect();
-    let quality: Vec<Typical> = typical.into_iter().flatten().collect();
+    let quality: Vec<Typical> = typical.into_iter().flatten().listed();
     let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
     let allowances = Allowances { inflation: 1.0, precision: None };
@@ -205,9 +206,9 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], precision: Option<f64>) {
     let all = rows(tables);
     let times = all.iter().filter_map(|row| row.time.as_ref());
     let logs = times.map(|time| time.run_means_ns.iter().map(|mean| mean.ln()).collect());
-    let inflation = serial::inflation(&logs.collect::<Vec<Vec<f64>>>());
+    let inflation = serial::inflation(&logs.listed());
     let allowances = Allowances { inflation, precision };
-    for row in tables.iter_mut().flat_map(|table| &mut table.rows) {
+    for row in rows_mut(tables) {
         row.allowances = allowances;
         row.widened = allowances.widened(row.runs.len());
         let Some(time) = row.time.take() else { continue };
@@ -216,17 +217,28 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], precision: Option<f64>) {
     }
 }
 
+/// All rows, to be changed.
+fn rows_mut<'t, 'a>(tables: &'t mut [TableResults<'a>]) -> Vec<&'t mut Row<'a>> {
+    let mut all = Vec::new();
+    for table in tables {
+        for row in &mut table.rows {
+            all.push(row);
+        }
+    }
+    all
+}
+
 /// Gives every row its real and its relative speedup.
 fn compare_across_tables(tables: &mut [TableResults<'_>]) {
-    let placed: Vec<Placed<'_>> = tables
-        .iter()
-        .enumerate()
-        .flat_map(|(index, table)| table.rows.iter().map(move |row| (index, row)))
-        .map(|(table, row)| Placed { case: row.case, time: row.time.as_ref(), record: 0, table })
-        .collect();
+    let mut placed = Vec::new();
+    for (index, table) in tables.iter().enumerate() {
+        for row in &table.rows {
+            let time = row.time.as_ref();
+            placed.push(Placed { case: row.case, time, record: 0, table: index });
+        }
+    }
     let found = speedups::across(&placed);
-    let all = tables.iter_mut().flat_map(|table| &mut table.rows);
-    for (row, against) in all.zip(found) {
+    for (row, against) in rows_mut(tables).into_iter().zip(found) {
         row.real = against.real;
         row.relative = against.relative;
     }

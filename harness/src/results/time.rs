@@ -8,6 +8,7 @@ use crate::{
         summary, two_stage,
         verdict::sequence_factor,
     },
+    listed::Listed,
     record::CaseRecord,
 };
 
@@ -127,7 +128,7 @@ impl Time {
     fn paired_with(&self, base: &Self, kind: Kind) -> Option<Speedup> {
         let (base, new) = self.common_runs(base);
         let mut speedup = speedup::paired(&base, &new, kind).ok()?;
-        let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).collect();
+        let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).listed();
         if let Some(estimate) = after_pilot(&logs, self.pilot_runs) {
             speedup.sigma = estimate.u.map(|u| u * speedup.speedup);
             speedup.degrees_of_freedom = estimate.degrees_of_freedom;

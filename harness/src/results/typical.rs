@@ -8,6 +8,8 @@ use crate::{
         steady::{self, Steadiness},
         summary,
     },
+    listed::Listed,
+    order::sorted,
     record::{CaseRecord, Clock, Measurement, Record},
 };
 
@@ -67,9 +69,10 @@ impl Record {
     ///
     /// Takes time in proportion to n log n of the measurements of the case.
     pub fn complete_runs(&self, case: &CaseRecord) -> Vec<(u32, Vec<Typical>)> {
-        let mut cells: Vec<&Measurement> = case.measurements.iter().collect();
+        let cells: Vec<&Measurement> = case.measurements.iter().listed();
         // Stable: of two measurements of the same cell the first one counts.
-        cells.sort_by_key(|cell| (cell.run, cell.instance));
+        let place = |cell: &Measurement| (cell.run, cell.instance);
+        let mut cells = sorted(&cells, &|a, b| place(a).cmp(&place(b)));
         cells.dedup_by_key(|cell| (cell.run, cell.instance));
         let complete = |run: &[&Measurement]| {
             let whole = Some(run).filter(|run| run.len() == case.instances.len())?;
@@ -99,7 +102,7 @@ impl Measurement {
     /// too few to outvote the disturbed ones in a median, and enough to make a median of their own.
     pub fn typical(&self, clock: Option<&Clock>, processors: usize) -> Option<Typical> {
         let calls = self.calls as f64;
-        let raw: Vec<f64> = self.wall_ns.iter().map(|&wall| wall as f64).collect();
+        let raw: Vec<f64> = self.wall_ns.iter().map(|&wall| wall as f64).listed();
         let middle = summary::quantile(&raw, 0.5).ok()?;
         let window_ns = clock.map_or(0.0, |clock| clock.window_ns * self.windows as f64);
         let subtracted_ns = if window_ns > SUBTRACTED_FROM * middle { window_ns } else { 0.0 };
@@ -149,7 +152,7 @@ impl Measurement {
             true => (&self.warm_up_cpu_ns, &self.cpu_ns),
             false => (&self.warm_up_ns, &self.wall_ns),
         };
-        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).collect();
+        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).listed();
         let Ok(classified) = steady::classify(&series) else { return (None, 0) };
         let from = classified.steady_from.unwrap_or(0);
         (Some(classified.steadiness), from.saturating_sub(warm_up.len()))

@@ -43,11 +43,14 @@ pub(crate) fn ended(child: u32, variable: &str) {
 #[cfg(target_os = "linux")]
 fn adopted(variable: &str) -> Vec<u32> {
     let mark = format!("{variable}=").into_bytes();
-    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
-    let mut children: Vec<u32> = lists
-        .flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<u32>>())
-        .collect();
+    let mut children: Vec<u32> = Vec::new();
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return children };
+    for task in tasks {
+        let list = task.and_then(|task| std::fs::read_to_string(task.path().join("children")));
+        for child in list.unwrap_or_default().split_whitespace() {
+            children.extend(child.parse::<u32>());
+        }
+    }
     let known = known();
     children.retain(|child| !known.contains(child));
     children.retain(|child| {

@@ -6,6 +6,7 @@ use super::{
     number::{TimeUnit, significant, with_uncertainty},
     painted, width,
 };
+use crate::listed::Listed;
 
 /// One benchmark.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -98,8 +99,10 @@ pub fn lines(groups: &[Group], view: &View) -> String {
     text
 }
 
-fn all(groups: &[Group]) -> impl Iterator<Item = &Line> {
-    groups.iter().flat_map(|group| &group.lines)
+fn all(groups: &[Group]) -> std::vec::IntoIter<&Line> {
+    let mut all = Vec::new();
+    groups.iter().for_each(|group| all.extend(&group.lines));
+    all.into_iter()
 }
 
 /// The parts of a heading that have room, the first in any case.
@@ -182,7 +185,7 @@ struct Columns {
 
 impl Columns {
     fn of(groups: &[Group], form: Form, view: &View) -> Self {
-        let all_cells: Vec<Cells> = all(groups).map(|line| cells(line, form, view)).collect();
+        let all_cells: Vec<Cells> = all(groups).map(|line| cells(line, form, view)).listed();
         let widest = |cell: fn(&Cells) -> &String| {
             all_cells.iter().map(|cells| width(cell(cells))).max().unwrap_or(0)
         };

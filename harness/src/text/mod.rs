@@ -8,6 +8,7 @@ pub mod number;
 mod pattern;
 pub mod quantity;
 mod secret;
+mod spelling;
 mod table;
 mod view;
 mod visible;

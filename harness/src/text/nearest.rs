@@ -1,7 +1,6 @@
 //! The nearest known word to one that is misspelt.
 
-// The attributes need the same function at compile time, and a crate of procedural macros exports nothing else.
-plusminus_macros::__spelling!();
+use super::spelling::closest;
 
 /// Returns the known word that was probably meant: the nearest, if at most two letters are wrong (Levenshtein distance).
 ///
@@ -12,12 +11,12 @@ plusminus_macros::__spelling!();
 /// ```
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Nothing of this length is near, and comparing takes time in the product of the lengths.
-    if word.len() > 1_000 { None } else { closest(word, known.into_iter()) }
+    if word.len() > 1_000 { None } else { closest(word, &mut known.into_iter()) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::spelling::distance;
 
     /// The distance by its recursive definition.
     fn by_definition(from: &[char], to: &[char]) -> usize {

@@ -1,5 +1,6 @@
 //! Text from outside (names, messages, records, git) made harmless for terminals and logs.
 
+use crate::listed::Listed;
 use std::fmt::Write as _;
 
 /// Characters of a name or a cell at most.
@@ -33,7 +34,7 @@ pub fn sentence(text: &str) -> String {
 
 /// Returns what a program printed: the last 100 lines, each as [`sentence`] has it, indented and ended.
 pub fn block(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let lines: Vec<&str> = text.trim_end().lines().listed();
     let left_out = lines.len().saturating_sub(LINES);
     let mut block = String::new();
     if left_out > 0 {

@@ -4,7 +4,7 @@ use super::{
     moment::Moment,
     sample::{empty_window, take_sample},
 };
-use crate::record::Clock;
+use crate::{order::sorted, record::Clock};
 
 /// Readings of the clock in a row, to see its step.
 const READINGS: usize = 500;
@@ -38,8 +38,8 @@ pub(super) fn calibrate() -> Clock {
 /// The step of a clock: the smallest difference between any two of these intervals, as each of them is a whole
 /// number of steps. `None` if the clock did not move.
 fn step(intervals: &[u64]) -> Option<f64> {
-    let mut values: Vec<u64> = intervals.iter().copied().filter(|&interval| interval > 0).collect();
-    values.sort_unstable();
+    let values: Vec<u64> = intervals.iter().copied().filter(|&interval| interval > 0).collect();
+    let mut values = sorted(&values, &Ord::cmp);
     values.dedup();
     // The shortest interval itself is the difference to no interval at all.
     let shortest = values.first().copied()?;
@@ -58,8 +58,8 @@ fn coarse_step() -> f64 {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
+fn median(values: Vec<f64>) -> f64 {
+    let values = sorted(&values, &f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 

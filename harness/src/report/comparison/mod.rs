@@ -11,6 +11,7 @@ pub use sentences::{
 use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
+    listed::Listed,
     record::ComparisonRecord,
     results::{CaseResult, Outcome, PairedComparison, RowResult, Time},
     text::{
@@ -61,7 +62,7 @@ pub(super) fn details(paired: &PairedComparison, view: &View) -> String {
             let numbers: Vec<String> = named
                 .filter(|(_, cell)| !cell.is_empty())
                 .map(|(title, cell)| format!("{title} {cell}"))
-                .collect();
+                .listed();
             text.push_str(&view.paragraph(&format!("  {}: {}", cells[0], numbers.join(", ")), 4));
         }
     }
@@ -78,8 +79,10 @@ pub(super) fn notes(paired: &PairedComparison) -> Vec<Note> {
     for case in &outcome.cases {
         let failed = case_failure(case);
         notes.extend(failed.map(|said| Note::about(Kind::NotCompared, &case.name, said)));
-        for doubt in case.rows.iter().flat_map(|row| &row.doubts) {
-            notes.push(Note::about(Kind::Unreliable, &case.name, doubt_sentence(doubt)));
+        for row in &case.rows {
+            for doubt in &row.doubts {
+                notes.push(Note::about(Kind::Unreliable, &case.name, doubt_sentence(doubt)));
+            }
         }
     }
     for name in record.added.iter().chain(&record.removed) {

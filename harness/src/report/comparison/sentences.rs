@@ -3,6 +3,7 @@
 
 use crate::{
     analysis::verdict::{Doubt, Verdict},
+    listed::Listed,
     record::Side,
     results::{CaseResult, Outcome, RowResult},
     text::{
@@ -133,7 +134,7 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
 /// What has to be said about a row besides its sentence.
 pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
-        row.doubts.iter().map(|doubt| format!("unreliable: {}", doubt_sentence(doubt))).collect();
+        row.doubts.iter().map(|doubt| format!("unreliable: {}", doubt_sentence(doubt))).listed();
     remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
     if row.repaired {
         remarks.push(
@@ -176,10 +177,11 @@ pub fn comparison_headline(
     count: impl Fn(&CaseResult) -> bool,
     unchanged: usize,
 ) -> String {
-    let rows = || outcome.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
-    let of = |verdict| rows().filter(|row| row.judgement.verdict == verdict).count();
+    let mut rows: Vec<&RowResult> = Vec::new();
+    outcome.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
+    let of = |verdict| rows.iter().filter(|row| row.judgement.verdict == verdict).count();
     let failed = outcome.cases.iter().filter(|case| case.has_failed()).count();
-    let unreliable = rows().filter(|row| !row.doubts.is_empty()).count();
+    let unreliable = rows.iter().filter(|row| !row.doubts.is_empty()).count();
     let parts = [
         (of(Verdict::Slower), "slower"),
         (of(Verdict::Faster), "faster"),
@@ -193,7 +195,7 @@ pub fn comparison_headline(
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} {word}"))
-        .collect();
+        .listed();
     let text = if told.is_empty() { "nothing to compare".to_owned() } else { told.join(", ") };
     match outcome.interrupted {
         Some(_) => format!("interrupted; {text}"),

@@ -2,6 +2,7 @@
 
 use crate::{
     analysis::{steady::Steadiness, summary::quantile, verdict},
+    listed::Listed,
     record::{BlockRecord, Measurement, WorkerRecord},
     results::{is_clean, waits},
 };
@@ -47,20 +48,20 @@ pub(super) fn block_of(
     let (base, new) = (&measured.base, &measured.new);
     let clean = clean_pairs(base, new, parallel);
     let walls = |side: &Measurement| -> Vec<f64> {
-        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).collect()
+        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).listed()
     };
     let (base_ns, new_ns) = (walls(base), walls(new));
     let found = verdict::block(&base_ns, &new_ns, clean.as_deref()).ok()?;
     let typical = |times: &[f64], calls: u64| {
         let counts =
             |index: &usize| !found.clean_only || clean.as_ref().is_none_or(|clean| clean[*index]);
-        let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).collect();
+        let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).listed();
         Some(quantile(&used, 0.5).ok()? / calls as f64)
     };
     let steady: Vec<Steadiness> = [base, new]
         .into_iter()
         .filter_map(|side| side.typical(None, if parallel { 2 } else { 1 })?.steadiness)
-        .collect();
+        .listed();
     let unsteady = steady.iter().filter(|found| **found == Steadiness::NoSteadyState).count();
     let resolution = |side: &Measurement, times: &[f64]| {
         let tick_ns = workers.get(side.worker?)?.clock?.tick_ns;

@@ -1,7 +1,10 @@
 //! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
 
 use super::{Block, RowResult, mean};
-use crate::analysis::verdict::{Verdict, sign_flip};
+use crate::{
+    analysis::verdict::{Verdict, sign_flip},
+    listed::Listed,
+};
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
@@ -9,7 +12,7 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
     let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
     let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
     let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
-    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
+    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).listed();
     if alarm
         && let Ok(flipped) = sign_flip(&d, 1)
         && flipped.p > 0.05
@@ -41,7 +44,7 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
 /// Standard uncertainty of the mean difference between another measure and the typical one.
 fn scatter(blocks: &[Block], other: impl Fn(&Block) -> Option<f64>) -> f64 {
     let differences: Vec<f64> =
-        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).collect();
+        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).listed();
     let n = differences.len() as f64;
     let Some(centre) = mean(differences.iter().copied()).filter(|_| n >= 2.0) else {
         return f64::INFINITY;

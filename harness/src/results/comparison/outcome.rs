@@ -1,12 +1,15 @@
 //! A whole comparison: what every benchmark and instance came to, from the record of it.
 
-use std::collections::BTreeMap;
-
 use super::{Block, Decided, Row, RowResult, block_of, together};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
-    record::{Cause, ComparedCase, ComparisonRecord, Side, SideFailure, WorkerRecord},
+    listed::Listed,
+    order::{order, sorted},
+    record::{
+        BlockRecord, Cause, ComparedCase, ComparisonRecord, Measurement, Side, SideFailure,
+        WorkerRecord,
+    },
     results::{self, Time},
 };
 
@@ -77,13 +80,14 @@ impl Outcome {
         if self.cases.iter().any(CaseResult::has_failed) {
             return exit::FAILED;
         }
-        let rows = || self.cases.iter().filter(|case| count(case)).flat_map(|case| &case.rows);
+        let mut rows: Vec<&RowResult> = Vec::new();
+        self.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
         let by_control = |row: &RowResult| {
             row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
         };
         match () {
-            () if rows().any(by_control) => exit::UNRELIABLE,
-            () if rows().any(fails) => exit::REGRESSION,
+            () if rows.iter().any(|row| by_control(row)) => exit::UNRELIABLE,
+            () if rows.iter().any(|row| fails(row)) => exit::REGRESSION,
             () => exit::FINE,
         }
     }
@@ -100,14 +104,14 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let (alpha, layouts) = (record.settings.alpha, record.settings.layouts);
     let by = |margin| Decided { margin, alpha, rows, layouts };
     let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
-    let mut cases: Vec<CaseResult> = record.cases.iter().map(result).collect();
+    let mut cases: Vec<CaseResult> = record.cases.iter().map(result).listed();
     give_times(&mut cases, record);
     let of_control = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
     let control = record.control.first().map(of_control);
     mark_by_control(&mut cases, control.as_ref());
     let samples = |case: &ComparedCase| -> u64 {
-        let sides = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
-        sides.flat_map(|side| &side.wall_ns).sum()
+        let of = |measured: &Measurement| measured.wall_ns.iter().sum::<u64>();
+        case.blocks.iter().map(|block| of(&block.base) + of(&block.new)).sum()
     };
     let window_ns: u64 = record.cases.iter().chain(&record.control).map(samples).sum();
     Outcome {
@@ -126,8 +130,11 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
 fn mark_by_control(cases: &mut [CaseResult], control: Option<&CaseResult>) {
     let verdict = control.and_then(|case| Some(case.rows.last()?.judgement.verdict));
     let Some(verdict @ (Verdict::Faster | Verdict::Slower)) = verdict else { return };
-    let all = cases.iter_mut().flat_map(|case| &mut case.rows);
-    all.for_each(|row| row.doubts.insert(0, Doubt::ControlDiffers { verdict }));
+    for case in cases {
+        for row in &mut case.rows {
+            row.doubts.insert(0, Doubt::ControlDiffers { verdict });
+        }
+    }
 }
 
 /// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
@@ -178,7 +185,7 @@ impl CaseRows {
         let instances = case.instances.len();
         let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
         let mut rows: Vec<Row> =
-            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).collect();
+            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).listed();
         if instances > 1 {
             rows.push(Row::new(None, 0.0));
         }
@@ -194,18 +201,20 @@ impl CaseRows {
         by: &Decided,
     ) {
         // By round and then by block, whose number is that of its run.
-        let mut blocks: BTreeMap<(u32, u32), BTreeMap<usize, Block>> = BTreeMap::new();
-        for measured in case.blocks.get(self.taken..).unwrap_or_default() {
-            if let Some(found) = block_of(measured, workers, self.parallel) {
-                let cells = blocks.entry((measured.round, measured.base.run)).or_default();
-                cells.insert(measured.base.instance, found);
+        let new = case.blocks.get(self.taken..).unwrap_or_default();
+        let place =
+            |measured: &BlockRecord| (measured.round, measured.base.run, measured.base.instance);
+        let mut cells: Vec<Cell> = Vec::with_capacity(new.len());
+        for index in order(new.len(), &|a, b| place(&new[a]).cmp(&place(&new[b]))) {
+            if let Some(block) = block_of(&new[index], workers, self.parallel) {
+                cells.push(Cell { place: place(&new[index]), block });
             }
         }
         self.taken = case.blocks.len();
-        let blocks: Vec<(u32, BTreeMap<usize, Block>)> =
-            blocks.into_iter().map(|((round, _), cells)| (round, cells)).collect();
-        for round in blocks.chunk_by(|a, b| a.0 == b.0) {
-            round.iter().for_each(|(_, cells)| take(&mut self.rows, self.instances, cells));
+        for round in cells.chunk_by(|a, b| a.place.0 == b.place.0) {
+            for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
+                take(&mut self.rows, self.instances, cells);
+            }
             for row in self.rows.iter_mut().filter(|row| row.open) {
                 row.open = !row.is_decided(by);
             }
@@ -214,46 +223,58 @@ impl CaseRows {
 
     /// Whether each row is undecided.
     pub(crate) fn open(&self) -> Vec<bool> {
-        self.rows.iter().map(|row| row.open).collect()
+        self.rows.iter().map(|row| row.open).listed()
     }
 }
 
+/// What one block measured of one instance.
+struct Cell {
+    /// The round, the run and the instance.
+    place: (u32, u32, usize),
+    block: Block,
+}
+
 /// Gives a block to the rows that are open: to those of its instances, and to that of all if it has all.
-fn take(rows: &mut [Row], instances: usize, cells: &BTreeMap<usize, Block>) {
+fn take(rows: &mut [Row], instances: usize, cells: &[Cell]) {
     let mut push = |index: usize, block: Block| {
         if let Some(row) = rows.get_mut(index).filter(|row| row.open) {
             row.resolution = row.resolution.max(block.resolution);
             row.blocks.push(block);
         }
     };
-    cells.iter().for_each(|(&instance, block)| push(instance, block.clone()));
+    cells.iter().for_each(|cell| push(cell.place.2, cell.block.clone()));
     if instances > 1 && cells.len() == instances {
-        push(instances, together(&cells.values().collect::<Vec<_>>()));
+        push(instances, together(&cells.iter().map(|cell| &cell.block).listed()));
     }
 }
 
 /// Gives every row the times that reports of either side alone print.
 fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
     let records = [record.side(Side::Base), record.side(Side::New)];
-    let [base, new] = records.each_ref().map(|side| {
-        let tables = results::tables(side);
-        let rows = tables.iter().flat_map(|table| &table.rows);
-        let times = |row: &results::Row<'_>| -> Vec<Option<Time>> {
-            let instances = 0..row.case.instances.len();
-            let mut times: Vec<Option<Time>> =
-                instances.clone().map(|instance| row.instance_time(instance)).collect();
-            if instances.len() > 1 {
-                times.push(row.time.clone());
-            }
-            times
-        };
-        rows.map(|row| (row.case.name.clone(), times(row))).collect::<BTreeMap<_, _>>()
-    });
+    let tables = records.each_ref().map(results::tables);
+    let rows = tables
+        .each_ref()
+        .map(|tables| sorted(&results::rows(tables), &|a, b| a.case.name.cmp(&b.case.name)));
     for case in cases {
-        let (Some(base), Some(new)) = (base.get(&case.name), new.get(&case.name)) else { continue };
+        let find = |rows: &[&results::Row<'_>]| {
+            let at = rows.binary_search_by(|row| row.case.name.cmp(&case.name)).ok()?;
+            Some(times(rows[at]))
+        };
+        let (Some(base), Some(new)) = (find(&rows[0]), find(&rows[1])) else { continue };
         for (index, row) in case.rows.iter_mut().enumerate() {
             let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
             row.times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
         }
     }
+}
+
+/// The times of a row: those of its instances, and then that of all if there are several.
+fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
+    let instances = 0..row.case.instances.len();
+    let mut times: Vec<Option<Time>> =
+        instances.clone().map(|instance| row.instance_time(instance)).listed();
+    if instances.len() > 1 {
+        times.push(row.time.clone());
+    }
+    times
 }

@@ -9,6 +9,7 @@ use crate::{
             conclude_blocks, decide_blocks, doubts, judge_layouts,
         },
     },
+    listed::Listed,
     results::Time,
 };
 
@@ -100,7 +101,7 @@ impl Row {
     }
 
     fn log_ratios(&self) -> Vec<f64> {
-        self.blocks.iter().map(|block| block.log_ratio).collect()
+        self.blocks.iter().map(|block| block.log_ratio).listed()
     }
 
     /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin.
@@ -191,7 +192,7 @@ impl Row {
         }
         let means: Vec<f64> = (0..by.layouts)
             .map(|v| rounds.iter().map(|round| round[v]).sum::<f64>() / rounds.len() as f64)
-            .collect();
+            .listed();
         if let Some(centre) = mean(means.iter().copied()) {
             let n = means.len() as f64;
             let squares: f64 = means.iter().map(|d| (d - centre).powi(2)).sum();
@@ -291,7 +292,7 @@ pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// The times of both sides as the blocks alone tell them.
 fn times(blocks: &[Block]) -> Option<[Time; 2]> {
     let of = |side: fn(&Block) -> f64| {
-        let means: Vec<f64> = blocks.iter().map(side).collect();
+        let means: Vec<f64> = blocks.iter().map(side).listed();
         Time::of_runs(&means, 0.0)
     };
     Some([of(|block| block.base_ns)?, of(|block| block.new_ns)?])
