@@ -2,7 +2,7 @@
 
 use plusminus::{
     report::{case_failure, row_remarks},
-    results::{Block, CaseResult, RowResult, Time},
+    results::{Block, CaseResult, RowResult, Time, WorkChange},
     text::json_escaped,
 };
 use serde::Serialize;
@@ -61,6 +61,14 @@ struct Case<'a> {
     rows: Vec<Row<'a>>,
 }
 
+/// The work of one call on both sides.
+#[derive(Serialize)]
+struct Work<'a> {
+    unit: &'a str,
+    base: f64,
+    new: f64,
+}
+
 /// Changes are new/base − 1, S is base/new, times are nanoseconds per call.
 #[derive(Serialize)]
 struct Row<'a> {
@@ -77,6 +85,9 @@ struct Row<'a> {
     beyond_margin: bool,
     real_but_within_margin: bool,
     minimum_detectable_effect: Option<f64>,
+    /// Work of a call, where base and new do not do the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<Work<'a>>,
     p_value: Option<f64>,
     blocks_needed: Option<usize>,
     margin: f64,
@@ -207,6 +218,10 @@ fn of_case<'a>(case: &'a CaseResult, comparison: &'a Comparison) -> Case<'a> {
     }
 }
 
+fn of_work(work: &WorkChange) -> Work<'_> {
+    Work { unit: &work.unit, base: work.base, new: work.new }
+}
+
 fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) -> Row<'a> {
     let interval = row.change_interval();
     Row {
@@ -225,6 +240,7 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
         beyond_margin: row.judgement.beyond_margin,
         real_but_within_margin: row.judgement.real_but_within_margin,
         minimum_detectable_effect: row.judgement.minimum_detectable_effect,
+        work: row.work.as_ref().map(of_work),
         p_value: row.p_value,
         blocks_needed: row.blocks_needed,
         margin: row.margin,

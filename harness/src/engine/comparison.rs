@@ -276,9 +276,15 @@ impl<'m> Course<'m> {
             .iter()
             .map(|one| InstanceRecord { name: one.name.clone(), work: one.work.clone() })
             .listed();
+        let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
+        let differs = !described.iter().map(|one| &one.work).eq(&base_work);
         let rows = described.len() + usize::from(described.len() > 1);
         for (position, &case) in loaded.iter().enumerate() {
-            self.case_mut(group, case).instances.clone_from(&described);
+            let compared = self.case_mut(group, case);
+            compared.instances.clone_from(&described);
+            if differs {
+                compared.base_work.clone_from(&base_work);
+            }
             let group = &mut self.groups[group];
             group.open[case] = vec![true; rows];
             for instance in 0..described.len() {
@@ -538,6 +544,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         line: Some(new.line),
         margin: *margin,
         instances: Vec::new(),
+        base_work: Vec::new(),
         blocks: Vec::new(),
         failures: Vec::new(),
         block_seconds: None,

@@ -154,6 +154,8 @@ pub struct ComparedCase {
     pub margin: f64,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
+    /// The work of a call of base on each instance, by units and amounts, if it is not that of the new side.
+    pub base_work: Vec<Vec<(String, f64)>>,
     /// What was measured, in order of time: one entry for each instance of each block.
     pub blocks: Vec<BlockRecord>,
     /// What went wrong.
@@ -163,8 +165,8 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, file, line, processors, threads = 1, margin, instances, blocks,
-    failures = Vec::new(), block_seconds,
+    name, function, problem, point, size, file, line, processors, threads = 1, margin, instances,
+    base_work: unless_empty, blocks, failures = Vec::new(), block_seconds,
 });
 
 /// The samples of one instance in one block: a fresh process of each side, asked in turn.
@@ -257,6 +259,12 @@ impl ComparedCase {
             Side::Base => block.base.clone(),
             Side::New => block.new.clone(),
         };
+        let mut instances = self.instances.clone();
+        if side == Side::Base {
+            for (instance, work) in instances.iter_mut().zip(&self.base_work) {
+                instance.work.clone_from(work);
+            }
+        }
         let here = |failed: &&SideFailure| failed.side.is_none_or(|other| other == side);
         CaseRecord {
             name: self.name.clone(),
@@ -269,7 +277,7 @@ impl ComparedCase {
             processors: self.processors,
             threads: self.threads,
             metrics: Vec::new(),
-            instances: self.instances.clone(),
+            instances,
             pilot_runs: None,
             until_decided: true,
             measurements: self.blocks.iter().map(of).collect(),

@@ -45,7 +45,9 @@ mod typical;
 
 pub use against::{AgainstBaseline, PairedComparison};
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
-pub use comparison::{Block, CaseFailure, CaseResult, Outcome, RowResult, narrowing, outcome};
+pub use comparison::{
+    Block, CaseFailure, CaseResult, Outcome, RowResult, WorkChange, narrowing, outcome,
+};
 pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;
 pub use speedups::{Against, Compared, Pairing, Placed, RealSpeedup, across};

@@ -35,6 +35,8 @@ pub struct Kernel {
     pub load: Duration,
     /// Name and relative cost of each instance.
     pub instances: Vec<(String, f64)>,
+    /// Unit and amount of the work of a call.
+    pub work: Vec<(String, f64)>,
     /// How its times scatter.
     pub noise: Noise,
     /// After how many samples of a process it fails, and how.
@@ -61,6 +63,7 @@ impl Kernel {
             outside_ns: 0.0,
             load: Duration::ZERO,
             instances: vec![(String::new(), 1.0)],
+            work: Vec::new(),
             noise: Noise::default(),
             fault: None,
             helper_threads: 0.0,
@@ -84,6 +87,12 @@ impl Kernel {
     pub fn with_instances(self, costs: &[f64]) -> Self {
         let named = |(index, &cost): (usize, &f64)| (format!("i{index}"), cost);
         Self { instances: costs.iter().enumerate().map(named).collect(), ..self }
+    }
+
+    /// Doing so much in a call.
+    #[must_use]
+    pub fn doing(self, amount: f64, unit: &str) -> Self {
+        Self { work: vec![(unit.to_owned(), amount)], ..self }
     }
 
     /// With changes to its description.

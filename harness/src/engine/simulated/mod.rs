@@ -278,12 +278,12 @@ impl SimulatedWorker {
         if self.loaded.iter().any(nothing) {
             return Ok(Answer::Failed(Failed::Nothing));
         }
-        let instance =
-            |(name, _): &(String, f64)| Instance { name: name.clone(), work: Vec::new() };
-        let first = self.loaded.first().map(|(index, _)| &self.kernels[*index].instances);
-        Ok(Answer::Loaded {
-            instances: first.map_or(Vec::new(), |all| all.iter().map(instance).collect()),
-        })
+        let described = |kernel: &Kernel| -> Vec<Instance> {
+            let name = kernel.instances.iter().map(|(name, _)| name.clone());
+            name.map(|name| Instance { name, work: kernel.work.clone() }).collect()
+        };
+        let first = self.loaded.first().map(|(index, _)| described(&self.kernels[*index]));
+        Ok(Answer::Loaded { instances: first.unwrap_or_default() })
     }
 
     fn sample(&mut self, ask: &Sampling, allowed: Duration) -> Result<Answer, WorkerError> {

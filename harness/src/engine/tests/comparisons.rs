@@ -189,3 +189,30 @@ fn kernels_with_threads_of_their_own_are_not_confined() {
     let record = compared(threaded.clone(), threaded, 6);
     assert_eq!(record.cases[0].blocks.len(), 6, "the pilot is repeated, and all goes on");
 }
+
+#[test]
+fn work_that_differs_is_no_change_of_speed() {
+    let kernel = |amount: f64| {
+        Kernel::new("parser", 10.0 * amount).with_instances(&[1.0, 1.0]).doing(amount, "bytes")
+    };
+    let record = compared(vec![kernel(10_000.0)], vec![kernel(10_500.0)], 7);
+    let outcome = crate::results::outcome(&record);
+    for (row, factor) in outcome.cases[0].rows.iter().zip([1.0, 1.0, 2.0]) {
+        let work = row.work.as_ref().unwrap();
+        assert_eq!(
+            (work.unit.as_str(), work.base, work.new),
+            ("bytes", 1e4 * factor, 1.05e4 * factor)
+        );
+        assert!((row.change().unwrap() - 0.05).abs() < 1e-3, "{row:?}");
+        assert!(row.change_for_each_unit().unwrap().abs() < 1e-3, "{row:?}");
+        let said = crate::report::row_sentence(&outcome.cases[0], row, 0.05);
+        assert!(said.contains("does other work than before") && said.contains("+5.0 %"), "{said}");
+    }
+    // Each side as a record has its own.
+    let amounts = |side| record.side(side).cases[0].instances[1].work[0].1;
+    assert_eq!((amounts(Side::Base), amounts(Side::New)), (1e4, 1.05e4));
+    // The same work is nothing to speak of.
+    let record = compared(vec![kernel(100.0)], vec![kernel(100.0)], 7);
+    assert!(record.cases[0].base_work.is_empty());
+    assert_eq!(crate::results::outcome(&record).cases[0].rows[0].work, None);
+}

@@ -7,7 +7,7 @@ use crate::{
     record::Side,
     results::{CaseResult, Outcome, RowResult},
     text::{
-        number::{change, duration, percent},
+        number::{change, duration, percent, significant},
         sentence as bounded, visible,
     },
 };
@@ -36,8 +36,24 @@ pub fn row_size(row: &RowResult, alpha: f64) -> String {
     }
 }
 
-/// What a row says, in one sentence.
+/// What a row says, in one sentence; a second one where a call does not do the same work on both sides.
 pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
+    let said = verdict_sentence(case, row, alpha);
+    match (&row.work, row.change_for_each_unit()) {
+        (Some(work), Some(each)) => format!(
+            "{said} A call does other work than before, {} {unit} and not {} ({}): the time for each of the {unit} changed \
+             by {}.",
+            significant(work.new, 5),
+            significant(work.base, 5),
+            change(work.new / work.base - 1.0),
+            change(each),
+            unit = visible(&work.unit),
+        ),
+        _ => said,
+    }
+}
+
+fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let name = row_name(case, row);
     let size = row_size(row, alpha);
     let judgement = &row.judgement;

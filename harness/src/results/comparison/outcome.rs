@@ -1,6 +1,6 @@
 //! A whole comparison: what every benchmark and instance came to, from the record of it.
 
-use super::{Block, Decided, Row, RowResult, block_of, together};
+use super::{Block, Decided, Row, RowResult, WorkChange, block_of, together};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
@@ -141,13 +141,38 @@ fn mark_by_control(cases: &mut [CaseResult], control: Option<&CaseResult>) {
 fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> CaseResult {
     let mut rows = CaseRows::new(case);
     rows.take_rounds(case, &record.workers, by);
+    let concluded = rows.rows.iter().enumerate().map(|(index, row)| RowResult {
+        work: work_change(case, index),
+        ..undecided_where_doubtful(row.conclude(by))
+    });
     CaseResult {
         name: case.name.clone(),
         place: case.file.clone().zip(case.line),
-        rows: rows.rows.iter().map(|row| undecided_where_doubtful(row.conclude(by))).collect(),
+        rows: concluded.collect(),
         failure: case.failures.first().map(failure),
         block_seconds: case.block_seconds,
     }
+}
+
+/// The first kind of work of which a call does another amount than before, on one instance, or on all together where the
+/// row is that of all.
+fn work_change(case: &ComparedCase, row: usize) -> Option<WorkChange> {
+    let all: Vec<_> =
+        case.instances.iter().map(|instance| &instance.work).zip(&case.base_work).collect();
+    let of_row = match all.get(row) {
+        Some(one) => std::slice::from_ref(one),
+        None => &all[..],
+    };
+    let total = |unit: &str, work: &mut dyn Iterator<Item = &Vec<(String, f64)>>| -> f64 {
+        work.flatten().filter(|(other, _)| other == unit).map(|(_, amount)| amount).sum()
+    };
+    let units = of_row.first()?.0.iter().map(|(unit, _)| unit);
+    let mut changes = units.map(|unit| WorkChange {
+        unit: unit.clone(),
+        base: total(unit, &mut of_row.iter().map(|(_, base)| *base)),
+        new: total(unit, &mut of_row.iter().map(|(new, _)| *new)),
+    });
+    changes.find(|change| change.base != change.new && change.base > 0.0 && change.new > 0.0)
 }
 
 /// A row that is not reliable by itself is undecided; its doubts say why.

@@ -71,6 +71,8 @@ pub struct RowResult {
     pub doubts: Vec<Doubt>,
     /// Second opinions that disagree.
     pub notes: Vec<String>,
+    /// How much of its work a call does, where that differs between the sides.
+    pub work: Option<WorkChange>,
     /// The time of a call of base and of new.
     pub times: Option<[Time; 2]>,
     /// Margin it was judged with.
@@ -79,7 +81,24 @@ pub struct RowResult {
     pub blocks: Vec<Block>,
 }
 
+/// Work of a call that differs between two versions: a change of time may come from it alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkChange {
+    /// The unit, such as bytes.
+    pub unit: String,
+    /// The amount for a call of base.
+    pub base: f64,
+    /// The amount for a call of new.
+    pub new: f64,
+}
+
 impl RowResult {
+    /// The relative change of the time for each unit of work, where a call does more or less work than before.
+    pub fn change_for_each_unit(&self) -> Option<f64> {
+        let work = self.work.as_ref()?;
+        Some((1.0 + self.change()?) * work.base / work.new - 1.0)
+    }
+
     /// The relative change of time, new/base − 1.
     pub fn change(&self) -> Option<f64> {
         self.speedup.map(|speedup| 1.0 / speedup - 1.0)
@@ -163,6 +182,7 @@ impl Row {
                 .filter(|doubt| matters(doubt, &checked, by.margin))
                 .collect(),
             notes: Vec::new(),
+            work: None,
             times: None,
             margin: by.margin,
             blocks: self.blocks.clone(),
@@ -246,6 +266,7 @@ impl Row {
             repaired: false,
             doubts: Vec::new(),
             notes: Vec::new(),
+            work: None,
             times: None,
             margin: by.margin,
             blocks: self.blocks.clone(),
