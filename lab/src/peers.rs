@@ -45,6 +45,9 @@ pub(crate) enum Task {
         /// Have plusminus take a glance, `--quick`.
         #[arg(long)]
         quick: bool,
+        /// Leave a kernel out, under plusminus and divan; criterion has no way to.
+        #[arg(long)]
+        skip: Option<String>,
     },
     /// The same intervals with workers on the runner's processor, and on any.
     Placement {
@@ -56,12 +59,12 @@ pub(crate) enum Task {
 
 /// Runs one of them.
 pub(crate) fn run(task: &Task) -> Result<i32> {
-    match *task {
-        Task::Accuracy { rounds } => accuracy(rounds),
-        Task::Beside { plusminus, criterion, divan, quick } => {
-            beside(plusminus, criterion, divan, quick)
+    match task {
+        Task::Accuracy { rounds } => accuracy(*rounds),
+        Task::Beside { plusminus, criterion, divan, quick, skip } => {
+            beside((*plusminus, *criterion, *divan), *quick, skip.as_deref())
         }
-        Task::Placement { times } => placement(times),
+        Task::Placement { times } => placement(*times),
     }
 }
 
@@ -178,16 +181,17 @@ type Intervals = BTreeMap<String, Interval>;
 
 /// Measures the kernels under each harness.
 fn beside(
-    ours_times: usize,
-    criterion_times: usize,
-    divan_times: usize,
+    (ours_times, criterion_times, divan_times): (usize, usize, usize),
     quick: bool,
+    skip: Option<&str>,
 ) -> Result<i32> {
-    let arguments: &[&str] = if quick { &[KERNELS, "--quick"] } else { &[KERNELS] };
+    let left_out: Vec<&str> = skip.iter().flat_map(|kernel| ["--skip", kernel]).collect();
+    let glance: &[&str] = if quick { &["--quick"] } else { &[] };
+    let arguments = [&[KERNELS], glance, &left_out].concat();
     let output = output_folder("beside");
     let (mut seconds, mut found) = (Vec::new(), Vec::new());
     for _ in 0..ours_times {
-        let (record, spent) = measured(&output, arguments)?;
+        let (record, spent) = measured(&output, &arguments)?;
         seconds.push(spent);
         found.push(intervals(&record));
     }
@@ -195,8 +199,8 @@ fn beside(
     print(if quick { "plusminus --quick" } else { "plusminus" }, &seconds, &found);
     if divan_times > 0 {
         let binary = built("peers", "by_divan")?;
-        let seconds: Result<Vec<f64>> =
-            (0..divan_times).map(|_| timed(Command::new(&binary).arg("--bench"))).collect();
+        let once = |_| timed(Command::new(&binary).arg("--bench").args(&left_out));
+        let seconds: Result<Vec<f64>> = (0..divan_times).map(once).collect();
         print("divan", &seconds?, &[]);
     }
     if criterion_times > 0 {

@@ -71,6 +71,27 @@ fn every_fault_is_named_and_the_rest_is_measured() {
 }
 
 #[test]
+fn a_glance_shares_processes_and_loses_nothing_to_the_broken() {
+    let fixture = Fixture::new("faults", "a_glance_shares");
+    let arguments = ["bench", "--bench", "faults", "--", "--quick", "--runs", "2"];
+    fixture.cargo(&arguments).exits(2).says("panics::100 failed in run 1 on instance 3");
+    let record = record::read(&fixture.records("faults")[0]).unwrap();
+    assert!(record.settings.glance && record.workers.iter().any(|worker| worker.used));
+    for case in &record.cases {
+        let broken = ["wrong", "panics", "aborts", "hangs", "exits", "forgets_to_bench"];
+        let fine = !broken.contains(&case.function.as_str());
+        // Which point of the wrong ones is wrong is theirs to know.
+        if fine || case.function != "wrong" {
+            assert_eq!(case.failures.is_empty(), fine, "{}: {:?}", case.name, case.failures);
+        }
+        if fine {
+            assert_eq!(case.measurements.len(), 2 * case.instances.len(), "{}", case.name);
+        }
+    }
+    assert_eq!(processes_of(&fixture), 0, "no process is left behind");
+}
+
+#[test]
 fn an_interrupt_keeps_the_finished_runs_and_leaves_no_process() {
     let fixture = Fixture::new("faults", "an_interrupt_keeps");
     let binary = fixture.bench_binary("faults");

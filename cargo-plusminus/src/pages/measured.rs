@@ -66,7 +66,10 @@ pub(super) fn of_record(record: &Record) -> Section {
     });
     rows.push(fact("further runs", precision));
     rows.push(fact("seed of every random order", settings.seed.to_string()));
-    rows.push(fact("worker processes", record.workers.len().to_string()));
+    rows.push(fact(
+        "worker processes",
+        record.workers.iter().filter(|worker| !worker.used).count().to_string(),
+    ));
     Section {
         title: "How this was measured".to_owned(),
         paragraphs: vec![

@@ -214,7 +214,7 @@ impl Arguments {
             }
         }
         if parsed.until_decided && parsed.quick {
-            return Err("--quick (or PLUSMINUS_QUICK) takes three runs, and `--until decided` as many as it needs: say one \
+            return Err("--quick (or PLUSMINUS_QUICK) takes few runs, and `--until decided` as many as it needs: say one \
                         of them"
                 .to_owned());
         }

@@ -57,7 +57,7 @@ const SECTIONS: [Section; 5] = [
                 "quick",
                 "",
                 "PLUSMINUS_QUICK",
-                "a glance: 3 short runs, and the wide ± that so little supports",
+                "a glance: up to 5 short runs of all in turn, and the wide ± that so little supports",
             ),
             known(
                 "runs",

@@ -20,13 +20,10 @@ const RUNS: u32 = 5;
 const PRECISION: f64 = 0.01;
 
 /// Runs of a glance.
-const QUICK_RUNS: u32 = 3;
+const QUICK_RUNS: u32 = 5;
 
 /// Seconds of samples in a run of a glance.
-const QUICK_SECONDS: f64 = 0.002;
-
-/// Seconds of warm-up in a run of a glance.
-const QUICK_WARM_UP_SECONDS: f64 = 0.000_5;
+const QUICK_SECONDS: f64 = 0.001_5;
 
 /// What a glance of milliseconds does not see of what the machine does at other times, as a fraction: half the width of a
 /// rectangular distribution.
@@ -130,7 +127,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
             iterations: arguments.iterations,
             least_seconds: seconds(arguments.min_time),
             seconds: seconds(arguments.sample_time).or(quick(QUICK_SECONDS)),
-            warm_up_seconds: seconds(arguments.warm_up).or(quick(QUICK_WARM_UP_SECONDS)),
+            warm_up_seconds: seconds(arguments.warm_up),
         },
         runs,
         max_time: arguments.max_time,
@@ -140,11 +137,11 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
         tallies: arguments.tallies,
         instructions: arguments.instructions,
         once: false,
-        no_more_runs: arguments.quick,
         until_decided: arguments.until_decided,
         settings: Settings {
             seed: arguments.seed.unwrap_or_else(fresh_seed),
             runs: runs.unwrap_or(default_runs),
+            glance: arguments.quick,
             in_process: arguments.in_process,
             precision: runs.is_none().then(|| arguments.precision.unwrap_or(precision)),
             max_seconds: seconds(arguments.max_time),

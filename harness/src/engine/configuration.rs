@@ -30,8 +30,6 @@ pub(crate) struct Configuration {
     pub(crate) tallies: bool,
     /// Have the instructions of each benchmark counted under valgrind, after all runs.
     pub(crate) instructions: bool,
-    /// Add no runs to the first ones, however little they tell; what they do not see still counts as unknown.
-    pub(crate) no_more_runs: bool,
     /// Call everything once and check it, without measuring.
     pub(crate) once: bool,
     /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.
@@ -41,6 +39,12 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
+    /// Whether the tables of a run take turns in one worker, instead of having one each: a glance saves what starting
+    /// processes costs.
+    pub(super) fn shares_workers(&self) -> bool {
+        self.settings.glance && !self.settings.in_process && !self.once
+    }
+
     /// Runs of a case that a flag or its attribute has fixed.
     pub(super) fn fixed_runs_of(&self, case: &CaseDescription) -> Option<u32> {
         if self.once { Some(1) } else { self.runs.or(case.runs) }

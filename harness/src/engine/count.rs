@@ -13,7 +13,7 @@ use crate::{
     worker::protocol::{Answer, Request, Sampling},
 };
 
-impl Run<'_> {
+impl Run<'_, '_> {
     /// Counts, in the first run, what a call of a cell uses besides time.
     pub(super) fn count(
         &mut self,

@@ -11,6 +11,7 @@ use super::{
     run::Setting,
     table::Table,
     valgrind,
+    workers::Workers,
 };
 use crate::{
     analysis::serial,
@@ -109,6 +110,7 @@ pub(crate) fn measure(
         record,
         watcher,
         begin: machine.now(),
+        idle: None,
         outlook: None,
         probed: None,
     };
@@ -135,6 +137,10 @@ pub(crate) fn measure(
 
 /// Time between two looks at the probes: they take about a hundredth of it.
 const BETWEEN_PROBES: Duration = Duration::from_secs(2);
+
+/// What the runs of a table may take in a glance, for each of its benchmarks. A first run is always taken, and a second
+/// one if it takes no more than this.
+const GLANCE: Duration = Duration::from_millis(60);
 
 /// How often each probe is taken then, so that the shortest measurement knows how much they scatter.
 const PROBES: usize = 3;
@@ -170,15 +176,19 @@ struct Course<'a> {
     record: Record,
     watcher: &'a mut dyn Watcher,
     begin: Duration,
+    /// Workers that a table has left to the next one.
+    idle: Option<Workers<'a>>,
     outlook: Option<Outlook>,
     /// When the probes were last taken.
     probed: Option<Duration>,
 }
 
 impl Course<'_> {
-    /// Takes the probes, where they were not taken a moment ago.
+    /// Takes the probes, where they were not taken a moment ago. A glance has none: they take as long as it does.
     fn probe(&mut self, between: Duration) {
-        if self.setting.configuration.once
+        let configuration = self.setting.configuration;
+        if configuration.once
+            || configuration.settings.glance
             || self.probed.is_some_and(|last| self.spent() < last + between)
         {
             return;
@@ -200,6 +210,9 @@ impl Course<'_> {
                 return Ok(());
             }
             self.random.shuffle(&mut order);
+            if self.setting.configuration.shares_workers() {
+                self.bring_together(&mut order);
+            }
             while let Some(index) = order.pop() {
                 let run = self.done[index];
                 self.tell(index);
@@ -208,16 +221,53 @@ impl Course<'_> {
                 }
                 let table = &mut self.tables[index];
                 let healthy = table
-                    .run(run, self.setting, &mut self.random, &mut self.record)
+                    .run(run, self.setting, &mut self.random, &mut self.record, &mut self.idle)
                     .map_err(End::Interrupted)?;
                 if !healthy && self.setting.configuration.in_process() {
                     return Err(End::Failed);
                 }
                 self.done[index] += 1;
                 self.look(index);
+                self.shorten(index);
                 self.probe(BETWEEN_PROBES);
             }
+            // Every run is in fresh processes.
+            if let Some(mut idle) = self.idle.take() {
+                idle.let_go();
+            }
             self.watcher.finished_run(&self.record);
+        }
+    }
+
+    /// Brings tables together whose workers are started in the same way, and keeps their order otherwise.
+    fn bring_together(&self, order: &mut Vec<usize>) {
+        let mut rest = std::mem::take(order);
+        while let Some(&first) = rest.first() {
+            let kind = self.tables[first].kind();
+            rest.retain(|&index| {
+                let alike = self.tables[index].kind() == kind;
+                if alike {
+                    order.push(index);
+                }
+                !alike
+            });
+        }
+    }
+
+    /// Takes further runs away from a table that would take too long for a glance, such as one whose input takes long to
+    /// make.
+    fn shorten(&mut self, index: usize) {
+        let configuration = self.setting.configuration;
+        let table = &self.tables[index];
+        if !configuration.settings.glance || table.is_fixed(configuration) {
+            return;
+        }
+        let Some(cost) = table.cost() else { return };
+        let allowed = GLANCE * u32::try_from(table.cases.len()).unwrap_or(1);
+        let runs = self.done[index];
+        let affordable = cost * (runs + 1) <= allowed || runs < 2 && cost <= allowed;
+        if !affordable {
+            self.planned[index] = self.planned[index].min(runs);
         }
     }
 
@@ -326,7 +376,7 @@ impl Course<'_> {
             for &(case, _) in &self.tables[index].cases {
                 self.record.cases[case].pilot_runs = Some(need.pilot);
             }
-            if !self.setting.configuration.no_more_runs {
+            if !self.setting.configuration.settings.glance {
                 self.planned[index] = runs[index];
             }
         }

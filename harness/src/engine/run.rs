@@ -9,11 +9,11 @@ use super::{
     sampling::{Taken, Target, prepare, take_turn},
     sizes::{Design, Sizes},
     table::Table,
-    workers::{NotStarted, Plan, Workers},
+    workers::{Kind, NotStarted, Plan, Workers},
 };
 use crate::{
     listed::Listed,
-    record::{Failure, InstanceRecord, Record, Step},
+    record::{Cause, Failure, InstanceRecord, Record, Step},
     worker::protocol::{CaseDescription, Instance},
 };
 
@@ -29,27 +29,21 @@ pub(super) struct Setting<'a> {
 }
 
 /// One run of one table.
-pub(super) struct Run<'a> {
-    pub(super) setting: Setting<'a>,
+pub(super) struct Run<'a, 'm> {
+    pub(super) setting: Setting<'m>,
     pub(super) table: &'a mut Table,
     pub(super) run: u32,
     pub(super) random: &'a mut Random,
     pub(super) record: &'a mut Record,
+    /// Workers that another table of this run has left, where tables share them.
+    pub(super) idle: &'a mut Option<Workers<'m>>,
     /// What this run has measured already.
-    done: Cells<()>,
+    pub(super) done: Cells<()>,
+    /// Whether the present worker has measured other tables before.
+    pub(super) used: bool,
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(
-        setting: Setting<'a>,
-        table: &'a mut Table,
-        run: u32,
-        random: &'a mut Random,
-        record: &'a mut Record,
-    ) -> Self {
-        Self { setting, table, run, random, record, done: Cells::new() }
-    }
-
+impl Run<'_, '_> {
     /// Positions in the table of the cases that have not failed.
     pub(super) fn healthy(&self) -> Vec<usize> {
         (0..self.table.cases.len()).filter(|&position| self.is_healthy(position)).listed()
@@ -89,10 +83,17 @@ impl<'a> Run<'a> {
             Ok(()) => Ok(false),
             Err(Stop::Interrupted(signal)) => Err(signal),
             Err(Stop::Failed(error)) => {
-                self.note(&error, &loaded);
+                if !self.deserves_another_try(&error) {
+                    self.note(&error, &loaded);
+                }
                 Ok(true)
             }
         }
+    }
+
+    /// Whether a failure may be due to what its process had measured before, so that a fresh one has to show it.
+    fn deserves_another_try(&self, error: &CaseError) -> bool {
+        self.used && !matches!(error.cause, Cause::TimedOut { .. })
     }
 
     fn measure(&mut self, loaded: &[usize]) -> Result<(), Stop> {
@@ -109,7 +110,22 @@ impl<'a> Run<'a> {
             fixed_addresses: false,
             padding_bytes: if configuration.in_process() { 0 } else { self.random.below(4096) },
         };
-        let (mut workers, instances) = match Workers::start(&plan, self.random) {
+        let kind = Kind::of(&cases[0]);
+        let idle = self.idle.take();
+        let idle = idle.and_then(|mut idle| {
+            let fits = idle.fit(kind);
+            // Before others are started: these keep the runner on their processor.
+            if !fits {
+                idle.let_go();
+            }
+            fits.then_some(idle)
+        });
+        self.used = idle.is_some();
+        let started = match idle {
+            Some(idle) => idle.load_again(&plan, self.random),
+            None => Workers::start(&plan, self.random),
+        };
+        let (mut workers, instances) = match started {
             Ok(started) => started,
             Err(NotStarted { stop, facts }) => {
                 self.record.workers.extend(facts);
@@ -118,6 +134,11 @@ impl<'a> Run<'a> {
         };
         let measured = self.measure_loaded(&mut workers, loaded, &instances[0]);
         self.record.workers.extend(workers.facts());
+        if measured.is_ok() && configuration.shares_workers() {
+            *self.idle = Some(workers);
+        } else if measured.is_ok() {
+            workers.let_go();
+        }
         measured
     }
 
@@ -136,7 +157,7 @@ impl<'a> Run<'a> {
         workers.note_usage()?;
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(workers, loaded, instances.len())?;
-        workers.finish()
+        workers.release()
     }
 
     /// Writes the instances down, or refuses those that differ from earlier ones.
@@ -208,7 +229,7 @@ impl<'a> Run<'a> {
     /// A wrong answer ends its case only; everything else ends the worker.
     fn go_on_after(&mut self, stop: Stop, loaded: &[usize]) -> Result<(), Stop> {
         match stop {
-            Stop::Failed(error) if error.alive => {
+            Stop::Failed(error) if error.alive && !self.deserves_another_try(&error) => {
                 self.note(&error, loaded);
                 Ok(())
             }
@@ -268,7 +289,11 @@ impl<'a> Run<'a> {
 
 impl Setting<'_> {
     fn target<'c>(&self, case: &'c CaseDescription, cell: Cell) -> Target<'c> {
-        Target { cell, case, wishes: self.configuration.wishes_of(case), design: Design::Run }
+        let design = match self.configuration.settings.glance {
+            true => Design::Glance { parallel: case.processors > 1 || case.threads > 1 },
+            false => Design::Run,
+        };
+        Target { cell, case, wishes: self.configuration.wishes_of(case), design }
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
     random::Random,
     run::{Run, Setting},
     sizes::Sizes,
+    workers::{Kind, Workers},
 };
 use crate::{
     analysis::{Confidence, two_stage},
@@ -64,6 +65,11 @@ impl Table {
             Some(problem) => format!("{problem} {}", case.point),
             None => case.name.clone(),
         }
+    }
+
+    /// How its workers are started.
+    pub(super) fn kind(&self) -> Kind {
+        Kind::of(&self.cases[0].1)
     }
 
     /// Runs to begin with: as many as its most demanding case.
@@ -146,16 +152,18 @@ impl Table {
     ///
     /// # Errors
     /// The signal by which the user wants to stop.
-    pub(super) fn run(
+    pub(super) fn run<'m>(
         &mut self,
         run: u32,
-        setting: Setting<'_>,
+        setting: Setting<'m>,
         random: &mut Random,
         record: &mut Record,
+        idle: &mut Option<Workers<'m>>,
     ) -> Result<bool, i32> {
         let begin = setting.machine.now();
         let mut healthy = true;
-        let mut one = Run::new(setting, self, run, random, record);
+        let (done, used) = (Cells::new(), false);
+        let mut one = Run { setting, table: self, run, random, record, idle, done, used };
         // Each failure takes one case at least with it, so this ends.
         while one.with_fresh_worker()? {
             healthy = false;

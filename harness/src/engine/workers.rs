@@ -36,9 +36,25 @@ pub(crate) struct Plan<'p, 'm> {
     pub(crate) padding_bytes: usize,
 }
 
+/// What cases must have in common for one worker to measure them: how it is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kind {
+    processors: usize,
+    /// Whether one processor is enough for the runner and its workers.
+    single: bool,
+}
+
+impl Kind {
+    /// What a case needs.
+    pub(crate) fn of(case: &CaseDescription) -> Self {
+        Self { processors: case.processors, single: case.processors <= 1 && case.threads <= 1 }
+    }
+}
+
 /// Workers with their cases loaded.
 pub(crate) struct Workers<'m> {
     machine: &'m dyn Machine,
+    kind: Kind,
     sides: Vec<Side>,
     timeouts: Vec<Duration>,
     names_processors: bool,
@@ -65,13 +81,14 @@ impl<'m> Workers<'m> {
         random: &mut Random,
     ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
         let first = plan.cases[0][0];
-        let single = first.processors <= 1 && first.threads <= 1;
-        let placement = match plan.confined && single {
+        let kind = Kind::of(first);
+        let placement = match plan.confined && kind.single {
             true => plan.machine.confine(),
             false => Placement::anywhere(),
         };
         let mut workers = Self {
             machine: plan.machine,
+            kind,
             sides: Vec::new(),
             timeouts: plan.timeouts.clone(),
             names_processors: first.names_processors,
@@ -81,6 +98,43 @@ impl<'m> Workers<'m> {
             Ok(instances) => Ok((workers, instances)),
             Err(stop) => Err(NotStarted { stop, facts: workers.facts() }),
         }
+    }
+
+    /// Has workers that are done with their cases load others.
+    pub(crate) fn load_again(
+        mut self,
+        plan: &Plan<'_, 'm>,
+        random: &mut Random,
+    ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
+        self.timeouts.clone_from(&plan.timeouts);
+        self.names_processors = plan.cases[0][0].names_processors;
+        for Side { facts, .. } in &mut self.sides {
+            let (beside, counting, peak_rss_bytes) = (None, None, None);
+            let (samples, protocol_ns) = (0, 0);
+            let (clock, processor) = (facts.clock, facts.processor);
+            let (run, padding_bytes) = (plan.run, facts.padding_bytes);
+            *facts = WorkerRecord {
+                run,
+                used: true,
+                clock,
+                counting,
+                processor,
+                beside,
+                padding_bytes,
+                peak_rss_bytes,
+                samples,
+                protocol_ns,
+            };
+        }
+        match self.load_all(plan, random) {
+            Ok(instances) => Ok((self, instances)),
+            Err(stop) => Err(NotStarted { stop, facts: self.facts() }),
+        }
+    }
+
+    /// Whether these workers were started as such cases need it.
+    pub(crate) fn fit(&self, kind: Kind) -> bool {
+        self.kind == kind
     }
 
     fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
@@ -95,6 +149,7 @@ impl<'m> Workers<'m> {
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
                 run: plan.run,
+                used: false,
                 clock: Some(worker.clock()),
                 counting: None,
                 processor: self._placement.processor(),
@@ -198,7 +253,8 @@ impl<'m> Workers<'m> {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
                 Answer::Usage { peak_rss_bytes, counting, beside } => {
-                    facts.peak_rss_bytes = peak_rss_bytes;
+                    // The most memory that a process had may have been for what it measured before.
+                    facts.peak_rss_bytes = peak_rss_bytes.filter(|_| !facts.used);
                     facts.counting = counting;
                     // A pool of one thread may do everything where the processors are named.
                     facts.beside = beside.filter(|_| !self.names_processors);
@@ -214,22 +270,34 @@ impl<'m> Workers<'m> {
         self.sides.iter().filter_map(|side| side.facts.beside).reduce(f64::max)
     }
 
-    /// Has all sides let go of their inputs and end.
+    /// Has all sides let go of their inputs, and end when these are dropped.
     pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        self.release()?;
+        self.let_go();
+        Ok(())
+    }
+
+    /// Has all sides let go of their inputs.
+    pub(crate) fn release(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
         for (index, Side { worker, .. }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Finish, allowed, about)? {
-                Answer::Finished => worker.let_go(TO_END),
+                Answer::Finished => {}
                 other => return Err(about.unexpected(&other)),
             }
         }
         Ok(())
     }
 
-    /// Ends the workers. Returns what is known of each.
-    pub(crate) fn facts(self) -> Vec<WorkerRecord> {
-        self.sides.into_iter().map(|side| side.facts).listed()
+    /// Has all sides, which are done with their cases, end by themselves when these are dropped.
+    pub(crate) fn let_go(&mut self) {
+        self.sides.iter_mut().for_each(|side| side.worker.let_go(TO_END));
+    }
+
+    /// What is known of each worker.
+    pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
+        self.sides.iter().map(|side| side.facts.clone()).listed()
     }
 }
 

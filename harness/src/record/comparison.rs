@@ -236,6 +236,7 @@ impl ComparisonRecord {
             schema: SCHEMA,
             manifest: manifest.clone(),
             settings: Settings {
+                glance: false,
                 seed: settings.seed,
                 runs: settings.maximum_blocks,
                 in_process: false,

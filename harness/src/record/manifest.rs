@@ -4,7 +4,7 @@ use std::{
     env, fs,
     io::Read,
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -160,20 +160,24 @@ impl Manifest {
 
     /// Reads what can be known before measuring.
     pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+        // Both questions are put before the program is read, so that all three take their time at once.
+        let commit = git(&["rev-parse", "HEAD"]);
+        // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
+        // and must leave nothing behind in the user's repository.
+        let changes = git(&["--no-optional-locks", "status", "--porcelain"]);
+        let binary_hash = hash_of(binary);
+        let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
         Self {
             bench: bench.to_owned(),
             arguments: arguments(),
-            commit: git(&["rev-parse", "HEAD"]),
-            // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
-            // and must leave nothing behind in the user's repository.
-            dirty: git(&["--no-optional-locks", "status", "--porcelain"])
-                .map(|changes| !changes.is_empty()),
+            commit: answer(commit),
+            dirty: answer(changes).map(|changes| !changes.is_empty()),
             rustc: env!("PLUSMINUS_BUILD_RUSTC").to_owned(),
             target: env!("PLUSMINUS_BUILD_TARGET").to_owned(),
             opt_level: env!("PLUSMINUS_BUILD_OPT_LEVEL").to_owned(),
             debug_assertions: cfg!(debug_assertions),
             flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
-            binary_hash: hash_of(binary),
+            binary_hash,
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
             ..Self::of_machine()
         }
@@ -219,34 +223,44 @@ fn arguments() -> Vec<String> {
 /// How long git may take. A repository on a network that is gone must not keep a benchmark from being measured.
 const GIT_ALLOWED: Duration = Duration::from_secs(5);
 
-/// The answer of git about the current directory, if git is there, answers in time, and this is a repository.
-fn git(arguments: &[&str]) -> Option<String> {
-    answer_of(Command::new("git").args(arguments), GIT_ALLOWED)
+/// Asks git about the current directory, if git is there.
+fn git(arguments: &[&str]) -> Option<Question> {
+    Question::put(Command::new("git").args(arguments))
 }
 
-/// What a command prints, if it is there, ends well, and does so in time.
-fn answer_of(command: &mut Command, allowed: Duration) -> Option<String> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
-    let (sender, answer) = threads::queue();
-    let read = child.stdout.take().map(|mut pipe| {
-        threads::spawn(Box::new(move || {
-            let mut text = Vec::new();
-            if pipe.read_to_end(&mut text).is_ok() {
-                sender.send(text);
-            }
-        }))
-    });
-    let text = match read {
-        Some(Ok(())) => answer.receive(Some(allowed)).ok(),
-        _ => None,
-    };
-    if text.is_none() {
-        let _ = child.kill();
+/// A command that was started for what it prints.
+struct Question {
+    child: Child,
+    printed: Option<threads::Receiver<Vec<u8>>>,
+}
+
+impl Question {
+    /// Starts a command, if it is there.
+    fn put(command: &mut Command) -> Option<Self> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().ok()?;
+        let (sender, printed) = threads::queue();
+        let read = child.stdout.take().map(|mut pipe| {
+            threads::spawn(Box::new(move || {
+                let mut text = Vec::new();
+                if pipe.read_to_end(&mut text).is_ok() {
+                    sender.send(text);
+                }
+            }))
+        });
+        Some(Self { child, printed: matches!(read, Some(Ok(()))).then_some(printed) })
     }
-    let status = child.wait().ok()?;
-    let text = text.filter(|_| status.success())?;
-    Some(String::from_utf8_lossy(&text).trim().to_owned())
+
+    /// What it prints, if it ends well, and does so in time.
+    fn answer(mut self, allowed: Duration) -> Option<String> {
+        let text = self.printed.and_then(|printed| printed.receive(Some(allowed)).ok());
+        if text.is_none() {
+            let _ = self.child.kill();
+        }
+        let status = self.child.wait().ok()?;
+        let text = text.filter(|_| status.success())?;
+        Some(String::from_utf8_lossy(&text).trim().to_owned())
+    }
 }
 
 fn lock_hash(folder: &Path) -> Option<String> {
@@ -278,12 +292,12 @@ mod tests {
     fn a_question_that_hangs_is_given_up() {
         let ask = |script: &str| {
             let allowed = Duration::from_millis(if script.contains("sleep") { 50 } else { 60_000 });
-            answer_of(Command::new("sh").args(["-c", script]), allowed)
+            Question::put(Command::new("sh").args(["-c", script]))?.answer(allowed)
         };
         assert_eq!(ask("echo answer").as_deref(), Some("answer"));
         assert_eq!(ask("exec sleep 1000"), None);
         assert_eq!(ask("echo no; exit 1"), None);
-        assert_eq!(answer_of(&mut Command::new("/no/such/git"), GIT_ALLOWED), None);
+        assert!(Question::put(&mut Command::new("/no/such/git")).is_none());
     }
 
     #[test]

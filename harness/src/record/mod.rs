@@ -69,6 +69,9 @@ pub struct Settings {
     pub seed: u64,
     /// Runs for benchmarks that do not say otherwise.
     pub runs: u32,
+    /// Whether this was a glance: one worker for all tables of a run, short runs and no more of them, and fewer of what
+    /// takes long to prepare.
+    pub glance: bool,
     /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
     pub in_process: bool,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
@@ -85,6 +88,7 @@ pub struct Settings {
 json_object!(Settings {
     seed,
     runs,
+    glance: unless_false,
     in_process: unless_false,
     precision,
     max_seconds,

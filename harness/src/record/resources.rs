@@ -45,6 +45,8 @@ pub const MUCH_BESIDE: f64 = 0.1;
 pub struct WorkerRecord {
     /// The run that it measured in.
     pub run: u32,
+    /// Whether it had measured other tables of the run before, as in a glance: what follows is of this one.
+    pub used: bool,
     /// Its clock.
     pub clock: Option<Clock>,
     /// The processor's counter, if that is what its clock reads.
@@ -67,6 +69,7 @@ pub struct WorkerRecord {
 
 json_object!(WorkerRecord {
     run,
+    used: unless_false,
     clock,
     counting: unless_none,
     processor: unless_none,

@@ -103,8 +103,9 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
     } else {
         let runs_of = |case: &CaseRecord| case.measurements.iter().map(|m| m.run + 1).max();
         let runs = record.cases.iter().filter_map(runs_of).max().unwrap_or(0);
+        let process = if settings.glance { "process for all" } else { "process" };
         said.push(format!(
-            "time: mean over instances of the median sample, over {runs} run{}, each a fresh process; σ: its standard \
+            "time: mean over instances of the median sample, over {runs} run{}, each a fresh {process}; σ: its standard \
              uncertainty (n−1 = {} degrees of freedom); spread: standard deviation of one instance in one run; RSU: \
              σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.",
             if runs == 1 { "" } else { "s" },

@@ -6,7 +6,7 @@ use crate::{
     analysis::{Confidence, steady::Steadiness},
     listed::Listed,
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
-    results::{ENOUGH_CLEAN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
+    results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
     text::{
         number::{TimeUnit, digits, percent, with_prefix},
         visible,
@@ -211,7 +211,25 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
 /// What σ of a time allows for that an invocation is too short to see.
 pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<String> {
     let adaptive = timed(tables).any(|row| row.case.pilot_runs.is_some());
-    let precision = record.settings.precision.filter(|_| adaptive)?;
+    let glance = record.settings.glance;
+    let precision = record.settings.precision.filter(|_| adaptive || glance)?;
+    if glance {
+        let lone: Vec<String> =
+            timed(tables).filter(|row| row.runs.len() == 1).map(|row| visible(row.label)).collect();
+        let assumed = match lone.as_slice() {
+            [] => String::new(),
+            lone => format!(
+                "; and one of {} where a glance has one run, as what is measured takes long to prepare ({})",
+                percent(LONE_RUN),
+                lone.join(", ")
+            ),
+        };
+        return Some(format!(
+            "σ of a time has a type B part of {} for what the machine does at other times, of which a glance sees \
+             nothing{assumed}.",
+            percent(precision / 3_f64.sqrt())
+        ));
+    }
     Some(format!(
         "σ of a time has a type B part of {}, rectangular within the precision asked for: what the machine does at \
          other times is not seen in one invocation.",
@@ -266,7 +284,9 @@ pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
 
 /// Which rows of a table have not reached the precision that runs are added for.
 pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
-    let Some(wanted) = record.settings.precision else { return Vec::new() };
+    // Nobody asks a glance for more than it has.
+    let wanted = record.settings.precision.filter(|_| !record.settings.glance);
+    let Some(wanted) = wanted else { return Vec::new() };
     let short = |row: &Row<'_>| {
         row.case.pilot_runs?;
         let estimate = row.time.as_ref()?.by_runs;

@@ -354,6 +354,13 @@ const SECTIONS: [Section; 5] = [
                  the 40 runs allowed. Believe the ±; `--max-time` and `--runs` buy more.",
             ),
             term(
+                "glance",
+                &["quick"],
+                "what `--quick` takes: up to 5 runs of a few milliseconds, in each of which all benchmarks share one process. \
+                 What takes more than 60 ms to prepare has one run. σ of a time allows for what so little does not show, 2.9 % \
+                 for other times of the machine and 20 % for a single run: a glance shows large changes only.",
+            ),
+            term(
                 "poor repeatability",
                 &["repeatability"],
                 "runs differ by more than 3 % (standard deviation over mean), which is a lot for the same program.",

@@ -55,5 +55,5 @@ pub use stored::{StoredComparison, StoredRow, compare_stored};
 pub(crate) use tables::rows;
 pub use tables::{Row, TableResults, tables};
 pub use time::Time;
-pub(crate) use time::mean_of_cells;
+pub(crate) use time::{LONE_RUN, mean_of_cells};
 pub use typical::{Support, Typical};

@@ -9,7 +9,7 @@ use crate::{
     analysis::{Estimate, serial, speedup::Speedup, summary, summary::Summary},
     listed::Listed,
     order::order,
-    record::{CaseRecord, Record},
+    record::{CaseRecord, Record, Settings},
 };
 
 /// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
@@ -87,7 +87,7 @@ impl Row<'_> {
 pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
     let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).listed();
     let mut tables = grouped(rows);
-    allow_for_drift(&mut tables, record.settings.precision);
+    allow_for_drift(&mut tables, &record.settings);
     for table in &mut tables {
         label(table);
         let found = speedups::with_baseline(&table.rows, record);
@@ -177,7 +177,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let quality: Vec<Typical> = typical.into_iter().flatten().listed();
     let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
-    let allowances = Allowances { inflation: 1.0, precision: None };
+    let allowances = Allowances { inflation: 1.0, precision: None, glance: false };
     let time = Time::new(case, &runs, means, clock_u_ns, allowances)
         .filter(|_| case.failures.is_empty() && supported);
     let spread = summary::summarize(&cells.concat()).ok().and_then(|all| all.spread);
@@ -202,12 +202,13 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
 }
 
 /// Gives every row its estimate, widened by what all rows together tell of the resemblance of neighbouring runs.
-fn allow_for_drift(tables: &mut [TableResults<'_>], precision: Option<f64>) {
+fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     let all = rows(tables);
     let times = all.iter().filter_map(|row| row.time.as_ref());
     let logs = times.map(|time| time.run_means_ns.iter().map(|mean| mean.ln()).collect());
     let inflation = serial::inflation(&logs.listed());
-    let allowances = Allowances { inflation, precision };
+    let Settings { precision, glance, .. } = *settings;
+    let allowances = Allowances { inflation, precision, glance };
     for row in rows_mut(tables) {
         row.allowances = allowances;
         row.widened = allowances.widened(row.runs.len());

@@ -39,14 +39,21 @@ pub(super) struct Allowances {
     pub(super) inflation: f64,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs were added.
     pub(super) precision: Option<f64>,
+    /// Whether it was a glance, which sees a fraction of a second only, and may have a single run.
+    pub(super) glance: bool,
 }
+
+/// What is assumed of a time that a glance has measured in one process, as a relative standard uncertainty: what takes long
+/// to prepare is mostly bound by memory, and glances of such a kernel were seen to differ by 4 to 23 % (docs/engine.md).
+pub(crate) const LONE_RUN: f64 = 0.2;
 
 impl Time {
     /// The mean over runs of one value for each, with the allowances. `clock_u_ns` is what the clock alone gives.
     ///
     /// Where runs were added until the time was known to a `precision`, whether it is known better was not asked, and an
     /// invocation of seconds does not see what the machine does in other minutes: the time may lie anywhere within that
-    /// precision, which is a type B evaluation with a rectangular distribution (GUM 4.3.7).
+    /// precision, which is a type B evaluation with a rectangular distribution (GUM 4.3.7). A glance sees even less of other
+    /// minutes; and where it has one run, how far processes differ is an assumption as well ([`LONE_RUN`]).
     pub(super) fn new(
         case: &CaseRecord,
         runs: &[u32],
@@ -57,12 +64,17 @@ impl Time {
         let plain = summary::summarize(&run_means_ns).ok()?.estimate();
         let chosen = after_pilot(&run_means_ns, case.pilot_runs).unwrap_or(plain);
         let by_runs = chosen.widened(allowances.widened(runs.len())).unwrap_or(chosen);
-        let unseen = allowances.precision.filter(|_| case.pilot_runs.is_some()).unwrap_or(0.0);
+        let applies = allowances.glance || case.pilot_runs.is_some();
+        let unseen = allowances.precision.filter(|_| applies).unwrap_or(0.0);
         let type_b = clock_u_ns.hypot(unseen * by_runs.value / 3_f64.sqrt());
+        let known = match by_runs.u {
+            None if allowances.glance => Estimate::known(by_runs.value, LONE_RUN * by_runs.value),
+            _ => by_runs,
+        };
         Some(Self {
             runs: runs.to_vec(),
             run_means_ns,
-            estimate: by_runs.with_type_b(type_b).unwrap_or(by_runs),
+            estimate: known.with_type_b(type_b).unwrap_or(known),
             by_runs,
             pilot_runs: case.pilot_runs,
             until_decided: case.until_decided,

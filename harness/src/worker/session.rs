@@ -40,6 +40,11 @@ pub(crate) struct Session {
     served: bool,
     /// Whether the loaded function may return without measuring anything.
     pub(super) optional: bool,
+    /// The processor time of the process and of this thread when the present cases were loaded, where others had been
+    /// before them.
+    loaded_at: Option<(u64, u64)>,
+    /// Whether anything was loaded so far.
+    loaded_before: bool,
     /// The number of this process: a kernel that forks brings back another one.
     process: u32,
     /// The metrics of the loaded cases.
@@ -108,6 +113,11 @@ pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>
     }
 }
 
+/// The processor time of this process and of this thread, in nanoseconds.
+fn cpu_ns() -> Option<(u64, u64)> {
+    sys::process_cpu_ns().zip(sys::thread_cpu_ns())
+}
+
 /// Says why there can be no session, and answers with the exit code.
 fn refused(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
@@ -142,6 +152,8 @@ impl Session {
             counter,
             served: false,
             optional: false,
+            loaded_at: None,
+            loaded_before: false,
             process: std::process::id(),
             metrics: Vec::new(),
             work: Work::none(),
@@ -171,6 +183,9 @@ impl Session {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
+            if std::mem::replace(&mut self.loaded_before, true) {
+                self.loaded_at = cpu_ns();
+            }
             match find(&load) {
                 Ok(Found::Cases(found)) => self.run_loaded(&found)?,
                 Ok(Found::Registered(name, section)) => registered::run(self, &name, section)?,
@@ -282,11 +297,13 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    let both = sys::process_cpu_ns().zip(sys::thread_cpu_ns());
+                    let (before_all, before_this) = self.loaded_at.unwrap_or_default();
                     let part = |(all, this): (u64, u64)| {
-                        all.saturating_sub(this) as f64 / all.max(1) as f64
+                        let all = all.saturating_sub(before_all);
+                        all.saturating_sub(this.saturating_sub(before_this)) as f64
+                            / all.max(1) as f64
                     };
-                    let beside = both.map(part);
+                    let beside = cpu_ns().map(part);
                     self.answer(&Answer::Usage { peak_rss_bytes, counting, beside })?;
                 }
                 Some(Request::Extras) => {

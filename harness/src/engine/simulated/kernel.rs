@@ -18,6 +18,8 @@ pub enum Fault {
     WrongAnswer,
     /// Its worker answers something else than was asked.
     Babble,
+    /// It panics in a process that has measured other kernels before.
+    Stale,
     /// Its function returns without measuring anything, as it may.
     Nothing,
 }

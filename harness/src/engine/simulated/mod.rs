@@ -179,6 +179,7 @@ impl Machine for SimulatedMachine {
             machine: self.clone(),
             kernels: kernels.clone(),
             loaded: Vec::new(),
+            used: false,
         }))
     }
 
@@ -210,6 +211,8 @@ struct SimulatedWorker {
     kernels: Rc<Vec<Kernel>>,
     /// Indices of the loaded kernels, and what this process is like for each of them.
     loaded: Vec<(usize, Process)>,
+    /// Whether it has finished with other kernels.
+    used: bool,
 }
 
 impl Worker for SimulatedWorker {
@@ -234,7 +237,11 @@ impl Worker for SimulatedWorker {
                 Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, beside })
             }
             Request::Extras => Ok(Answer::Extras(Extras::default())),
-            Request::Finish => Ok(Answer::Finished),
+            Request::Finish => {
+                self.loaded.clear();
+                self.used = true;
+                Ok(Answer::Finished)
+            }
         }
     }
 
@@ -296,6 +303,7 @@ impl SimulatedWorker {
             process.samples += 1;
             match kernel.fault.filter(|(after, _)| process.samples > *after) {
                 None | Some((_, Fault::Nothing)) => {}
+                Some((_, Fault::Stale)) if !self.used => {}
                 Some((_, Fault::Hang)) => {
                     state.pass(allowed);
                     return Err(WorkerError::TimedOut(allowed));
@@ -304,7 +312,7 @@ impl SimulatedWorker {
                     let how = "the process was killed by signal 6 (SIGABRT, abort)".to_owned();
                     return Err(WorkerError::Died(how));
                 }
-                Some((_, Fault::Panic)) => {
+                Some((_, Fault::Panic | Fault::Stale)) => {
                     let message = "out of luck".to_owned();
                     return Ok(Answer::Failed(Failed::Panicked { message }));
                 }

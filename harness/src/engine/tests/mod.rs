@@ -1,6 +1,7 @@
 //! The engine on simulated machines.
 
 mod comparisons;
+mod glances;
 mod runs;
 
 use super::{Machine, Program, simulated::SimulatedMachine};

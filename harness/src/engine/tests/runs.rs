@@ -18,7 +18,7 @@ impl Watcher for Silent {
     fn finished_run(&mut self, _: &Record) {}
 }
 
-fn configuration() -> Configuration {
+pub(super) fn configuration() -> Configuration {
     Configuration {
         wishes: Wishes::default(),
         runs: None,
@@ -29,11 +29,11 @@ fn configuration() -> Configuration {
         tallies: false,
         instructions: false,
         once: false,
-        no_more_runs: false,
         until_decided: false,
         settings: Settings {
             seed: 1,
             runs: 5,
+            glance: false,
             in_process: false,
             precision: Some(0.01),
             max_seconds: None,
@@ -43,12 +43,15 @@ fn configuration() -> Configuration {
     }
 }
 
-fn measured(kernels: Vec<Kernel>, configuration: &Configuration) -> (Record, SimulatedMachine) {
+pub(super) fn measured(
+    kernels: Vec<Kernel>,
+    configuration: &Configuration,
+) -> (Record, SimulatedMachine) {
     let machine = SimulatedMachine::new(7).with_program(&program(), kernels);
     (measured_on(&machine, configuration), machine)
 }
 
-fn measured_on(machine: &SimulatedMachine, configuration: &Configuration) -> Record {
+pub(super) fn measured_on(machine: &SimulatedMachine, configuration: &Configuration) -> Record {
     let program = program();
     let cases: Vec<CaseDescription> = list(machine, &program).unwrap();
     let record = nothing_yet(&cases, configuration, Manifest::of_machine());
@@ -57,11 +60,11 @@ fn measured_on(machine: &SimulatedMachine, configuration: &Configuration) -> Rec
     record
 }
 
-fn runs(case: &CaseRecord) -> u32 {
+pub(super) fn runs(case: &CaseRecord) -> u32 {
     case.measurements.iter().map(|one| one.run + 1).max().unwrap_or(0)
 }
 
-fn cause(case: &CaseRecord) -> &Cause {
+pub(super) fn cause(case: &CaseRecord) -> &Cause {
     assert_eq!(case.failures.len(), 1, "{:?}", case.failures);
     &case.failures[0].cause
 }
@@ -90,22 +93,6 @@ fn precise_benchmarks_get_five_runs_and_others_more() {
     assert!(more >= 5, "{:?}", record.cases.iter().map(runs).collect::<Vec<_>>());
     assert!(record.cases[1..].iter().all(|case| runs(case) <= 40 && case.pilot_runs == Some(5)));
     assert_eq!(machine.most_running(), 1, "one worker at a time");
-}
-
-#[test]
-fn a_glance_has_its_runs_and_a_wide_uncertainty() {
-    let settings = Settings { runs: 3, precision: Some(0.05), ..configuration().settings };
-    let glance = Configuration { no_more_runs: true, settings, ..configuration() };
-    let noise = Noise { process: 0.2, ..Noise::quiet() };
-    let kernels = vec![Kernel::new("exact", 1000.0), Kernel::new("wild", 1e3).with_noise(noise)];
-    let (record, _) = measured(kernels, &glance);
-    for case in &record.cases {
-        assert_eq!((runs(case), case.pilot_runs), (3, Some(3)), "{}", case.name);
-    }
-    let tables = crate::results::tables(&record);
-    let exact = tables[0].rows[0].estimate().unwrap();
-    // Half a width of 5 %, rectangular, although its runs agree.
-    assert!(exact.rsu().unwrap() >= 0.05 / 3_f64.sqrt(), "{exact:?}");
 }
 
 #[test]

@@ -59,6 +59,8 @@ impl Session {
             counter: None,
             served: false,
             optional: false,
+            loaded_at: None,
+            loaded_before: true,
             process: std::process::id(),
             metrics: Vec::new(),
             work: crate::Work::none(),
