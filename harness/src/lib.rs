@@ -306,6 +306,7 @@ pub mod exit {
     /// A worker's: the kernel has closed the channel to the runner.
     pub(crate) const CHANNEL_LOST: i32 = 86;
     /// Of a process that a kernel has forked and that came back from the kernel: the harness must not go on twice.
+    #[cfg_attr(any(not(unix), plusminus_fallback), allow(dead_code))]
     pub(crate) const FORKED: i32 = 87;
     /// Added to the number of the signal that interrupted us, as shells have it.
     pub const INTERRUPTED: i32 = 128;

@@ -22,6 +22,10 @@ pub(crate) fn peak_rss_bytes() -> Option<u64> {
     None
 }
 
+pub(crate) fn resident_bytes() -> Option<u64> {
+    None
+}
+
 /// Without a way to move descriptors, the standard streams themselves carry the protocol.
 #[cfg(windows)]
 pub(crate) fn take_private_channel() -> io::Result<(File, File)> {
@@ -41,12 +45,14 @@ pub(crate) fn take_private_channel() -> io::Result<(File, File)> {
 
 pub(crate) fn die_with(_runner: u32) {}
 
+/// Gives what a command starts a group of its own: not here, where there are none.
 pub fn own_group(_command: &mut Command) {}
 
 pub(crate) fn name(_command: &mut Command, _name: &str) {}
 
 pub(crate) fn interrupt_group(_leader: u32) {}
 
+/// Ends the group of a process: not here, where there are none.
 pub fn kill_group(_leader: u32) {}
 
 pub(crate) fn await_exit(_child: u32, _allowed: std::time::Duration) {}
@@ -73,8 +79,10 @@ pub(crate) fn describe_exit(status: ExitStatus) -> String {
     format!("the process ended: {status}")
 }
 
+/// Notes interrupts instead of dying of them: not here, where they end the program.
 pub fn catch_interrupts() {}
 
+/// The signal that was caught: none here.
 pub fn interrupt() -> Option<i32> {
     None
 }
