@@ -120,7 +120,11 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
     let quick = |value: f64| arguments.quick.then_some(value);
     let default_runs = if arguments.quick { QUICK_RUNS } else { RUNS };
-    let precision = if arguments.quick { QUICK_PRECISION } else { PRECISION };
+    // What a glance does not see is no less where more is wished for.
+    let precision = match arguments.quick {
+        true => Some(QUICK_PRECISION),
+        false => runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),
+    };
     Configuration {
         wishes: Wishes {
             samples: arguments.samples,
@@ -143,7 +147,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
             runs: runs.unwrap_or(default_runs),
             glance: arguments.quick,
             in_process: arguments.in_process,
-            precision: runs.is_none().then(|| arguments.precision.unwrap_or(precision)),
+            precision,
             max_seconds: seconds(arguments.max_time),
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
@@ -172,6 +176,19 @@ mod tests {
         let system = (&machine as &dyn Machine, &program);
         let record = engine::measure(&cases, system, &configuration, record, &mut Silent);
         report::render(&record, None, None, &report::View::unlimited())
+    }
+
+    #[test]
+    fn a_glance_claims_no_more_than_it_sees_whatever_is_wished() {
+        let precision = |quick, runs, precision| {
+            let arguments = Arguments { quick, runs, precision, ..Arguments::default() };
+            configuration(&arguments).settings.precision
+        };
+        assert_eq!(precision(true, None, None), Some(QUICK_PRECISION));
+        assert_eq!(precision(true, None, Some(0.01)), Some(QUICK_PRECISION));
+        assert_eq!(precision(true, Some(9), None), Some(QUICK_PRECISION));
+        assert_eq!(precision(false, None, Some(0.02)), Some(0.02));
+        assert_eq!(precision(false, Some(9), None), None);
     }
 
     #[test]
