@@ -3,6 +3,7 @@
 //!
 //! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
 
+mod bench;
 mod clean;
 mod compare;
 mod csv;
@@ -32,6 +33,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Whole programs: how long one takes, or a verdict between two.
+    Bench(bench::Arguments),
     /// A verdict between two versions of a program: faster, slower, same or undecided.
     Compare(Box<compare::Arguments>),
     /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
@@ -59,6 +62,9 @@ enum Command {
     Guard(compare::GuardArguments),
 }
 
+use bench::program;
+plusminus::register!(program);
+
 /// The record of a comparison as a table, Markdown, a comment and JSON.
 pub fn rendered(record: &plusminus::record::ComparisonRecord) -> [String; 4] {
     let comparison = report::of_record(record);
@@ -80,6 +86,9 @@ pub fn run() -> ExitCode {
         // The kernels of the self-test are measured like those of any bench binary.
         return plusminus::run(module_path!(), &[]);
     }
+    if arguments.get(1).is_some_and(|first| first == bench::ALONE_FLAG) {
+        return ExitCode::from(bench::run_alone() as u8);
+    }
     // Cargo starts `cargo-plusminus plusminus …`.
     if arguments.get(1).is_some_and(|first| first == "plusminus") {
         arguments.remove(1);
@@ -100,11 +109,12 @@ pub fn run() -> ExitCode {
     if let Err(message) = plusminus::check_variables() {
         return error::exit_code(error::error(message));
     }
-    if matches!(arguments.command, Command::Compare(_) | Command::Selftest(_)) {
+    if matches!(arguments.command, Command::Bench(_) | Command::Compare(_) | Command::Selftest(_)) {
         // They end what they have started, and report what they have found. The others simply end.
         plusminus::system::catch_interrupts();
     }
     let done = match arguments.command {
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),

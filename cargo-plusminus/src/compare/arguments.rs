@@ -244,7 +244,7 @@ pub(super) struct Output {
 
 /// The format of standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// For people at a terminal.
     Table,
     /// For programs.

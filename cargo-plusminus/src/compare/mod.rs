@@ -22,8 +22,8 @@ mod toolchain;
 
 use std::path::Path;
 
-pub(crate) use arguments::{Arguments, alpha, margin};
-use arguments::{Format, Layout, Output};
+pub(crate) use arguments::{Arguments, Format, alpha, margin};
+use arguments::{Layout, Output};
 pub(crate) use command::{GuardArguments, stand_guard};
 pub(crate) use folders::Folders;
 use plusminus::{

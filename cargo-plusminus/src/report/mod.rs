@@ -16,6 +16,9 @@ use plusminus::{
     text::{visible, without_secrets},
 };
 
+/// What stands for the layout where the sides are programs of any language.
+pub(crate) const WHOLE_PROGRAMS: &str = "whole-programs";
+
 /// One side as people know it.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
@@ -74,7 +77,7 @@ pub(crate) struct Summary {
     pub(crate) seed: u64,
     /// Layouts of each side.
     pub(crate) layouts: usize,
-    /// How both sides were built: aligned or as-built; `None` if they were there.
+    /// How both sides were built: aligned or as-built; `None` if they were there, [`WHOLE_PROGRAMS`] where they are any.
     pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
     /// Time for checking out and building.

@@ -9,7 +9,7 @@ use plusminus::{
     },
 };
 
-use super::Comparison;
+use super::{Comparison, WHOLE_PROGRAMS};
 
 /// The word for a verdict, with `(unreliable)` where a check failed.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
@@ -35,6 +35,9 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
 /// What verdicts are about.
 pub(super) fn scope(comparison: &Comparison) -> String {
     match (comparison.summary.layouts, comparison.summary.layout) {
+        (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs as they are on this machine, from start to end, with files in \
+                                      the caches of the system as the runs before leave them."
+            .to_owned(),
         (1, Some("aligned")) => "Scope: these two binaries on this machine, both with aligned functions and blocks; where \
                                  the linker puts changed code can still move its time (--layout shuffle)."
             .to_owned(),

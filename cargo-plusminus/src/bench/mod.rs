@@ -1,0 +1,273 @@
+//! `cargo plusminus bench`: whole programs, as they are, measured by the same engine as benchmarks: one alone, or two in
+//! turns with a verdict. Starts nothing but this program as a worker, and the programs that the user names.
+
+mod program;
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use plusminus::{
+    Dialect,
+    engine::{self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError},
+    exit,
+    output::{print, try_file, write_file},
+    record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    results::RowResult,
+    text::{quantity, quantity::fresh_seed},
+};
+use plusminus_analysis::verdict::Verdict;
+pub(crate) use program::program;
+use program::{Surroundings, WholeProgram};
+
+use crate::{
+    compare::{Format, alpha, margin},
+    error::{Error, Result, at, error},
+    progress::Progress,
+    report,
+};
+
+/// The argument by which this program becomes the bench binary whose one benchmark is a whole program.
+pub(crate) const ALONE_FLAG: &str = "--plusminus-whole-program";
+
+/// Where the names of whole programs begin, among all benchmarks of this program.
+const PREFIX: &str = "program::";
+
+/// Changes up to here count as none by default.
+const MARGIN: f64 = 0.02;
+
+/// Which programs, how, and what to say.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A program runs from its start to its end, once in each sample, without a shell; what it prints is thrown away. Two programs
+are measured in turns, and the verdict is on the second against the first.
+Exit codes: 0 fine, 1 the second is proven slower, 2 a program failed or wrong option, 3 unreliable measurement.
+Examples:
+  cargo plusminus bench -- ./sort numbers.txt                          how long it takes, with σ
+  cargo plusminus bench -- ./old numbers.txt -- ./new numbers.txt      the new one against the old one
+  cargo plusminus bench --input numbers.txt -- ./old -- ./new          both read the file from standard input
+  cargo plusminus bench -- sh -c 'gzip -9 < a' -- sh -c 'zstd -19 < a' with a shell, where one is needed")]
+pub(crate) struct Arguments {
+    /// The program and its arguments; the one that it is compared with stands before it, and another `--` between them.
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    words: Vec<OsString>,
+    /// The word between the two programs, where `--` is an argument of one of them.
+    #[arg(long, value_name = "WORD", default_value = "--")]
+    separator: OsString,
+    /// What the programs read from standard input; nothing otherwise.
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// A command for `sh -c` before every run, outside of the time: it puts things back, or empties caches.
+    #[arg(long, value_name = "COMMAND")]
+    prepare: Option<OsString>,
+    /// Measure programs that end with another exit code than 0, too.
+    #[arg(long)]
+    ignore_failure: bool,
+    /// Changes up to this count as none, in percent [default: 2].
+    #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
+    margin: Option<f64>,
+    /// Accepted probability of a false alarm.
+    #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
+    alpha: f64,
+    /// Time for all measuring; what is undecided then stays so.
+    #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
+    max_time: Duration,
+    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take.
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(6..))]
+    max_blocks: u32,
+    /// The seed of every random order [default: from the clock].
+    #[arg(long, value_name = "N", env = "PLUSMINUS_SEED", value_parser = quantity::seed)]
+    seed: Option<u64>,
+    /// What is printed.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
+    format: Format,
+    /// Write the JSON result of a comparison into this file.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the record of a comparison, every sample of both programs, into this file: `report` and `compare --from` read it.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Every number and note of a program that is measured alone.
+    #[arg(long, short)]
+    verbose: bool,
+    /// No progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs the subcommand and answers the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
+    let commands: Vec<&[OsString]> =
+        arguments.words.split(|word| *word == arguments.separator).collect();
+    if commands.iter().any(|command| command.is_empty()) {
+        let separator = arguments.separator.display();
+        return error(format!("there is no program before or after `{separator}`"));
+    }
+    let surroundings = Surroundings {
+        input: arguments.input.clone(),
+        prepare: arguments.prepare.clone(),
+        ignore_failure: arguments.ignore_failure,
+    };
+    let whole = |command: &&[OsString]| WholeProgram::new(command, &surroundings);
+    match &commands.iter().map(whole).collect::<Vec<_>>()[..] {
+        [only] => {
+            if arguments.json.is_some() || arguments.record.is_some() {
+                return error(
+                    "--json and --record are for comparisons: name two programs, with `--` between them; \
+                     --format json prints the result of one",
+                );
+            }
+            only.try_once()?;
+            alone(only, arguments)
+        }
+        [base, new] => {
+            for file in arguments.json.iter().chain(&arguments.record) {
+                try_file(file).map_err(at("write", file))?;
+            }
+            base.try_once()?;
+            new.try_once()?;
+            against(base, new, arguments)
+        }
+        more => error(format!(
+            "{} programs are named: one is measured alone, two are compared; where `{}` is an argument of a program, \
+             choose another word between them with --separator",
+            more.len(),
+            arguments.separator.display(),
+        )),
+    }
+}
+
+/// The path of this program, which runs the others as its benchmarks.
+fn this_program() -> Result<PathBuf> {
+    env::current_exe().map_err(at("find", Path::new("this program")))
+}
+
+/// Measures a program alone, as a bench binary measures a benchmark.
+fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
+    let mut command = Command::new(this_program()?);
+    command.arg(ALONE_FLAG).args(["--bench", "--exact"]).arg(only.full_name());
+    command.arg("--max-time").arg(format!("{}s", arguments.max_time.as_secs_f64()));
+    if let Some(seed) = arguments.seed {
+        command.arg("--seed").arg(seed.to_string());
+    }
+    if arguments.quiet {
+        command.arg("--quiet");
+    }
+    match arguments.format {
+        Format::Table => {}
+        Format::Json => drop(command.args(["--format", "json"])),
+        Format::Markdown => return error("--format markdown is for comparisons of two programs"),
+    }
+    if arguments.verbose {
+        command.arg("--verbose");
+    }
+    command.env("PLUSMINUS_OUTPUT", folder_of_records());
+    let status =
+        command.envs(only.variables()).status().map_err(at("start", Path::new("this program")))?;
+    let interrupted = plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal);
+    Ok(interrupted.or(status.code()).unwrap_or(exit::FAILED))
+}
+
+/// Where the records of programs that are measured alone are kept: a program need not belong to a package, and a folder
+/// `target` beside it would be litter.
+fn folder_of_records() -> PathBuf {
+    if let Some(chosen) = env::var_os("PLUSMINUS_OUTPUT") {
+        return chosen.into();
+    }
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = named("XDG_CACHE_HOME")
+        .or_else(|| named("HOME").map(|home| home.join(".cache")))
+        .or_else(|| named("LOCALAPPDATA"));
+    cache.unwrap_or_else(env::temp_dir).join("plusminus-programs")
+}
+
+/// What this program does under [`ALONE_FLAG`].
+pub(crate) fn run_alone() -> i32 {
+    let translate = |mut words: Vec<OsString>| {
+        words.remove(0);
+        Ok(words)
+    };
+    plusminus::run_dialect("", &[], &Dialect { translate: &translate })
+}
+
+/// Measures two programs in turns, and says which is faster.
+fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Result<i32> {
+    let machine = RealMachine::new();
+    let own = this_program()?;
+    let program_of =
+        |whole: &WholeProgram| Program { variables: whole.variables(), ..Program::of(&own) };
+    let (base_program, new_program) = (program_of(base), program_of(new));
+    let case = |program: &Program| {
+        let cases = engine::list(&machine, program).map_err(|error| match error {
+            WorkerError::Interrupted(signal) => Error::Interrupted(signal),
+            error => Error::Message(format!("this program cannot measure others: {error}")),
+        })?;
+        let found = cases.into_iter().find(|case| case.name.starts_with(PREFIX));
+        found.ok_or_else(|| Error::Message("this program cannot measure others".to_owned()))
+    };
+    let margin = arguments.margin.unwrap_or(MARGIN);
+    let common = CommonCase { base: case(&base_program)?, new: case(&new_program)?, margin };
+    let subject = Subject {
+        name: String::new(),
+        control: Some(base_program.clone()),
+        layouts: vec![Pair { base: base_program, new: new_program }],
+        common: vec![common],
+    };
+    let settings = ComparisonSettings {
+        seed: arguments.seed.unwrap_or_else(fresh_seed),
+        margin,
+        alpha: arguments.alpha,
+        layouts: 1,
+        maximum_blocks: arguments.max_blocks,
+        max_seconds: Some(arguments.max_time.as_secs_f64()),
+    };
+    let side =
+        |whole: &WholeProgram| SideRecord { name: whole.shown(), manifest: Manifest::of_machine() };
+    let mut progress = Progress::new(arguments.quiet);
+    let record = ComparisonRecord::new(settings, side(base), side(new));
+    let record = engine::compare_until_decided(&machine, &[subject], record, &mut progress);
+    progress.end();
+    reported(&record, arguments)
+}
+
+/// Writes and prints what a comparison came to, and answers the exit code.
+fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
+    if let Some(file) = &arguments.record {
+        record::write_comparison(record, file)
+            .map_err(|error| Error::Message(error.to_string()))?;
+    }
+    let mut comparison = report::of_record(record);
+    let slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    let code = match record.interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None => comparison.outcome.exit_code(|_| true, slower),
+    };
+    comparison.summary.exit_code = code;
+    comparison.summary.layout = Some(report::WHOLE_PROGRAMS);
+    if let Some(file) = &arguments.json {
+        let json = report::json::render(&comparison);
+        write_file(file, json.as_bytes()).map_err(at("write", file))?;
+    }
+    let text = match arguments.format {
+        Format::Table => report::table::render(&comparison),
+        Format::Json => report::json::render(&comparison),
+        Format::Markdown => report::markdown::render(&comparison),
+    };
+    print(&text).map_err(Error::Message)?;
+    Ok(code)
+}
+
+/// A word as people would type it.
+fn typed(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}

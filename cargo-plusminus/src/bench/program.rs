@@ -1,0 +1,255 @@
+//! A program of the user as a benchmark of this one: how a worker is told of it, and how it is run.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use plusminus::{Options, Registry, text::sentence};
+
+use super::{PREFIX, typed};
+use crate::error::{Error, Result, at};
+
+/// The number of words of the program; they stand in variables of their own, as not every word is a text.
+const WORDS: &str = "PLUSMINUS_PROGRAM_WORDS";
+
+/// The name of the benchmark.
+const NAME: &str = "PLUSMINUS_PROGRAM_NAME";
+
+/// The file that it reads.
+const INPUT: &str = "PLUSMINUS_PROGRAM_INPUT";
+
+/// What the shell does before every run.
+const PREPARE: &str = "PLUSMINUS_PROGRAM_PREPARE";
+
+/// That any exit code is as good as 0.
+const IGNORE_FAILURE: &str = "PLUSMINUS_PROGRAM_IGNORE_FAILURE";
+
+/// Variables by which thread pools are told the number of processors. A worker has its own: the program gets the user's.
+const POOLS: [&str; 3] = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
+
+/// How a variable of the user is kept through a worker.
+fn kept(name: &str) -> String {
+    format!("PLUSMINUS_PROGRAM_{name}")
+}
+
+fn word(index: usize) -> String {
+    format!("PLUSMINUS_PROGRAM_WORD_{index}")
+}
+
+/// What is the same for both programs of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Surroundings {
+    pub(super) input: Option<PathBuf>,
+    pub(super) prepare: Option<OsString>,
+    pub(super) ignore_failure: bool,
+}
+
+/// A program with its arguments.
+#[derive(Debug, PartialEq)]
+pub(super) struct WholeProgram {
+    words: Vec<OsString>,
+    surroundings: Surroundings,
+}
+
+impl WholeProgram {
+    pub(super) fn new(words: &[OsString], surroundings: &Surroundings) -> Self {
+        Self { words: words.to_vec(), surroundings: surroundings.clone() }
+    }
+
+    /// The command as people would type it.
+    pub(super) fn shown(&self) -> String {
+        self.words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The file's name without its folder and ending.
+    fn name(&self) -> String {
+        let stem = Path::new(&self.words[0]).file_stem().map(|stem| stem.to_string_lossy());
+        stem.map_or_else(|| "program".to_owned(), |stem| stem.replace("::", "_"))
+    }
+
+    /// The name of the benchmark.
+    pub(super) fn full_name(&self) -> String {
+        format!("{PREFIX}{}", self.name())
+    }
+
+    /// What a worker has to find in its environment.
+    pub(super) fn variables(&self) -> Vec<(OsString, OsString)> {
+        let mut all: Vec<(OsString, OsString)> = vec![
+            (WORDS.into(), self.words.len().to_string().into()),
+            (NAME.into(), self.name().into()),
+        ];
+        for (index, text) in self.words.iter().enumerate() {
+            all.push((word(index).into(), text.clone()));
+        }
+        let Surroundings { input, prepare, ignore_failure } = &self.surroundings;
+        all.extend(input.iter().map(|input| (INPUT.into(), input.into())));
+        all.extend(prepare.iter().map(|prepare| (PREPARE.into(), prepare.clone())));
+        all.extend(ignore_failure.then(|| (IGNORE_FAILURE.into(), "1".into())));
+        let pools = POOLS.iter().filter_map(|name| Some((kept(name).into(), env::var_os(name)?)));
+        all.extend(pools);
+        all
+    }
+
+    /// The program that this process is to run, if it is to run one.
+    fn of_environment() -> Option<(String, Self)> {
+        let count: usize = env::var(WORDS).ok()?.parse().ok()?;
+        let words: Option<Vec<OsString>> = (0..count).map(|at| env::var_os(word(at))).collect();
+        let surroundings = Surroundings {
+            input: env::var_os(INPUT).map(PathBuf::from),
+            prepare: env::var_os(PREPARE),
+            ignore_failure: env::var_os(IGNORE_FAILURE).is_some(),
+        };
+        let words = words.filter(|words| !words.is_empty())?;
+        Some((env::var(NAME).ok()?, Self { words, surroundings }))
+    }
+
+    /// The command, with the surroundings that the user would give it.
+    fn command(&self) -> Result<Command> {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]);
+        for (name, _) in self.variables() {
+            command.env_remove(name);
+        }
+        if env::var_os(WORDS).is_some() {
+            for name in POOLS {
+                match env::var_os(kept(name)) {
+                    Some(value) => command.env(name, value).env_remove(kept(name)),
+                    None => command.env_remove(name),
+                };
+            }
+        }
+        let input = match &self.surroundings.input {
+            Some(file) => File::open(file).map_err(at("read", file))?.into(),
+            None => Stdio::null(),
+        };
+        command.stdin(input).stdout(Stdio::null());
+        Ok(command)
+    }
+
+    /// Does what is to be done before a run.
+    fn prepare(&self) -> Result<()> {
+        let Some(prepare) = &self.surroundings.prepare else { return Ok(()) };
+        let output = Command::new("sh").arg("-c").arg(prepare).stdin(Stdio::null()).output();
+        let output = output.map_err(at("start", Path::new("sh")))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let printed = last_line(&output.stderr);
+        Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
+    }
+
+    fn not_started(&self, error: &io::Error) -> Error {
+        Error::Message(format!("cannot start {}: {error}", typed(&self.words[0])))
+    }
+
+    fn judged(&self, status: ExitStatus, printed: &str) -> Result<()> {
+        if status.success() || self.surroundings.ignore_failure && status.code().is_some() {
+            return Ok(());
+        }
+        let hint = match status.code() {
+            Some(_) => "; --ignore-failure measures it all the same",
+            None => "",
+        };
+        Err(Error::Message(format!("{} failed: {status}{printed}{hint}", self.shown())))
+    }
+
+    /// Runs it once before anything is measured, and says what it printed where it fails.
+    pub(super) fn try_once(&self) -> Result<()> {
+        self.prepare()?;
+        let mut command = self.command()?;
+        let output = command.stderr(Stdio::piped()).output();
+        let output = output.map_err(|error| self.not_started(&error))?;
+        self.judged(output.status, &last_line(&output.stderr))
+    }
+
+    /// Runs it so many times. Returns the time from each start to its end, in sum.
+    fn times(&self, calls: u64) -> Result<Duration> {
+        let mut total = Duration::ZERO;
+        for _ in 0..calls {
+            self.prepare()?;
+            let mut command = self.command()?;
+            command.stderr(Stdio::null());
+            let begin = Instant::now();
+            let status = command.status().map_err(|error| self.not_started(&error))?;
+            total += begin.elapsed();
+            self.judged(status, "")?;
+        }
+        Ok(total)
+    }
+}
+
+/// The last line of what was printed, if there is any.
+fn last_line(printed: &[u8]) -> String {
+    let text = String::from_utf8_lossy(printed);
+    let last = text.lines().rev().find(|line| !line.trim().is_empty());
+    last.map_or_else(String::new, |line| format!("; it last printed: {}", sentence(line)))
+}
+
+/// Registers the program of the environment, if there is one, as a benchmark that may use the whole machine.
+pub(crate) fn program(registry: &Registry) {
+    let Some((name, program)) = WholeProgram::of_environment() else { return };
+    let options = Options { whole_machine: true, ..Options::default() };
+    registry.bench_with(&name, options, |bencher| {
+        bencher
+            .bench_custom(|calls| program.times(calls).unwrap_or_else(|error| panic!("{error}")));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(words: &[&str]) -> WholeProgram {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let surroundings = Surroundings { input: None, prepare: None, ignore_failure: false };
+        WholeProgram::new(&words, &surroundings)
+    }
+
+    #[test]
+    fn commands_are_shown_as_they_are_typed() {
+        assert_eq!(
+            whole(&["./sort", "-n", "a b", "it's", ""]).shown(),
+            "./sort -n 'a b' 'it'\\''s' ''"
+        );
+        assert_eq!(whole(&["/usr/bin/sort.sh"]).full_name(), "program::sort");
+        assert_eq!(whole(&["a::b"]).full_name(), "program::a_b");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn failures_say_what_failed_and_what_was_printed() {
+        let fails = whole(&["sh", "-c", "echo no disk >&2; exit 7"]);
+        let said = fails.try_once().unwrap_err().to_string();
+        assert!(said.contains("exit status: 7") && said.contains("no disk"), "{said}");
+        let ignored = Surroundings { ignore_failure: true, ..fails.surroundings.clone() };
+        WholeProgram::new(&fails.words, &ignored).try_once().unwrap();
+        let killed = WholeProgram::new(&whole(&["sh", "-c", "kill -9 $$"]).words, &ignored);
+        assert!(killed.try_once().unwrap_err().to_string().contains("signal: 9"));
+        let said = whole(&["./there/is/no/such/program"]).try_once().unwrap_err().to_string();
+        assert!(said.starts_with("cannot start ./there/is/no/such/program: "), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn input_and_preparation_come_before_every_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let (input, count) = (folder.path().join("input"), folder.path().join("count"));
+        std::fs::write(&input, "expected\n").unwrap();
+        let surroundings = Surroundings {
+            input: Some(input),
+            prepare: Some(format!("echo x >> '{}'", count.display()).into()),
+            ignore_failure: false,
+        };
+        let words = ["sh", "-c", "read line; test \"$line\" = expected"].map(OsString::from);
+        WholeProgram::new(&words, &surroundings).times(3).unwrap();
+        assert_eq!(std::fs::read_to_string(count).unwrap(), "x\nx\nx\n");
+        let missing = Surroundings { input: Some("no/such".into()), ..surroundings };
+        assert!(WholeProgram::new(&words, &missing).times(1).is_err());
+    }
+}

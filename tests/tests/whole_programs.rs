@@ -1,0 +1,84 @@
+//! `cargo plusminus bench`: whole programs, alone and against each other.
+#![cfg(unix)]
+
+mod study_support;
+
+use plusminus::record;
+use serde_json::Value;
+use study_support::{folder, plusminus};
+
+#[test]
+fn two_programs_are_compared_with_a_verdict() {
+    let folder = folder("programs-compared");
+    std::fs::write(folder.join("--"), "sleep 0.02").unwrap();
+    // Ten times as long: no noise of a machine turns that around.
+    let fast = ["sh", "-c", "sleep 0.002"];
+    let slow = ["sh", "./--"];
+    let mut all =
+        vec!["bench", "--separator", "vs", "--json", "result.json", "--record", "record.json"];
+    all.extend(["--max-time", "60", "--quiet", "--"]);
+    all.extend(fast);
+    all.push("vs");
+    all.extend(slow);
+    let outcome = plusminus(&folder, &all);
+    outcome
+        .exits(1)
+        .says("sh -c 'sleep 0.002'  →  sh ./--")
+        .says("program::sh")
+        .says("Scope: these two programs");
+    let result: Value =
+        serde_json::from_slice(&std::fs::read(folder.join("result.json")).unwrap()).unwrap();
+    assert_eq!(result["benchmarks"][0]["rows"][0]["verdict"], "slower");
+    let record = record::read_comparison(&folder.join("record.json")).unwrap();
+    assert_eq!(record.cases[0].name, "program::sh");
+    assert_eq!(record.new.name, "sh ./--");
+    assert!(record.cases[0].blocks.len() >= 6);
+    // Nothing is known of CPU times of other processes.
+    assert!(record.cases[0].blocks.iter().all(|block| block.base.cpu_ns.is_empty()));
+    plusminus(&folder, &["compare", "--from", "record.json", "--fail-on", "never"]).exits(0);
+    plusminus(&folder, &["report", "record.json"]).exits(0);
+}
+
+#[test]
+fn one_program_has_a_time() {
+    let folder = folder("programs-alone");
+    let words =
+        ["bench", "--max-time", "2", "--format", "json", "--quiet", "--", "sh", "-c", "sleep 0.01"];
+    let output = std::process::Command::new(plusminus_tests::program())
+        .current_dir(&folder)
+        .env("PLUSMINUS_OUTPUT", folder.join("records"))
+        .args(words)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let benches: Vec<&Value> = lines.iter().filter(|line| line["type"] == "bench").collect();
+    assert_eq!(benches.len(), 1, "{text}");
+    assert_eq!(benches[0]["name"], "program::sh");
+    assert!(benches[0]["median"].as_f64().unwrap() >= 10e6, "it sleeps as long");
+    assert!(folder.join("records").is_dir());
+}
+
+#[test]
+fn what_cannot_be_measured_is_said_before() {
+    let folder = folder("programs-refused");
+    let refused = |words: &[&str], said: &str| {
+        let mut all = vec!["bench", "--quiet"];
+        all.extend(words);
+        plusminus(&folder, &all).exits(2).complains(said);
+    };
+    refused(&["--", "./no-such-program"], "cannot start ./no-such-program");
+    refused(
+        &["--", "sh", "-c", "echo lost >&2; exit 3"],
+        "it last printed: lost; --ignore-failure",
+    );
+    refused(&["--", "true", "--", "false"], "false failed: exit status: 1");
+    refused(&["--", "true", "--"], "no program before or after `--`");
+    refused(&["--", "true", "--", "true", "--", "true"], "3 programs are named");
+    refused(&["--input", "missing", "--", "true"], "cannot read missing");
+    refused(&["--prepare", "exit 4", "--", "true"], "--prepare failed: exit status: 4");
+    refused(&["--json", "x.json", "--", "true"], "--json and --record are for comparisons");
+    refused(&[], "PROGRAM");
+    assert!(!folder.join("x.json").exists());
+}
