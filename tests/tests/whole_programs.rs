@@ -68,7 +68,7 @@ fn what_cannot_be_measured_is_said_before() {
         all.extend(words);
         plusminus(&folder, &all).exits(2).complains(said);
     };
-    refused(&["--", "./no-such-program"], "cannot start ./no-such-program");
+    refused(&["--", "./no-such-program"], "cannot run `./no-such-program`");
     refused(
         &["--", "sh", "-c", "echo lost >&2; exit 3"],
         "it last printed: lost; --ignore-failure",
@@ -81,4 +81,48 @@ fn what_cannot_be_measured_is_said_before() {
     refused(&["--json", "x.json", "--", "true"], "--json and --record are for comparisons");
     refused(&[], "PROGRAM");
     assert!(!folder.join("x.json").exists());
+}
+
+/// Ends `bench` of a program that never ends, after so many starts of it, by a signal to the subcommand alone, as a
+/// service sends it.
+fn ended_after(starts: usize, name: &str) {
+    let folder = folder(name);
+    let started = folder.join("started");
+    let _ = std::fs::remove_file(&started);
+    let script = format!(
+        "echo $$ >> '{0}'; test $(wc -l < '{0}') -lt {starts} || exec sleep 1000",
+        started.display()
+    );
+    let mut bench = std::process::Command::new(plusminus_tests::program())
+        .current_dir(&folder)
+        .env("PLUSMINUS_OUTPUT", folder.join("records"))
+        .args(["plusminus", "bench", "--quiet", "--", "sh", "-c", &script])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = std::time::Instant::now();
+    let process = loop {
+        let text = std::fs::read_to_string(&started).unwrap_or_default();
+        if text.ends_with('\n') && text.lines().count() >= starts {
+            break text.lines().last().unwrap().to_owned();
+        }
+        assert!(begin.elapsed().as_secs() < 60 && bench.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    let kill = ["-TERM", &bench.id().to_string()];
+    assert!(std::process::Command::new("kill").args(kill).status().unwrap().success());
+    assert_eq!(bench.wait().unwrap().code(), Some(143));
+    // It was killed; how soon the system has removed it is the system's affair.
+    let running = format!("/proc/{process}/exe");
+    while std::path::Path::new(&running).exists() {
+        assert!(begin.elapsed().as_secs() < 120, "it is left behind");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_interrupt_ends_a_program_while_it_is_tried_and_while_it_is_measured() {
+    ended_after(1, "programs-tried");
+    ended_after(3, "programs-interrupted");
 }

@@ -5,7 +5,8 @@ mod program;
 
 use std::{
     env,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
+    io,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -166,10 +167,21 @@ fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
         command.arg("--verbose");
     }
     command.env("PLUSMINUS_OUTPUT", folder_of_records());
-    let status =
-        command.envs(only.variables()).status().map_err(at("start", Path::new("this program")))?;
-    let interrupted = plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal);
-    Ok(interrupted.or(status.code()).unwrap_or(exit::FAILED))
+    command.envs(only.variables());
+    become_it(&mut command).map_err(at("start", Path::new("this program")))
+}
+
+/// Goes on as another program, which then gets the signals that are meant for this one.
+#[cfg(unix)]
+fn become_it(command: &mut Command) -> io::Result<i32> {
+    use std::os::unix::process::CommandExt as _;
+    Err(command.exec())
+}
+
+/// Runs another program, and answers its exit code.
+#[cfg(not(unix))]
+fn become_it(command: &mut Command) -> io::Result<i32> {
+    Ok(command.status()?.code().unwrap_or(exit::FAILED))
 }
 
 /// Where the records of programs that are measured alone are kept: a program need not belong to a package, and a folder
@@ -262,11 +274,10 @@ fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
 }
 
 /// A word as people would type it.
-fn typed(word: &OsStr) -> String {
-    let text = word.to_string_lossy();
-    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%".contains(letter);
+fn typed(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%…".contains(letter);
     if !text.is_empty() && text.chars().all(plain) {
-        text.into_owned()
+        text.to_owned()
     } else {
         format!("'{}'", text.replace('\'', "'\\''"))
     }

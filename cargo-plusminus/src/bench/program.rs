@@ -6,14 +6,20 @@ use std::{
     fs::File,
     io,
     path::{Path, PathBuf},
-    process::{Command, ExitStatus, Stdio},
+    process::{Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
 };
 
-use plusminus::{Options, Registry, text::sentence};
+use plusminus::{
+    Options, Registry,
+    text::{sentence, without_secrets},
+};
 
 use super::{PREFIX, typed};
-use crate::error::{Error, Result, at};
+use crate::{
+    compare::watched,
+    error::{Error, Result, at},
+};
 
 /// The number of words of the program; they stand in variables of their own, as not every word is a text.
 const WORDS: &str = "PLUSMINUS_PROGRAM_WORDS";
@@ -62,9 +68,11 @@ impl WholeProgram {
         Self { words: words.to_vec(), surroundings: surroundings.clone() }
     }
 
-    /// The command as people would type it.
+    /// The command as people would type it, without what looks like a secret: it stands in records and reports.
     pub(super) fn shown(&self) -> String {
-        self.words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
+        let words: Vec<String> =
+            self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        without_secrets(&words).iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// The file's name without its folder and ending.
@@ -109,8 +117,8 @@ impl WholeProgram {
         Some((env::var(NAME).ok()?, Self { words, surroundings }))
     }
 
-    /// The command, with the surroundings that the user would give it.
-    fn command(&self) -> Result<Command> {
+    /// The command, with the variables that the user would give it.
+    fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]);
         for (name, _) in self.variables() {
@@ -124,28 +132,26 @@ impl WholeProgram {
                 };
             }
         }
-        let input = match &self.surroundings.input {
-            Some(file) => File::open(file).map_err(at("read", file))?.into(),
-            None => Stdio::null(),
-        };
-        command.stdin(input).stdout(Stdio::null());
-        Ok(command)
+        command
     }
 
-    /// Does what is to be done before a run.
-    fn prepare(&self) -> Result<()> {
-        let Some(prepare) = &self.surroundings.prepare else { return Ok(()) };
-        let output = Command::new("sh").arg("-c").arg(prepare).stdin(Stdio::null()).output();
-        let output = output.map_err(at("start", Path::new("sh")))?;
-        if output.status.success() {
-            return Ok(());
+    /// What it reads.
+    fn input(&self) -> Result<Stdio> {
+        match &self.surroundings.input {
+            Some(file) => Ok(File::open(file).map_err(at("read", file))?.into()),
+            None => Ok(Stdio::null()),
         }
-        let printed = last_line(&output.stderr);
-        Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
+    }
+
+    /// What is to be done before a run.
+    fn preparation(&self) -> Option<Command> {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(self.surroundings.prepare.as_ref()?);
+        Some(shell)
     }
 
     fn not_started(&self, error: &io::Error) -> Error {
-        Error::Message(format!("cannot start {}: {error}", typed(&self.words[0])))
+        Error::Message(format!("cannot start {}: {error}", typed(&self.words[0].to_string_lossy())))
     }
 
     fn judged(&self, status: ExitStatus, printed: &str) -> Result<()> {
@@ -161,10 +167,10 @@ impl WholeProgram {
 
     /// Runs it once before anything is measured, and says what it printed where it fails.
     pub(super) fn try_once(&self) -> Result<()> {
-        self.prepare()?;
-        let mut command = self.command()?;
-        let output = command.stderr(Stdio::piped()).output();
-        let output = output.map_err(|error| self.not_started(&error))?;
+        if let Some(preparation) = self.preparation() {
+            prepared(&watched(preparation, Stdio::null())?)?;
+        }
+        let output = watched(self.command(), self.input()?)?;
         self.judged(output.status, &last_line(&output.stderr))
     }
 
@@ -172,9 +178,12 @@ impl WholeProgram {
     fn times(&self, calls: u64) -> Result<Duration> {
         let mut total = Duration::ZERO;
         for _ in 0..calls {
-            self.prepare()?;
-            let mut command = self.command()?;
-            command.stderr(Stdio::null());
+            if let Some(mut preparation) = self.preparation() {
+                let output = preparation.stdin(Stdio::null()).output();
+                prepared(&output.map_err(at("start", Path::new("sh")))?)?;
+            }
+            let mut command = self.command();
+            command.stdin(self.input()?).stdout(Stdio::null()).stderr(Stdio::null());
             let begin = Instant::now();
             let status = command.status().map_err(|error| self.not_started(&error))?;
             total += begin.elapsed();
@@ -182,6 +191,14 @@ impl WholeProgram {
         }
         Ok(total)
     }
+}
+
+fn prepared(output: &Output) -> Result<()> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let printed = last_line(&output.stderr);
+    Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
 }
 
 /// The last line of what was printed, if there is any.
@@ -217,6 +234,7 @@ mod tests {
             whole(&["./sort", "-n", "a b", "it's", ""]).shown(),
             "./sort -n 'a b' 'it'\\''s' ''"
         );
+        assert_eq!(whole(&["send", "--token", "abc", "KEY=1"]).shown(), "send --token … KEY=1");
         assert_eq!(whole(&["/usr/bin/sort.sh"]).full_name(), "program::sort");
         assert_eq!(whole(&["a::b"]).full_name(), "program::a_b");
     }
@@ -232,7 +250,7 @@ mod tests {
         let killed = WholeProgram::new(&whole(&["sh", "-c", "kill -9 $$"]).words, &ignored);
         assert!(killed.try_once().unwrap_err().to_string().contains("signal: 9"));
         let said = whole(&["./there/is/no/such/program"]).try_once().unwrap_err().to_string();
-        assert!(said.starts_with("cannot start ./there/is/no/such/program: "), "{said}");
+        assert!(said.contains("./there/is/no/such/program`: No such file"), "{said}");
     }
 
     #[cfg(unix)]

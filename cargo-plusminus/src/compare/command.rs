@@ -33,7 +33,15 @@ pub(super) const CHECK_OUT: Duration = Duration::from_secs(1800);
 /// # Errors
 /// When it cannot be started, is interrupted, or takes longer than `limit`.
 pub(super) fn ask(command: Command, limit: Duration) -> Result<Output> {
-    run(command, Stdio::piped(), Stdio::null(), Some(limit))
+    run(command, [Stdio::null(), Stdio::piped(), Stdio::piped()], Some(limit))
+}
+
+/// Runs a program of the user to its end, however long that takes, and captures what it says of errors.
+///
+/// # Errors
+/// When it cannot be started, or is interrupted.
+pub(crate) fn watched(command: Command, stdin: Stdio) -> Result<Output> {
+    run(command, [stdin, Stdio::null(), Stdio::piped()], None)
 }
 
 /// Runs a command that may take long, under a guard which ends all that it has started if this process is killed.
@@ -47,19 +55,16 @@ pub(super) fn guarded(
 ) -> Result<Output> {
     let stderr = if show_errors { Stdio::inherit() } else { Stdio::piped() };
     match guard_of(command) {
-        Some(guard) => run(guard, stderr, Stdio::piped(), limit),
+        Some(guard) => run(guard, [Stdio::piped(), Stdio::piped(), stderr], limit),
         None => error("the program of this subcommand is gone: install it again"),
     }
 }
 
-fn run(
-    mut command: Command,
-    stderr: Stdio,
-    stdin: Stdio,
-    limit: Option<Duration>,
-) -> Result<Output> {
+/// Runs a command with these standard input, output and error.
+fn run(mut command: Command, streams: [Stdio; 3], limit: Option<Duration>) -> Result<Output> {
     let shown = shown(&command);
-    command.stdin(stdin).stdout(Stdio::piped()).stderr(stderr);
+    let [stdin, stdout, stderr] = streams;
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
     // A group of its own: an interrupt typed at the terminal reaches us alone, and we end the whole group.
     own_group(&mut command);
     let begin = Instant::now();

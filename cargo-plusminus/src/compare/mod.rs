@@ -24,7 +24,7 @@ use std::path::Path;
 
 pub(crate) use arguments::{Arguments, Format, alpha, margin};
 use arguments::{Layout, Output};
-pub(crate) use command::{GuardArguments, stand_guard};
+pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
 use plusminus::{
     engine::{

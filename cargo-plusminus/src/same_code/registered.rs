@@ -15,8 +15,8 @@ use super::{
 };
 
 /// Why nothing is known of a benchmark that is registered at run time, where anything differs that might be registered.
-const NOT_FOUND: &str = "it is registered while the program runs, and the program does not tell which of its functions it is \
-                         (are its symbols stripped?)";
+const NOT_FOUND: &str = "it is registered while the program runs, and which of the program's functions it is cannot be told: \
+                         symbols are stripped, or it has another section";
 
 /// Two programs whose benchmarks are registered at run time.
 pub(super) struct Registered<'a> {

@@ -43,8 +43,8 @@ pub(super) struct Allowances {
     pub(super) glance: bool,
 }
 
-/// What is assumed of a time that a glance has measured in one process, as a relative standard uncertainty: what takes long
-/// to prepare is mostly bound by memory, and glances of such a kernel were seen to differ by 4 to 23 % (docs/engine.md).
+/// What is assumed of a time that a glance has measured in one process, as a relative standard uncertainty: wide, as what
+/// takes long to prepare is mostly bound by memory. How often such glances exclude each other is measured (docs/engine.md).
 pub(crate) const LONE_RUN: f64 = 0.2;
 
 impl Time {
