@@ -42,8 +42,25 @@ fn two_programs_are_compared_with_a_verdict() {
 #[test]
 fn one_program_has_a_time() {
     let folder = folder("programs-alone");
-    let words =
-        ["bench", "--max-time", "2", "--format", "json", "--quiet", "--", "sh", "-c", "sleep 0.01"];
+    // Its name is a hostile one.
+    std::os::unix::fs::symlink("/bin/sh", folder.join("a\tb [c"))
+        .or_else(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => Ok(()),
+            _ => Err(error),
+        })
+        .unwrap();
+    let words = [
+        "bench",
+        "--max-time",
+        "2",
+        "--format",
+        "json",
+        "--quiet",
+        "--",
+        "./a\tb [c",
+        "-c",
+        "sleep 0.01",
+    ];
     let output = std::process::Command::new(plusminus_tests::program())
         .current_dir(&folder)
         .env("PLUSMINUS_OUTPUT", folder.join("records"))
@@ -55,7 +72,7 @@ fn one_program_has_a_time() {
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let benches: Vec<&Value> = lines.iter().filter(|line| line["type"] == "bench").collect();
     assert_eq!(benches.len(), 1, "{text}");
-    assert_eq!(benches[0]["name"], "program::sh");
+    assert_eq!(benches[0]["name"], "program::a\\tb [c");
     assert!(benches[0]["median"].as_f64().unwrap() >= 10e6, "it sleeps as long");
     assert!(folder.join("records").is_dir());
 }

@@ -15,7 +15,7 @@ use plusminus::{
     text::{sentence, without_secrets},
 };
 
-use super::{PREFIX, typed};
+use super::typed;
 use crate::{
     compare::watched,
     error::{Error, Result, at},
@@ -75,15 +75,10 @@ impl WholeProgram {
         without_secrets(&words).iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The file's name without its folder and ending.
+    /// The name of the benchmark: the file's name without its folder and ending.
     fn name(&self) -> String {
         let stem = Path::new(&self.words[0]).file_stem().map(|stem| stem.to_string_lossy());
         stem.map_or_else(|| "program".to_owned(), |stem| stem.replace("::", "_"))
-    }
-
-    /// The name of the benchmark.
-    pub(super) fn full_name(&self) -> String {
-        format!("{PREFIX}{}", self.name())
     }
 
     /// What a worker has to find in its environment.
@@ -235,8 +230,8 @@ mod tests {
             "./sort -n 'a b' 'it'\\''s' ''"
         );
         assert_eq!(whole(&["send", "--token", "abc", "KEY=1"]).shown(), "send --token … KEY=1");
-        assert_eq!(whole(&["/usr/bin/sort.sh"]).full_name(), "program::sort");
-        assert_eq!(whole(&["a::b"]).full_name(), "program::a_b");
+        assert_eq!(whole(&["/usr/bin/sort.sh"]).name(), "sort");
+        assert_eq!(whole(&["a::b"]).name(), "a_b");
     }
 
     #[cfg(unix)]
