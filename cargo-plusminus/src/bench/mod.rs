@@ -77,9 +77,10 @@ pub(crate) struct Arguments {
     /// Time for all measuring; what is undecided then stays so.
     #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
     max_time: Duration,
-    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take.
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(6..))]
-    max_blocks: u32,
+    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take [default: 60, and up to 180 of
+    /// short programs while nothing is proven].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
+    max_blocks: Option<u32>,
     /// The seed of every random order [default: from the clock].
     #[arg(long, value_name = "N", env = "PLUSMINUS_SEED", value_parser = quantity::seed)]
     seed: Option<u64>,
@@ -234,9 +235,8 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
         seed: arguments.seed.unwrap_or_else(fresh_seed),
         margin,
         alpha: arguments.alpha,
-        layouts: 1,
-        maximum_blocks: arguments.max_blocks,
         max_seconds: Some(arguments.max_time.as_secs_f64()),
+        ..ComparisonSettings::of_blocks(arguments.max_blocks)
     };
     let side =
         |whole: &WholeProgram| SideRecord { name: whole.shown(), manifest: Manifest::of_machine() };

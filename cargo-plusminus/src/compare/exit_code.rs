@@ -62,6 +62,7 @@ mod tests {
             alpha: 0.05,
             layouts: 1,
             maximum_blocks: 40,
+            further_blocks: 0,
             max_seconds: Some(600.0),
         };
         let side =

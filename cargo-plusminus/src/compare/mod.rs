@@ -118,8 +118,8 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
         margin: arguments.measure.margin.unwrap_or(MARGIN),
         alpha: arguments.measure.alpha,
         layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
-        maximum_blocks: arguments.measure.max_blocks,
         max_seconds: Some(arguments.measure.max_time.as_secs_f64()),
+        ..ComparisonSettings::of_blocks(arguments.measure.max_blocks)
     };
     let side = |identity: &Identity| SideRecord {
         name: identity.name.clone(),

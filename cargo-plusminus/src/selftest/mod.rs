@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let limits = |seed, budget: Duration| Limits {
         margin: arguments.margin,
         alpha: arguments.alpha,
-        maximum_blocks: 60,
+        maximum_blocks: None,
         budget,
         seed,
     };

@@ -48,8 +48,8 @@ pub struct Limits {
     pub margin: f64,
     /// Accepted probability of a wrong claim.
     pub alpha: f64,
-    /// Blocks after which a benchmark is left undecided.
-    pub maximum_blocks: u32,
+    /// Blocks that a benchmark may take; `None` for as many as users get.
+    pub maximum_blocks: Option<u32>,
     /// Time after which no block is begun.
     pub budget: Duration,
     /// The seed of every random order.
@@ -159,9 +159,8 @@ impl Trial {
             seed: limits.seed,
             margin: limits.margin,
             alpha: limits.alpha,
-            layouts: 1,
-            maximum_blocks: limits.maximum_blocks,
             max_seconds: Some(limits.budget.as_secs_f64()),
+            ..ComparisonSettings::of_blocks(limits.maximum_blocks)
         };
         let side =
             |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };

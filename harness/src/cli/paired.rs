@@ -21,9 +21,6 @@ use crate::{
     text::visible,
 };
 
-/// Blocks that a benchmark may take.
-const MOST_BLOCKS: u32 = 60;
-
 /// The least that a verdict needs.
 const LEAST_BLOCKS: u32 = 6;
 
@@ -154,9 +151,8 @@ pub(super) fn compare(
             seed: record.settings.seed,
             margin: arguments.margin.unwrap_or(MARGIN),
             alpha: ALPHA,
-            layouts: 1,
-            maximum_blocks: arguments.runs.map_or(MOST_BLOCKS, most),
             max_seconds: Some(max_time.unwrap_or(LONGEST).as_secs_f64()),
+            ..ComparisonSettings::of_blocks(arguments.runs.map(most))
         },
         sides: [
             side(&baseline.name, &baseline.record.manifest),
@@ -252,9 +248,8 @@ mod tests {
                 seed,
                 margin: MARGIN,
                 alpha: ALPHA,
-                layouts: 1,
-                maximum_blocks: MOST_BLOCKS,
                 max_seconds: Some(600.0),
+                ..ComparisonSettings::of_blocks(None)
             },
             sides: [side("main"), side("this program")],
         };

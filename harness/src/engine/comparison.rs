@@ -17,9 +17,10 @@ use crate::{
     listed::Listed,
     order::sorted,
     record::{
-        Cause, ComparedCase, ComparisonRecord, Failure, InstanceRecord, MUCH_BESIDE, Side,
-        SideFailure, WorkerRecord,
+        Cause, ComparedCase, ComparisonRecord, ComparisonSettings, Failure, InstanceRecord,
+        MUCH_BESIDE, Side, SideFailure, WorkerRecord,
     },
+    results::Missing,
     worker::protocol::{CaseDescription, Instance},
 };
 
@@ -62,14 +63,17 @@ pub trait Judge {
     fn begin(&mut self, rows: usize);
 
     /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
-    /// it has several, whether it is still undecided.
-    fn undecided(
+    /// it has several, what is still to be proven.
+    fn missing(
         &mut self,
         case: &ComparedCase,
         workers: &[WorkerRecord],
         is_control: bool,
-    ) -> Vec<bool>;
+    ) -> Vec<Missing>;
 }
+
+/// What a benchmark may have taken when it is given further blocks because nothing is proven of it.
+const FURTHER: Duration = Duration::from_secs(10);
 
 /// Follows a comparison, always between samples.
 pub trait ComparisonWatcher {
@@ -117,8 +121,8 @@ struct Group {
     cases: Vec<usize>,
     /// Each case as base and new describe it.
     common: Vec<CommonCase>,
-    /// For each case, its rows that are undecided; empty before the pilot.
-    open: Vec<Vec<bool>>,
+    /// For each case, what its rows want; empty before the pilot.
+    open: Vec<Vec<Missing>>,
     sizes: Cells<Sizes>,
     /// Whether threads that its kernels start do much of the work: one processor is not enough for its workers then.
     threaded: bool,
@@ -128,14 +132,24 @@ struct Group {
 
 impl Group {
     fn is_open(&self, case: usize) -> bool {
-        self.open[case].iter().any(|&open| open)
+        self.open[case].iter().any(|&missing| missing != Missing::Nothing)
+    }
+
+    /// The blocks that it may take in all.
+    fn most(&self, settings: &ComparisonSettings) -> u32 {
+        let unproven = self.open.iter().flatten().any(|&missing| missing == Missing::Sign);
+        // The number of looks at layouts is fixed.
+        let more = unproven && !self.control && settings.layouts == 1 && self.spent < FURTHER;
+        let further = if more { settings.further_blocks } else { 0 };
+        settings.maximum_blocks.saturating_add(further)
     }
 
     /// Instances of a case to be measured in the next block: while they, or the case as a whole, are undecided.
     fn wanted(&self, case: usize, instances: usize) -> Vec<usize> {
-        let rows = &self.open[case];
-        let whole = rows.get(instances).copied().unwrap_or(false);
-        (0..instances).filter(|&instance| whole || rows[instance]).listed()
+        let is_open =
+            |row: usize| self.open[case].get(row).is_some_and(|&row| row != Missing::Nothing);
+        let whole = is_open(instances);
+        (0..instances).filter(|&instance| whole || is_open(instance)).listed()
     }
 }
 
@@ -286,7 +300,7 @@ impl<'m> Course<'m> {
                 compared.base_work.clone_from(&base_work);
             }
             let group = &mut self.groups[group];
-            group.open[case] = vec![true; rows];
+            group.open[case] = vec![Missing::Sign; rows];
             for instance in 0..described.len() {
                 let key = (case, instance);
                 let common = &group.common[case];
@@ -359,7 +373,7 @@ impl<'m> Course<'m> {
             }
         }
         let common = CommonCase { new: of.common[case].base.clone(), ..of.common[case].clone() };
-        let open = vec![vec![true; of.open[case].len()]];
+        let open = vec![vec![Missing::Sign; of.open[case].len()]];
         let group = Group {
             subject: of.subject,
             control: true,
@@ -407,8 +421,8 @@ impl<'m> Course<'m> {
                     if self.groups[group].is_open(case) {
                         let compared = self.case(group, case);
                         let control = self.groups[group].control;
-                        let open = judge.undecided(compared, &self.record.workers, control);
-                        self.groups[group].open[case] = open;
+                        let missing = judge.missing(compared, &self.record.workers, control);
+                        self.groups[group].open[case] = missing;
                     }
                 }
             }
@@ -425,7 +439,7 @@ impl<'m> Course<'m> {
                 true => 1,
                 false => self.subjects[group.subject].layouts.len(),
             };
-            let most = self.record.settings.maximum_blocks;
+            let most = group.most(&self.record.settings);
             if open && group.blocks.saturating_add(layouts as u32) <= most {
                 blocks.extend((0..layouts).map(|layout| (index, layout)));
             }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     record::{ComparedCase, ComparisonRecord, WorkerRecord},
-    results::{CaseRows, Decided},
+    results::{CaseRows, Decided, Missing},
 };
 
 /// Measures until everything is decided, or nothing more may be spent. Returns the record, from which all else follows.
@@ -46,12 +46,12 @@ impl Judge for ByRows {
         self.rows = rows;
     }
 
-    fn undecided(
+    fn missing(
         &mut self,
         case: &ComparedCase,
         workers: &[WorkerRecord],
         is_control: bool,
-    ) -> Vec<bool> {
+    ) -> Vec<Missing> {
         let (alpha, rows, layouts) = (self.alpha, self.rows, self.layouts);
         let mut by = Decided { margin: case.margin, alpha, rows, layouts };
         if is_control {
@@ -67,12 +67,12 @@ impl Judge for ByRows {
         });
         let rows = &mut self.known[at].rows;
         rows.take_rounds(case, workers, &by);
-        let mut open = rows.open();
-        let last = open.len().saturating_sub(1);
+        let mut missing = rows.missing(&by);
+        let last = missing.len().saturating_sub(1);
         if is_control {
             // Of the control, the verdict on the benchmark as a whole is all that is asked.
-            open[..last].fill(false);
+            missing[..last].fill(Missing::Nothing);
         }
-        open
+        missing
     }
 }

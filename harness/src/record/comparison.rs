@@ -110,13 +110,42 @@ pub struct ComparisonSettings {
     pub alpha: f64,
     /// Builds of each side whose machine code lies elsewhere; 1 where there is only one.
     pub layouts: usize,
-    /// Blocks after which a benchmark is left undecided.
+    /// Blocks after which a benchmark is left as it is.
     pub maximum_blocks: u32,
+    /// Blocks beyond these for a short benchmark of which nothing is proven by then.
+    pub further_blocks: u32,
     /// Seconds after which no block was begun.
     pub max_seconds: Option<f64>,
 }
 
-json_object!(ComparisonSettings { seed, margin, alpha, layouts = 1, maximum_blocks, max_seconds });
+json_object!(ComparisonSettings {
+    seed,
+    margin,
+    alpha,
+    layouts = 1,
+    maximum_blocks,
+    further_blocks = 0,
+    max_seconds,
+});
+
+impl ComparisonSettings {
+    /// One layout, no limit of time, and as many blocks as a user asks for, or as are worth their time.
+    ///
+    /// Times of some kernels depend on the process, as what the processor has learnt of their branches does: a few blocks
+    /// in a hundred are off by a third then, and sixty blocks can be too few to prove a change of 3 %.
+    pub fn of_blocks(wished: Option<u32>) -> Self {
+        let (maximum_blocks, further_blocks) = wished.map_or((60, 120), |blocks| (blocks, 0));
+        Self {
+            seed: 0,
+            margin: 0.02,
+            alpha: 0.05,
+            layouts: 1,
+            maximum_blocks,
+            further_blocks,
+            max_seconds: None,
+        }
+    }
+}
 
 /// What one side of a comparison was.
 #[derive(Debug, Clone, PartialEq)]

@@ -46,7 +46,7 @@ mod typical;
 pub use against::{AgainstBaseline, PairedComparison};
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
 pub use comparison::{
-    Block, CaseFailure, CaseResult, Outcome, RowResult, WorkChange, narrowing, outcome,
+    Block, CaseFailure, CaseResult, Missing, Outcome, RowResult, WorkChange, narrowing, outcome,
 };
 pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;

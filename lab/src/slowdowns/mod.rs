@@ -96,7 +96,7 @@ fn compared(
     let work = (100 + more).to_string();
     let trial = Trial::slower(program, (kernels::WORK, &work), more as f64 / 100.0, wanted)?;
     let budget = Duration::from_secs(600);
-    let limits = Limits { margin: 0.02, alpha: 0.05, maximum_blocks: 60, budget, seed };
+    let limits = Limits { margin: 0.02, alpha: 0.05, maximum_blocks: None, budget, seed };
     let result = trial.measure(&limits, progress)?;
     Ok(result
         .benchmarks

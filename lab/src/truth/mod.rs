@@ -165,7 +165,7 @@ impl Bench<'_> {
         Limits {
             margin,
             alpha: 0.05,
-            maximum_blocks,
+            maximum_blocks: Some(maximum_blocks),
             budget: until.saturating_duration_since(Instant::now()),
             seed: self.arguments.seed + seed,
         }

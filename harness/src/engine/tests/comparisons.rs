@@ -12,6 +12,7 @@ use crate::{
         ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Side, SideRecord,
         WorkerRecord,
     },
+    results::Missing,
 };
 
 /// Wants so many blocks of everything.
@@ -20,13 +21,14 @@ struct Blocks(usize);
 impl Judge for Blocks {
     fn begin(&mut self, _: usize) {}
 
-    fn undecided(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<bool> {
+    fn missing(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<Missing> {
         let instances = case.instances.len();
         let blocks =
             |instance| case.blocks.iter().filter(|block| block.base.instance == instance).count();
-        let mut open: Vec<bool> = (0..instances).map(|index| blocks(index) < self.0).collect();
+        let missing = |index| if blocks(index) < self.0 { Missing::Sign } else { Missing::Nothing };
+        let mut open: Vec<Missing> = (0..instances).map(missing).collect();
         if instances > 1 {
-            open.push(false);
+            open.push(Missing::Nothing);
         }
         open
     }
@@ -45,6 +47,7 @@ fn settings() -> ComparisonSettings {
         alpha: 0.05,
         layouts: 1,
         maximum_blocks: 40,
+        further_blocks: 0,
         max_seconds: Some(600.0),
     }
 }

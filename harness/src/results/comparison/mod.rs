@@ -13,5 +13,5 @@ pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
 pub(crate) use row::Decided;
+pub use row::{Missing, RowResult, WorkChange};
 use row::{Row, mean};
-pub use row::{RowResult, WorkChange};

@@ -1,6 +1,6 @@
 //! A whole comparison: what every benchmark and instance came to, from the record of it.
 
-use super::{Block, Decided, Row, RowResult, WorkChange, block_of, together};
+use super::{Block, Decided, Missing, Row, RowResult, WorkChange, block_of, together};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
@@ -246,9 +246,9 @@ impl CaseRows {
         }
     }
 
-    /// Whether each row is undecided.
-    pub(crate) fn open(&self) -> Vec<bool> {
-        self.rows.iter().map(|row| row.open).listed()
+    /// What is still to be proven of each row.
+    pub(crate) fn missing(&self, by: &Decided) -> Vec<Missing> {
+        self.rows.iter().map(|row| row.missing(by)).listed()
     }
 }
 

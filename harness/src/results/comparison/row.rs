@@ -26,6 +26,17 @@ pub(super) struct Row {
     pub(crate) open: bool,
 }
 
+/// What is still to be proven of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Nothing: it is decided.
+    Nothing,
+    /// Whether its change, of which the sign is proven, is greater than the margin.
+    Size,
+    /// The sign too.
+    Sign,
+}
+
 /// How rows are judged: fixed before the first block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decided {
@@ -130,6 +141,15 @@ impl Row {
             return judgement.verdict == Verdict::Same || judgement.beyond_margin;
         }
         decide_blocks(&self.log_ratios(), self.rule(by)).is_ok_and(|decided| decided.is_some())
+    }
+
+    /// What more blocks are wanted for.
+    pub(super) fn missing(&self, by: &Decided) -> Missing {
+        match self.open {
+            false => Missing::Nothing,
+            true if self.judged(by).judgement.verdict == Verdict::Undecided => Missing::Sign,
+            true => Missing::Size,
+        }
     }
 
     fn rule(&self, by: &Decided) -> Rule {
