@@ -19,6 +19,8 @@ pub mod complexity;
 pub mod decomposition;
 mod error;
 mod estimate;
+#[cfg(feature = "models")]
+pub mod history;
 mod interval;
 #[cfg(feature = "models")]
 pub mod models;

@@ -10,6 +10,7 @@ mod csv;
 pub mod error;
 mod exchange;
 mod generate;
+mod history;
 mod manual;
 mod migrate;
 mod pages;
@@ -41,6 +42,8 @@ enum Command {
     Study(study::Arguments),
     /// Pages and figures from records: one HTML file for each.
     Report(pages::Arguments),
+    /// Times of many commits: added, looked at, and checked for steps.
+    History(history::Arguments),
     /// Writes a record in the format of another tool.
     Export(exchange::ExportArguments),
     /// Makes a record from the results of another tool.
@@ -118,6 +121,7 @@ pub fn run() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
+        Command::History(arguments) => history::run(&arguments),
         Command::Export(arguments) => exchange::export(&arguments),
         Command::Import(arguments) => exchange::import(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

@@ -112,6 +112,20 @@ fn pages_are_whole_in_a_browser() {
         folder.join(format!("{name}-study.html"))
     };
     record::write(&knee(), &folder.join("knee.json")).unwrap();
+    let history = |name: &str| {
+        let record = |commit: usize| {
+            let mut record = knee();
+            record.manifest.commit = Some(format!("<script>{commit}"));
+            record.manifest.started = format!("2026-01-{:02}T00:00:00Z", commit + 1);
+            record
+        };
+        for commit in 0..10 {
+            record::write(&record(commit), &folder.join("commit.json")).unwrap();
+            plusminus(&folder, &["history", "add", "--allow-dirty", "commit.json"]).exits(0);
+        }
+        plusminus(&folder, &["history", "show", "--html", name]).exits(0);
+        folder.join(name)
+    };
     let pages = [
         write("measurement", &published("schema-1.json")),
         write("comparison", &published("comparison-1.json")),
@@ -120,6 +134,7 @@ fn pages_are_whole_in_a_browser() {
         study("knee", &folder.join("knee.json")),
         study("schema-1", &workspace().join("tests/records/schema-1.json")),
         study("apex_map", &workspace().join("suite/tests/fixtures/apex_map.json")),
+        history("history.html"),
     ];
     let Some(seen) = seen(&pages, &folder.join("screenshots")) else { return };
     assert_eq!(seen.len(), pages.len());

@@ -226,6 +226,27 @@ impl Repository {
     }
 }
 
+/// The hash of a commit of the repository around a folder, and `TIME ANCESTORS`: when it was committed, in UTC, and how many
+/// commits it is made from. `None` where there is no repository, or it has no such commit.
+pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(String, String)>> {
+    let Some(repository) = Repository::of(folder)? else { return Ok(None) };
+    let Ok(commit) = repository.resolve(name) else { return Ok(None) };
+    let answer = |arguments: &[&str]| -> Result<String> {
+        let mut command = git(&repository.top, arguments);
+        command.env("TZ", "UTC");
+        let found = command::ask(command, QUESTION)?;
+        Ok(if found.status.success() { line(&found) } else { String::new() })
+    };
+    let format = "--date=format-local:%Y-%m-%dT%H:%M:%SZ";
+    let committed = answer(&["show", "--no-patch", "--format=%cd", format, &commit.hash, "--"])?;
+    // The number of a shallow clone is not that of the history.
+    let ancestors = match repository.is_shallow()? {
+        true => String::new(),
+        false => answer(&["rev-list", "--count", &commit.hash, "--"])?,
+    };
+    Ok(Some((commit.hash, format!("{committed} {ancestors}"))))
+}
+
 /// A commit checked out beside the user's own work tree; dropping it removes it.
 #[derive(Debug)]
 pub(super) struct Tree {

@@ -26,6 +26,7 @@ pub(crate) use arguments::{Arguments, Format, alpha, margin};
 use arguments::{Layout, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
+pub(crate) use git::describe_commit;
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,

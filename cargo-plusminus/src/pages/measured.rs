@@ -185,6 +185,6 @@ fn ending(interrupted: Option<i32>, is_unfinished: bool) -> Option<String> {
     }
 }
 
-pub(super) fn warning(list: Vec<String>) -> Section {
+pub(crate) fn warning(list: Vec<String>) -> Section {
     Section { title: "Limitations".to_owned(), list, is_warning: true, ..Section::default() }
 }

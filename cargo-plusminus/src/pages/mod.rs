@@ -7,7 +7,7 @@ mod figures;
 mod html;
 mod measured;
 mod place;
-mod plot;
+pub(crate) mod plot;
 mod record;
 mod study;
 
@@ -20,7 +20,9 @@ use plusminus::{
 };
 
 use crate::error::{Error, Result, at, error};
-use html::Page;
+pub(crate) use html::{Page, Section, Table, render as rendered};
+pub(crate) use measured::warning as limitations;
+pub(crate) use place::{newest as newest_record, slug};
 
 /// Makes pages from records.
 #[derive(Debug, clap::Args)]
@@ -51,7 +53,7 @@ pub(crate) struct Arguments {
 
 /// How much a page has to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(crate) enum Extent {
     /// What can be read as a page.
     Page,
     /// The figures of every benchmark.
@@ -119,7 +121,7 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
 }
 
 /// Writes each figure of a page as SVG and CSV. Answers how many there are.
-fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
+pub(crate) fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let plots: Vec<_> = page.sections.iter().flat_map(|section| &section.plots).collect();
     for (index, plot) in plots.iter().enumerate() {
         let name = format!("figure-{:03}-{}", index + 1, place::slug(&plot.title));

@@ -8,7 +8,7 @@ use std::{
 use crate::error::{Result, error};
 
 /// The newest record below the folder of records: `PLUSMINUS_OUTPUT`, or `target/plusminus` here or in a folder above.
-pub(super) fn newest() -> Result<PathBuf> {
+pub(crate) fn newest() -> Result<PathBuf> {
     let Some(root) = root() else {
         return error(
             "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
@@ -73,7 +73,7 @@ pub(super) fn twice(pages: &[PathBuf]) -> Option<&PathBuf> {
 }
 
 /// The part of the name of a file that tells what is in it: letters, digits and dashes only.
-pub(super) fn slug(title: &str) -> String {
+pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for letter in title.chars() {
         match letter {

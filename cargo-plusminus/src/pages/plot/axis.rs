@@ -23,6 +23,9 @@ pub(crate) struct Axis {
 /// Ticks of an axis at most, near enough.
 const TICKS: f64 = 6.0;
 
+/// Letters that fit below an axis.
+const LETTERS: usize = 42;
+
 /// Half of the least range of a ratio: a narrower one would show noise as if it mattered.
 const LEAST_RATIO: f64 = 0.01;
 
@@ -91,7 +94,9 @@ impl Axis {
 
     /// Things side by side, each with its label: the first at 0, the next at 1, and so on.
     pub(crate) fn named(title: impl Into<String>, labels: &[String]) -> Self {
-        let every = labels.len().div_ceil(12).max(1);
+        let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        let fit = (LETTERS / (longest + 1)).clamp(1, 12);
+        let every = labels.len().div_ceil(fit).max(1);
         let ticks = labels.iter().enumerate().step_by(every);
         let ticks = ticks.map(|(index, label)| (index as f64, label.clone())).collect();
         let high = labels.len().max(1) as f64 - 0.5;

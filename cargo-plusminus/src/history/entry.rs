@@ -1,0 +1,280 @@
+//! One file of a history: what one record says of each benchmark, without its samples.
+
+use plusminus::{
+    record::{ComparisonRecord, Manifest, Record, Side},
+    results::{self, CaseResult, RowResult, Time},
+};
+use plusminus_analysis::{
+    summary::{quantile, summarize},
+    verdict::{Doubt, Verdict},
+};
+use serde::{Deserialize, Serialize};
+
+use super::commit::Dated;
+use crate::error::{Result, error};
+
+/// The version of the format; later versions read all earlier ones.
+pub(super) const SCHEMA: u32 = 1;
+
+/// The mark of these files.
+pub(super) const KIND: &str = "plusminus-history";
+
+/// What one record says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) schema: u32,
+    pub(super) kind: String,
+    /// The label of the machine: only what has the same one is compared.
+    pub(super) machine: String,
+    /// When it was measured, in UTC.
+    pub(super) measured: String,
+    /// The bench target.
+    pub(super) bench: String,
+    /// The commit of the times; of a comparison, that of the new side.
+    pub(super) commit: Commit,
+    /// Of a comparison, the commit of the base.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) base: Option<Commit>,
+    pub(super) rustc: String,
+    pub(super) system: String,
+    /// How fast the machine was, by small kernels of which the code never changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) probes: Vec<Probe>,
+    /// The time of each benchmark.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) times: Vec<Timed>,
+    /// What a comparison has found on each benchmark.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pairs: Vec<Pair>,
+}
+
+/// A place in the order of commits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Commit {
+    /// The hash, or what the user calls it.
+    pub(super) name: String,
+    /// When it was committed, in UTC; `None` where the repository does not know the commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) committed: Option<String>,
+    /// How many commits it is made from, which tells those apart that were committed in the same second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ancestors: Option<u64>,
+    /// Whether the work tree differed from it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) dirty: bool,
+}
+
+/// The median of the times of a probe, and how many there were.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Probe {
+    pub(super) name: String,
+    pub(super) median_ns: f64,
+    pub(super) count: usize,
+}
+
+/// The time of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Timed {
+    pub(super) benchmark: String,
+    pub(super) ns: f64,
+    /// σ; `None` for a single run.
+    pub(super) u_ns: Option<f64>,
+    /// Of a comparison, whether it is that of the base.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) of_base: bool,
+}
+
+/// What a comparison has found on one benchmark.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pair {
+    pub(super) benchmark: String,
+    /// ln(new/base), with its σ and its interval.
+    pub(super) log_change: f64,
+    pub(super) u: f64,
+    pub(super) interval: Option<(f64, f64)>,
+    /// `faster`, `slower`, `same`, `undecided`; `unchanged` where both sides run the same machine code.
+    pub(super) verdict: String,
+    /// Pairs of processes that were measured.
+    pub(super) blocks: usize,
+}
+
+/// What the user says of a record.
+#[derive(Debug)]
+pub(super) struct Said<'a> {
+    pub(super) machine: Option<&'a str>,
+    pub(super) commit: Option<Dated>,
+}
+
+/// The entry of a measurement.
+pub(super) fn of_record(
+    record: &Record,
+    said: Said<'_>,
+    dated: impl Fn(&str) -> Result<Option<Dated>>,
+) -> Result<Entry> {
+    let manifest = &record.manifest;
+    let commit = match said.commit {
+        Some(known) => commit_of(&known.hash, Some(&known), false),
+        None => of_manifest(manifest, &dated)?,
+    };
+    let tables = results::tables(record);
+    let rows = tables.iter().flat_map(|table| &table.rows);
+    let times = rows.filter_map(|row| timed(&row.case.name, row.time.as_ref()?, false)).collect();
+    Ok(Entry { commit, times, ..blank(manifest, said.machine) })
+}
+
+/// The entry of a comparison.
+pub(super) fn of_comparison(
+    record: &ComparisonRecord,
+    said: Said<'_>,
+    dated: impl Fn(&str) -> Result<Option<Dated>>,
+) -> Result<Entry> {
+    if said.commit.is_some() {
+        return error("--commit is for measurements: a comparison has two commits of its own");
+    }
+    let outcome = results::outcome(record);
+    let (mut times, mut pairs) = (Vec::new(), Vec::new());
+    for case in &outcome.cases {
+        let Some(row) = whole(case) else { continue };
+        if row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. })) {
+            return error(
+                "its control, base against a copy of base, came out as different: no verdict of it can be trusted, and it is \
+                 not kept",
+            );
+        }
+        for (side, time) in [true, false].into_iter().zip(row.times.iter().flatten()) {
+            times.extend(timed(&case.name, time, side));
+        }
+        pairs.extend(pair(&case.name, row));
+    }
+    pairs.extend(record.unchanged.iter().map(|name| Pair {
+        benchmark: name.clone(),
+        log_change: 0.0,
+        u: 0.0,
+        interval: Some((0.0, 0.0)),
+        verdict: "unchanged".to_owned(),
+        blocks: 0,
+    }));
+    let side = record.side(Side::New);
+    Ok(Entry {
+        commit: of_manifest(&record.new.manifest, &dated)?,
+        base: Some(of_manifest(&record.base.manifest, &dated)?),
+        times,
+        pairs,
+        ..blank(&side.manifest, said.machine)
+    })
+}
+
+/// The row of all instances together, or the only one.
+fn whole(case: &CaseResult) -> Option<&RowResult> {
+    case.rows.iter().find(|row| row.instance.is_none())
+}
+
+fn pair(name: &str, row: &RowResult) -> Option<Pair> {
+    let speedup = row.speedup?;
+    let interval = row.judgement.interval.map(|s| (-s.high.ln(), -s.low.ln()));
+    Some(Pair {
+        benchmark: name.to_owned(),
+        log_change: -speedup.ln(),
+        u: row.sigma? / speedup,
+        interval: interval.filter(|(low, high)| low.is_finite() && high.is_finite()),
+        verdict: row.judgement.verdict.label().to_owned(),
+        blocks: row.blocks.len(),
+    })
+}
+
+fn timed(name: &str, time: &Time, of_base: bool) -> Option<Timed> {
+    let estimate = time.estimate;
+    let possible = estimate.value > 0.0 && estimate.value.is_finite();
+    possible.then(|| Timed {
+        benchmark: name.to_owned(),
+        ns: estimate.value,
+        u_ns: estimate.u,
+        of_base,
+    })
+}
+
+fn of_manifest(
+    manifest: &Manifest,
+    dated: &impl Fn(&str) -> Result<Option<Dated>>,
+) -> Result<Commit> {
+    let Some(hash) = &manifest.commit else {
+        return error("it does not say which commit was measured: give it with --commit");
+    };
+    let known = dated(hash)?;
+    Ok(commit_of(hash, known.as_ref(), manifest.dirty == Some(true)))
+}
+
+fn commit_of(hash: &str, known: Option<&Dated>, dirty: bool) -> Commit {
+    Commit {
+        name: hash.to_owned(),
+        committed: known.and_then(|known| known.committed.clone()),
+        ancestors: known.and_then(|known| known.ancestors),
+        dirty,
+    }
+}
+
+/// An entry without commit, times and pairs.
+fn blank(manifest: &Manifest, machine: Option<&str>) -> Entry {
+    let probe = |probe: &plusminus::record::ProbeRecord| {
+        let median_ns = quantile(&probe.ns, 0.5).ok()?;
+        Some(Probe { name: probe.name.clone(), median_ns, count: probe.ns.len() })
+    };
+    Entry {
+        schema: SCHEMA,
+        kind: KIND.to_owned(),
+        machine: machine.map_or_else(|| label(manifest), str::to_owned),
+        measured: manifest.started.clone(),
+        bench: manifest.bench.clone(),
+        commit: commit_of("", None, false),
+        base: None,
+        rustc: manifest.rustc.clone(),
+        system: manifest.system.clone(),
+        probes: manifest.probes.iter().filter_map(probe).collect(),
+        times: Vec::new(),
+        pairs: Vec::new(),
+    }
+}
+
+/// What a machine is called that the user has not named.
+fn label(manifest: &Manifest) -> String {
+    let cpu = manifest.cpu.as_deref().map(str::trim).filter(|cpu| !cpu.is_empty());
+    let s = if manifest.cores == 1 { "" } else { "s" };
+    format!("{}, {} processor{s}", cpu.unwrap_or("a processor that is not known"), manifest.cores)
+}
+
+impl Entry {
+    /// What is wrong with an entry from a file, if anything.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        let positive = |ns: f64| ns > 0.0 && ns.is_finite();
+        let sigma = |u: f64| u >= 0.0 && u.is_finite();
+        let times = self.times.iter().all(|time| positive(time.ns) && time.u_ns.is_none_or(sigma));
+        let probes = self.probes.iter().all(|probe| positive(probe.median_ns));
+        let pairs = self.pairs.iter().all(|pair| {
+            let ends = pair.interval.unwrap_or((0.0, 0.0));
+            pair.log_change.is_finite() && sigma(pair.u) && ends.0.is_finite() && ends.1.is_finite()
+        });
+        match () {
+            () if !times || !probes => Some("one of its times is impossible"),
+            () if !pairs => Some("one of its comparisons is impossible"),
+            () if !self.pairs.is_empty() && self.base.is_none() => {
+                Some("its comparison has no base")
+            }
+            () => None,
+        }
+    }
+
+    /// Whether a verdict is one that proves a change.
+    pub(super) fn is_step(pair: &Pair) -> bool {
+        [Verdict::Slower, Verdict::Faster].iter().any(|verdict| verdict.label() == pair.verdict)
+    }
+}
+
+/// The level of a probe over several entries with its uncertainty, as a logarithm.
+pub(super) fn probe_level(entries: &[&Entry], name: &str) -> Option<plusminus_analysis::Estimate> {
+    let of = |entry: &&Entry| {
+        let probe = entry.probes.iter().find(|probe| probe.name == name)?;
+        Some(probe.median_ns.ln())
+    };
+    let logs: Vec<f64> = entries.iter().filter_map(of).collect();
+    summarize(&logs).ok().map(|summary| summary.estimate())
+}

@@ -1,0 +1,268 @@
+//! The page of a history.
+
+use plusminus::text::{number::percent, visible};
+
+use super::{
+    entry::Entry,
+    series::{By, Level, Series},
+    text,
+};
+use crate::pages::{
+    Extent, Page, Section, Table, limitations,
+    plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+};
+
+/// Benchmarks that have figures of their own in a page.
+const OWN_FIGURES: usize = 60;
+
+/// The page of all series; `terminal` is what the terminal shows.
+pub(super) fn of(
+    all: &[Series<'_>],
+    entries: &[Entry],
+    level: Level,
+    terminal: &str,
+    extent: Extent,
+) -> Page {
+    let mut sections = vec![limits(all, level), changes(all)];
+    let mut left = if extent == Extent::Page { OWN_FIGURES } else { usize::MAX };
+    for machine in text::machines(all) {
+        let own: Vec<&Series<'_>> = all.iter().filter(|one| one.machine == machine).collect();
+        // Benchmarks that changed come first.
+        let mut order: Vec<&&Series<'_>> = own.iter().collect();
+        order.sort_by_key(|series| series.changes.iter().all(|change| !change.is_proven));
+        let shown = order.iter().take(left);
+        let plots: Vec<Plot> = shown.filter_map(|series| plot(series)).collect();
+        left = left.saturating_sub(own.len());
+        sections.push(Section {
+            title: visible(machine),
+            paragraphs: vec![format!("{}.", text::span(&own))],
+            tables: vec![Table {
+                caption: format!("Benchmarks on {}", visible(machine)),
+                titles: text::TITLES.map(str::to_owned).to_vec(),
+                rows: own.iter().map(|series| text::cells(series).to_vec()).collect(),
+            }],
+            plots,
+            ..Section::default()
+        });
+    }
+    if all.len() > OWN_FIGURES && extent == Extent::Page {
+        sections[0].list.push(format!(
+            "Of {} series the first {OWN_FIGURES} have figures here, those that changed first on each machine; --figures DIR \
+             writes all.",
+            all.len()
+        ));
+    }
+    sections.push(Section {
+        title: "The history of the terminal".to_owned(),
+        terminal: Some(("The text".to_owned(), terminal.to_owned())),
+        ..Section::default()
+    });
+    sections.push(measured(entries, level));
+    Page {
+        title: "History: times over commits".to_owned(),
+        summary: format!(
+            "{} of {} records.",
+            counted(all.len(), "series", "series"),
+            entries.len()
+        ),
+        sections,
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn limits(all: &[Series<'_>], level: Level) -> Section {
+    let mut list = vec![
+        "Times of different days differ by what the machine did, too. A step of times is one that stands out from how much \
+         sittings of the same level differ, and needs three points on both sides; a comparison that measured both versions \
+         in turns needs none of that, and counts for more."
+            .to_owned(),
+        "Only what was measured on machines of the same label is compared; a machine that was changed for good and kept its \
+         label looks like a change of the code, unless the probes changed with it."
+            .to_owned(),
+        format!(
+            "The probability that any step by times is reported where there is none is at most {}, over {} and all looks \
+             while the history grows. Each comparison has an α of its own.",
+            percent(level.alpha),
+            counted(all.len(), "series", "series")
+        ),
+    ];
+    let unused: usize = all.iter().map(|series| series.unused).sum();
+    if unused > 0 {
+        list.push(format!(
+            "{unused} verdicts of comparisons are of commits with others between them, and are not used."
+        ));
+    }
+    limitations(list)
+}
+
+/// All changes that were found.
+fn changes(all: &[Series<'_>]) -> Section {
+    let row = |series: &Series<'_>| -> Vec<Vec<String>> {
+        let cells = series.changes.iter().map(|change| {
+            let place = &series.places[change.place];
+            let verdict = match (change.is_proven, change.is_slower()) {
+                (true, true) => "slower",
+                (true, false) => "faster",
+                (false, _) => "undecided",
+            };
+            let interval = text::ends(change).map_or(String::new(), |(low, high)| {
+                use plusminus::text::number::change;
+                format!("[{}, {}]", change(low), change(high))
+            });
+            let by = match change.by {
+                By::Pair => "a comparison",
+                By::Times => "times",
+            };
+            vec![
+                visible(series.benchmark),
+                text::name(place),
+                text::day(place.when),
+                text::amount(change),
+                interval,
+                by.to_owned(),
+                verdict.to_owned(),
+                change.notes.iter().map(|note| visible(note)).collect::<Vec<_>>().join("; "),
+            ]
+        });
+        cells.collect()
+    };
+    let rows: Vec<Vec<String>> = all.iter().flat_map(row).collect();
+    if rows.is_empty() {
+        return Section {
+            title: "Steps".to_owned(),
+            paragraphs: vec!["Nothing is proven to have changed.".to_owned()],
+            ..Section::default()
+        };
+    }
+    let titles =
+        ["benchmark", "commit", "day", "change ± σ", "interval", "known by", "verdict", "notes"];
+    Section {
+        title: "Steps".to_owned(),
+        tables: vec![Table {
+            caption: "Every change that was found".to_owned(),
+            titles: titles.map(str::to_owned).to_vec(),
+            rows,
+        }],
+        ..Section::default()
+    }
+}
+
+/// The times of a benchmark over commits, with its levels.
+fn plot(series: &Series<'_>) -> Option<Plot> {
+    if series.times.is_empty() {
+        return None;
+    }
+    let labels: Vec<String> =
+        series.places.iter().map(|place| text::name(place).chars().take(7).collect()).collect();
+    let is_pair = |time: &&super::series::Measured<'_>| time.entry.base.is_some();
+    let span = |time: &super::series::Measured<'_>| Span {
+        at: time.place as f64,
+        value: time.ns,
+        sigma: time.u_ns.map(|u| (time.ns - u, time.ns + u)),
+        interval: None,
+    };
+    let alone = series.times.iter().filter(|time| !is_pair(time)).map(span).collect();
+    let paired = series.times.iter().filter(is_pair).map(span).collect();
+    let ends = series.times.iter().map(|time| time.ns + time.u_ns.unwrap_or(0.0));
+    let mut layers = Vec::new();
+    for (change, rule) in series.changes.iter().filter(|change| change.is_proven).map(|change| {
+        let middle = (change.after as f64 + change.place as f64) / 2.0;
+        (change, Marks::Rule(Along::X, middle))
+    }) {
+        let colour = if change.is_slower() { Colour::Series(1) } else { Colour::Series(2) };
+        let word = if change.is_slower() { "proven slower" } else { "proven faster" };
+        let is_known = layers.iter().any(|layer: &Layer| layer.name == word);
+        let layer = Layer::new(word, colour, rule);
+        layers.push(if is_known { layer.unnamed() } else { layer });
+    }
+    for (index, line) in levels(series).into_iter().enumerate() {
+        let layer = Layer::new("level", Colour::Muted, Marks::Line(line));
+        layers.push(if index == 0 { layer } else { layer.unnamed() });
+    }
+    let of_times = Layer::new("time ± σ", Colour::Series(0), Marks::Spans(Along::Y, alone));
+    let of_pairs =
+        Layer::new("time ± σ in a comparison", Colour::Series(3), Marks::Spans(Along::Y, paired));
+    for layer in [of_times, of_pairs] {
+        if !matches!(&layer.marks, Marks::Spans(_, spans) if spans.is_empty()) {
+            layers.push(layer);
+        }
+    }
+    Some(Plot {
+        title: visible(series.benchmark),
+        caption: "Time of a call at each commit, in the order of commits; a bar is ± σ. Lines are the levels between proven \
+                  steps."
+            .to_owned(),
+        x: Axis::named("commit", &labels),
+        y: Axis::times("time", ends),
+        layers,
+        height: 280,
+    })
+}
+
+/// The levels as lines: one for each stretch without a step.
+fn levels(series: &Series<'_>) -> Vec<Vec<[f64; 2]>> {
+    let mut lines: Vec<Vec<[f64; 2]>> = Vec::new();
+    let mut last = f64::NAN;
+    for (time, level) in series.times.iter().zip(&series.found.levels) {
+        let ns = level.exp();
+        let at = time.place as f64;
+        if (level - last).abs() > 1e-12 || lines.is_empty() {
+            lines.push(vec![[at - 0.4, ns]]);
+        }
+        if let Some(line) = lines.last_mut() {
+            line.truncate(1);
+            line.push([at + 0.4, ns]);
+        }
+        last = *level;
+    }
+    lines
+}
+
+/// How it was measured, from the entries.
+fn measured(entries: &[Entry], level: Level) -> Section {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut machines: Vec<&str> = entries.iter().map(|entry| entry.machine.as_str()).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    for machine in machines {
+        let own = || entries.iter().filter(|entry| entry.machine == machine);
+        let several = |of: fn(&Entry) -> &String| {
+            let mut values: Vec<String> = own().map(|entry| visible(of(entry))).collect();
+            values.sort_unstable();
+            values.dedup();
+            let count = values.len();
+            match &values[..] {
+                [one] => one.clone(),
+                [first, .., last] => format!("{first} … {last} ({count} in all)"),
+                [] => String::new(),
+            }
+        };
+        let comparisons = own().filter(|entry| entry.base.is_some()).count();
+        rows.push(vec![
+            visible(machine),
+            (own().count() - comparisons).to_string(),
+            comparisons.to_string(),
+            several(|entry| &entry.rustc),
+            several(|entry| &entry.system),
+        ]);
+    }
+    let titles = ["machine", "measurements", "comparisons", "compiler", "system"];
+    Section {
+        title: "How this was measured".to_owned(),
+        paragraphs: vec![format!(
+            "Steps by times: random-effects regression on a step, t with n − 2 degrees of freedom, searched by binary \
+             segmentation over seeded intervals; α {} over all series, margin {}. docs/history.md has the method and its sources.",
+            level.alpha,
+            percent(level.margin)
+        )],
+        tables: vec![Table {
+            caption: "Machines, from the entries of the history".to_owned(),
+            titles: titles.map(str::to_owned).to_vec(),
+            rows,
+        }],
+        ..Section::default()
+    }
+}
