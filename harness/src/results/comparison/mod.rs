@@ -6,6 +6,7 @@ mod narrowing;
 mod opinions;
 mod outcome;
 mod row;
+mod row_result;
 
 pub use block::Block;
 use block::{block_of, together};
@@ -13,5 +14,6 @@ pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
 pub(crate) use row::Decided;
-pub use row::{Missing, RowResult, WorkChange};
+pub use row::Missing;
 use row::{Row, mean};
+pub use row_result::{RowResult, WorkChange};

@@ -1,6 +1,6 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use super::{Block, opinions::second_opinions};
+use super::{Block, RowResult, opinions::second_opinions};
 use crate::{
     analysis::{
         special::student_t_two_sided_tail,
@@ -58,67 +58,6 @@ impl Decided {
     /// called the same as early as any benchmark, but different only where chance is out of the question.
     pub(crate) fn of_control(self) -> Self {
         Self { rows: self.rows.max(1).saturating_mul(CONTROL_RARER), layouts: 1, ..self }
-    }
-}
-
-/// What a row has come to.
-#[derive(Debug, Clone)]
-pub struct RowResult {
-    /// The instance; `None` for all of them together, and for a benchmark that has only one.
-    pub instance: Option<String>,
-    /// The verdict and its numbers.
-    pub judgement: Judgement,
-    /// S = base/new.
-    pub speedup: Option<f64>,
-    /// σ of S.
-    pub sigma: Option<f64>,
-    /// Anytime-valid p-value of no change.
-    pub p_value: Option<f64>,
-    /// Blocks in all that a decision would take.
-    pub blocks_needed: Option<usize>,
-    /// Neighbouring blocks depended on each other, and were averaged.
-    pub repaired: bool,
-    /// Why it is not to be relied on.
-    pub doubts: Vec<Doubt>,
-    /// Second opinions that disagree.
-    pub notes: Vec<String>,
-    /// How much of its work a call does, where that differs between the sides.
-    pub work: Option<WorkChange>,
-    /// The time of a call of base and of new.
-    pub times: Option<[Time; 2]>,
-    /// Margin it was judged with.
-    pub margin: f64,
-    /// The blocks that it was judged by, in the order in which they were measured.
-    pub blocks: Vec<Block>,
-}
-
-/// Work of a call that differs between two versions: a change of time may come from it alone.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WorkChange {
-    /// The unit, such as bytes.
-    pub unit: String,
-    /// The amount for a call of base.
-    pub base: f64,
-    /// The amount for a call of new.
-    pub new: f64,
-}
-
-impl RowResult {
-    /// The relative change of the time for each unit of work, where a call does more or less work than before.
-    pub fn change_for_each_unit(&self) -> Option<f64> {
-        let work = self.work.as_ref()?;
-        Some((1.0 + self.change()?) * work.base / work.new - 1.0)
-    }
-
-    /// The relative change of time, new/base − 1.
-    pub fn change(&self) -> Option<f64> {
-        self.speedup.map(|speedup| 1.0 / speedup - 1.0)
-    }
-
-    /// The interval of the change, low and high.
-    pub fn change_interval(&self) -> Option<(f64, f64)> {
-        let interval = self.judgement.interval?;
-        Some((1.0 / interval.high - 1.0, 1.0 / interval.low - 1.0))
     }
 }
 

@@ -1,0 +1,202 @@
+//! The course of a comparison of two programs: pilots that find sizes, then rounds of blocks over everything that is
+//! undecided, in random order, until nothing is or nothing more may be spent.
+
+mod group;
+mod pilots;
+mod rounds;
+
+use std::time::Duration;
+
+use group::{Group, groups};
+
+use super::{
+    block::Block,
+    configuration::timeout_of,
+    exchange::{CaseError, Stop},
+    machine::{Machine, Program},
+    random::Random,
+    workers::Plan,
+};
+use crate::{
+    listed::Listed,
+    record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},
+    results::Missing,
+    worker::protocol::CaseDescription,
+};
+
+/// Two versions of a bench binary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The version that the other one is compared with.
+    pub base: Program,
+    /// The version in question.
+    pub new: Program,
+}
+
+/// A benchmark that both versions have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommonCase {
+    /// As base describes it.
+    pub base: CaseDescription,
+    /// As new describes it.
+    pub new: CaseDescription,
+    /// Changes up to this fraction count as none.
+    pub margin: f64,
+}
+
+/// One bench target with the benchmarks that both versions have.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// What stands before the names of its benchmarks; empty if there is only one target.
+    pub name: String,
+    /// The programs: one pair, or several layouts of it.
+    pub layouts: Vec<Pair>,
+    /// A copy of base for the control; `None` for none.
+    pub control: Option<Program>,
+    /// The benchmarks.
+    pub common: Vec<CommonCase>,
+}
+
+/// Decides between rounds which rows need more blocks.
+pub trait Judge {
+    /// Begins with so many rows: each instance of each case, and each case as a whole where it has several.
+    fn begin(&mut self, rows: usize);
+
+    /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
+    /// it has several, what is still to be proven.
+    fn missing(
+        &mut self,
+        case: &ComparedCase,
+        workers: &[WorkerRecord],
+        is_control: bool,
+    ) -> Vec<Missing>;
+}
+
+/// Follows a comparison, always between samples.
+pub trait ComparisonWatcher {
+    /// Something is about to be measured.
+    fn begin(&mut self, what: &str, spent: Duration);
+}
+
+/// Measures until everything is decided, or nothing more may be spent. `record` holds the settings and both sides; cases,
+/// blocks, workers, failures and times are added.
+pub fn compare(
+    machine: &dyn Machine,
+    subjects: &[Subject],
+    mut record: ComparisonRecord,
+    judge: &mut dyn Judge,
+    watcher: &mut dyn ComparisonWatcher,
+) -> ComparisonRecord {
+    let mut course = Course {
+        machine,
+        subjects,
+        random: Random::new(record.settings.seed),
+        begin: machine.now(),
+        blocks: 0,
+        groups: groups(subjects, &mut record),
+        record,
+    };
+    let outcome = course.pilots(watcher);
+    course.record.pilot_seconds = course.spent().as_secs_f64();
+    let interrupted = match outcome {
+        Err(signal) => Some(signal),
+        Ok(()) => {
+            judge.begin(course.groups.iter().flat_map(|group| &group.open).map(Vec::len).sum());
+            course.choose_control();
+            course.rounds(judge, watcher).err()
+        }
+    };
+    course.end(interrupted)
+}
+
+struct Course<'m> {
+    machine: &'m dyn Machine,
+    subjects: &'m [Subject],
+    random: Random,
+    begin: Duration,
+    /// Blocks so far: each is a fresh pair of processes.
+    blocks: u32,
+    groups: Vec<Group>,
+    record: ComparisonRecord,
+}
+
+impl<'m> Course<'m> {
+    fn spent(&self) -> Duration {
+        self.machine.now().saturating_sub(self.begin)
+    }
+
+    fn case(&self, group: usize, case: usize) -> &ComparedCase {
+        let group = &self.groups[group];
+        let cases = if group.control { &self.record.control } else { &self.record.cases };
+        &cases[group.cases[case]]
+    }
+
+    fn case_mut(&mut self, group: usize, case: usize) -> &mut ComparedCase {
+        let group = &self.groups[group];
+        let cases = if group.control { &mut self.record.control } else { &mut self.record.cases };
+        &mut cases[group.cases[case]]
+    }
+
+    /// Cases of a group that have not failed.
+    fn healthy(&self, group: usize) -> Vec<usize> {
+        let healthy = |&case: &usize| self.case(group, case).failures.is_empty();
+        (0..self.groups[group].cases.len()).filter(healthy).listed()
+    }
+
+    /// Writes a failure down for its culprit, or for all that were loaded.
+    fn note(&mut self, group: usize, error: &CaseError, loaded: &[usize]) {
+        let culprits = match error.case {
+            Some(case) => &loaded[case..=case],
+            None => loaded,
+        };
+        let side = if error.side == 0 { Side::Base } else { Side::New };
+        for &case in culprits {
+            let failure = Failure {
+                run: self.blocks,
+                instance: error.instance,
+                cause: error.cause.clone(),
+                output: error.output.clone(),
+            };
+            let failures = &mut self.case_mut(group, case).failures;
+            failures.push(SideFailure { side: Some(side), failure });
+        }
+    }
+
+    /// Starts the workers of a block with these cases loaded.
+    fn start(&mut self, group: usize, loaded: &[usize], layout: usize) -> Result<Block<'m>, Stop> {
+        let group = &self.groups[group];
+        let subject = &self.subjects[group.subject];
+        let pair = &subject.layouts[layout];
+        let new = if group.control { subject.control.as_ref() } else { None };
+        let programs = [&pair.base, new.unwrap_or(&pair.new)];
+        let common = || loaded.iter().map(|&case| &group.common[case]);
+        let plan = Plan {
+            machine: self.machine,
+            programs: &programs,
+            run: self.blocks,
+            cases: vec![
+                common().map(|case| &case.base).collect(),
+                common().map(|case| &case.new).collect(),
+            ],
+            timeouts: common().map(|case| timeout_of(&case.new)).collect(),
+            confined: !group.threaded,
+            // What is random and not code is the same on both sides, and drawn anew for each block.
+            fixed_addresses: true,
+            padding_bytes: self.random.below(4096),
+        };
+        Block::start(&plan, &mut self.random)
+    }
+
+    fn end(mut self, interrupted: Option<i32>) -> ComparisonRecord {
+        for index in 0..self.groups.len() {
+            let (blocks, spent) = (self.groups[index].blocks, self.groups[index].spent);
+            for case in 0..self.groups[index].cases.len() {
+                self.case_mut(index, case).block_seconds =
+                    (blocks > 0).then(|| spent.as_secs_f64() / f64::from(blocks));
+            }
+        }
+        self.record.seconds = self.spent().as_secs_f64();
+        self.record.interrupted = interrupted;
+        self.record
+    }
+}

@@ -1,0 +1,156 @@
+//! What comes before the rounds: pilots, which find sizes, and the choice of the control.
+
+use std::time::Duration;
+
+use super::{CommonCase, ComparisonWatcher, Course, group::Group};
+use crate::{
+    engine::{cells::Cells, exchange::Stop},
+    listed::Listed,
+    order::sorted,
+    record::{Cause, ComparedCase, Failure, InstanceRecord, MUCH_BESIDE, SideFailure},
+    results::Missing,
+    worker::protocol::Instance,
+};
+
+impl Course<'_> {
+    /// Finds sizes for every cell. What fails here fails for good.
+    pub(super) fn pilots(&mut self, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
+        for group in 0..self.groups.len() {
+            // Each failure takes one case at least with it, so this ends.
+            loop {
+                let loaded = self.healthy(group);
+                if loaded.is_empty() {
+                    break;
+                }
+                if self.is_out_of_time() {
+                    self.record.out_of_time = true;
+                    return Ok(());
+                }
+                let what = format!("pilot of {}", self.case(group, loaded[0]).name);
+                watcher.begin(&what, self.spent());
+                match self.pilot(group, &loaded) {
+                    // Sizes that were found on one processor say nothing of kernels with threads of their own.
+                    Ok(true) if !self.groups[group].threaded => {
+                        self.groups[group].threaded = true;
+                        self.groups[group].sizes = Cells::new();
+                    }
+                    Ok(_) => break,
+                    Err(Stop::Interrupted(signal)) => return Err(signal),
+                    Err(Stop::Failed(error)) => self.note(group, &error, &loaded),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.record.settings.max_seconds.is_some_and(|limit| self.spent().as_secs_f64() >= limit)
+    }
+
+    /// Returns whether threads that kernels started did much of the work.
+    fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<bool, Stop> {
+        let mut block = self.start(group, loaded, 0)?;
+        if let Some(message) = differing_instances(&block.instances) {
+            for &case in loaded {
+                let cause = Cause::Misuse { message: message.clone() };
+                let failure =
+                    Failure { run: self.blocks, instance: None, cause, output: String::new() };
+                let failures = &mut self.case_mut(group, case).failures;
+                failures.push(SideFailure { side: None, failure });
+            }
+            return Ok(false);
+        }
+        let described: Vec<InstanceRecord> = block.instances[1]
+            .iter()
+            .map(|one| InstanceRecord { name: one.name.clone(), work: one.work.clone() })
+            .listed();
+        let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
+        let differs = !described.iter().map(|one| &one.work).eq(&base_work);
+        let rows = described.len() + usize::from(described.len() > 1);
+        for (position, &case) in loaded.iter().enumerate() {
+            let compared = self.case_mut(group, case);
+            compared.instances.clone_from(&described);
+            if differs {
+                compared.base_work.clone_from(&base_work);
+            }
+            let group = &mut self.groups[group];
+            group.open[case] = vec![Missing::Sign; rows];
+            for instance in 0..described.len() {
+                let key = (case, instance);
+                let common = &group.common[case];
+                block.calibrate(
+                    (position, instance),
+                    common,
+                    &mut group.sizes,
+                    key,
+                    &mut self.random,
+                )?;
+            }
+        }
+        let share = block.finish()?;
+        Ok(share.is_some_and(|share| share > MUCH_BESIDE))
+    }
+
+    /// Chooses a case to be measured against a copy of its own base: one of the cheaper half, so that it costs little.
+    pub(super) fn choose_control(&mut self) {
+        let mut all: Vec<(Duration, usize, usize)> = Vec::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            if self.subjects[group.subject].control.is_none() {
+                continue;
+            }
+            for case in self.healthy(index) {
+                let instances = self.case(index, case).instances.len();
+                let sizes = (0..instances).filter_map(|instance| group.sizes.get((case, instance)));
+                let cost = sizes.map(|sizes| sizes.expected.saturating_mul(sizes.samples)).sum();
+                if instances > 0 {
+                    all.push((cost, index, case));
+                }
+            }
+        }
+        let all = sorted(&all, &Ord::cmp);
+        let half = all.len().div_ceil(2);
+        if half == 0 {
+            return;
+        }
+        let (_, group, case) = all[self.random.below(half)];
+        let of = &self.groups[group];
+        let mut sizes = Cells::new();
+        let compared = self.case(group, case);
+        for instance in 0..compared.instances.len() {
+            if let Some(&known) = of.sizes.get((case, instance)) {
+                sizes.insert((0, instance), known);
+            }
+        }
+        let common = CommonCase { new: of.common[case].base.clone(), ..of.common[case].clone() };
+        let open = vec![vec![Missing::Sign; of.open[case].len()]];
+        let group = Group {
+            subject: of.subject,
+            control: true,
+            cases: vec![self.record.control.len()],
+            common: vec![common],
+            open,
+            sizes,
+            threaded: of.threaded,
+            blocks: 0,
+            spent: Duration::ZERO,
+        };
+        let control = ComparedCase { blocks: Vec::new(), ..compared.clone() };
+        self.record.control.push(control);
+        self.groups.push(group);
+    }
+}
+
+/// The sentence for sides that do not have the same instances.
+fn differing_instances(instances: &[Vec<Instance>]) -> Option<String> {
+    let names = |side: &[Instance]| -> Vec<String> {
+        side.iter().map(|instance| instance.name.clone()).listed()
+    };
+    let (base, new) = (names(&instances[0]), names(&instances[1]));
+    (base != new).then(|| {
+        format!(
+            "the instances differ between the two versions: base has {}, new has {}",
+            base.join(", "),
+            new.join(", ")
+        )
+    })
+}

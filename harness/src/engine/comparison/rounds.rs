@@ -1,0 +1,128 @@
+//! Rounds of blocks over everything that is undecided, in random order.
+
+use super::{ComparisonWatcher, Course, Judge};
+use crate::engine::exchange::Stop;
+
+impl Course<'_> {
+    /// Rounds over everything that is undecided.
+    pub(super) fn rounds(
+        &mut self,
+        judge: &mut dyn Judge,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<(), i32> {
+        for round in 0.. {
+            let mut blocks = self.next_blocks();
+            self.random.shuffle(&mut blocks);
+            let mut measured = false;
+            for (group, layout) in blocks {
+                if !self.is_affordable(group) {
+                    self.record.out_of_time = true;
+                    continue;
+                }
+                measured = true;
+                let name = &self.case(group, 0).name;
+                watcher.begin(&format!("round {}: {name}", round + 1), self.spent());
+                let begin = self.machine.now();
+                self.block(group, round, layout)?;
+                self.groups[group].blocks += 1;
+                self.groups[group].spent += self.machine.now().saturating_sub(begin);
+            }
+            if !measured {
+                return Ok(());
+            }
+            for group in 0..self.groups.len() {
+                for case in 0..self.groups[group].cases.len() {
+                    if self.groups[group].is_open(case) {
+                        let compared = self.case(group, case);
+                        let control = self.groups[group].control;
+                        let missing = judge.missing(compared, &self.record.workers, control);
+                        self.groups[group].open[case] = missing;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The blocks of the next round: group and layout.
+    fn next_blocks(&self) -> Vec<(usize, usize)> {
+        let mut blocks = Vec::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            let open = self.healthy(index).into_iter().any(|case| group.is_open(case));
+            let layouts = match group.control {
+                true => 1,
+                false => self.subjects[group.subject].layouts.len(),
+            };
+            let most = group.most(&self.record.settings);
+            if open && group.blocks.saturating_add(layouts as u32) <= most {
+                blocks.extend((0..layouts).map(|layout| (index, layout)));
+            }
+        }
+        blocks
+    }
+
+    /// Whether the next block of a group is expected to end within the budget.
+    fn is_affordable(&self, group: usize) -> bool {
+        let Some(limit) = self.record.settings.max_seconds else { return true };
+        let group = &self.groups[group];
+        let expected = group.spent / group.blocks.max(1);
+        limit - self.spent().as_secs_f64() > expected.as_secs_f64()
+    }
+
+    /// Measures one block of a group. A failure ends the case that caused it.
+    fn block(&mut self, group: usize, round: u32, layout: usize) -> Result<(), i32> {
+        let mut loaded = self.healthy(group);
+        loaded.retain(|&case| self.groups[group].is_open(case));
+        if loaded.is_empty() {
+            return Ok(());
+        }
+        match self.measure_block(group, &loaded, round, layout) {
+            Ok(()) => Ok(()),
+            Err(Stop::Interrupted(signal)) => Err(signal),
+            Err(Stop::Failed(error)) => {
+                self.note(group, &error, &loaded);
+                Ok(())
+            }
+        }
+    }
+
+    fn measure_block(
+        &mut self,
+        group: usize,
+        loaded: &[usize],
+        round: u32,
+        layout: usize,
+    ) -> Result<(), Stop> {
+        let mut cells: Vec<(usize, usize)> = Vec::new();
+        for (position, &case) in loaded.iter().enumerate() {
+            let instances = self.case(group, case).instances.len();
+            let wanted = self.groups[group].wanted(case, instances);
+            cells.extend(wanted.into_iter().map(|instance| (position, instance)));
+        }
+        self.random.shuffle(&mut cells);
+        let (number, workers) = (self.blocks, self.record.workers.len());
+        let mut block = self.start(group, loaded, layout)?;
+        let mut found = Vec::new();
+        for (position, instance) in cells {
+            let case = loaded[position];
+            let of = &mut self.groups[group];
+            let common = &of.common[case];
+            let taken = block.pairs(
+                (position, instance),
+                common,
+                &mut of.sizes,
+                (case, instance),
+                &mut self.random,
+            )?;
+            found.push((case, taken.record((number, instance), (round, layout), workers)));
+        }
+        block.note_usage()?;
+        let facts = block.end()?;
+        self.record.workers.extend(facts);
+        for (case, one) in found {
+            self.case_mut(group, case).blocks.push(one);
+        }
+        self.blocks += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! What a line of a comparison has come to, as plain data.
+
+use super::Block;
+use crate::{
+    analysis::verdict::{Doubt, Judgement},
+    results::Time,
+};
+
+/// What a row has come to.
+#[derive(Debug, Clone)]
+pub struct RowResult {
+    /// The instance; `None` for all of them together, and for a benchmark that has only one.
+    pub instance: Option<String>,
+    /// The verdict and its numbers.
+    pub judgement: Judgement,
+    /// S = base/new.
+    pub speedup: Option<f64>,
+    /// σ of S.
+    pub sigma: Option<f64>,
+    /// Anytime-valid p-value of no change.
+    pub p_value: Option<f64>,
+    /// Blocks in all that a decision would take.
+    pub blocks_needed: Option<usize>,
+    /// Neighbouring blocks depended on each other, and were averaged.
+    pub repaired: bool,
+    /// Why it is not to be relied on.
+    pub doubts: Vec<Doubt>,
+    /// Second opinions that disagree.
+    pub notes: Vec<String>,
+    /// How much of its work a call does, where that differs between the sides.
+    pub work: Option<WorkChange>,
+    /// The time of a call of base and of new.
+    pub times: Option<[Time; 2]>,
+    /// Margin it was judged with.
+    pub margin: f64,
+    /// The blocks that it was judged by, in the order in which they were measured.
+    pub blocks: Vec<Block>,
+}
+
+/// Work of a call that differs between two versions: a change of time may come from it alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkChange {
+    /// The unit, such as bytes.
+    pub unit: String,
+    /// The amount for a call of base.
+    pub base: f64,
+    /// The amount for a call of new.
+    pub new: f64,
+}
+
+impl RowResult {
+    /// The relative change of the time for each unit of work, where a call does more or less work than before.
+    pub fn change_for_each_unit(&self) -> Option<f64> {
+        let work = self.work.as_ref()?;
+        Some((1.0 + self.change()?) * work.base / work.new - 1.0)
+    }
+
+    /// The relative change of time, new/base − 1.
+    pub fn change(&self) -> Option<f64> {
+        self.speedup.map(|speedup| 1.0 / speedup - 1.0)
+    }
+
+    /// The interval of the change, low and high.
+    pub fn change_interval(&self) -> Option<(f64, f64)> {
+        let interval = self.judgement.interval?;
+        Some((1.0 / interval.high - 1.0, 1.0 / interval.low - 1.0))
+    }
+}
