@@ -26,7 +26,7 @@ use plusminus_analysis::random::mix;
 
 use super::node_random::NodeRandom;
 use super::{Mode, Original, Seed, Topology};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 
 /// A connected network of nodes that vote, some of which lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -257,6 +257,18 @@ impl NodeProgram for Agreement<'_> {
 
     fn output(&self, ended: Ended<'_, Self>) -> Vec<Option<u32>> {
         ended.map(|_, state, _| state.decision)
+    }
+}
+
+impl Wire for Vote {
+    type Words = [u32; 2];
+
+    fn pack(self) -> [u32; 2] {
+        [self.of, self.vote]
+    }
+
+    fn unpack([of, vote]: [u32; 2]) -> Option<Self> {
+        Some(Self { of, vote })
     }
 }
 

@@ -17,7 +17,7 @@
 //! ```
 
 use super::{Election, Original, Topology};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 
 /// A network whose nodes have distinct identifiers, or values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -258,6 +258,27 @@ impl NodeProgram for Peleg<'_> {
             .into_iter()
             .unzip();
         Election { leaders, elected }
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 3];
+
+    fn pack(self) -> [u32; 3] {
+        match self {
+            Self::Flood { x, d } => [0, x, d],
+            Self::Over { x } => [1, x, 0],
+            Self::Leader(leader) => [2, leader, 0],
+        }
+    }
+
+    fn unpack(words: [u32; 3]) -> Option<Self> {
+        Some(match words {
+            [0, x, d] => Self::Flood { x, d },
+            [1, x, _] => Self::Over { x },
+            [2, leader, _] => Self::Leader(leader),
+            _ => return None,
+        })
     }
 }
 

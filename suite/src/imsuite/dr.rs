@@ -21,7 +21,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Mode, UNREACHABLE, Weighted};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{
+    Driver, Ended, Engine, NodeProgram, Parts, Tally, Task, Wire, length, pack_u64, take_length,
+    take_u64,
+};
 
 /// What a routing table says about one destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +155,35 @@ impl NodeProgram for Routing<'_> {
 
     fn output(&self, ended: Ended<'_, Self>) -> Vec<Vec<Route>> {
         ended.map(|_, table, _| table)
+    }
+}
+
+impl Wire for Route {
+    type Words = [u32; 4];
+
+    fn pack(self) -> [u32; 4] {
+        let [low, high] = pack_u64(self.cost);
+        [low, high, self.hops, self.next]
+    }
+
+    fn unpack([low, high, hops, next]: [u32; 4]) -> Option<Self> {
+        Some(Self { cost: take_u64(&mut &[low, high][..])?, hops, next })
+    }
+}
+
+impl Parts for Vec<Vec<Route>> {
+    fn pack(&self, words: &mut Vec<u32>) {
+        words.extend(length(self.len()));
+        self.iter().for_each(|table| table.pack(words));
+    }
+
+    fn take_in(&mut self, words: &mut &[u32]) -> Option<()> {
+        for _ in 0..take_length(words)? {
+            let mut table = Vec::new();
+            table.take_in(words)?;
+            self.push(table);
+        }
+        Some(())
     }
 }
 

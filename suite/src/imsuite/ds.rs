@@ -22,7 +22,7 @@
 
 use super::node_random::NodeRandom;
 use super::{Mode, Seed, Topology};
-use crate::places::{Board, Driver, Ended, Engine, NodeProgram, Style, Tally, Task};
+use crate::places::{Board, Driver, Ended, Engine, NodeProgram, Style, Tally, Task, Wire};
 
 /// The node program, with what nodes publish.
 #[derive(Debug)]
@@ -304,6 +304,11 @@ impl NodeProgram for LocalGreedy<'_> {
         }
     }
 
+    fn boards(&self) -> Vec<&Board> {
+        let Self { white, rounded, largest, active, support, candidate, competitors, .. } = self;
+        vec![white, rounded, largest, active, support, candidate, competitors]
+    }
+
     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
         use Phase::*;
         let all = [Round, Relay, Activate, Support, Stand, Compete, Decide, Join, Cover, Count];
@@ -327,6 +332,25 @@ impl NodeProgram for LocalGreedy<'_> {
 
     fn output(&self, ended: Ended<'_, Self>) -> Vec<bool> {
         ended.map(|_, state, _| state.member)
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 2];
+
+    fn pack(self) -> [u32; 2] {
+        match self {
+            Self::Candidate(candidate) => [0, candidate],
+            Self::Covered => [1, 0],
+        }
+    }
+
+    fn unpack(words: [u32; 2]) -> Option<Self> {
+        Some(match words {
+            [0, candidate] => Self::Candidate(candidate),
+            [1, _] => Self::Covered,
+            _ => return None,
+        })
     }
 }
 

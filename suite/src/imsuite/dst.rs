@@ -17,7 +17,7 @@
 
 use super::bf::Root;
 use super::{Topology, UNREACHABLE};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Parts, Tally, Task, Wire};
 
 /// The node program.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ impl<'a> SearchTree<'a> {
 }
 
 /// A tree that spans what its root can reach.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tree {
     /// The parent of every node, itself for the root, [`UNREACHABLE`] outside of the tree.
     pub parents: Vec<u32>,
@@ -217,6 +217,43 @@ impl NodeProgram for SearchTree<'_> {
             tree.children.extend(known.filter(|(link, _)| link.child).map(|(_, &c)| (node, c)));
         });
         tree
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 2];
+
+    fn pack(self) -> [u32; 2] {
+        match self {
+            Self::Start(phase) => [0, phase],
+            Self::Join(from) => [1, from],
+            Self::Child(child) => [2, child],
+            Self::Reply => [3, 0],
+        }
+    }
+
+    fn unpack(words: [u32; 2]) -> Option<Self> {
+        Some(match words {
+            [0, phase] => Self::Start(phase),
+            [1, from] => Self::Join(from),
+            [2, child] => Self::Child(child),
+            [3, _] => Self::Reply,
+            _ => return None,
+        })
+    }
+}
+
+impl Parts for Tree {
+    fn pack(&self, words: &mut Vec<u32>) {
+        self.parents.pack(words);
+        self.levels.pack(words);
+        self.children.pack(words);
+    }
+
+    fn take_in(&mut self, words: &mut &[u32]) -> Option<()> {
+        self.parents.take_in(words)?;
+        self.levels.take_in(words)?;
+        self.children.take_in(words)
     }
 }
 

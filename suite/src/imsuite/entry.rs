@@ -109,6 +109,16 @@ macro_rules! variants {
             super::tally::count(&$program, style, places)
         }
 
+        /// A solution by several processes, each of which makes this call: the whole output, and what all have counted.
+        pub fn over<C: crate::places::Tally, X: crate::places::Exchange>(
+            $a: &$input,
+            $b: &$instance,
+            how: &crate::places::Execution,
+            exchange: &mut X,
+        ) -> ($output, C) {
+            crate::places::execute_over(&$program, how, exchange)
+        }
+
         super::variant! {
             /// One node after the other, without tasks: the variant that real speedups refer to.
             serial, Serial, tally_serial, $problem, $input, $instance => $output, |$a, $b| $program, reference

@@ -16,7 +16,7 @@
 
 use super::Mode;
 use super::ring::{Election, Ring, check_ring};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 
 /// The node program.
 #[derive(Debug, Clone, Copy)]
@@ -206,6 +206,30 @@ impl HirschbergSinclair<'_> {
                 Message::Leader(leader, _) => task.state.leader = leader,
             }
         }
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 3];
+
+    fn pack(self) -> [u32; 3] {
+        match self {
+            Self::Token(Token { identifier, hops, inbound, clockwise }) => {
+                [u32::from(inbound) | u32::from(clockwise) << 1, identifier, hops]
+            }
+            Self::Leader(leader, clockwise) => [4, leader, u32::from(clockwise)],
+        }
+    }
+
+    fn unpack(words: [u32; 3]) -> Option<Self> {
+        Some(match words {
+            [way @ 0..4, identifier, hops] => {
+                let (inbound, clockwise) = (way & 1 != 0, way & 2 != 0);
+                Self::Token(Token { identifier, hops, inbound, clockwise })
+            }
+            [4, leader, clockwise @ 0..=1] => Self::Leader(leader, clockwise == 1),
+            _ => return None,
+        })
     }
 }
 

@@ -19,7 +19,7 @@
 //! ```
 
 use super::dp::Identified;
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 
 /// The largest size of a committee, K.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +179,25 @@ impl NodeProgram for Committees<'_> {
 
     fn output(&self, ended: Ended<'_, Self>) -> Vec<u32> {
         ended.map(|_, state, _| state.committee)
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 4];
+
+    fn pack(self) -> [u32; 4] {
+        match self {
+            Self::Smallest((value, node)) => [0, value, node, 0],
+            Self::Invitation((value, node), to) => [1, value, node, to],
+        }
+    }
+
+    fn unpack(words: [u32; 4]) -> Option<Self> {
+        Some(match words {
+            [0, value, node, _] => Self::Smallest((value, node)),
+            [1, value, node, to] => Self::Invitation((value, node), to),
+            _ => return None,
+        })
     }
 }
 

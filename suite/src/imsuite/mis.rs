@@ -19,7 +19,7 @@
 
 use super::node_random::NodeRandom;
 use super::{Mode, Topology};
-use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task};
+use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 
 /// The node program.
 #[derive(Debug, Clone, Copy)]
@@ -188,6 +188,27 @@ impl NodeProgram for Luby<'_> {
 
     fn output(&self, ended: Ended<'_, Self>) -> Vec<bool> {
         ended.map(|_, state, _| state.joined)
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 2];
+
+    fn pack(self) -> [u32; 2] {
+        match self {
+            Self::Number(number) => [0, number],
+            Self::Joined => [1, 0],
+            Self::Left(node) => [2, node],
+        }
+    }
+
+    fn unpack(words: [u32; 2]) -> Option<Self> {
+        Some(match words {
+            [0, number] => Self::Number(number),
+            [1, _] => Self::Joined,
+            [2, node] => Self::Left(node),
+            _ => return None,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rings, and the answer of an election on any network.
 
 use super::Original;
+use crate::places::Parts;
 
 /// Nodes in a circle, each with an identifier of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +48,24 @@ impl From<Original> for Ring {
 }
 
 /// What every node knows after an election.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Election {
     /// The node that each node takes for the leader, or `u32::MAX`.
     pub leaders: Vec<u32>,
     /// Whether each node takes itself for the leader.
     pub elected: Vec<bool>,
+}
+
+impl Parts for Election {
+    fn pack(&self, words: &mut Vec<u32>) {
+        self.leaders.pack(words);
+        self.elected.pack(words);
+    }
+
+    fn take_in(&mut self, words: &mut &[u32]) -> Option<()> {
+        self.leaders.take_in(words)?;
+        self.elected.take_in(words)
+    }
 }
 
 impl Election {

@@ -116,6 +116,10 @@ impl NodeProgram for ColeVishkin<'_> {
         }
     }
 
+    fn boards(&self) -> Vec<&Board> {
+        vec![&self.colours]
+    }
+
     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
         loop {
             net.round();

@@ -1,8 +1,9 @@
 //! A block: consecutive nodes that one thread runs at a time, with their states, links and mailboxes.
 
 use std::hint::black_box;
+use std::ops::Range;
 
-use super::post::{Inbox, Outbox, Post};
+use super::post::{Inbox, Letter, Outbox, Post};
 use super::workload::Scratch;
 use super::{Heard, NodeProgram, Places, Tally, Task, Workload};
 
@@ -33,6 +34,19 @@ impl Cut {
     pub(super) fn blocks(&self) -> usize {
         self.nodes.div_ceil(self.size).max(1)
     }
+
+    /// The nodes of a block, where the first one has this number.
+    pub(super) fn part(&self, index: usize, first: u32) -> Range<u32> {
+        let start = (index * self.size).min(self.nodes);
+        let end = (start + self.size).min(self.nodes);
+        first + start as u32..first + end as u32
+    }
+
+    /// The block of the node at a position.
+    #[inline]
+    pub(super) fn block_of(&self, position: u32) -> usize {
+        position as usize / self.size
+    }
 }
 
 /// Consecutive nodes and everything that only the thread that runs them touches.
@@ -62,9 +76,30 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         places: Places,
         workload: Workload,
     ) -> Self {
-        let start = (index * cut.size).min(cut.nodes);
-        let end = (start + cut.size).min(cut.nodes);
-        let nodes = start as u32..end as u32;
+        let nodes = cut.part(index, 0);
+        Self::of(program, index, nodes, (cut.blocks(), cut.size as u32), places, workload)
+    }
+
+    /// A block that hands over no mail by itself: what its nodes send, wherever to, stays in its [`pile`](Self::pile), and
+    /// what is there when the next phase begins is their mail.
+    pub(super) fn alone(
+        program: &P,
+        nodes: Range<u32>,
+        places: Places,
+        workload: Workload,
+    ) -> Self {
+        let size = nodes.len().max(1) as u32;
+        Self::of(program, 0, nodes, (1, size), places, workload)
+    }
+
+    fn of(
+        program: &P,
+        index: usize,
+        nodes: Range<u32>,
+        (blocks, size): (usize, u32),
+        places: Places,
+        workload: Workload,
+    ) -> Self {
         let mut link_ends = Vec::new();
         let mut total = 0;
         if size_of::<P::Link>() > 0 {
@@ -75,10 +110,9 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         } else {
             total = nodes.clone().map(|node| program.neighbours(node).len()).max().unwrap_or(0);
         }
-        let (blocks, size) = (cut.blocks(), cut.size as u32);
         Self {
             index,
-            first: start as u32,
+            first: nodes.start,
             states: nodes.map(|node| program.state(node)).collect(),
             link_ends,
             links: vec![P::Link::default(); total],
@@ -175,8 +209,21 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
     }
 }
 
+impl<P: NodeProgram, C> Block<P, C> {
+    /// What the nodes of a block that is [alone](Self::alone) have sent, and their mail for the next phase.
+    pub(super) fn pile(&mut self) -> &mut Vec<Letter<P::Message>> {
+        self.outbox.only_pile()
+    }
+
+    /// The same of the extra packets.
+    pub(super) fn extra_pile(&mut self) -> &mut Vec<Letter<u32>> {
+        self.extra_outbox.only_pile()
+    }
+}
+
 /// What the nodes know when the algorithm has ended.
 pub struct Ended<'a, P: NodeProgram> {
+    first: u32,
     visit: Vec<Visit<'a, P>>,
 }
 
@@ -187,6 +234,7 @@ type Visit<'a, P> =
 impl<'a, P: NodeProgram> Ended<'a, P> {
     pub(super) fn new<C: Tally>(program: &'a P, blocks: Vec<Block<P, C>>) -> (Self, C) {
         let mut visit = Vec::with_capacity(blocks.len());
+        let first = blocks.first().map_or(0, |block| block.first);
         let mut counted: Option<C> = None;
         for block in blocks {
             match &mut counted {
@@ -196,12 +244,12 @@ impl<'a, P: NodeProgram> Ended<'a, P> {
             visit.push((block.states, block.link_ends, block.links, program));
         }
         let counted = counted.unwrap_or_else(|| C::new(Places::new(0, 1)));
-        (Self { visit }, counted)
+        (Self { first, visit }, counted)
     }
 
-    /// Calls a function with every node, what it knows, and what it knows about its neighbours, by ascending node.
+    /// Calls a function with every node of this process, what it knows, and what it knows about its neighbours, by ascending node.
     pub fn for_each(self, mut each: impl FnMut(u32, P::State, &[P::Link])) {
-        let mut node = 0;
+        let mut node = self.first;
         for (states, link_ends, links, program) in self.visit {
             let mut start = 0;
             for (position, state) in states.into_iter().enumerate() {

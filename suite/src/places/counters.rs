@@ -63,6 +63,10 @@ pub trait Tally: Send + Sized {
     fn round(&mut self);
     /// Takes over what another thread has counted in the same rounds.
     fn merge(&mut self, other: Self);
+    /// Appends everything as numbers, for another process.
+    fn pack(&self, numbers: &mut Vec<u64>);
+    /// What another process has packed.
+    fn unpack(places: Places, numbers: &[u64]) -> Self;
 }
 
 /// Counts nothing and takes no space: timing runs pay nothing for being countable.
@@ -88,6 +92,10 @@ impl Tally for Uncounted {
     fn round(&mut self) {}
     #[inline]
     fn merge(&mut self, _: Self) {}
+    fn pack(&self, _: &mut Vec<u64>) {}
+    fn unpack(_: Places, _: &[u64]) -> Self {
+        Self
+    }
 }
 
 /// Counts everything, per round.
@@ -164,5 +172,30 @@ impl Tally for Counted {
             self.rounds[round] += theirs;
             self.rounds[round].rounds = number;
         }
+    }
+
+    fn pack(&self, numbers: &mut Vec<u64>) {
+        for counts in &self.rounds {
+            let Counts { tasks, joins, remote, control, messages, mutex, barriers, rounds } =
+                *counts;
+            numbers.extend([tasks, joins, remote, control, messages, mutex, barriers, rounds]);
+        }
+    }
+
+    fn unpack(places: Places, numbers: &[u64]) -> Self {
+        let (counts, _) = numbers.as_chunks::<8>();
+        let counts = counts.iter().map(
+            |&[tasks, joins, remote, control, messages, mutex, barriers, rounds]| Counts {
+                tasks,
+                joins,
+                remote,
+                control,
+                messages,
+                mutex,
+                barriers,
+                rounds,
+            },
+        );
+        Self { places, rounds: counts.collect() }
     }
 }

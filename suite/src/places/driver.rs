@@ -15,7 +15,7 @@ pub struct Heard {
 
 impl Heard {
     /// No hand was raised.
-    pub(super) const NOBODY: Self = Self { raised: 0, first: u32::MAX };
+    pub const NOBODY: Self = Self { raised: 0, first: u32::MAX };
 
     /// Whether any node raised its hand.
     pub fn any(&self) -> bool {
@@ -23,7 +23,8 @@ impl Heard {
     }
 
     /// Both together.
-    pub(super) fn and(self, other: Self) -> Self {
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
         Self { raised: self.raised + other.raised, first: self.first.min(other.first) }
     }
 }

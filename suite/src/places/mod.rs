@@ -1,10 +1,11 @@
-//! The simulated distributed system: node programs, the places their nodes live at, and the three ways to run them.
+//! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them.
 //! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time.
 //!
 //! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases. Mail
 //! sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result whatever
 //! executes it: [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per phase, on rayon) or
-//! [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase).
+//! [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase), in one process; or several processes
+//! that exchange mail at the end of each phase, by [`execute_over`].
 //!
 //! ```
 //! use plusminus_suite::places::{execute, Driver, Ended, Engine, Execution, NodeProgram, Task, Tally, Uncounted};
@@ -50,10 +51,13 @@ mod distribution;
 mod driver;
 mod fork_join;
 mod load;
+mod parcels;
 mod post;
 mod program;
+mod ranked;
 mod serial;
 mod shake;
+mod wire;
 mod workload;
 
 pub use barrier::SpinBarrier;
@@ -63,9 +67,13 @@ pub use counters::{Counted, Counts, Tally, Uncounted};
 pub use distribution::Places;
 pub use driver::{Driver, Engine, Heard};
 pub use load::Load;
+pub use parcels::Parcels;
 pub use program::{NodeProgram, Task};
+pub use ranked::{Exchange, execute_over, nodes_of_rank};
 #[doc(hidden)]
 pub use shake::shake_boards;
+pub use wire::{Parts, Wire};
+pub(crate) use wire::{length, pack_u64, take_length, take_u64};
 pub use workload::Workload;
 
 /// How the tasks of a phase are run.

@@ -23,6 +23,11 @@ impl<M: Copy> Outbox<M> {
         Self { block_size, piles: (0..blocks).map(|_| Vec::new()).collect() }
     }
 
+    /// All letters, where there is one block.
+    pub(super) fn only_pile(&mut self) -> &mut Vec<Letter<M>> {
+        &mut self.piles[0]
+    }
+
     #[inline]
     pub(super) fn push(&mut self, to: u32, message: M) {
         let pile = if self.piles.len() == 1 { 0 } else { (to / self.block_size) as usize };

@@ -30,11 +30,16 @@ pub trait NodeProgram: Sync + Sized {
     /// What one node does in one phase.
     fn step<C: Tally>(&self, phase: Self::Phase, task: &mut Task<'_, Self, C>);
 
+    /// The boards that nodes publish on: processes that share a run tell each other what has changed on them.
+    fn boards(&self) -> Vec<&Board> {
+        Vec::new()
+    }
+
     /// The order of phases, and when the algorithm ends. Clocked threads each run a copy of this, so it may depend on
     /// nothing but the program and what the driver [heard](Heard).
     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>);
 
-    /// The answer, gathered from what the nodes know at the end.
+    /// The answer, gathered from what the nodes know at the end: those of all processes, or its part of one.
     fn output(&self, ended: Ended<'_, Self>) -> Self::Output;
 }
 

@@ -21,7 +21,7 @@ mod state;
 
 use super::Weighted;
 use super::kruskal::{Union, lightest_forest};
-use crate::places::{Board, Driver, Ended, Engine, Heard, NodeProgram, Tally, Task};
+use crate::places::{Board, Driver, Ended, Engine, Heard, NodeProgram, Tally, Task, Wire};
 
 pub(super) use state::{Blue, NO_EDGE, NONE};
 pub use state::{Message, Phase, State};
@@ -248,6 +248,10 @@ impl NodeProgram for Fragments<'_> {
         }
     }
 
+    fn boards(&self) -> Vec<&Board> {
+        vec![&self.fragments]
+    }
+
     fn drive<E: Engine<Self>>(&self, net: &mut Driver<'_, Self, E>) {
         loop {
             net.round();
@@ -285,6 +289,37 @@ impl NodeProgram for Fragments<'_> {
             }
         });
         edges
+    }
+}
+
+impl Wire for Message {
+    type Words = [u32; 4];
+
+    fn pack(self) -> [u32; 4] {
+        match self {
+            Self::Start => [0, 0, 0, 0],
+            Self::Report((weight, inner, outer)) => [1, weight, inner, outer],
+            Self::Change((weight, inner, outer)) => [2, weight, inner, outer],
+            Self::Turn(node) => [3, node, 0, 0],
+            Self::Join(node) => [4, node, 0, 0],
+            Self::Child(node) => [5, node, 0, 0],
+            Self::Parent(node) => [6, node, 0, 0],
+            Self::Root(node) => [7, node, 0, 0],
+        }
+    }
+
+    fn unpack(words: [u32; 4]) -> Option<Self> {
+        Some(match words {
+            [0, ..] => Self::Start,
+            [1, weight, inner, outer] => Self::Report((weight, inner, outer)),
+            [2, weight, inner, outer] => Self::Change((weight, inner, outer)),
+            [3, node, ..] => Self::Turn(node),
+            [4, node, ..] => Self::Join(node),
+            [5, node, ..] => Self::Child(node),
+            [6, node, ..] => Self::Parent(node),
+            [7, node, ..] => Self::Root(node),
+            _ => return None,
+        })
     }
 }
 
