@@ -1,6 +1,7 @@
 //! The Kronecker (R-MAT) graphs of Graph500.
 
 use std::fmt;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -84,7 +85,16 @@ impl Rmat {
     /// # Panics
     /// If the machine does not have the memory for the list.
     pub fn weighted(&self, max_weight: u32) -> EdgeList<u32> {
-        self.make(max_weight)
+        EdgeList::trusted(1 << self.scale, self.make(self.all(), max_weight))
+    }
+
+    /// The edges of these numbers, with uniform integer weights 1 to `max_weight`: those that [`weighted`](Self::weighted)
+    /// has at these positions, for machines that share the list.
+    ///
+    /// # Panics
+    /// If there are no edges of these numbers, or the machine does not have the memory for them.
+    pub fn weighted_part(&self, edges: Range<u64>, max_weight: u32) -> EdgeList<u32> {
+        EdgeList::trusted(1 << self.scale, self.make(edges, max_weight))
     }
 
     /// The edges with Graph500's own weights: uniform in \[0, 1), single precision.
@@ -92,23 +102,30 @@ impl Rmat {
     /// # Panics
     /// If the machine does not have the memory for the list.
     pub fn with_unit_weights(&self) -> EdgeList<f32> {
-        self.make(1)
+        EdgeList::trusted(1 << self.scale, self.make(self.all(), 1))
     }
 
-    /// Makes all edges, in parallel on the current rayon pool.
-    fn make<W: Weight>(&self, max_weight: u32) -> EdgeList<W> {
-        let bytes = self.edges().and_then(|edges| edges.checked_mul(EdgeList::<W>::BYTES_PER_EDGE));
+    /// The numbers of all edges.
+    fn all(&self) -> Range<u64> {
+        0..self.edges().unwrap_or_else(|| panic!("{self} has more than 2^64 edges"))
+    }
+
+    /// Makes the edges of these numbers, in parallel on the current rayon pool.
+    fn make<W: Weight>(&self, part: Range<u64>, max_weight: u32) -> Vec<(Vertex, Vertex, W)> {
+        let end = self.all().end;
+        assert!(part.start <= part.end && part.end <= end, "edges {part:?} of {end}");
+        let count = part.end - part.start;
+        let bytes = count.checked_mul(EdgeList::<W>::BYTES_PER_EDGE);
         memory::require(&format!("the edge list of {self}"), bytes)
             .unwrap_or_else(|error| panic!("{error}"));
-        let count = (self.edge_factor << self.scale) as usize;
         let start = Mrg::new(self.seed);
         let scrambler = Scrambler::new(&start, self.scale);
         let to_next_edge = Jump::of_2_to_64(1);
-        let mut edges = vec![(0, 0, W::ZERO); count];
+        let mut edges = vec![(0, 0, W::ZERO); count as usize];
         let to_next_row = to_next_edge.times(LANES as u64);
         edges.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, edges)| {
             let mut first = start.clone();
-            first.apply(&to_next_edge.times((chunk * CHUNK) as u64));
+            first.apply(&to_next_edge.times(part.start + (chunk * CHUNK) as u64));
             let mut lanes = Lanes::new(first.clone(), &to_next_edge);
             for (row, edges) in edges.chunks_mut(LANES).enumerate() {
                 let (ends, draws, least) = self.row(&lanes);
@@ -125,7 +142,7 @@ impl Rmat {
                 }
             }
         });
-        EdgeList::trusted(1 << self.scale, edges)
+        edges
     }
 
     /// Makes an edge in each lane: its ends, not renamed or flipped, `from` in the high half, the draw for its weight,
@@ -286,6 +303,16 @@ mod tests {
         assert_eq!(reference(10, 2, 3), 0xbe46_90a6_2a09_0a4a);
         assert_eq!(reference(7, 101, 102), 0x56ef_9d7b_873c_8036);
         assert_eq!(reference(16, 2, 3), 0x7579_e27c_37c8_e2b2);
+    }
+
+    #[test]
+    fn parts_are_those_of_the_whole_list() {
+        let rmat = Rmat::graph500(11, Seed(3));
+        let whole = rmat.weighted(255);
+        for part in [0..0, 0..1, 5..7, 1..32_768, 100..32_768, 32_767..32_768] {
+            let expected = &whole.edges()[part.start as usize..part.end as usize];
+            assert_eq!(rmat.weighted_part(part, 255).edges(), expected);
+        }
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub use program::{NodeProgram, Task};
 pub use ranked::{Exchange, execute_over, nodes_of_rank};
 #[doc(hidden)]
 pub use shake::shake_boards;
-pub use wire::{Parts, Wire};
+pub use wire::{Parts, Wire, take, words_of};
 pub(crate) use wire::{length, pack_u64, take_length, take_u64};
 pub use workload::Workload;
 

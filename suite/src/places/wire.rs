@@ -23,7 +23,7 @@ pub trait Wire: Copy {
 }
 
 /// How many words a value has.
-pub(super) const fn words_of<T: Wire>() -> usize {
+pub const fn words_of<T: Wire>() -> usize {
     size_of::<T::Words>() / size_of::<u32>()
 }
 
@@ -89,8 +89,9 @@ impl Wire for (u32, u32) {
     }
 }
 
-/// Takes a value off the front of words.
-pub(super) fn take<T: Wire>(words: &mut &[u32]) -> Option<T> {
+/// Takes a value off the front of words; `None` if they are none.
+#[inline]
+pub fn take<T: Wire>(words: &mut &[u32]) -> Option<T> {
     let (value, rest) = words.split_at_checked(words_of::<T>())?;
     *words = rest;
     let mut packed = T::Words::default();

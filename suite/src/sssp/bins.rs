@@ -5,9 +5,17 @@ use std::collections::BTreeMap;
 /// Classes this near are found by index, the others by search.
 const NEAR: u64 = 512;
 
-/// One thread's work items of all classes from `base` on.
+/// Work items by class, of the class that is being processed and all later ones: one thread's, or one process's.
+///
+/// ```
+/// use plusminus_suite::sssp::Bins;
+///
+/// let mut bins = Bins::new();
+/// [9, 4, 9].into_iter().for_each(|class| bins.push(class, class));
+/// assert_eq!(bins.first_class(), Some(4));
+/// ```
 #[derive(Debug)]
-pub(crate) struct Bins<I> {
+pub struct Bins<I> {
     /// The class being processed: no item is of an earlier one.
     base: u64,
     /// Class c, base ≤ c < base + NEAR, at index c mod NEAR.
@@ -15,13 +23,20 @@ pub(crate) struct Bins<I> {
     far: BTreeMap<u64, Vec<I>>,
 }
 
+impl<I> Default for Bins<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<I> Bins<I> {
-    pub(crate) fn new() -> Self {
+    /// None, and the first class.
+    pub fn new() -> Self {
         Self { base: 0, near: (0..NEAR).map(|_| Vec::new()).collect(), far: BTreeMap::new() }
     }
 
     /// Forgets everything, but keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.base = 0;
         self.near.iter_mut().for_each(Vec::clear);
         self.far.clear();
@@ -29,7 +44,7 @@ impl<I> Bins<I> {
 
     /// Keeps an item.
     #[inline]
-    pub(crate) fn push(&mut self, class: u64, item: I) {
+    pub fn push(&mut self, class: u64, item: I) {
         debug_assert!(class >= self.base, "an ordering let a class fall");
         if class - self.base < NEAR {
             self.near[(class % NEAR) as usize].push(item);
@@ -39,7 +54,7 @@ impl<I> Bins<I> {
     }
 
     /// The first class that has items.
-    pub(crate) fn first_class(&self) -> Option<u64> {
+    pub fn first_class(&self) -> Option<u64> {
         let near = (0..NEAR)
             .map(|ahead| self.base.wrapping_add(ahead))
             .find(|class| !self.near[(class % NEAR) as usize].is_empty());
@@ -48,7 +63,7 @@ impl<I> Bins<I> {
     }
 
     /// Enters a class, which has to be the first that has items in any thread's bins.
-    pub(crate) fn advance(&mut self, class: u64) {
+    pub fn advance(&mut self, class: u64) {
         self.base = class;
         while let Some(entry) = self.far.first_entry() {
             if *entry.key() - class >= NEAR {
@@ -65,12 +80,12 @@ impl<I> Bins<I> {
     }
 
     /// The number of items of the class being processed.
-    pub(crate) fn current_len(&self) -> usize {
+    pub fn current_len(&self) -> usize {
         self.near[(self.base % NEAR) as usize].len()
     }
 
     /// Moves the items of the class being processed to the end of `items`.
-    pub(crate) fn take_current(&mut self, items: &mut Vec<I>) {
+    pub fn take_current(&mut self, items: &mut Vec<I>) {
         let bin = &mut self.near[(self.base % NEAR) as usize];
         if items.is_empty() {
             // Both vectors keep their memory.

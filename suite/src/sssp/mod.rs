@@ -22,5 +22,6 @@ pub(crate) mod team;
 pub mod validate;
 mod width;
 
+pub use bins::Bins;
 pub use dijkstra::dijkstra;
 pub use problem::{Point, ShortestPaths, Source, delta_stepping, dijkstra_heap, kla};

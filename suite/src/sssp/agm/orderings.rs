@@ -1,6 +1,7 @@
 //! Work items, and the strict weak orderings that make an algorithm of them.
 
 use crate::graph::{Vertex, Weight};
+use crate::places::Wire;
 use crate::sssp::width::Width;
 
 /// What an AGM for shortest paths processes: a vertex, the distance of a path to it, perhaps more.
@@ -44,6 +45,20 @@ impl WorkItem for PlainItem {
     }
 }
 
+impl Wire for PlainItem {
+    type Words = [u32; 2];
+
+    #[inline]
+    fn pack(self) -> [u32; 2] {
+        [self.vertex, self.key]
+    }
+
+    #[inline]
+    fn unpack([vertex, key]: [u32; 2]) -> Option<Self> {
+        Some(Self { vertex, key })
+    }
+}
+
 /// An element ⟨vertex, distance, level⟩ of the KLA work items (VoV Definition 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelledItem {
@@ -69,6 +84,20 @@ impl WorkItem for LevelledItem {
     #[inline]
     fn follow(&self, neighbour: Vertex, key: u32) -> Self {
         Self { item: self.item.follow(neighbour, key), level: self.level + 1 }
+    }
+}
+
+impl Wire for LevelledItem {
+    type Words = [u32; 3];
+
+    #[inline]
+    fn pack(self) -> [u32; 3] {
+        [self.item.vertex, self.item.key, self.level]
+    }
+
+    #[inline]
+    fn unpack([vertex, key, level]: [u32; 3]) -> Option<Self> {
+        Some(Self { item: PlainItem { vertex, key }, level })
     }
 }
 

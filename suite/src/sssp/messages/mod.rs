@@ -27,6 +27,7 @@ use super::agm::{Counts, Ordering};
 use super::team;
 use crate::graph::{Csr, Vertex, Weight};
 use owner::{Owner, Shared};
+pub use reduction::Reduction;
 
 /// All distances from a source, by the algorithm that an ordering defines, on as many threads as the current rayon pool
 /// has.

@@ -5,14 +5,22 @@ use crate::graph::Vertex;
 /// Vertices that are remembered, 2¹⁴: 128 KiB per thread.
 const SLOTS: usize = 1 << 14;
 
-/// The best distances that a thread has sent lately ("message reduction" of active message systems).
-pub(super) struct Reduction {
+/// The best distances that a sender has sent lately ("message reduction" of active message systems).
+#[derive(Debug)]
+pub struct Reduction {
     /// Vertex in the high half, key in the low half; empty slots hold a vertex that other slots would hold.
     sent: Vec<u64>,
 }
 
+impl Default for Reduction {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Reduction {
-    pub(super) fn new() -> Self {
+    /// Nothing was sent.
+    pub fn new() -> Self {
         // Slot 0 must not seem to know vertex 0, and no other slot can hold it.
         let mut sent = vec![u64::from(u32::MAX); SLOTS];
         sent[0] = 1 << 32 | u64::from(u32::MAX);
@@ -21,7 +29,7 @@ impl Reduction {
 
     /// Is it worth sending this key? Remembers it if so.
     #[inline]
-    pub(super) fn admits(&mut self, vertex: Vertex, key: u32) -> bool {
+    pub fn admits(&mut self, vertex: Vertex, key: u32) -> bool {
         let slot = &mut self.sent[vertex as usize % SLOTS];
         let known = (*slot >> 32) as Vertex == vertex && *slot as u32 <= key;
         if !known {

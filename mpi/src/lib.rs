@@ -1,0 +1,13 @@
+//! The suite of plusminus over the ranks of MPI: node programs, graphs and searches whose parts live in several processes.
+//! All that knows MPI is here; it needs an MPI and libclang to build, and therefore is a workspace of its own.
+//!
+//! Every rank runs the same program and makes the same calls in the same order.
+#![forbid(unsafe_code)]
+
+pub mod bfs;
+pub mod graph;
+mod ranks;
+pub mod search;
+pub mod validate;
+
+pub use ranks::{Mail, Ranks, Traffic, Word, end_all_at_panic};

@@ -1,0 +1,315 @@
+//! The ranks of a run: how they meet, and what travels between them. The only module that calls MPI.
+
+use std::ops::AddAssign;
+
+use mpi::datatype::{Partition, PartitionMut};
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives};
+use plusminus_suite::places::{Exchange, Heard, Parcels};
+
+/// What every rank tells all others at a meeting.
+pub type Word = [u32; 4];
+
+/// Up to so many ranks everybody is told how much each rank sends to each: one collective less per meeting. The table has
+/// a row and a column for each rank, and with 64 of them fits the first-level cache.
+const RANKS_OF_TABLE: usize = 64;
+
+/// The ranks that MPI has started. There is one of these in a process.
+pub struct Ranks {
+    world: SimpleCommunicator,
+    rank: usize,
+    ranks: usize,
+    /// Whether the lengths of all parcels are told to everybody.
+    table: bool,
+    /// What this rank tells, and what all do.
+    row: Vec<u32>,
+    rows: Vec<u32>,
+    /// Counts and positions as MPI wants them.
+    layout: Layout,
+    traffic: Traffic,
+    /// Ends MPI when it is dropped, so it comes last.
+    _universe: Universe,
+}
+
+/// What has gone over the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Traffic {
+    /// Meetings of all ranks.
+    pub meetings: u64,
+    /// Meetings at which parcels were exchanged.
+    pub exchanges: u64,
+    /// Parcels that this rank has sent.
+    pub parcels: u64,
+    /// Words of 32 bits in them.
+    pub words: u64,
+}
+
+impl AddAssign for Traffic {
+    fn add_assign(&mut self, other: Self) {
+        self.meetings += other.meetings;
+        self.exchanges += other.exchanges;
+        self.parcels += other.parcels;
+        self.words += other.words;
+    }
+}
+
+/// Where parcels lie in the buffers of an exchange.
+#[derive(Default)]
+struct Layout {
+    send: (Vec<i32>, Vec<i32>),
+    receive: (Vec<i32>, Vec<i32>),
+}
+
+impl Ranks {
+    /// Begins MPI.
+    ///
+    /// # Errors
+    /// If MPI has begun already.
+    pub fn begin() -> Result<Self, String> {
+        let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
+            .ok_or("MPI has begun already in this process")?;
+        let world = universe.world();
+        let (rank, ranks) = (world.rank() as usize, world.size() as usize);
+        Ok(Self {
+            world,
+            rank,
+            ranks,
+            table: ranks <= RANKS_OF_TABLE,
+            row: Vec::new(),
+            rows: Vec::new(),
+            layout: Layout::default(),
+            traffic: Traffic::default(),
+            _universe: universe,
+        })
+    }
+
+    /// How many ranks there are.
+    pub fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    /// The number of this one.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Whether the lengths of all parcels are told to all ranks, which is quicker for few of them; by itself it is chosen
+    /// by their number.
+    pub fn tell_all_lengths(&mut self, tell: bool) {
+        self.table = tell;
+    }
+
+    /// What this rank has sent so far.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+
+    /// Returns once all ranks have come.
+    pub fn barrier(&self) {
+        self.world.barrier();
+    }
+
+    /// Hands every rank its parcel, takes in those for this one, and gives what all ranks tell, by ascending number.
+    ///
+    /// One all-gather of what is told, with the lengths of parcels, and one personalised all-to-all of the parcels, unless
+    /// none has a word; of more than 64 ranks lengths are told in an all-to-all of their own.
+    ///
+    /// # Panics
+    /// If more than 2³¹ − 1 words are to be sent or received at once.
+    pub fn meet(&mut self, word: Word, sent: &Parcels, received: &mut Parcels) -> Vec<Word> {
+        assert_eq!(sent.lengths.len(), self.ranks, "one parcel for each rank");
+        self.traffic.meetings += 1;
+        self.row.clear();
+        self.row.extend(word);
+        if self.table {
+            self.row.extend(sent.lengths.iter().map(|&length| words(length) as u32));
+        }
+        let width = self.row.len();
+        self.rows.resize(width * self.ranks, 0);
+        self.world.all_gather_into(&self.row[..], &mut self.rows[..]);
+        let any = self.lengths(width, sent, received);
+        if any {
+            self.exchange(sent, received);
+        } else {
+            received.words.clear();
+        }
+        self.rows.chunks_exact(width).map(|row| [row[0], row[1], row[2], row[3]]).collect()
+    }
+
+    /// Learns how much comes from each rank; whether there is anything to exchange between any two.
+    fn lengths(&mut self, width: usize, sent: &Parcels, received: &mut Parcels) -> bool {
+        received.lengths.clear();
+        if self.table {
+            let table = || self.rows.chunks_exact(width).map(|row| &row[4..]);
+            received.lengths.extend(table().map(|row| row[self.rank] as usize));
+            return table().flatten().any(|&length| length > 0);
+        }
+        let mine: Vec<u32> = sent.lengths.iter().map(|&length| words(length) as u32).collect();
+        let mut theirs = vec![0_u32; self.ranks];
+        self.world.all_to_all_into(&mine[..], &mut theirs[..]);
+        received.lengths.extend(theirs.iter().map(|&length| length as usize));
+        // No rank knows of the others; all have to come.
+        true
+    }
+
+    /// The personalised all-to-all.
+    fn exchange(&mut self, sent: &Parcels, received: &mut Parcels) {
+        self.traffic.exchanges += 1;
+        self.traffic.parcels += sent.lengths.iter().filter(|&&length| length > 0).count() as u64;
+        self.traffic.words += sent.words.len() as u64;
+        lay_out(&sent.lengths, &mut self.layout.send);
+        let total = lay_out(&received.lengths, &mut self.layout.receive);
+        received.words.resize(total, 0);
+        let send =
+            Partition::new(&sent.words[..], &self.layout.send.0[..], &self.layout.send.1[..]);
+        let (counts, places) = (&self.layout.receive.0[..], &self.layout.receive.1[..]);
+        let mut receive = PartitionMut::new(&mut received.words[..], counts, places);
+        self.world.all_to_all_varcount_into(&send, &mut receive);
+    }
+
+    /// The words of all ranks, by ascending number.
+    pub fn gather(&mut self, mine: &[u32]) -> Vec<Vec<u32>> {
+        let mut lengths = vec![0_u32; self.ranks];
+        self.world.all_gather_into(&(words(mine.len()) as u32), &mut lengths[..]);
+        let lengths: Vec<usize> = lengths.into_iter().map(|length| length as usize).collect();
+        let mut layout = (Vec::new(), Vec::new());
+        let mut all = Parcels { words: vec![0; lay_out(&lengths, &mut layout)], lengths };
+        let mut receive = PartitionMut::new(&mut all.words[..], layout.0, layout.1);
+        self.world.all_gather_varcount_into(mine, &mut receive);
+        all.iter().map(<[u32]>::to_vec).collect()
+    }
+
+    /// The sum of a number over all ranks.
+    pub fn sum(&mut self, mine: u64) -> u64 {
+        self.each(mine).into_iter().sum()
+    }
+
+    /// The numbers of all ranks.
+    pub fn each(&mut self, mine: u64) -> Vec<u64> {
+        let mut all = vec![0_u64; self.ranks];
+        self.world.all_gather_into(&mine, &mut all[..]);
+        all
+    }
+
+    /// The first rank's complaint, if any rank has one: all get the same answer.
+    ///
+    /// # Errors
+    /// What that rank says, with its number.
+    pub fn agree(&mut self, mine: Result<(), String>) -> Result<(), String> {
+        let complaint = mine.err().unwrap_or_default();
+        let words: Vec<u32> = complaint.bytes().map(u32::from).collect();
+        for (rank, words) in self.gather(&words).into_iter().enumerate() {
+            if !words.is_empty() {
+                let bytes: Vec<u8> = words.into_iter().map(|word| word as u8).collect();
+                return Err(format!("rank {rank}: {}", String::from_utf8_lossy(&bytes)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Exchange for Ranks {
+    fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn end_phase(&mut self, sent: &Parcels, received: &mut Parcels, heard: Heard) -> Heard {
+        let told = self.meet([heard.raised, heard.first, 0, 0], sent, received);
+        told.into_iter()
+            .fold(Heard::NOBODY, |all, [raised, first, ..]| all.and(Heard { raised, first }))
+    }
+
+    fn gather(&mut self, words: &[u32]) -> Vec<Vec<u32>> {
+        self.gather(words)
+    }
+}
+
+/// Ends all ranks at a panic of this one, after saying which it is: the others would wait for it forever.
+pub fn end_all_at_panic() {
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        told(panic);
+        end_all("has panicked");
+    }));
+}
+
+/// Ends all ranks and says why.
+pub(crate) fn end_all(why: &str) -> ! {
+    let world = SimpleCommunicator::world();
+    eprintln!("plusminus-mpi: rank {} of {} {why}: all ranks end", world.rank(), world.size());
+    world.abort(1)
+}
+
+/// A length that MPI can take.
+fn words(length: usize) -> i32 {
+    i32::try_from(length).unwrap_or_else(|_| panic!("{length} words at once; MPI takes 2^31 - 1"))
+}
+
+/// Writes counts and positions of parcels that lie one after the other, and gives the end of the last.
+fn lay_out(lengths: &[usize], (counts, starts): &mut (Vec<i32>, Vec<i32>)) -> usize {
+    counts.clear();
+    starts.clear();
+    let mut end = 0;
+    for &length in lengths {
+        counts.push(words(length));
+        starts.push(words(end));
+        end += length;
+    }
+    words(end);
+    end
+}
+
+/// What is to be sent to each rank, aggregated, and what has come from each.
+pub struct Mail {
+    piles: Vec<Vec<u32>>,
+    sent: Parcels,
+    received: Parcels,
+}
+
+impl Mail {
+    /// Nothing yet.
+    pub fn new(ranks: &Ranks) -> Self {
+        let number = ranks.ranks();
+        Self {
+            piles: vec![Vec::new(); number],
+            sent: Parcels::new(number),
+            received: Parcels::new(number),
+        }
+    }
+
+    /// Adds words to what is for a rank.
+    #[inline]
+    pub fn push(&mut self, rank: usize, words: &[u32]) {
+        self.piles[rank].extend_from_slice(words);
+    }
+
+    /// Sends everything and takes in what has come; gives what all ranks tell.
+    pub fn meet(&mut self, ranks: &mut Ranks, word: Word) -> Vec<Word> {
+        self.sent.words.clear();
+        for (pile, length) in self.piles.iter_mut().zip(&mut self.sent.lengths) {
+            *length = pile.len();
+            self.sent.words.append(pile);
+        }
+        ranks.meet(word, &self.sent, &mut self.received)
+    }
+
+    /// Takes out what has come, so that more can be sent while it is read.
+    pub(crate) fn take_received(&mut self) -> Parcels {
+        std::mem::take(&mut self.received)
+    }
+
+    /// Gives back the memory of what has come.
+    pub(crate) fn give_back(&mut self, received: Parcels) {
+        self.received = received;
+    }
+
+    /// What has come, by ascending sender.
+    pub fn received(&self) -> impl Iterator<Item = &[u32]> {
+        self.received.iter()
+    }
+}
