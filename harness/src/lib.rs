@@ -285,6 +285,12 @@ pub mod libtest {
 #[doc(hidden)]
 pub use registry::private as __private;
 
+/// Workers that a launcher starts as several processes; the package `plusminus-mpi` connects them.
+#[doc(hidden)]
+pub mod ranks {
+    pub use crate::worker::ranks::{Answers, Requests, launched, serve};
+}
+
 /// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
 pub mod system {
     pub use crate::sys::{

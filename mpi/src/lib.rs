@@ -6,8 +6,10 @@
 
 pub mod bfs;
 pub mod graph;
+mod launch;
 mod ranks;
 pub mod search;
 pub mod validate;
 
+pub use launch::{over_ranks, run, threads};
 pub use ranks::{Mail, Ranks, Traffic, Word, end_all_at_panic};

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, CommunicatorCollectives};
+use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use plusminus_suite::places::{Exchange, Heard, Parcels};
 
 /// What every rank tells all others at a meeting.
@@ -243,6 +243,33 @@ pub(crate) fn end_all(why: &str) -> ! {
     let world = SimpleCommunicator::world();
     eprintln!("plusminus-mpi: rank {} of {} {why}: all ranks end", world.rank(), world.size());
     world.abort(1)
+}
+
+/// Returns once all ranks have come, whoever holds [`Ranks`].
+pub(crate) fn meet_all() {
+    SimpleCommunicator::world().barrier();
+}
+
+/// Gives all ranks the bytes of rank 0.
+pub(crate) fn broadcast(bytes: &mut Vec<u8>) {
+    let world = SimpleCommunicator::world();
+    let mut length = words(bytes.len());
+    world.process_at_rank(0).broadcast_into(&mut length);
+    bytes.resize(length as usize, 0);
+    world.process_at_rank(0).broadcast_into(&mut bytes[..]);
+}
+
+/// The bytes of all ranks, by ascending number.
+pub(crate) fn gather_bytes(mine: &[u8]) -> Vec<Vec<u8>> {
+    let world = SimpleCommunicator::world();
+    let mut lengths = vec![0_i32; world.size() as usize];
+    world.all_gather_into(&words(mine.len()), &mut lengths[..]);
+    let lengths: Vec<usize> = lengths.into_iter().map(|length| length as usize).collect();
+    let mut layout = (Vec::new(), Vec::new());
+    let mut all = vec![0; lay_out(&lengths, &mut layout)];
+    world.all_gather_varcount_into(mine, &mut PartitionMut::new(&mut all[..], layout.0, layout.1));
+    let mut rest = &all[..];
+    lengths.iter().map(|&length| rest.split_off(..length).unwrap_or_default().to_vec()).collect()
 }
 
 /// A length that MPI can take.

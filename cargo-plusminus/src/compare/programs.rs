@@ -115,6 +115,9 @@ fn layouts(
 /// A copy of a program of a bench target, with the surroundings that cargo gives to benches.
 fn copied(bench: &Bench, program: &Path, to: &Path) -> Result<Program> {
     fs::copy(program, to).map_err(at("copy", program))?;
-    let program = Program { folder: Some(bench.folder.clone()), ..Program::of(to) };
+    let program = Program {
+        folder: Some(bench.folder.clone()),
+        ..Program::of(to).with_launcher_of_environment()
+    };
     Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
 }

@@ -81,7 +81,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 binary.display()
             ));
         }
-        sides.push(Program::of(&path));
+        sides.push(Program::of(&path).with_launcher_of_environment());
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
     let copy = copies.path().join("control");

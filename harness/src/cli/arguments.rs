@@ -95,6 +95,8 @@ pub(crate) struct Arguments {
     /// Whether kernels run in this process instead of in workers.
     pub(crate) in_process: bool,
     pub(crate) memory_limit: Option<u64>,
+    /// The command line that starts workers as several processes.
+    pub(crate) launcher: Option<String>,
     pub(crate) profile_time: Option<Duration>,
     pub(crate) profiler: Option<String>,
     pub(crate) precision: Option<f64>,
@@ -259,6 +261,7 @@ impl Arguments {
             "max-time" => self.max_time = Some(quantity::time(value).map_err(takes)?),
             "profile-time" => self.profile_time = Some(quantity::time(value).map_err(takes)?),
             "profiler" => self.profiler = Some(command(label, value)?),
+            "launcher" => self.launcher = Some(value.to_owned()),
             "memory-limit" => self.memory_limit = Some(quantity::bytes(value).map_err(takes)?),
             "timeout" => self.timeout = Some(quantity::time(value).map_err(takes)?),
             "seed" => self.seed = Some(quantity::seed(value).map_err(takes)?),
@@ -294,6 +297,7 @@ fn not_in_process(name: &str) -> String {
         "memory-limit" => {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
+        "launcher" => "it starts processes",
         "any-processor" => "this process may use any already",
         "instructions" => "valgrind needs processes of its own",
         "timeout" => "a kernel may stand still in a debugger for as long as it takes",

@@ -133,6 +133,12 @@ const SECTIONS: [Section; 5] = [
                 "one run in this process, for debuggers and profilers; nothing is kept or compared",
             ),
             known(
+                "launcher",
+                "COMMAND",
+                "PLUSMINUS_LAUNCHER",
+                "start workers by it, as ranks of MPI: `mpirun -n {places}`; {places}: the processors of a case",
+            ),
+            known(
                 "memory-limit",
                 "BYTES",
                 "PLUSMINUS_MEMORY_LIMIT",
@@ -279,7 +285,7 @@ pub fn takes_value(written: &str) -> bool {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 14] = [
+pub(super) const FOR_WORKERS: [&str; 15] = [
     "any-processor",
     "quick",
     "instructions",
@@ -287,6 +293,7 @@ pub(super) const FOR_WORKERS: [&str; 14] = [
     "until",
     "precision",
     "max-time",
+    "launcher",
     "memory-limit",
     "timeout",
     "save-baseline",

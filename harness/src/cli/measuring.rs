@@ -54,6 +54,7 @@ impl Measuring {
             .map_err(|error| format!("cannot find this program's own file: {error}"))?;
         let mut program = Program::of(&binary);
         program.show_output = arguments.show_output;
+        program = program.with_launcher(arguments.launcher.as_deref().unwrap_or_default());
         if let Some(bytes) = arguments.memory_limit {
             program = program.with_variable(MEMORY_VARIABLE, bytes.to_string());
         }

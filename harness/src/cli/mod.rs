@@ -62,7 +62,7 @@ pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
         let Some(runner) = number else {
             return fail(&format!("{WORKER_FLAG} is for plusminus itself"));
         };
-        return worker::serve(runner);
+        return worker::serve_alone(runner);
     }
     let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
     let done = translated

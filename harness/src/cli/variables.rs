@@ -10,7 +10,7 @@ const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
 /// for other harnesses, and of workers.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 10] = [
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
     "PLUSMINUS_COMPARE_TIME",
@@ -18,6 +18,7 @@ const OTHERS: [&str; 9] = [
     "PLUSMINUS_PADDING",
     "PLUSMINUS_PROCESSORS",
     "PLUSMINUS_WORKER_CLOCK",
+    "PLUSMINUS_WORKER_LAUNCHED",
     "PLUSMINUS_WORKER_MEMORY",
     "PLUSMINUS_WORKER_PROCESSORS",
 ];

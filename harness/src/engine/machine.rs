@@ -13,8 +13,17 @@ use crate::{
     probe::Probed,
     record::{Cause, Clock},
     sys::Placement,
-    worker::protocol::{Answer, Request},
+    worker::{
+        protocol::{Answer, Request},
+        ranks::LAUNCHED_VARIABLE,
+    },
 };
+
+/// The variable that names a launcher.
+pub(crate) const LAUNCHER_VARIABLE: &str = "PLUSMINUS_LAUNCHER";
+
+/// What stands for the number of processors of a case in a launcher.
+pub(crate) const PLACES: &str = "{places}";
 
 /// A bench binary with the surroundings that cargo would give it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +44,23 @@ impl Program {
     /// A program that is started as it is.
     pub fn of(binary: &Path) -> Self {
         Self { binary: binary.to_owned(), ..Self::default() }
+    }
+
+    /// Has workers started by a launcher: a command line, split at spaces, in which `{places}` stands for the processors
+    /// of a case. An empty one changes nothing.
+    #[must_use]
+    pub fn with_launcher(mut self, line: &str) -> Self {
+        self.launcher = line.split_whitespace().map(OsString::from).collect();
+        if self.launcher.is_empty() {
+            return self;
+        }
+        self.with_variable(LAUNCHED_VARIABLE, "1")
+    }
+
+    /// The same by the launcher that the variable `PLUSMINUS_LAUNCHER` names.
+    #[must_use]
+    pub fn with_launcher_of_environment(self) -> Self {
+        self.with_launcher(&std::env::var(LAUNCHER_VARIABLE).unwrap_or_default())
     }
 
     /// Adds a variable.

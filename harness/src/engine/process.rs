@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     collections::VecDeque,
+    ffi::OsString,
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStderr, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex},
@@ -10,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::machine::{Machine, Program, Start, Worker, WorkerError};
+use super::machine::{Machine, PLACES, Program, Start, Worker, WorkerError};
 use crate::{
     exit,
     probe::{Probed, Probes},
@@ -163,6 +164,8 @@ struct WorkerProcess {
     clock: Clock,
     /// How long the process may take to end by itself, once nothing more is asked.
     let_go: Option<Duration>,
+    /// Whether it is a launcher, which ends what it has started when it is asked to.
+    launched: bool,
     /// Whether it has been waited for: its number may belong to another process then.
     reaped: bool,
 }
@@ -174,6 +177,7 @@ impl WorkerProcess {
         let protocol =
             |what: &str, error: io::Error| WorkerError::Protocol(format!("{what}: {error}"));
         let binary = program.binary.display();
+        let launched = !program.launcher.is_empty();
         let fixed = start.fixed_addresses.then(FixedAddresses::begin);
         let child = command.spawn();
         drop(fixed);
@@ -189,7 +193,7 @@ impl WorkerProcess {
         };
         let channel = Channel::new(requests, stdout);
         let mut worker =
-            Self { child, channel, output, clock: UNKNOWN, let_go: None, reaped: false };
+            Self { child, channel, output, clock: UNKNOWN, let_go: None, launched, reaped: false };
         match worker.answer(TO_START)? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;
@@ -321,8 +325,12 @@ impl Drop for WorkerProcess {
         if self.reaped {
             return;
         }
-        if let Some(allowed) = self.let_go {
+        if let Some(allowed) = self.let_go.or(self.launched.then_some(TO_SAY_WHY)) {
             sys::await_exit(self.child.id(), allowed);
+        }
+        if self.launched && !self.has_ended() {
+            sys::interrupt_group(self.child.id());
+            sys::await_exit(self.child.id(), TO_SAY_WHY);
         }
         // Whatever the kernel has started in its group goes with the worker, however that ended. The worker has not
         // been waited for yet, so that its number still means its group.
@@ -341,8 +349,13 @@ fn command(program: &Program, start: Start) -> Command {
             command
         }
         [launcher, arguments @ ..] => {
-            let mut command = Command::new(launcher);
-            command.args(arguments).arg(&program.binary);
+            let places = start.processors.to_string();
+            let filled = |word: &OsString| match word.to_str() {
+                Some(word) => word.replace(PLACES, &places).into(),
+                None => word.clone(),
+            };
+            let mut command = Command::new(filled(launcher));
+            command.args(arguments.iter().map(filled)).arg(&program.binary);
             command
         }
     };

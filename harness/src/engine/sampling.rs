@@ -104,7 +104,7 @@ pub(crate) fn take_turn(
         let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
         let samples = workers.sample(side, request, sizes.expected)?;
         taken[side].samples.extend(samples);
-        if target.case.threads > 1 || !target.case.metrics.is_empty() {
+        if target.case.threads > 1 || workers.launched || !target.case.metrics.is_empty() {
             let new = workers.extras(side, target.cell)?;
             let all = &mut taken[side].extras;
             all.threads_ns.extend(new.threads_ns);

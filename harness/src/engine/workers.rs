@@ -58,6 +58,8 @@ pub(crate) struct Workers<'m> {
     sides: Vec<Side>,
     timeouts: Vec<Duration>,
     names_processors: bool,
+    /// Whether each worker is several processes, which tell their times one by one.
+    pub(crate) launched: bool,
     /// Keeps the runner where its workers are.
     _placement: Placement,
 }
@@ -82,7 +84,9 @@ impl<'m> Workers<'m> {
     ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
         let first = plan.cases[0][0];
         let kind = Kind::of(first);
-        let placement = match plan.confined && kind.single {
+        // A launcher places its processes itself.
+        let launched = plan.programs.iter().any(|program| !program.launcher.is_empty());
+        let placement = match plan.confined && kind.single && !launched {
             true => plan.machine.confine(),
             false => Placement::anywhere(),
         };
@@ -92,6 +96,7 @@ impl<'m> Workers<'m> {
             sides: Vec::new(),
             timeouts: plan.timeouts.clone(),
             names_processors: first.names_processors,
+            launched,
             _placement: placement,
         };
         match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {

@@ -114,6 +114,11 @@ pub(crate) fn die_with(runner: u32) {
     let _ = runner;
 }
 
+/// The process that has started this one.
+pub(crate) fn parent() -> u32 {
+    std::os::unix::process::parent_id()
+}
+
 /// Puts the process to be started into a group of its own: an interrupt typed at the terminal then reaches the
 /// runner alone, which ends its workers in order.
 pub fn own_group(command: &mut Command) {

@@ -157,7 +157,7 @@ json_variants! {
 
 impl Answer {
     /// The line that a runner reads, with its end.
-    pub(crate) fn line(&self) -> Vec<u8> {
+    pub fn line(&self) -> Vec<u8> {
         let mut line = encode(self);
         line.push(b'\n');
         line

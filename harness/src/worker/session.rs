@@ -16,6 +16,7 @@ use super::{
         Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PADDING_VARIABLE,
         PROTOCOL, Request, Sampling,
     },
+    ranks::{self, Answers, Requests},
     resources,
     sample::count_whole_process,
 };
@@ -62,10 +63,24 @@ type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
 type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
 /// Runs this process as a worker until the runner closes the channel.
-pub(crate) fn serve(runner: u32) -> i32 {
+pub(crate) fn serve_alone(runner: u32) -> i32 {
+    if ranks::launched() {
+        return refused(
+            "a launcher has started this program, whose benchmarks run in one process: make its `main` with \
+             `plusminus_mpi::main!()`, or take the launcher away",
+        );
+    }
+    serve(runner, |channel| channel)
+}
+
+/// The same by a channel that is made of the process's own.
+pub(super) fn serve(
+    runner: u32,
+    connect: impl FnOnce((Requests, Answers)) -> (Requests, Answers),
+) -> i32 {
     sys::die_with(runner);
     let (requests, answers) = match sys::take_private_channel() {
-        Ok(channel) => channel,
+        Ok((requests, answers)) => connect((Box::new(requests), Box::new(answers))),
         Err(error) => {
             return refused(&format!("cannot set up the worker's channel: {error}"));
         }
@@ -77,7 +92,7 @@ pub(crate) fn serve(runner: u32) -> i32 {
     }
     move_heap();
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
-    let mut session = match Session::new(Box::new(requests), Box::new(answers), false, counter) {
+    let mut session = match Session::new(requests, answers, false, counter) {
         Ok(session) => session,
         Err(message) => return refused(&message),
     };
@@ -330,6 +345,7 @@ impl Session {
         self.extras = Extras::default();
         for index in 0..ask.samples {
             let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
+            ranks::meet();
             let outcome = guarded(|| sampler(&one));
             sys::leave_if_forked(self.process);
             if sys::forked_and_returned() {
