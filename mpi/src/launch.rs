@@ -48,6 +48,7 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(share).build_global();
         ranks.rank()
     });
+    crate::watch::start(rank);
     let code = plusminus::ranks::serve(|channel| connect(rank, channel), meet_all);
     RANKS.take();
     ExitCode::from(code as u8)

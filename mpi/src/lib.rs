@@ -10,6 +10,7 @@ mod launch;
 mod ranks;
 pub mod search;
 pub mod validate;
+mod watch;
 
 pub use launch::{over_ranks, run, threads};
 pub use ranks::{Mail, Ranks, Traffic, Word, end_all_at_panic};

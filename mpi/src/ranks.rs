@@ -8,6 +8,8 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 use plusminus_suite::places::{Exchange, Heard, Parcels};
 
+use crate::watch;
+
 /// What every rank tells all others at a meeting.
 pub type Word = [u32; 4];
 
@@ -107,7 +109,7 @@ impl Ranks {
 
     /// Returns once all ranks have come.
     pub fn barrier(&self) {
-        self.world.barrier();
+        meet_all();
     }
 
     /// Hands every rank its parcel, takes in those for this one, and gives what all ranks tell, by ascending number.
@@ -127,7 +129,9 @@ impl Ranks {
         }
         let width = self.row.len();
         self.rows.resize(width * self.ranks, 0);
+        watch::enter();
         self.world.all_gather_into(&self.row[..], &mut self.rows[..]);
+        watch::leave();
         let any = self.lengths(width, sent, received);
         if any {
             self.exchange(sent, received);
@@ -171,7 +175,9 @@ impl Ranks {
     /// The words of all ranks, by ascending number.
     pub fn gather(&mut self, mine: &[u32]) -> Vec<Vec<u32>> {
         let mut lengths = vec![0_u32; self.ranks];
+        watch::enter();
         self.world.all_gather_into(&(words(mine.len()) as u32), &mut lengths[..]);
+        watch::leave();
         let lengths: Vec<usize> = lengths.into_iter().map(|length| length as usize).collect();
         let mut layout = (Vec::new(), Vec::new());
         let mut all = Parcels { words: vec![0; lay_out(&lengths, &mut layout)], lengths };
@@ -188,7 +194,9 @@ impl Ranks {
     /// The numbers of all ranks.
     pub fn each(&mut self, mine: u64) -> Vec<u64> {
         let mut all = vec![0_u64; self.ranks];
+        watch::enter();
         self.world.all_gather_into(&mine, &mut all[..]);
+        watch::leave();
         all
     }
 
@@ -247,7 +255,9 @@ pub(crate) fn end_all(why: &str) -> ! {
 
 /// Returns once all ranks have come, whoever holds [`Ranks`].
 pub(crate) fn meet_all() {
+    watch::enter();
     SimpleCommunicator::world().barrier();
+    watch::leave();
 }
 
 /// Gives all ranks the bytes of rank 0.
@@ -263,7 +273,9 @@ pub(crate) fn broadcast(bytes: &mut Vec<u8>) {
 pub(crate) fn gather_bytes(mine: &[u8]) -> Vec<Vec<u8>> {
     let world = SimpleCommunicator::world();
     let mut lengths = vec![0_i32; world.size() as usize];
+    watch::enter();
     world.all_gather_into(&words(mine.len()), &mut lengths[..]);
+    watch::leave();
     let lengths: Vec<usize> = lengths.into_iter().map(|length| length as usize).collect();
     let mut layout = (Vec::new(), Vec::new());
     let mut all = vec![0; lay_out(&lengths, &mut layout)];
