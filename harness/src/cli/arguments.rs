@@ -261,7 +261,7 @@ impl Arguments {
             "max-time" => self.max_time = Some(quantity::time(value).map_err(takes)?),
             "profile-time" => self.profile_time = Some(quantity::time(value).map_err(takes)?),
             "profiler" => self.profiler = Some(command(label, value)?),
-            "launcher" => self.launcher = Some(value.to_owned()),
+            "launcher" => self.launcher = Some(command(label, value)?),
             "memory-limit" => self.memory_limit = Some(quantity::bytes(value).map_err(takes)?),
             "timeout" => self.timeout = Some(quantity::time(value).map_err(takes)?),
             "seed" => self.seed = Some(quantity::seed(value).map_err(takes)?),
@@ -443,8 +443,9 @@ mod tests {
                     let names = [arguments.save_baseline, arguments.baseline, arguments.load];
                     assert!(names.contains(&Some("\u{1}".to_owned())));
                 }
-                ("profiler", Ok(arguments)) => {
-                    assert_eq!(arguments.profiler.as_deref(), Some("\u{1}"))
+                ("profiler" | "launcher", Ok(arguments)) => {
+                    let commands = [arguments.profiler, arguments.launcher];
+                    assert!(commands.contains(&Some("\u{1}".to_owned())));
                 }
                 (_, read) => assert!(read.unwrap_err().contains(known.variable)),
             }
