@@ -14,6 +14,7 @@ mod history;
 mod manual;
 mod migrate;
 mod pages;
+mod paper;
 pub mod progress;
 pub mod report;
 mod same_code;
@@ -42,6 +43,8 @@ enum Command {
     Study(study::Arguments),
     /// Pages and figures from records: one HTML file for each.
     Report(pages::Arguments),
+    /// The figures of a paper, measured or from records, beside what the paper prints.
+    Paper(paper::Arguments),
     /// Times of many commits: added, looked at, and checked for steps.
     History(history::Arguments),
     /// Writes a record in the format of another tool.
@@ -121,6 +124,7 @@ pub fn run() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
+        Command::Paper(arguments) => paper::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Export(arguments) => exchange::export(&arguments),
         Command::Import(arguments) => exchange::import(&arguments),

@@ -125,6 +125,75 @@ fn what_google_benchmark_has_written_is_read() {
     assert!(unit == "items" && (amount / 1000.0 - 1.0).abs() < 0.05, "{unit} {amount}");
 }
 
+/// The times of the calls of a benchmark.
+fn calls(record: &Record, name: &str) -> Vec<f64> {
+    let case = record.cases.iter().find(|case| case.name == name).unwrap();
+    case.measurements[0].call_ns().collect()
+}
+
+#[test]
+fn what_go_has_written_is_read() {
+    let (outcome, record) = imported("import_go", &["go", "go-bench.txt"]);
+    outcome.says("imported: 3 benchmarks").says("with -count 1 there is one sample");
+    let name = "example.invalid/sorts.BenchmarkSort/n=1000";
+    let expected = [65851.0, 45238.0, 90213.0, 88771.0, 99344.0];
+    let case = record.cases.iter().find(|case| case.name == name).unwrap();
+    same(&case.measurements[0], &expected);
+    assert_eq!(time(&record, name), (88771.0, None), "the median");
+    assert_eq!(case.instances[0].work, [("bytes".to_owned(), 8000.0)]);
+    assert_eq!((record.manifest.system.as_str(), record.manifest.cores), ("linux", 2));
+}
+
+#[test]
+fn what_pytest_benchmark_has_written_is_read() {
+    let (outcome, record) =
+        imported("import_pytest", &["pytest-benchmark", "pytest-benchmark.json"]);
+    outcome.says("imported: 2 benchmarks").says("each benchmark was measured by one process");
+    let written = file("pytest-benchmark.json");
+    for one in written["benchmarks"].as_array().unwrap() {
+        let expected: Vec<f64> =
+            numbers(&one["stats"]["data"]).iter().map(|seconds| seconds * 1e9).collect();
+        let name = one["fullname"].as_str().unwrap();
+        let case = record.cases.iter().find(|case| case.name == name).unwrap();
+        same(&case.measurements[0], &expected);
+    }
+    assert_eq!(record.manifest.started, written["datetime"].as_str().unwrap());
+}
+
+#[test]
+fn what_libtest_has_written_is_read() {
+    let (outcome, record) = imported("import_libtest", &["libtest", "libtest.txt"]);
+    outcome.says("imported: 3 benchmarks").says("libtest prints a median");
+    near(calls(&record, "slow::million")[0], 8_705_777.0, 1e-9);
+    near(calls(&record, "sum")[0], 197.38, 1e-9);
+    let work =
+        &record.cases.iter().find(|case| case.name == "sort_1000").unwrap().instances[0].work;
+    assert!((work[0].1 - 8000.0).abs() < 25.0, "{work:?}");
+    // Versions before had whole numbers.
+    let folder = folder("import_libtest_old");
+    let old = "test a::b ... bench:       1,234 ns/iter (+/- 56)\nnoise\ntest c ... ok\n";
+    std::fs::write(folder.join("old.txt"), old).unwrap();
+    plusminus(&folder, &["import", "libtest", "old.txt", "-o", "r.json"]).exits(0).says("1 bench");
+    assert_eq!(calls(&record::read(&folder.join("r.json")).unwrap(), "a::b"), [1234.0]);
+    plusminus(&folder, &["import", "go", "old.txt", "-o", "r2.json"])
+        .exits(2)
+        .complains("holds no measurements");
+}
+
+#[test]
+fn what_graph500_has_written_is_read() {
+    let (outcome, record) = imported("import_graph500", &["graph500", "graph500.txt"]);
+    outcome.says("imported: 2 benchmarks").says("no times of single searches");
+    let text = std::fs::read_to_string(workspace().join("tests/imports/graph500.txt")).unwrap();
+    for kernel in ["bfs", "sssp"] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{kernel:<5}median_time:")));
+        let median: f64 = line.unwrap().split(':').nth(1).unwrap().trim().parse().unwrap();
+        let (found, u) = time(&record, &format!("graph500::{kernel}::scale-12"));
+        near(found, median * 1e9, 1e-6);
+        assert_eq!(u, None);
+    }
+}
+
 #[test]
 fn what_is_no_result_is_refused() {
     let folder = folder("import_wrong");

@@ -227,6 +227,69 @@ fn a_bench_binary_has_its_page_made_by_the_subcommand() {
 }
 
 #[test]
+fn the_pictures_of_the_readme_are_made_from_records_of_the_repository() {
+    let folder = folder("pages_readme");
+    let comparison = workspace().join("tests/records/comparison-1.json");
+    let apex = workspace().join("suite/tests/fixtures/apex_map.json");
+    for (arguments, made, kept) in [
+        (vec!["report"], "figure-001-speedups-of-the-new-version.svg", "verdicts.svg"),
+        (
+            vec!["report", "--study"],
+            "figure-007-t-l-apex-map-serial-nested-scalar-64mib.svg",
+            "apex-map.svg",
+        ),
+    ] {
+        let record = if arguments.len() == 1 { &comparison } else { &apex };
+        let more = [record.to_str().unwrap(), "-o", ".", "--figures", "f"];
+        plusminus(&folder, &[&arguments[..], &more].concat()).exits(0);
+        let made = std::fs::read(folder.join("f").join(made)).unwrap();
+        let kept = workspace().join("docs/pictures").join(kept);
+        if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+            std::fs::create_dir_all(kept.parent().unwrap()).unwrap();
+            std::fs::write(&kept, &made).unwrap();
+        }
+        assert!(
+            std::fs::read(&kept).is_ok_and(|kept| kept == made),
+            "{} is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test pages`",
+            kept.display()
+        );
+    }
+}
+
+#[test]
+fn the_page_of_a_paper_from_records() {
+    let folder = folder("pages_paper");
+    let paper = |name: &str, record: &str| {
+        let record = workspace().join(record);
+        let arguments = ["paper", name, "--from", record.to_str().unwrap(), "-o", "."];
+        plusminus(&folder, &arguments).exits(0).says(&format!("page: ./{name}.html"));
+        std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
+    };
+    let vov = paper("vov", "tests/records/schema-1.json");
+    for said in ["around 6, ± 3", "Table 1 as heat maps", "× 2.23 in run 2", "What the words mean"]
+    {
+        assert!(vov.contains(said), "{said}");
+    }
+    let pc = paper("pc", "suite/tests/fixtures/apex_map.json");
+    for said in
+        ["Figs. 2, 3: PC_a of models", "5 orders of magnitude", "not in these records", "T(α, L)"]
+    {
+        assert!(pc.contains(said), "{said}");
+    }
+    let imsuite = paper("imsuite", "tests/records/imsuite-study.json");
+    // BF: Figure 8 of the paper beside the record's own count.
+    for said in [
+        "1009 | ",
+        "communication by round",
+        "Speedup over the serial kernel",
+        "communication by places",
+    ] {
+        assert!(imsuite.contains(said), "{said}");
+    }
+    plusminus(&folder, &["paper", "pc", "--from", "none.json"]).exits(2).complains("none.json");
+}
+
+#[test]
 fn the_page_of_a_study() {
     let folder = folder("pages_study");
     record::write(&knee(), &folder.join("record.json")).unwrap();

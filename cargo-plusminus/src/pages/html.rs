@@ -26,6 +26,9 @@ const POINTS_OF_PAGE: usize = 20_000;
 /// Dots of raw values in one figure at most: more cannot be told apart.
 const POINTS_OF_FIGURE: usize = 2_000;
 
+/// Letters from which on a cell of a table counts as a sentence.
+const SENTENCE: usize = 70;
+
 /// Rows of data of a figure that stand beside it in the page.
 const DATA_ROWS: usize = 60;
 
@@ -100,6 +103,8 @@ struct TerminalView<'a> {
 #[derive(Serialize)]
 struct TableView<'a> {
     caption: &'a str,
+    /// Whether cells are sentences, which break into lines.
+    has_sentences: bool,
     titles: Vec<TitleView<'a>>,
     rows: Vec<RowView<'a>>,
 }
@@ -209,7 +214,9 @@ fn table(table: &Table) -> TableView<'_> {
         let (name, cells) = cells.split_first()?;
         Some(RowView { name, cells })
     });
-    TableView { caption: &table.caption, titles, rows: rows.collect() }
+    let is_sentence = |cell: &String| cell.chars().count() > SENTENCE;
+    let has_sentences = table.rows.iter().any(|cells| cells.iter().skip(1).any(is_sentence));
+    TableView { caption: &table.caption, has_sentences, titles, rows: rows.collect() }
 }
 
 fn figure(plot: &Plot, number: usize, limit: usize) -> Result<FigureView<'_>> {

@@ -21,8 +21,14 @@ use plusminus::{
 
 use crate::error::{Error, Result, at, error};
 pub(crate) use html::{Page, Section, Table, render as rendered};
-pub(crate) use measured::warning as limitations;
+pub(crate) use measured::{of_record as how_measured, warning as limitations};
 pub(crate) use place::{newest as newest_record, slug};
+pub(crate) use study::studied as study;
+
+/// Figures that other pages show as well.
+pub(crate) mod plots {
+    pub(crate) use super::figures::heat_map;
+}
 
 /// Makes pages from records.
 #[derive(Debug, clap::Args)]
@@ -100,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 fn of_study(records: &[PathBuf], arguments: &Arguments) -> Result<i32> {
     let to = place::study(&records[0], arguments.output.as_deref());
     try_file(&to).map_err(at("write", &to))?;
-    let page = study::page(records)?;
+    let page = study::studied(records)?.page;
     write_file(&to, html::render(&page)?.as_bytes()).map_err(at("write", &to))?;
     let mut said = format!("page: {}\n", to.display());
     if let Some(folder) = &arguments.figures {

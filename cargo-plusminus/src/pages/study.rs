@@ -17,8 +17,14 @@ use crate::{
     },
 };
 
+/// A study with its page.
+pub(crate) struct Studied {
+    pub(crate) document: Document,
+    pub(crate) page: Page,
+}
+
 /// The page of a study of all these records together.
-pub(super) fn page(records: &[PathBuf]) -> Result<Page> {
+pub(crate) fn studied(records: &[PathBuf]) -> Result<Studied> {
     let (document, text) = study::of(records)?;
     let mut sections = vec![limits(&document)];
     sections.extend(document.problems.iter().map(of_problem));
@@ -42,7 +48,7 @@ pub(super) fn page(records: &[PathBuf]) -> Result<Page> {
         terminal: Some(("The study".to_owned(), text)),
         ..Section::default()
     });
-    Ok(Page {
+    let page = Page {
         title: "Study: scaling and models".to_owned(),
         summary: format!(
             "Of {}.",
@@ -54,7 +60,8 @@ pub(super) fn page(records: &[PathBuf]) -> Result<Page> {
                 .join(", ")
         ),
         sections,
-    })
+    };
+    Ok(Studied { document, page })
 }
 
 fn limits(document: &Document) -> Section {
@@ -106,6 +113,20 @@ fn of_problem(problem: &ProblemStudy) -> Section {
     }
 }
 
+/// Sentences of a list that a page has; the text of the terminal has all.
+const SENTENCES: usize = 20;
+
+/// The first sentences, and how many there are besides.
+fn shortened(sentences: impl Iterator<Item = String>) -> Vec<String> {
+    let mut list: Vec<String> = sentences.collect();
+    let more = list.len().saturating_sub(SENTENCES);
+    if more > 1 {
+        list.truncate(SENTENCES);
+        list.push(format!("and {more} more sentences, in the text of the terminal below"));
+    }
+    list
+}
+
 /// Two variants run by run: the points of one problem, weight and pair of variants together.
 fn run_wise(tables: &[RunWise]) -> Vec<Section> {
     let key = |table: &RunWise| {
@@ -131,7 +152,7 @@ fn side_by_side(own: Vec<&RunWise>) -> Section {
     Section {
         plots: figures::run_wise(&own, &title),
         title: format!("{}, run by run: {title}", visible(&first.problem)),
-        list: own.iter().flat_map(|table| &table.sentences).map(|text| sentence(text)).collect(),
+        list: shortened(own.iter().flat_map(|table| &table.sentences).map(|text| sentence(text))),
         ..Section::default()
     }
 }

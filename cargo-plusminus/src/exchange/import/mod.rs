@@ -2,7 +2,10 @@
 
 mod criterion;
 mod google;
+mod graph500;
 mod hyperfine;
+mod lines;
+mod pytest;
 
 use std::{
     fs,
@@ -28,6 +31,7 @@ The record can be given to `report`, `study` and `export`. What the tool has not
 Examples:
   cargo plusminus import criterion target/criterion --output before.json
   hyperfine --export-json times.json './a' './b' && cargo plusminus import hyperfine times.json -o times-record.json
+  go test -bench . -count 10 > go.txt; cargo plusminus import go go.txt -o go-record.json
   ./bench --benchmark_repetitions=10 --benchmark_out=g.json && cargo plusminus import google-benchmark g.json -o g-record.json")]
 pub(crate) struct ImportArguments {
     /// The tool.
@@ -52,6 +56,14 @@ enum Tool {
     Hyperfine,
     /// The file of `--benchmark_out`, in JSON.
     GoogleBenchmark,
+    /// What `go test -bench` prints.
+    Go,
+    /// The file of `--benchmark-json`.
+    PytestBenchmark,
+    /// What `cargo bench` prints of libtest's benchmarks.
+    Libtest,
+    /// The block of results of Graph500.
+    Graph500,
 }
 
 /// What was read of a tool.
@@ -78,6 +90,10 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
         Tool::Criterion => criterion::read(&arguments.path, &arguments.baseline)?,
         Tool::Hyperfine => hyperfine::read(&arguments.path)?,
         Tool::GoogleBenchmark => google::read(&arguments.path)?,
+        Tool::Go => lines::go(&arguments.path)?,
+        Tool::PytestBenchmark => pytest::read(&arguments.path)?,
+        Tool::Libtest => lines::libtest(&arguments.path)?,
+        Tool::Graph500 => graph500::read(&arguments.path)?,
     };
     if imported.cases.is_empty() {
         return error(format!("{} holds no measurements", arguments.path.display()));

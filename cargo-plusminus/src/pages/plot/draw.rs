@@ -79,14 +79,19 @@ const LINE: u32 = 24 * FINE;
 pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
     let legend: Vec<&Layer> = plot.layers.iter().filter(|layer| layer.in_legend).collect();
     let mut svg = String::new();
-    let height = plot.height * FINE + LINE * (legend.len() as u32 + 2);
+    let lines = wrapped(&plot.title);
+    let above = LINE / 2 + LINE * lines.len() as u32;
+    let height = plot.height * FINE + LINE * (legend.len() as u32 + 1) + above - LINE / 2;
     let area = SVGBackend::with_string(&mut svg, (WIDTH * FINE, height)).into_drawing_area();
     area.fill(&WHITE).map_err(said)?;
-    let (title, rest) = area.split_vertically(LINE + LINE / 2);
+    let (title, rest) = area.split_vertically(above);
     let (chart, names) = rest.split_vertically(plot.height * FINE);
     let style = |c: Colour, size: u32| ("sans-serif", size).into_font().color(&colour(c));
     let edge = 12 * FINE as i32;
-    title.draw_text(&plot.title, &style(Colour::Ink, 13 * FINE), (edge, edge)).map_err(said)?;
+    for (index, text) in lines.iter().enumerate() {
+        let top = edge + index as i32 * (LINE * 3 / 4) as i32;
+        title.draw_text(text, &style(Colour::Ink, 13 * FINE), (edge, top)).map_err(said)?;
+    }
     paint(plot, &chart, limit)?;
     for (index, layer) in legend.into_iter().enumerate() {
         let top = index as i32 * LINE as i32;
@@ -101,6 +106,28 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
     let size = format!("width=\"{}\" height=\"{height}\"", WIDTH * FINE);
     let own = format!("width=\"{WIDTH}\" height=\"{}\"", height / FINE);
     Ok(svg.replacen(&size, &own, 1))
+}
+
+/// Letters of a title that fit into the width of a drawing.
+const TITLE: usize = 62;
+
+/// A title in lines that fit, broken at blanks; a word that is too long is cut.
+fn wrapped(title: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in title.split_whitespace() {
+        let word = match word.chars().count() {
+            count if count > TITLE => word.chars().take(TITLE - 1).chain(['…']).collect(),
+            _ => word.to_owned(),
+        };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= TITLE => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
 }
 
 /// Draws axes and layers; answers how many dots and bars there are.
