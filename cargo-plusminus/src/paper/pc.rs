@@ -35,25 +35,25 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
         row(
             "Figs. 2, 3: PC_a of models 0, 1, 2, 3, serial",
             "falls: model 1 little below model 0, model 2 well below both, model 3 by far the lowest",
-            each(&serial, |sweep| complexities(sweep)),
+            each(&serial, complexities),
             "Here of times of an access, there of accesses per cycle: PC is the same for both on one machine.",
         ),
         row(
             "Fig. 5: effective c of model 3",
             "256 kB (Xeon, Itanium, Opteron, PowerPC, X1) or 2 MB (Power3 to 5)",
-            each(&serial, |sweep| capacity(sweep)),
+            each(&serial, capacity),
             "Fitted as there; with several levels of cache, c lies between or below them, and its minimum is shallow.",
         ),
         row(
             "Fig. 5: l and g of both levels, model 3",
             "a picture only",
-            each(&serial, |sweep| coefficients(sweep)),
+            each(&serial, coefficients),
             "See the check of plausibility in docs/performance-complexity.md.",
         ),
         row(
             "Fig. 4: residuals of model 3",
             "largest at medium L (Itanium), no structure (Opteron)",
-            each(&serial, |sweep| worst(sweep)),
+            each(&serial, worst),
             "Prefetching of this machine is another.",
         ),
     ];
@@ -67,7 +67,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
         row(
             "Figs. 6, 7: PC_a of models 0, 1, 2, 3, parallel",
             "model 2 is better than model 1; model 3 by far the best; global arrays lower than messages",
-            each(&parallel, |sweep| complexities(sweep)),
+            each(&parallel, complexities),
             "Styles of threads stand for MPI, shmem and UPC; nothing crosses a network.",
         ),
     ]);
