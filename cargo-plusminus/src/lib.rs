@@ -57,6 +57,8 @@ enum Command {
     Migrate(migrate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
+    /// What a word of a report means.
+    Explain(manual::ExplainArguments),
     /// Removes what is kept and can be made again: programs of baselines, and what `compare` builds into.
     Clean(clean::Arguments),
     /// Completions for a shell, on standard output.
@@ -75,7 +77,7 @@ plusminus::register!(program);
 pub fn rendered(record: &plusminus::record::ComparisonRecord) -> [String; 4] {
     let comparison = report::of_record(record);
     [
-        report::table::render(&comparison),
+        report::table::render(&comparison, None, &plusminus::text::View::unlimited()),
         report::markdown::render(&comparison),
         report::markdown::comment(&comparison),
         report::json::render(&comparison),
@@ -131,6 +133,7 @@ pub fn run() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Explain(arguments) => manual::explain(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),
         Command::Completions(arguments) => manual::complete(&arguments, Arguments::command()),
         Command::Manual(arguments) => manual::write(&arguments, Arguments::command()),

@@ -1,4 +1,4 @@
-//! Completions of shells and pages of the manual, both made from the parser of the command line.
+//! Completions of shells and pages of the manual, both made from the parser of the command line, and the words of reports.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,14 @@ use clap_complete::aot;
 use clap_mangen::Man;
 use plusminus::output::{Existing, print, write_file_with};
 
-use crate::error::{Error, Result, at};
+use crate::{
+    error::{Error, Result, at},
+    report,
+};
 
-/// Prints what a shell needs to complete the words of `cargo-plusminus`.
+/// Prints what a shell needs to complete the words behind `cargo plusminus`, and behind `cargo-plusminus`.
 ///
-/// `cargo-plusminus compare` is the same as `cargo plusminus compare`. zsh completes the latter as well.
+/// For elvish and PowerShell it is the latter alone.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompletionArguments {
     /// The shell.
@@ -20,15 +23,15 @@ pub(crate) struct CompletionArguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Shell {
-    /// For a file in ~/.local/share/bash-completion/completions.
+    /// For a line in ~/.bashrc: `source <(cargo plusminus completions bash)`.
     Bash,
     /// For ~/.config/elvish/rc.elv.
     Elvish,
-    /// For ~/.config/fish/completions/cargo-plusminus.fish.
+    /// For ~/.config/fish/conf.d/cargo-plusminus.fish.
     Fish,
     /// For $PROFILE.
     Powershell,
-    /// For a file _cargo-plusminus in a folder of $fpath.
+    /// For a file _cargo-plusminus in a folder of $fpath; cargo's own completions call it.
     Zsh,
 }
 
@@ -40,8 +43,22 @@ pub(crate) struct ManualArguments {
     folder: PathBuf,
 }
 
+/// Prints what a word of a report means: `undecided`, `control differs`, `RSU`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArguments {
+    /// The word, or `all`.
+    #[arg(value_name = "WORD", required = true)]
+    words: Vec<String>,
+}
+
 /// The name of the program, which cargo finds as `cargo plusminus`.
 const PROGRAM: &str = "cargo-plusminus";
+
+/// Prints what a word means; answers with the exit code.
+pub(crate) fn explain(arguments: &ExplainArguments) -> Result<i32> {
+    // A word may be of two, and nobody types quotation marks who need not.
+    report::explain(&arguments.words.join(" "))
+}
 
 /// Prints completions; answers with the exit code.
 pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Result<i32> {
@@ -53,8 +70,19 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
         Shell::Zsh => aot::Shell::Zsh,
     };
     let mut text = Vec::new();
-    aot::generate(shell, &mut command.name(PROGRAM).bin_name(PROGRAM), PROGRAM, &mut text);
-    print(&String::from_utf8_lossy(&text)).map_err(Error::Message)?;
+    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned();
+    let mut shown = Command::new(PROGRAM).version(env!("CARGO_PKG_VERSION")).subcommands(shown);
+    aot::generate(shell, &mut shown, PROGRAM, &mut text);
+    // Cargo completes its own commands only, unless it is told.
+    let of_cargo = match arguments.shell {
+        Shell::Bash => include_str!("completions/cargo.bash"),
+        Shell::Fish => include_str!("completions/cargo.fish"),
+        Shell::Elvish | Shell::Powershell | Shell::Zsh => "",
+    };
+    // In names with a dash, the library calls a command of bash by two names, so that its options would never be found.
+    let text =
+        String::from_utf8_lossy(&text).replace("cargo__subcmd__plusminus", "cargo__plusminus");
+    print(&(text + of_cargo)).map_err(Error::Message)?;
     Ok(plusminus::exit::FINE)
 }
 

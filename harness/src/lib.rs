@@ -218,6 +218,8 @@
 pub use plusminus_analysis as analysis;
 
 mod cli;
+// What the subcommand and the drop-ins share with this crate, and no part of its interface.
+#[doc(hidden)]
 pub mod engine;
 mod json;
 mod kept;
@@ -225,6 +227,7 @@ mod listed;
 mod metric;
 mod options;
 mod order;
+#[doc(hidden)]
 pub mod output;
 mod probe;
 mod problem;
@@ -233,6 +236,7 @@ mod registry;
 pub mod report;
 pub mod results;
 mod sys;
+#[doc(hidden)]
 pub mod text;
 mod threads;
 mod worker;
@@ -244,11 +248,14 @@ pub mod fuzzing {
     pub use crate::cli::understand as options;
 }
 
+pub use cli::run;
 #[doc(hidden)]
-pub use cli::{Dialect, help, run_dialect, takes_value};
-pub use cli::{check_variables, run};
+pub use cli::{Dialect, check_variables, help, run_dialect, takes_value};
 pub use metric::{Metric, MetricKind, Metrics};
-pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
+// What the attributes make of their values.
+pub use options::{Ignore, Options};
+#[doc(hidden)]
+pub use options::{IntoCounts, IntoDuration, IntoIgnore};
 /// The attribute [`bench`](macro@bench) under a name that the standard library does not have: `use super::*` in a module
 /// finds this one, where the compiler calls the other ambiguous.
 ///
@@ -292,6 +299,7 @@ pub mod ranks {
 }
 
 /// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
+#[doc(hidden)]
 pub mod system {
     pub use crate::sys::{
         Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,

@@ -163,3 +163,17 @@ pub fn program() -> &'static Path {
         PathBuf::from(path.expect("the name ends"))
     })
 }
+
+/// Compiles every block of Rust in the pages for users, as it stands there. Those of the README are parts of the tutorial's,
+/// which `tests/documents.rs` sees to.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../docs/migration.md")]
+    struct Migration;
+    #[doc = include_str!("../../docs/tutorial.md")]
+    struct Tutorial;
+    #[doc = include_str!("../../docs/study.md")]
+    struct Study;
+    #[doc = include_str!("../../docs/performance-complexity.md")]
+    struct PerformanceComplexity;
+}

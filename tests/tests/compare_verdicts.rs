@@ -127,7 +127,7 @@ fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
         ),
     );
     let outcome = repository.compare(&["main", "--margin", "20", "--measure", "all"]);
-    outcome.exits(2).says("sick failed in new: panicked: it is sick").says("\nhealthy ");
+    outcome.exits(2).says("sick failed in new: panicked: it is sick").says("\n  healthy ");
     repository.is_tidy();
 }
 

@@ -63,6 +63,38 @@ fn the_reference_is_what_help_prints() {
     );
 }
 
+#[test]
+fn the_page_on_comparisons_shows_what_is_printed() {
+    let output = std::process::Command::new(program())
+        .args([
+            "plusminus",
+            "compare",
+            "--fail-on",
+            "never",
+            "--from",
+            "tests/records/comparison-1.json",
+        ])
+        .current_dir(workspace())
+        .env_remove("PLUSMINUS_VERBOSE")
+        .env("COLUMNS", "110")
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let path = workspace().join("docs/compare.md");
+    let page = read("docs/compare.md");
+    let (before, rest) = page.split_once("```text\n").unwrap();
+    let (block, after) = rest.split_once("```\n").unwrap();
+    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+        std::fs::write(&path, format!("{before}```text\n{printed}```\n{after}")).unwrap();
+    } else {
+        assert_eq!(
+            block, printed,
+            "made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
+        );
+    }
+}
+
 /// The text of a page without its blocks of code.
 fn prose(page: &str) -> String {
     page.split("```").step_by(2).collect()
@@ -108,7 +140,8 @@ fn links_lead_somewhere() {
     let mut checked = 0;
     let pages = links(&read("docs/SUMMARY.md")).into_iter().map(|name| format!("docs/{name}"));
     let others =
-        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/SUMMARY.md"].map(str::to_owned);
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/SUMMARY.md", "examples/README.md"]
+            .map(str::to_owned);
     for page in pages.chain(others) {
         let folder = workspace().join(&page).parent().unwrap().to_owned();
         for link in links(&read(&page)) {
@@ -150,6 +183,18 @@ fn first_steps_of_the_readme_are_those_of_the_tutorial() {
         }
     }
     assert!(blocks >= 3, "{blocks}");
+}
+
+#[test]
+fn every_page_with_rust_in_it_is_compiled() {
+    let compiled = read("tests/src/lib.rs");
+    for page in links(&read("docs/SUMMARY.md")) {
+        let has_rust = read(&format!("docs/{page}")).contains("\n```rust\n");
+        assert!(
+            !has_rust || compiled.contains(&format!("docs/{page}\")")),
+            "{page} in tests/src/lib.rs"
+        );
+    }
 }
 
 #[test]

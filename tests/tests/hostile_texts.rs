@@ -162,7 +162,11 @@ fn of_comparison(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
     fs::write(&file, json.to_string()).unwrap();
     let report = |format: &str| {
         let mut command = Command::new(program());
-        command.args(["compare", "--format", format, "--from"]).arg(&file).current_dir(folder);
+        command
+            .env("COLUMNS", "100000")
+            .args(["compare", "-v", "--format", format, "--from"])
+            .arg(&file)
+            .current_dir(folder);
         command.arg("--comment").arg(folder.join("comment.md"));
         command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.join("summary"));
         Outcome::of(&command.output().unwrap())

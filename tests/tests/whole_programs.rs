@@ -3,9 +3,19 @@
 
 mod study_support;
 
+use std::path::Path;
+
 use plusminus::record;
+use plusminus_tests::Outcome;
 use serde_json::Value;
-use study_support::{folder, plusminus};
+use study_support::folder;
+
+/// The subcommand in a folder, which keeps its records there.
+fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
+    let mut command = std::process::Command::new(plusminus_tests::program());
+    command.current_dir(folder).args(arguments).env("COLUMNS", "1000").env("LC_ALL", "C.UTF-8");
+    Outcome::of(&command.env("PLUSMINUS_OUTPUT", folder.join("records")).output().unwrap())
+}
 
 #[test]
 fn two_programs_are_compared_with_a_verdict() {
@@ -23,9 +33,12 @@ fn two_programs_are_compared_with_a_verdict() {
     let outcome = plusminus(&folder, &all);
     outcome
         .exits(1)
-        .says("sh -c 'sleep 0.002'  →  sh ./--")
+        .says("sh -c 'sleep 0.002' → sh ./--")
         .says("program::sh")
-        .says("Scope: these two programs");
+        .says("in full: records/report.txt\n")
+        .says(": 1 slower; words: cargo plusminus explain WORD\n");
+    let full = std::fs::read_to_string(folder.join("records/report.txt")).unwrap();
+    assert!(full.contains("Scope: these two programs"), "{full}");
     let result: Value =
         serde_json::from_slice(&std::fs::read(folder.join("result.json")).unwrap()).unwrap();
     assert_eq!(result["benchmarks"][0]["rows"][0]["verdict"], "slower");
@@ -35,7 +48,8 @@ fn two_programs_are_compared_with_a_verdict() {
     assert!(record.cases[0].blocks.len() >= 6);
     // Nothing is known of CPU times of other processes.
     assert!(record.cases[0].blocks.iter().all(|block| block.base.cpu_ns.is_empty()));
-    plusminus(&folder, &["compare", "--from", "record.json", "--fail-on", "never"]).exits(0);
+    let again = ["compare", "--from", "record.json", "--fail-on", "never"];
+    plusminus(&folder, &again).exits(0);
     plusminus(&folder, &["report", "record.json"]).exits(0);
 }
 
@@ -61,20 +75,23 @@ fn one_program_has_a_time() {
         "-c",
         "sleep 0.01",
     ];
-    let output = std::process::Command::new(plusminus_tests::program())
-        .current_dir(&folder)
-        .env("PLUSMINUS_OUTPUT", folder.join("records"))
-        .args(words)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let outcome = plusminus(&folder, &words);
+    let text = &outcome.exits(0).stdout;
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let benches: Vec<&Value> = lines.iter().filter(|line| line["type"] == "bench").collect();
     assert_eq!(benches.len(), 1, "{text}");
     assert_eq!(benches[0]["name"], "program::a\\tb [c");
     assert!(benches[0]["median"].as_f64().unwrap() >= 10e6, "it sleeps as long");
-    assert!(folder.join("records").is_dir());
+    // What the short report names for more of it is a command line that there is.
+    let loaded = plusminus(&folder, &["bench", "--load", "last"]);
+    loaded.exits(0).says("program::a\\tb [c").says("; more: -v\n");
+    let details = plusminus(&folder, &["bench", "--load", "last", "-v"]);
+    details.exits(0).says("95 % interval").says("each a fresh process");
+    plusminus(&folder, &["bench", "--load", "last", "--", "true"]).exits(2);
+    plusminus(&folder, &["bench", "--explain", "RSU"]).exits(0).says("RSU (");
+    plusminus(&folder, &["explain", "no", "time"]).exits(0).says("black_box");
+    let unknown = plusminus(&folder, &["explain", "undecidet"]);
+    unknown.exits(2).complains("`cargo plusminus explain \"undecided\"`");
 }
 
 #[test]

@@ -6,18 +6,20 @@ mod program;
 use std::{
     env,
     ffi::OsString,
-    io,
+    fs, io,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
 
+use clap::builder::FalseyValueParser;
 use plusminus::{
     Dialect,
     engine::{self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError},
     exit,
-    output::{print, try_file, write_file},
-    record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    output::{print, try_file, view, write_file},
+    record::{self, CaseRecord, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    report::{json_results, render},
     results::RowResult,
     text::{quantity, quantity::fresh_seed},
 };
@@ -41,6 +43,9 @@ const PREFIX: &str = "program::";
 /// Changes up to here count as none by default.
 const MARGIN: f64 = 0.02;
 
+/// What is said where one program cannot be told in Markdown.
+const ONLY_COMPARISONS: &str = "--format markdown is for comparisons of two programs";
+
 /// Which programs, how, and what to say.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -54,8 +59,14 @@ Examples:
   cargo plusminus bench -- sh -c 'gzip -9 < a' -- sh -c 'zstd -19 < a' with a shell, where one is needed")]
 pub(crate) struct Arguments {
     /// The program and its arguments; the one that it is compared with stands before it, and another `--` between them.
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    #[arg(last = true, required_unless_present_any = ["load", "explain"], value_name = "PROGRAM")]
     words: Vec<OsString>,
+    /// Report a program again that was measured alone: `last`, or the path of a record. Nothing is measured.
+    #[arg(long, value_name = "RECORD", conflicts_with = "words")]
+    load: Option<PathBuf>,
+    /// Say what a word of the report means, as `cargo plusminus explain` does.
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["words", "load"])]
+    explain: Option<String>,
     /// The word between the two programs, where `--` is an argument of one of them.
     #[arg(long, value_name = "WORD", default_value = "--")]
     separator: OsString,
@@ -93,8 +104,8 @@ pub(crate) struct Arguments {
     /// Write the record of a comparison, every sample of both programs, into this file: `report` and `compare --from` read it.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Every number and note of a program that is measured alone.
-    #[arg(long, short)]
+    /// Every number, note and definition.
+    #[arg(long, short, env = "PLUSMINUS_VERBOSE", value_parser = FalseyValueParser::new())]
     verbose: bool,
     /// No progress.
     #[arg(long, short)]
@@ -103,6 +114,12 @@ pub(crate) struct Arguments {
 
 /// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
+    if let Some(word) = &arguments.explain {
+        return report::explain(word);
+    }
+    if let Some(record) = &arguments.load {
+        return again(record, arguments);
+    }
     let commands: Vec<&[OsString]> =
         arguments.words.split(|word| *word == arguments.separator).collect();
     if commands.iter().any(|command| command.is_empty()) {
@@ -150,27 +167,64 @@ fn this_program() -> Result<PathBuf> {
 
 /// Measures a program alone, as a bench binary measures a benchmark.
 fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
-    let mut command = Command::new(this_program()?);
+    let mut command = as_bench_binary(arguments)?;
     // By the part of its name that is not the user's, which may hold anything.
-    command.arg(ALONE_FLAG).arg("--bench").arg(format!("^{PREFIX}"));
-    command.arg("--max-time").arg(format!("{}s", arguments.max_time.as_secs_f64()));
+    command
+        .arg(format!("^{PREFIX}"))
+        .arg("--max-time")
+        .arg(format!("{}s", arguments.max_time.as_secs_f64()));
     if let Some(seed) = arguments.seed {
         command.arg("--seed").arg(seed.to_string());
     }
+    command.envs(only.variables());
+    become_it(&mut command).map_err(at("start", Path::new("this program")))
+}
+
+/// Reports the record of a program that was measured alone.
+fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
+    let is_last = wanted == Path::new("last");
+    let path = if is_last { newest_record(&folder_of_records())? } else { wanted.to_owned() };
+    let record = record::read(&path).map_err(|error| Error::Message(error.to_string()))?;
+    let text = match arguments.format {
+        Format::Table => render(&record, None, None, &view(None, arguments.verbose)),
+        Format::Json => json_results(&record, 0, None, None),
+        Format::Markdown => return error(ONLY_COMPARISONS),
+    };
+    print(&text).map_err(Error::Message)?;
+    Ok(if record.cases.iter().any(CaseRecord::has_failed) { exit::FAILED } else { exit::FINE })
+}
+
+/// The newest record of a program that was measured alone; names of records begin with the time.
+fn newest_record(folder: &Path) -> Result<PathBuf> {
+    let below = |folder: PathBuf| {
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+    };
+    let records = below(folder.to_owned()).flat_map(|target| below(target.join("records")));
+    let records = records.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let newest = records.max_by(|a, b| a.file_name().cmp(&b.file_name()));
+    newest.ok_or_else(|| {
+        let folder = folder.display();
+        Error::Message(format!("no program has been measured alone yet: {folder} has no record"))
+    })
+}
+
+/// This program as the bench binary of a program that is measured alone, told what to print.
+fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
+    let mut command = Command::new(this_program()?);
+    command.arg(ALONE_FLAG).arg("--bench");
     if arguments.quiet {
         command.arg("--quiet");
     }
     match arguments.format {
         Format::Table => {}
         Format::Json => drop(command.args(["--format", "json"])),
-        Format::Markdown => return error("--format markdown is for comparisons of two programs"),
+        Format::Markdown => return error(ONLY_COMPARISONS),
     }
     if arguments.verbose {
         command.arg("--verbose");
     }
     command.env("PLUSMINUS_OUTPUT", folder_of_records());
-    command.envs(only.variables());
-    become_it(&mut command).map_err(at("start", Path::new("this program")))
+    Ok(command)
 }
 
 /// Goes on as another program, which then gets the signals that are meant for this one.
@@ -265,8 +319,9 @@ fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
         let json = report::json::render(&comparison);
         write_file(file, json.as_bytes()).map_err(at("write", file))?;
     }
+    let full = folder_of_records().join("report.txt");
     let text = match arguments.format {
-        Format::Table => report::table::render(&comparison),
+        Format::Table => report::table::printed(&comparison, Some(&full), arguments.verbose),
         Format::Json => report::json::render(&comparison),
         Format::Markdown => report::markdown::render(&comparison),
     };

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
 use crate::same_code::KEEP_ALL;
@@ -238,6 +238,9 @@ pub(super) struct Output {
     /// Answer as `git bisect run` expects: 0 good, 1 bad, 125 where nothing can be said.
     #[arg(long)]
     pub(super) bisect: bool,
+    /// Every number, note and definition.
+    #[arg(long, short, env = "PLUSMINUS_VERBOSE", value_parser = FalseyValueParser::new())]
+    pub(super) verbose: bool,
     /// No progress, and nothing from cargo but errors.
     #[arg(long, short)]
     pub(super) quiet: bool,

@@ -59,6 +59,7 @@ impl Folders {
             folders.root.join("target"),
             folders.trees(),
             folders.root.join("build"),
+            folders.report(),
         ] {
             refuse_link(&path)?;
         }
@@ -68,7 +69,7 @@ impl Folders {
     /// What can be made again, and what killed comparisons have left; only for the holder of the lock to remove.
     pub(crate) fn rebuildable(&self) -> Result<Vec<PathBuf>> {
         let mut found = self.temporaries()?;
-        found.extend([self.root.join("build"), self.root.join("target")]);
+        found.extend([self.root.join("build"), self.root.join("target"), self.report()]);
         found.retain(|path| path.symlink_metadata().is_ok());
         Ok(found)
     }
@@ -100,6 +101,11 @@ impl Folders {
             .prefix(TEMPORARY)
             .tempdir_in(&self.root)
             .map_err(at("write to", &self.root))
+    }
+
+    /// The report of the newest comparison, with all details.
+    pub(super) fn report(&self) -> PathBuf {
+        self.root.join("report.txt")
     }
 
     fn lock_file(&self) -> PathBuf {

@@ -82,7 +82,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         return again(path, arguments);
     }
     let mut progress = Progress::new(arguments.output.quiet);
-    let prepared = match &arguments.binaries {
+    let mut prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => sides::of_versions(arguments, &mut progress)?,
     };
@@ -108,7 +108,8 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record::write_comparison(&record, file)
             .map_err(|error| Error::Message(error.to_string()))?;
     }
-    reported(&record, prepared.built, codes, arguments)
+    let full = prepared.full.take();
+    reported(&record, prepared.built, codes, full.as_deref(), arguments)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -144,14 +145,15 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
 fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
     let record =
         record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
-    reported(&record, report::Built::default(), Codes::default(), arguments)
+    reported(&record, report::Built::default(), Codes::default(), None, arguments)
 }
 
-/// Reports a record, wherever that is wanted. Returns the exit code.
+/// Reports a record, wherever that is wanted, and with all details into the file `full`. Returns the exit code.
 fn reported(
     record: &ComparisonRecord,
     built: report::Built,
     codes: Codes,
+    full: Option<&Path>,
     arguments: &Arguments,
 ) -> Result<i32> {
     let mut comparison = report::of_record(record);
@@ -167,7 +169,7 @@ fn reported(
     comparison.summary.layout = arguments.binaries.is_none().then(|| arguments.build.layout.name());
     comparison.summary.exit_code = code;
     comparison.built = built;
-    publish(&comparison, arguments)?;
+    publish(&comparison, full, arguments)?;
     Ok(code)
 }
 
@@ -187,7 +189,11 @@ fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
 }
 
 /// Prints the report, and writes it wherever it is wanted.
-fn publish(comparison: &report::Comparison, arguments: &Arguments) -> Result<()> {
+fn publish(
+    comparison: &report::Comparison,
+    full: Option<&Path>,
+    arguments: &Arguments,
+) -> Result<()> {
     // Files first: what is printed may have no reader any more.
     let output = &arguments.output;
     if let Some(file) = &output.json {
@@ -199,7 +205,7 @@ fn publish(comparison: &report::Comparison, arguments: &Arguments) -> Result<()>
     }
     report::github::publish(comparison)?;
     let text = match output.format {
-        Format::Table => report::table::render(comparison),
+        Format::Table => report::table::printed(comparison, full, output.verbose),
         Format::Json => report::json::render(comparison),
         Format::Markdown => report::markdown::render(comparison),
     };

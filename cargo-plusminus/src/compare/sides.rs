@@ -43,6 +43,8 @@ pub(super) struct Prepared {
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
     pub(super) seconds: f64,
+    /// Where the report with all details goes.
+    pub(super) full: Option<PathBuf>,
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
     _standing: Option<Standing>,
@@ -105,6 +107,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         tops: [PathBuf::new(), PathBuf::new()],
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
+        full: None,
         _trees: Vec::new(),
         _standing: None,
         _copies: Some(copies),
@@ -162,6 +165,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         tops,
         built,
         seconds: begin.elapsed().as_secs_f64(),
+        full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
         _copies: Some(copies),

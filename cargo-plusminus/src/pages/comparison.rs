@@ -4,7 +4,7 @@ use plusminus::{
     record::ComparisonRecord,
     report::{COMPARISON_TITLES, case_failure},
     results::{CaseResult, narrowing},
-    text::{number::percent, visible},
+    text::{View, number::percent, visible},
 };
 
 use super::{
@@ -39,7 +39,10 @@ pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     sections.push(Section {
         title: "The report of the terminal".to_owned(),
         paragraphs: vec!["The same verdicts in sentences.".to_owned()],
-        terminal: Some(("The report".to_owned(), report::table::render(&comparison))),
+        terminal: Some((
+            "The report".to_owned(),
+            report::table::render(&comparison, None, &View::unlimited()),
+        )),
         ..Section::default()
     });
     sections.push(measured::of_comparison(record));

@@ -5,19 +5,37 @@ mod code;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
+mod noticed;
 mod sentences;
+#[cfg(test)]
+mod shapes;
 pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
 pub(crate) use code::{CodeOf, Codes};
 use plusminus::{
+    exit,
+    output::{print, view},
     record::{ComparisonRecord, SideRecord},
     results::{self, Outcome},
     text::{visible, without_secrets},
 };
 
+use crate::error::{Error, Result};
+
 /// What stands for the layout where the sides are programs of any language.
 pub(crate) const WHOLE_PROGRAMS: &str = "whole-programs";
+
+/// Prints what a word of a report means, and answers with the exit code.
+pub(crate) fn explain(word: &str) -> Result<i32> {
+    let unknown =
+        |message: String| Error::Message(message.replace("--explain", "cargo plusminus explain"));
+    let told = plusminus::report::explain(word).map_err(unknown)?;
+    let view = view(None, true);
+    let paragraphs: String = told.lines().map(|line| view.paragraph(line, 2)).collect();
+    print(&paragraphs).map_err(Error::Message)?;
+    Ok(exit::FINE)
+}
 
 /// One side as people know it.
 #[derive(Debug, Clone)]

@@ -104,5 +104,7 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_unchanged(&case.name);
-    comparison_headline(&comparison.outcome, counts, codes.unchanged().count())
+    // Of a record that is reported again, only their names are known.
+    let unchanged = codes.unchanged().count() + comparison.names.unchanged.len();
+    comparison_headline(&comparison.outcome, counts, unchanged)
 }

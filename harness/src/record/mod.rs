@@ -18,11 +18,14 @@ pub use comparison::{
     BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparisonRecord, ComparisonSettings,
     Kind as ComparisonKind, Side, SideFailure, SideRecord,
 };
+#[doc(hidden)]
 pub use directory::output_directory;
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, program_hash};
 pub use manifest::{Manifest, ProbeRecord};
-pub use resources::{Clock, Counter, Counting, MUCH_BESIDE, MemoryUse, Resources, WorkerRecord};
+#[doc(hidden)]
+pub use resources::MUCH_BESIDE;
+pub use resources::{Clock, Counter, Counting, MemoryUse, Resources, WorkerRecord};
 pub use store::{
     AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,
     write_comparison,

@@ -1,6 +1,7 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
 //! Numbers come from `results`; here they are chosen, named and rounded.
 
+mod compared_terms;
 mod comparison;
 mod details;
 mod instances;
@@ -15,13 +16,22 @@ mod tallies;
 mod terminal;
 mod terms;
 
+// What the subcommand shares of it.
+#[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
     control_sentence, doubt_sentence, row_label, row_name, row_remarks, row_sentence, row_size,
 };
-pub use json::{JSON_SCHEMA, Tested, json_results, json_started, json_test, json_tested};
+pub use json::{JSON_SCHEMA, json_results};
+#[doc(hidden)]
+pub use json::{Tested, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
+#[doc(hidden)]
+pub use notes::{counted_note, notes_line};
 pub use terminal::render;
-pub use terms::{explain, glossary};
+pub use terms::explain;
+#[doc(hidden)]
+pub use terms::glossary;
 
-pub use crate::text::{Style, View};
+#[doc(inline)]
+pub use crate::text::{Sort, Style, View};

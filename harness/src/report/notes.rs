@@ -188,6 +188,12 @@ pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) ->
     kinds.dedup();
     let counted: Vec<String> =
         kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed();
+    notes_line(&counted, how, view)
+}
+
+/// Notes that are counted already, the most important first, in one line: as many as have room, and how to see `more`.
+/// Nothing where there are none.
+pub fn notes_line(counted: &[String], how: &str, view: &View) -> Option<String> {
     if counted.is_empty() {
         return None;
     }
@@ -212,11 +218,16 @@ fn counted(notes: &[Note], kind: Kind, benchmarks: usize) -> String {
         .listed();
     let mut about = sorted(&about, &Ord::cmp);
     about.dedup();
-    match about.len() {
-        0 => kind.label().to_owned(),
-        _ if benchmarks == 1 => kind.label().to_owned(),
-        count if 2 * count > benchmarks => format!("{count} of {benchmarks} {}", kind.label()),
-        count => format!("{count} {}", kind.label()),
+    counted_note(kind.label(), about.len(), benchmarks)
+}
+
+/// A note on so many benchmarks of all; none where it is on something else.
+pub fn counted_note(label: &str, about: usize, benchmarks: usize) -> String {
+    match about {
+        0 => label.to_owned(),
+        _ if benchmarks == 1 => label.to_owned(),
+        count if 2 * count > benchmarks => format!("{count} of {benchmarks} {label}"),
+        count => format!("{count} {label}"),
     }
 }
 

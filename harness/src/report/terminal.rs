@@ -189,7 +189,8 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaselin
     };
     match found {
         Some(Found { speedup, sigma, interval, verdict, label }) => {
-            line.speedup = speedup.map(|speedup| (speedup, sigma));
+            line.compared =
+                speedup.map_or(String::new(), |speedup| with_uncertainty(speedup, sigma));
             let ends = speedup.zip(interval);
             line.interval =
                 ends.map(|(middle, Interval { low, high })| Drawn { low, middle, high });

@@ -1,9 +1,10 @@
 //! The words of a report and what they mean, for `--explain` and for docs/glossary.md: one text for both.
 
+use super::compared_terms;
 use crate::text::nearest;
 
 /// A word of a report.
-struct Term {
+pub(super) struct Term {
     name: &'static str,
     /// Other words for it.
     also: &'static [&'static str],
@@ -11,14 +12,18 @@ struct Term {
     meaning: &'static str,
 }
 
-const fn term(name: &'static str, also: &'static [&'static str], meaning: &'static str) -> Term {
+pub(super) const fn term(
+    name: &'static str,
+    also: &'static [&'static str],
+    meaning: &'static str,
+) -> Term {
     Term { name, also, meaning }
 }
 
 /// Words of a section of the glossary.
-struct Section {
-    title: &'static str,
-    terms: &'static [Term],
+pub(super) struct Section {
+    pub(super) title: &'static str,
+    pub(super) terms: &'static [Term],
 }
 
 /// The meaning of a word.
@@ -93,7 +98,7 @@ fn normal(word: &str) -> String {
     word[..word.len() - usize::from(plural)].to_owned()
 }
 
-const SECTIONS: [Section; 5] = [
+const SECTIONS: [Section; 6] = [
     Section {
         title: "Numbers",
         terms: &[
@@ -113,8 +118,8 @@ const SECTIONS: [Section; 5] = [
             term(
                 "interval",
                 &["95 % interval", "confidence interval"],
-                "the range that contains the true value in 95 % of measurements. The small drawing shows that of S on a \
-                 logarithmic scale, the same for all lines of a group: `●` is the estimate, `┊` stands at 1, that is, at \
+                "the range that contains the true value in 95 % of measurements. The small drawing shows that of S, \
+                 or of a change, on a logarithmic scale, the same for all lines of a group: `●` is the estimate, `┊` stands at 1, that is, at \
                  no difference. In ASCII: `[--o--]` and `:`.",
             ),
             term(
@@ -282,7 +287,7 @@ const SECTIONS: [Section; 5] = [
             ),
             term(
                 "control",
-                &[],
+                &["control differs"],
                 "base compared with a copy of itself: a difference there means that the machine was too noisy.",
             ),
             term(
@@ -475,6 +480,7 @@ const SECTIONS: [Section; 5] = [
             ),
         ],
     },
+    compared_terms::SECTION,
 ];
 
 #[cfg(test)]

@@ -44,13 +44,19 @@ mod time;
 mod typical;
 
 pub use against::{AgainstBaseline, PairedComparison};
+// What the subcommand shares of it.
+#[doc(hidden)]
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
+#[doc(hidden)]
+pub use comparison::narrowing;
 pub use comparison::{
-    Block, CaseFailure, CaseResult, Missing, Outcome, RowResult, WorkChange, narrowing, outcome,
+    Block, CaseFailure, CaseResult, Missing, Outcome, RowResult, WorkChange, outcome,
 };
 pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;
-pub use speedups::{Against, Compared, Pairing, Placed, RealSpeedup, across};
+#[doc(hidden)]
+pub use speedups::{Against, Placed, across};
+pub use speedups::{Compared, Pairing, RealSpeedup};
 pub use stored::{StoredComparison, StoredRow, compare_stored};
 pub(crate) use tables::rows;
 pub use tables::{Row, TableResults, tables};

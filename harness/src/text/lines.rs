@@ -19,8 +19,8 @@ pub struct Line {
     pub rate: Option<(String, String)>,
     /// What else a call does or uses.
     pub more: String,
-    /// The speedup S with its standard uncertainty.
-    pub speedup: Option<(f64, Option<f64>)>,
+    /// What it is beside the base, with its standard uncertainty: the speedup S, or a change.
+    pub compared: String,
     /// Its interval.
     pub interval: Option<Drawn>,
     /// What is proven, in one word.
@@ -128,7 +128,7 @@ struct Cells {
     uncertainty: String,
     rate: String,
     more: String,
-    speedup: String,
+    compared: String,
     verdict: String,
 }
 
@@ -163,9 +163,7 @@ fn cells(line: &Line, form: Form, view: &View) -> Cells {
     if form.more {
         cells.more = view.text(&line.more);
     }
-    if let Some((value, u)) = line.speedup {
-        cells.speedup = view.text(&with_uncertainty(value, u));
-    }
+    cells.compared = view.text(&line.compared);
     cells.verdict = view.text(&line.verdict);
     cells
 }
@@ -178,7 +176,7 @@ struct Columns {
     uncertainty: usize,
     rate: usize,
     more: usize,
-    speedup: usize,
+    compared: usize,
     interval: usize,
     verdict: usize,
 }
@@ -196,7 +194,7 @@ impl Columns {
             uncertainty: widest(|cells| &cells.uncertainty),
             rate: widest(|cells| &cells.rate),
             more: widest(|cells| &cells.more),
-            speedup: widest(|cells| &cells.speedup),
+            compared: widest(|cells| &cells.compared),
             interval: if drawn { form.cells } else { 0 },
             verdict: widest(|cells| &cells.verdict),
         }
@@ -206,7 +204,7 @@ impl Columns {
     fn for_names(&self, view: &View) -> Option<usize> {
         let mark = width(&view.text("±")) + 2;
         let uncertainty = if self.uncertainty > 0 { mark + self.uncertainty } else { 0 };
-        let others = [self.time, self.rate, self.more, self.speedup, self.interval, self.verdict];
+        let others = [self.time, self.rate, self.more, self.compared, self.interval, self.verdict];
         let gaps: usize = others.iter().filter(|&&width| width > 0).map(|width| width + 2).sum();
         view.width.checked_sub(INDENTATION + uncertainty + gaps)
     }
@@ -230,7 +228,7 @@ impl Columns {
             plain.push_str(&format!(" {} {number}", padded(&mark, width(&view.text("±")), true)));
         }
         for (cell, room) in
-            [(&cells.rate, self.rate), (&cells.more, self.more), (&cells.speedup, self.speedup)]
+            [(&cells.rate, self.rate), (&cells.more, self.more), (&cells.compared, self.compared)]
         {
             if room > 0 {
                 plain.push_str(&format!("  {}", padded(cell, room, false)));

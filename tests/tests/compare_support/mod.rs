@@ -107,7 +107,11 @@ impl Repository {
             .env("CARGO_TARGET_DIR", target())
             // The harness is built for each side and each place: less optimised, that takes a third of the time.
             .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1")
-            .env("CARGO_TERM_COLOR", "never");
+            .env("CARGO_TERM_COLOR", "never")
+            // Reports in full, in lines that are broken nowhere: tests look for sentences.
+            .env("PLUSMINUS_VERBOSE", "1")
+            .env("COLUMNS", "100000")
+            .env("LC_ALL", "C.UTF-8");
         command
     }
 

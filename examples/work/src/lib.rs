@@ -1,0 +1,6 @@
+//! Counts words.
+
+/// The number of words of a text.
+pub fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
