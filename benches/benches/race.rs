@@ -1,3 +1,3 @@
-//! The tuned searches beside Dijkstra, and the paper's orderings on the runtime of active messages.
+//! The tuned searches beside Dijkstra's algorithm.
 
 plusminus::main!(plusminus_suite::race);

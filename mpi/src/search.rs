@@ -1,11 +1,9 @@
 //! Shortest paths on the Abstract Graph Machine over ranks: the owner of a vertex alone has its distance, and work items
-//! travel to it, aggregated per rank. Runs the suite's own [orderings](plusminus_suite::sssp::agm::Ordering).
+//! travel to it, aggregated per rank. Runs the suite's own [orderings](plusminus_suite::agm::Ordering).
 
 use plusminus_suite::graph::{Vertex, Weight};
 use plusminus_suite::places::{Wire, take};
-use plusminus_suite::sssp::Bins;
-use plusminus_suite::sssp::agm::{Counts, Ordering, WorkItem};
-use plusminus_suite::sssp::messages::Reduction;
+use plusminus_suite::agm::{Bins, Counts, Ordering, Reduction, Successor, WorkItem};
 
 use crate::graph::Part;
 use crate::{Mail, Ranks};
@@ -28,7 +26,7 @@ pub fn search<O>(
     ranks: &mut Ranks,
 ) -> (Vec<u32>, Counts)
 where
-    O: Ordering<u32, Item: Wire>,
+    O: Ordering<Item: Wire + Successor>,
 {
     assert!(u64::from(source) < part.vertices(), "source {source} of {} vertices", part.vertices());
     let mut machine = Machine {
@@ -46,7 +44,7 @@ where
     (machine.keys, machine.counts)
 }
 
-struct Machine<'a, O: Ordering<u32>> {
+struct Machine<'a, O: Ordering> {
     ordering: &'a O,
     part: &'a Part,
     literal: bool,
@@ -59,10 +57,10 @@ struct Machine<'a, O: Ordering<u32>> {
     counts: Counts,
 }
 
-impl<O: Ordering<u32, Item: Wire>> Machine<'_, O> {
+impl<O: Ordering<Item: Wire + Successor>> Machine<'_, O> {
     /// Rounds, each of which ends with a meeting at which all learn the first class that has an item anywhere.
     fn run(&mut self, source: Vertex, ranks: &mut Ranks) {
-        let start = O::Item::start(source);
+        let start = O::Item::first(source, 0);
         let mut class = self.ordering.class(&start);
         if self.part.position(source).is_some() {
             self.counts.created = 1;
@@ -112,9 +110,9 @@ impl<O: Ordering<u32, Item: Wire>> Machine<'_, O> {
     fn lower(&mut self, item: &O::Item) -> bool {
         let position =
             self.part.position(item.vertex()).expect("items go to the owner of their vertex");
-        let lower = item.key() < self.keys[position];
+        let lower = item.value() < self.keys[position];
         if lower {
-            self.keys[position] = item.key();
+            self.keys[position] = item.value();
         }
         lower
     }
@@ -125,7 +123,7 @@ impl<O: Ordering<u32, Item: Wire>> Machine<'_, O> {
         let position =
             self.part.position(item.vertex()).expect("items are kept by the owner of their vertex");
         let useful =
-            if self.literal { self.lower(&item) } else { self.keys[position] == item.key() };
+            if self.literal { self.lower(&item) } else { self.keys[position] == item.value() };
         self.counts.useful += u64::from(useful);
         self.counts.discarded += u64::from(!useful);
         if !useful {
@@ -135,13 +133,13 @@ impl<O: Ordering<u32, Item: Wire>> Machine<'_, O> {
         let arcs = part.arcs(position);
         self.counts.relaxations += arcs.len() as u64;
         for &(neighbour, weight) in arcs {
-            let next = item.follow(neighbour, weight.extend(item.key()));
+            let next = item.next(neighbour, weight.extend(item.value()));
             if part.position(neighbour).is_some() {
                 if self.literal || self.lower(&next) {
                     self.counts.created += 1;
                     self.bins.push(self.ordering.class(&next), next);
                 }
-            } else if self.literal || self.reduction.admits(neighbour, next.key()) {
+            } else if self.literal || self.reduction.admits(next, |value, known| value < known) {
                 self.counts.created += 1;
                 self.counts.messages += 1;
                 self.least_sent = self.least_sent.min(self.ordering.class(&next));

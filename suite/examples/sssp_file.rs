@@ -6,17 +6,20 @@
 //! Algorithms: `split` (Δ-stepping, light arcs first, on rows that are split by weight), `plain` (the same on whole rows, as
 //! other programs have them), `delta` (Δ-stepping along all arcs alike), `rho`, `agm` (the Abstract Graph Machine's
 //! Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
-//! replaces the automatic Δ; `--counts` shows the work items of each ordering on both runtimes instead of times; `--check`
-//! validates the first search from each source. Threads: `RAYON_NUM_THREADS`.
+//! replaces the automatic Δ; `--k 4` the two levels of KLA; `--messages` takes the runtime of active messages for `agm` and
+//! `kla`, and `--literal` runs them to the letter of the definitions. `--counts` shows what each ordering does instead of
+//! times, on both runtimes, literally and filtered; `--check` validates the first search from each source. Threads:
+//! `RAYON_NUM_THREADS`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use plusminus_suite::agm::{Ascending, Counts, Filter, Kla, Runtime, Unordered};
 use plusminus_suite::generate::{Rmat, Seed, sources};
 use plusminus_suite::graph::{Build, Csr, Vertex, io};
 use plusminus_suite::memory;
 use plusminus_suite::sssp::stepping::{RhoStepping, Solver};
-use plusminus_suite::sssp::{agm, dijkstra, messages, validate};
+use plusminus_suite::sssp::{DeltaStepping, dijkstra, search, search_counted, validate};
 
 struct Options {
     file: PathBuf,
@@ -26,6 +29,9 @@ struct Options {
     named: Vec<usize>,
     repeat: usize,
     delta: Option<u32>,
+    k: u32,
+    runtime: Runtime,
+    filter: Filter,
     check: bool,
     counts: bool,
 }
@@ -39,6 +45,9 @@ fn options() -> Result<Options, String> {
         named: Vec::new(),
         repeat: 1,
         delta: None,
+        k: 2,
+        runtime: Runtime::Tasks,
+        filter: Filter::Filtered,
         check: false,
         counts: false,
     };
@@ -51,7 +60,10 @@ fn options() -> Result<Options, String> {
             "--algorithm" => options.algorithm = value()?,
             "--sources" => options.sources = number(value()?)?,
             "--repeat" => options.repeat = number(value()?)?,
-            "--delta" => options.delta = Some(delta(&value()?)?),
+            "--delta" => options.delta = Some(width(&value()?)?),
+            "--k" => options.k = width(&value()?)?,
+            "--messages" => options.runtime = Runtime::Messages,
+            "--literal" => options.filter = Filter::Literal,
             "--source" => {
                 let list = value()?;
                 let numbers = list.split(',').map(|one| number(one.to_owned()));
@@ -72,9 +84,10 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-fn delta(text: &str) -> Result<u32, String> {
+/// Δ, or k.
+fn width(text: &str) -> Result<u32, String> {
     match text.parse() {
-        Ok(delta) if delta > 0 => Ok(delta),
+        Ok(width) if width > 0 => Ok(width),
         _ => Err(format!("{text:?} is not a width of at least 1")),
     }
 }
@@ -159,37 +172,54 @@ fn graph(options: &Options) -> Result<Csr, String> {
     Ok(graph)
 }
 
-/// Prints what each ordering does from a source, on each runtime.
+/// Prints what each ordering does from a source, literally and filtered, on each runtime.
 fn show_counts(graph: &Csr, source: Vertex) {
     println!("source {source}, {} threads", rayon::current_num_threads());
     println!(
-        "{:<28}{:>11}{:>11}{:>11}{:>12}{:>8}{:>10}{:>9}",
-        "", "created", "useful", "discarded", "relaxations", "classes", "messages", "buffers"
+        "{:<34}{:>11}{:>11}{:>11}{:>12}{:>9}{:>9}{:>8}{:>10}{:>9}",
+        "",
+        "created",
+        "useful",
+        "discarded",
+        "relaxations",
+        "barriers",
+        "tasks",
+        "stolen",
+        "messages",
+        "buffers"
     );
-    let show = |name: &str, counts: agm::Counts| {
+    let show = |name: &str, counts: Counts| {
         println!(
-            "{name:<28}{:>11}{:>11}{:>11}{:>12}{:>8}{:>10}{:>9}",
+            "{name:<34}{:>11}{:>11}{:>11}{:>12}{:>9}{:>9}{:>8}{:>10}{:>9}",
             counts.created,
             counts.useful,
             counts.discarded,
             counts.relaxations,
-            counts.classes,
+            counts.barriers,
+            counts.tasks,
+            counts.stolen,
             counts.messages,
             counts.buffers
         );
     };
     macro_rules! run {
         ($name:expr, $ordering:expr) => {
-            show($name, agm::search_counted(&$ordering, graph, source).1);
-            let name = format!("{} by messages", $name);
-            show(&name, messages::search_counted(&$ordering, graph, source).1);
+            for (runtime, on) in [(Runtime::Tasks, "tasks"), (Runtime::Messages, "messages")] {
+                for (filter, how) in [(Filter::Literal, "literal"), (Filter::Filtered, "filtered")]
+                {
+                    let counts = search_counted($ordering, graph, source, runtime, filter).1;
+                    show(&format!("{}, {how}, {on}", $name), counts);
+                }
+            }
         };
     }
-    run!("Dijkstra-like", agm::DijkstraLike);
-    run!("Δ = 1", agm::DeltaStepping::new(1));
-    run!("Δ = 16", agm::DeltaStepping::new(16));
-    run!("KLA, k = 2", agm::Kla::new(2));
-    run!("unordered", agm::Unordered);
+    run!("Dijkstra-like", Ascending);
+    run!("Δ = 1", DeltaStepping::new(1));
+    run!("Δ = 16", DeltaStepping::new(16));
+    for k in [1, 2, 4, 8] {
+        run!(&format!("KLA, k = {k}"), Kla::new(k));
+    }
+    run!("unordered", Unordered);
 }
 
 type Searcher<'a> = Box<dyn FnMut(Vertex) -> Vec<u32> + 'a>;
@@ -215,10 +245,14 @@ fn searcher<'a>(graph: &'a Csr, options: &Options) -> Result<Searcher<'a>, Strin
             Box::new(move |source| rho.distances(source))
         }
         "agm" => {
-            let ordering = agm::DeltaStepping::new(options.delta.unwrap_or(1));
-            Box::new(move |source| agm::search(&ordering, graph, source))
+            let ordering = DeltaStepping::new(options.delta.unwrap_or(1));
+            let (runtime, filter) = (options.runtime, options.filter);
+            Box::new(move |source| search(ordering, graph, source, runtime, filter))
         }
-        "kla" => Box::new(move |source| agm::search(&agm::Kla::new(2), graph, source)),
+        "kla" => {
+            let (k, runtime, filter) = (options.k, options.runtime, options.filter);
+            Box::new(move |source| search(Kla::new(k), graph, source, runtime, filter))
+        }
         "dijkstra" => Box::new(move |source| dijkstra(graph, source)),
         other => return Err(format!("{other} is not an algorithm")),
     })

@@ -2,6 +2,8 @@
 //! What lives here may use threads and memory freely, but takes no time itself: measuring is the harness's.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "benchmarks")]
+pub mod agm;
 pub mod apex_map;
 mod bytes;
 pub mod generate;
@@ -9,6 +11,8 @@ pub mod graph;
 #[cfg(feature = "benchmarks")]
 pub mod graph500;
 pub mod imsuite;
+#[cfg(feature = "benchmarks")]
+mod inputs;
 #[cfg(feature = "benchmarks")]
 pub mod kernels;
 pub mod memory;
@@ -21,5 +25,7 @@ pub mod race;
 #[cfg(feature = "benchmarks")]
 pub mod sssp;
 pub mod study;
+#[cfg(feature = "benchmarks")]
+mod team;
 
 pub use bytes::Bytes;

@@ -7,7 +7,7 @@ use imsuite_common::{Case, count_all, original};
 use plusminus_suite::imsuite::generate::Shape;
 use plusminus_suite::imsuite::recursive::{self, counted};
 use plusminus_suite::imsuite::{Kernel, Mode, RootedTree, Seed, Topology, Weighted, Whole, bf, by};
-use plusminus_suite::places::{Counts, Execution, Style};
+use plusminus_suite::places::{Counts, Execution, Grain, Style};
 
 const TABLE: &str = include_str!("data/imsuite_counts.txt");
 
@@ -226,6 +226,8 @@ fn counts_do_not_depend_on_threads() {
             for processors in [2, 7] {
                 let how = Execution::new(style, processors).on_places(5);
                 assert_eq!(case.count_rounds(&how), one, "{kernel} {style:?} p = {processors}");
+                let by_node = how.with_grain(Grain::Node);
+                assert_eq!(case.count_rounds(&by_node), one, "{kernel} {style:?} by node");
             }
         }
     }

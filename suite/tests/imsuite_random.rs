@@ -13,7 +13,7 @@ use plusminus_suite::imsuite::{
     Identified, Mode, Ring, RootedTree, Seed, Topology, Weighted, Whole, bf, by, dp, dr, ds, dst,
     hs, kc, lcr, mis, mst, vc,
 };
-use plusminus_suite::places::{Counted, Execution, NodeProgram, Style, Workload, execute};
+use plusminus_suite::places::{Counted, Execution, Grain, NodeProgram, Style, Workload, execute};
 
 /// Random inputs per kernel: every combination of threads and places with every family.
 const INPUTS: u64 = 108;
@@ -88,7 +88,7 @@ impl Trial {
         RootedTree::new(self.names[0], parents)
     }
 
-    /// How this trial runs a style; one in four with more work in each task.
+    /// How this trial runs a style: with each grain in turn, and one in four with more work in each task.
     fn how(&self, style: Style) -> Execution {
         let workload = match self.number % 16 {
             3 => Workload::Arithmetic(10),
@@ -96,7 +96,11 @@ impl Trial {
             11 => Workload::Messages(2),
             _ => Workload::None,
         };
-        Execution::new(style, self.processors).on_places(self.places).with_workload(workload)
+        let mut how =
+            Execution::new(style, self.processors).on_places(self.places).with_workload(workload);
+        let grains = [None, Some(Grain::Node), Some(Grain::Block), Some(Grain::Processor)];
+        how.grain = grains[(self.number / 5 % 4) as usize];
+        how
     }
 }
 
@@ -347,8 +351,10 @@ fn panics_get_through() {
     }
     let bomb = Bomb(generate::network(Shape::Star, 9, 1));
     for style in ALL {
-        let how = Execution::new(style, 3);
-        let run = std::panic::AssertUnwindSafe(|| execute::<_, Counted>(&bomb, &how).0);
-        assert!(std::panic::catch_unwind(run).is_err(), "{style:?}");
+        for grain in Grain::ALL {
+            let how = Execution::new(style, 3).with_grain(grain);
+            let run = std::panic::AssertUnwindSafe(|| execute::<_, Counted>(&bomb, &how).0);
+            assert!(std::panic::catch_unwind(run).is_err(), "{style:?} by {grain}");
+        }
     }
 }

@@ -1,34 +1,67 @@
 //! What the orderings count, how they share work and treat floats; and the validator against corrupted results.
 
+use plusminus_suite::agm::{Ascending, Counts, Filter, Kla, Runtime, Unordered};
 use plusminus_suite::generate::{Rmat, Seed, gnm};
 use plusminus_suite::graph::{Build, Csr, EdgeList, Vertex, Weight};
-use plusminus_suite::sssp::agm::{self, DeltaStepping, DijkstraLike, Kla, Unordered};
-use plusminus_suite::sssp::{dijkstra, messages, validate};
+use plusminus_suite::sssp::{DeltaStepping, dijkstra, search, search_counted, validate};
 
 fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// Large enough for rounds that are shared among threads.
+/// Large enough for classes that are shared among threads.
 #[test]
-fn threads_share_rounds_and_agree() {
+fn threads_share_classes_and_agree() {
+    use {
+        Filter::{Filtered, Literal},
+        Runtime::{Messages, Tasks},
+    };
     let graph = Csr::build(&Rmat::graph500(12, Seed(3)).weighted(255), Build::UNDIRECTED);
     let expected = dijkstra(&graph, 1);
     for threads in [2, 7] {
         in_pool(threads, || {
-            assert!(agm::search(&DeltaStepping::new(8), &graph, 1) == expected);
-            assert!(agm::search(&Kla::new(2), &graph, 1) == expected);
             for _ in 0..10 {
-                let (found, counts) = messages::search_counted(&DeltaStepping::new(8), &graph, 1);
+                let (found, counts) =
+                    search_counted(DeltaStepping::new(8), &graph, 1, Messages, Filtered);
                 assert!(found == expected);
                 assert!(counts.messages > counts.buffers && counts.buffers > 0, "{counts:?}");
                 assert!(counts.suppressed > 0, "{counts:?}");
-                assert!(messages::search(&Kla::new(2), &graph, 1) == expected);
+                let (found, counts) =
+                    search_counted(DeltaStepping::new(8), &graph, 1, Tasks, Filtered);
+                assert!(found == expected);
+                assert!(counts.tasks > 0 && counts.stolen <= counts.tasks, "{counts:?}");
+                assert!(search(Kla::new(2), &graph, 1, Messages, Filtered) == expected);
+                assert!(search(Kla::new(2), &graph, 1, Tasks, Filtered) == expected);
             }
-            let (found, counts) = agm::search_literally(&DeltaStepping::new(64), &graph, 1);
-            assert!(found == expected);
-            assert_eq!(counts.created, counts.useful + counts.discarded);
+            for runtime in [Tasks, Messages] {
+                let (found, counts) =
+                    search_counted(DeltaStepping::new(64), &graph, 1, runtime, Literal);
+                assert!(found == expected);
+                assert_eq!(counts.created, counts.useful + counts.discarded);
+                // An item for every arc of every useful one, and the start.
+                assert_eq!(counts.created, counts.relaxations + 1);
+            }
         });
+    }
+}
+
+/// Both runtimes are asynchronous within a class, so that KLA needs a barrier for every k levels only.
+#[test]
+fn barriers_of_kla_fall_with_k() {
+    let graph = Csr::build(&Rmat::graph500(10, Seed(3)).weighted(255), Build::UNDIRECTED);
+    for threads in [1, 3] {
+        for runtime in [Runtime::Tasks, Runtime::Messages] {
+            let barriers = |k| {
+                let counts = in_pool(threads, || {
+                    search_counted(Kla::new(k), &graph, 1, runtime, Filter::Literal).1
+                });
+                assert_eq!(counts.barriers, counts.classes);
+                counts.barriers
+            };
+            assert!(barriers(2) < barriers(1), "{runtime:?}, {threads} threads");
+            assert!(barriers(4) < barriers(2), "{runtime:?}, {threads} threads");
+            assert_eq!(barriers(1000), 1, "{runtime:?}, {threads} threads");
+        }
     }
 }
 
@@ -37,26 +70,26 @@ fn one_thread_counts_what_the_definitions_say() {
     // Two ways from 0 to 2: directly (weight 10, one level), and through 1 (weight 2, two levels).
     let list = EdgeList::new(4, vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 10), (2, 3, 1)]).unwrap();
     let graph = Csr::build(&list, Build::DIRECTED);
-    let counts = |literal: bool, kla: bool| {
-        in_pool(1, || match (literal, kla) {
-            (false, false) => agm::search_counted(&DijkstraLike, &graph, 0).1,
-            (false, true) => agm::search_counted(&Kla::new(1), &graph, 0).1,
-            (true, false) => agm::search_literally(&DijkstraLike, &graph, 0).1,
-            (true, true) => agm::search_literally(&Kla::new(1), &graph, 0).1,
-        })
-    };
-    // By distance: 0, 1 and 2 are relaxed once each, and the item ⟨2, 10⟩ comes too late.
-    let by_distance = counts(true, false);
-    assert_eq!((by_distance.created, by_distance.useful, by_distance.discarded), (5, 4, 1));
-    assert_eq!((by_distance.relaxations, by_distance.classes), (4, 5));
-    // By level: ⟨2, 10⟩ is as early as ⟨1, 1⟩, so 2 and 3 are relaxed twice: KLA's asynchronous work.
-    let by_level = counts(true, true);
-    assert_eq!((by_level.created, by_level.useful, by_level.discarded), (6, 6, 0));
-    assert_eq!((by_level.relaxations, by_level.classes), (5, 4));
-    // Filtered before creation, 1 has told of its way to 2 before ⟨2, 10⟩ is processed.
-    assert_eq!(counts(false, false), by_distance);
-    let filtered = counts(false, true);
-    assert_eq!((filtered.created, filtered.useful, filtered.discarded), (5, 4, 1));
+    for runtime in [Runtime::Tasks, Runtime::Messages] {
+        let by_distance = |filter| -> Counts {
+            in_pool(1, || search_counted(Ascending, &graph, 0, runtime, filter).1)
+        };
+        let by_level = |filter| -> Counts {
+            in_pool(1, || search_counted(Kla::new(1), &graph, 0, runtime, filter).1)
+        };
+        // By distance: 0, 1 and 2 are relaxed once each, and the item ⟨2, 10⟩ comes too late.
+        let literal = by_distance(Filter::Literal);
+        assert_eq!((literal.created, literal.useful, literal.discarded), (5, 4, 1));
+        assert_eq!((literal.relaxations, literal.classes), (4, 5));
+        assert_eq!(by_distance(Filter::Filtered), literal);
+        // By level: ⟨2, 10⟩ is as early as ⟨1, 1⟩, so 2 and 3 are relaxed twice: KLA's asynchronous work.
+        let literal = by_level(Filter::Literal);
+        assert_eq!((literal.created, literal.useful, literal.discarded), (6, 6, 0));
+        assert_eq!((literal.relaxations, literal.classes), (5, 4));
+        // Filtered before creation, 1 has told of its way to 2 before ⟨2, 10⟩ is processed.
+        let filtered = by_level(Filter::Filtered);
+        assert_eq!((filtered.created, filtered.useful, filtered.discarded), (5, 4, 1));
+    }
 }
 
 #[test]
@@ -68,12 +101,20 @@ fn floats_and_integers_order_alike() {
         assert_eq!(validate::distances(&graph, 5, &expected), Ok(()));
         for threads in [1, 2] {
             in_pool(threads, || {
-                assert_eq!(agm::search(&DeltaStepping::new(0.07f32), &graph, 5), expected);
-                assert_eq!(agm::search(&Kla::new(3), &graph, 5), expected);
-                assert_eq!(agm::search(&DijkstraLike, &graph, 5), expected);
-                assert_eq!(agm::search(&Unordered, &graph, 5), expected);
-                assert_eq!(messages::search(&DeltaStepping::new(0.07f32), &graph, 5), expected);
-                assert_eq!(messages::search(&Kla::new(3), &graph, 5), expected);
+                for runtime in [Runtime::Tasks, Runtime::Messages] {
+                    for filter in [Filter::Literal, Filter::Filtered] {
+                        macro_rules! agrees {
+                            ($ordering:expr) => {
+                                let found = search($ordering, &graph, 5, runtime, filter);
+                                assert_eq!(found, expected, "{runtime:?}, {filter:?}");
+                            };
+                        }
+                        agrees!(DeltaStepping::new(0.07f32));
+                        agrees!(Kla::new(3));
+                        agrees!(Ascending);
+                        agrees!(Unordered);
+                    }
+                }
             });
         }
     }

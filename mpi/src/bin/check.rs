@@ -18,8 +18,8 @@ use plusminus_suite::imsuite::{
     Identified, Ring, Seed, Whole, bf, by, dp, dr, ds, dst, hs, kc, lcr, mis, mst, vc,
 };
 use plusminus_suite::places::{Counted, Execution, Style, Wire};
-use plusminus_suite::sssp::agm::{DeltaStepping, DijkstraLike, Kla, Ordering, Unordered};
-use plusminus_suite::sssp::dijkstra;
+use plusminus_suite::agm::{Ascending, Kla, Ordering, Successor, Unordered};
+use plusminus_suite::sssp::{DeltaStepping, dijkstra};
 
 fn main() {
     let mut ranks = Ranks::begin().unwrap_or_else(|error| panic!("{error}"));
@@ -139,7 +139,7 @@ fn graphs(ranks: &mut Ranks) -> Result<(), String> {
         for root in roots {
             let place = Place { scale, root, whole: &whole, part: &part };
             place.breadth_first(ranks)?;
-            place.shortest("Dijkstra's order", &DijkstraLike, ranks)?;
+            place.shortest("Dijkstra's order", &Ascending, ranks)?;
             place.shortest("Δ-stepping, Δ = 1", &DeltaStepping::new(1), ranks)?;
             place.shortest("Δ-stepping, Δ = 24", &DeltaStepping::new(24), ranks)?;
             place.shortest("KLA, k = 1", &Kla::new(1), ranks)?;
@@ -190,7 +190,7 @@ impl Place<'_> {
     /// Shortest paths by an ordering, to the letter and filtered: distances as Dijkstra's.
     fn shortest<O>(&self, name: &str, ordering: &O, ranks: &mut Ranks) -> Result<(), String>
     where
-        O: Ordering<u32, Item: Wire>,
+        O: Ordering<Item: Wire + Successor>,
     {
         let expected = dijkstra(self.whole, self.root);
         let own = self.part.own();

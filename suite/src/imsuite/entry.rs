@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use super::tally::{places, tallies};
-use crate::places::{Counted, Execution, NodeProgram, Style, Uncounted, Workload, execute};
+use crate::places::{Counted, Execution, Grain, NodeProgram, Style, Uncounted, Workload, execute};
 
 /// Which of two algorithms, where the original has a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,9 +44,26 @@ pub(super) fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
         Style::ForkJoin => rayon::current_num_threads(),
         Style::Clocked => plusminus::processors(),
     };
-    let how = Execution::new(style, processors).with_workload(workload());
+    let mut how = Execution::new(style, processors).with_workload(workload());
+    how.grain = grain();
     let (output, Uncounted) = execute(program, &how);
     output
+}
+
+/// The variable that decides how many nodes a task of the iterative kernels has.
+pub const GRAIN_VARIABLE: &str = "PLUSMINUS_SUITE_GRAIN";
+
+/// The grain that `PLUSMINUS_SUITE_GRAIN` asks for: `node` (a task per node, as the paper's kernels have it), `block` or
+/// `processor`. Without it, the fork/join style has blocks and the clocked one a block per processor.
+///
+/// # Panics
+/// When the variable cannot be understood.
+pub fn grain() -> Option<Grain> {
+    static GRAIN: OnceLock<Option<Grain>> = OnceLock::new();
+    *GRAIN.get_or_init(|| {
+        let wanted = std::env::var(GRAIN_VARIABLE).ok()?;
+        Some(wanted.parse().unwrap_or_else(|error| panic!("{GRAIN_VARIABLE}: {error}")))
+    })
 }
 
 /// The variable that decides the workload of all kernels.

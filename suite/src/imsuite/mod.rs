@@ -32,6 +32,8 @@ pub mod generate;
 #[cfg(feature = "benchmarks")]
 pub mod hs;
 #[cfg(feature = "benchmarks")]
+pub mod inputs;
+#[cfg(feature = "benchmarks")]
 pub mod kc;
 #[cfg(feature = "benchmarks")]
 pub mod kc_faithful;
@@ -61,7 +63,7 @@ pub mod vc;
 #[cfg(feature = "benchmarks")]
 pub use dp::Identified;
 #[cfg(feature = "benchmarks")]
-pub use entry::{Mode, Seed, WORKLOAD_VARIABLE, Whole, workload};
+pub use entry::{GRAIN_VARIABLE, Mode, Seed, WORKLOAD_VARIABLE, Whole, grain, workload};
 #[cfg(feature = "benchmarks")]
 use entry::{one_per_node, run, tally, variant, variants};
 #[cfg(feature = "benchmarks")]

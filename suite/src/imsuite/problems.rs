@@ -19,7 +19,8 @@ use super::bf::Root;
 use super::by::Voters;
 use super::dr::Route;
 use super::dst::Tree;
-use super::generate::{self, DEFAULT_SEED, OriginalOptions, Shape};
+use super::generate::{self, Shape};
+use super::inputs::Inputs;
 use super::kc::CommitteeSize;
 use super::{
     Election, Identified, Kernel, Original, Ring, RootedTree, Seed, Topology, Weighted, Whole,
@@ -29,7 +30,7 @@ use super::{bf, by, dp, dr, ds, dst, hs, kc, lcr, mis, mst, vc};
 /// A size and a shape of network.
 ///
 /// Up to 1024 nodes the input is the original's for seed 101; larger ones come from the fast generators, for the
-/// original's need time and memory of the order of n².
+/// original's need time and memory of the order of n². Variables change both: see [`inputs`](super::inputs).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     /// How many nodes.
@@ -54,7 +55,12 @@ impl fmt::Display for Point {
             Shape::Star => "star",
             Shape::RandomTree => "tree",
         };
-        write!(out, "{shape}-{}", self.nodes)?;
+        let inputs = Inputs::of_environment();
+        let shape = inputs.file_name().unwrap_or_else(|| shape.to_owned());
+        write!(out, "{shape}-{}{}", self.nodes, inputs.suffix())?;
+        if let Some(grain) = super::grain() {
+            write!(out, "-by-{grain}")?;
+        }
         self.processors.map_or(Ok(()), |processors| write!(out, "-p{processors}"))
     }
 }
@@ -62,22 +68,22 @@ impl fmt::Display for Point {
 impl Point {
     /// The original input, if the point is small enough for it.
     fn original(&self, kernel: Kernel) -> Option<Original> {
-        let mut options = OriginalOptions::new(kernel, self.nodes, self.shape);
-        options.committee_size = Some(COMMITTEE_SIZE);
-        (self.nodes <= LARGEST_ORIGINAL).then(|| options.generate())
+        let inputs = Inputs::of_environment();
+        (self.nodes <= LARGEST_ORIGINAL || inputs.file.is_some())
+            .then(|| inputs.original(kernel, self.nodes, self.shape))
     }
 
     /// The network.
     fn topology(&self, kernel: Kernel) -> Topology {
         let original = self.original(kernel).and_then(|original| original.topology);
-        original.unwrap_or_else(|| generate::network(self.shape, self.nodes, DEFAULT_SEED))
+        original.unwrap_or_else(|| generate::network(self.shape, self.nodes, seed()))
     }
 
     /// A network whose nodes have identifiers.
     fn identified(&self, kernel: Kernel) -> Identified {
         let identifiers = match self.original(kernel) {
             Some(original) => original.numbers,
-            None => generate::identifiers(self.nodes, DEFAULT_SEED),
+            None => generate::identifiers(self.nodes, seed()),
         };
         Identified { topology: self.topology(kernel), identifiers }
     }
@@ -86,13 +92,15 @@ impl Point {
     fn ring(&self, kernel: Kernel) -> Ring {
         Ring::new(match self.original(kernel) {
             Some(original) => original.numbers,
-            None => generate::identifiers(self.nodes, DEFAULT_SEED),
+            None => generate::identifiers(self.nodes, seed()),
         })
     }
 }
 
-/// K of the committee problem, as in the paper's inputs of 64 nodes.
-const COMMITTEE_SIZE: u32 = 3;
+/// The seed of generated inputs.
+fn seed() -> u64 {
+    Inputs::of_environment().seed
+}
 
 /// The variable that decides the sizes of a sweep.
 pub const NODES_VARIABLE: &str = "PLUSMINUS_IMSUITE_NODES";
@@ -104,7 +112,15 @@ pub const NODES_VARIABLE: &str = "PLUSMINUS_IMSUITE_NODES";
 /// When the variable cannot be understood.
 pub fn points(shapes: [Shape; 2], default: &str) -> Vec<Point> {
     let name = NODES_VARIABLE;
-    let sizes = std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let inputs = Inputs::of_environment();
+    let mut shapes = inputs.shapes(shapes);
+    let mut sizes = std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    if let Some(nodes) = inputs.nodes_of_file() {
+        // One network, on the processors of the first entry.
+        let processors = sizes.split(',').next().and_then(|entry| entry.split_once('@'));
+        sizes = processors.map_or(nodes.to_string(), |(_, p)| format!("{nodes}@{p}"));
+        shapes[1] = shapes[0];
+    }
     let mut points = Vec::new();
     for entry in sizes.split(',') {
         let (nodes, processors) = parse(entry.trim()).unwrap_or_else(|| {
@@ -225,7 +241,7 @@ problem! {
     Voters = |point| match point.original(Kernel::By) {
         Some(original) => Voters::from(original),
         None => {
-            let (votes, traitors) = generate::votes_and_traitors(point.nodes, DEFAULT_SEED);
+            let (votes, traitors) = generate::votes_and_traitors(point.nodes, seed());
             Voters::new(point.topology(Kernel::By), votes, &traitors)
         }
     },
@@ -239,7 +255,7 @@ problem! {
     Dr, SPARSE, "64,256",
     Weighted = |point| match point.original(Kernel::Dr) {
         Some(original) => Weighted::from(original),
-        None => generate::random_weights(point.topology(Kernel::Dr), 20, DEFAULT_SEED),
+        None => generate::random_weights(point.topology(Kernel::Dr), 20, seed()),
     },
     Whole = |_network| vec![Whole],
     Vec<Vec<Route>> => |network, _whole, tables| dr::check(network, tables),
@@ -255,9 +271,9 @@ problem! {
 }
 
 problem! {
-    /// Committees of at most three nodes: see [`kc`].
+    /// Committees of at most three nodes, or as many as the variable says: see [`kc`].
     Kc, SPARSE, "64,4096", Identified = |point| point.identified(Kernel::Kc),
-    CommitteeSize = |_network| vec![CommitteeSize(COMMITTEE_SIZE)],
+    CommitteeSize = |_network| vec![CommitteeSize(Inputs::of_environment().committee_size)],
     Vec<u32> => |network, size, committees| kc::check(network, size, committees),
     edges |network| network.topology.edges()
 }
@@ -299,7 +315,7 @@ problem! {
     Mst, SPARSE, "64,512",
     Weighted = |point| match point.original(Kernel::Mst) {
         Some(original) => Weighted::from(original),
-        None => generate::distinct_weights(point.topology(Kernel::Mst), DEFAULT_SEED),
+        None => generate::distinct_weights(point.topology(Kernel::Mst), seed()),
     },
     Whole = |_network| vec![Whole],
     Vec<(u32, u32)> => |network, _whole, tree| mst::check(network, tree),
@@ -311,7 +327,7 @@ problem! {
     Vc, [Shape::Chain, Shape::Star], "64,4096",
     RootedTree = |point| match point.original(Kernel::Vc) {
         Some(original) => RootedTree::from(original),
-        None => generate::tree(point.shape, point.nodes, None, DEFAULT_SEED),
+        None => generate::tree(point.shape, point.nodes, None, seed()),
     },
     Whole = |_tree| vec![Whole],
     Vec<u32> => |tree, _whole, colours| vc::check(tree, colours),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::graph::{Adjacency, Vertex};
 use crate::sssp::stepping::frontier::Frontier;
-use crate::sssp::team::{self, Member};
+use crate::team::{self, Member};
 
 /// Goes bottom-up when the arcs of the frontier exceed this share of those that are unexplored …
 const ALPHA: u64 = 15;

@@ -8,7 +8,7 @@ use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
 use crate::graph::{Adjacency, Vertex};
-use crate::sssp::team::{self, Member};
+use crate::team::{self, Member};
 
 /// Neighbours of each vertex that are linked before the largest component is looked for.
 const SAMPLED: usize = 2;

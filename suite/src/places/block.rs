@@ -143,9 +143,11 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
             None => {
                 for position in 0..nodes {
                     self.step(program, phase, position, &mut heard);
+                    // Within the node's task, so that the next one meets the caches that it leaves.
+                    self.scratch.work(self.workload, self.first + position as u32);
                 }
-                if self.workload != Workload::None {
-                    self.work(program, mailroom);
+                if matches!(self.workload, Workload::Messages(_)) {
+                    self.packets(program, mailroom);
                 }
             }
             Some(node) if node >= self.first && ((node - self.first) as usize) < nodes => {
@@ -180,12 +182,9 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         program.step(phase, &mut task);
     }
 
-    /// Does the injected work of all tasks of a phase.
-    fn work(&mut self, program: &P, mailroom: &Mailroom<P>) {
+    /// Reads and sends the injected packets of all tasks of a phase.
+    fn packets(&mut self, program: &P, mailroom: &Mailroom<P>) {
         let (me, nodes) = (self.index, self.states.len());
-        for node in self.first..self.first + nodes as u32 {
-            self.scratch.work(self.workload, node);
-        }
         let Workload::Messages(packets) = self.workload else { return };
         let post = &mailroom.extra;
         self.extra_inbox.take_in(
@@ -232,6 +231,16 @@ type Visit<'a, P> =
     (Vec<<P as NodeProgram>::State>, Vec<usize>, Vec<<P as NodeProgram>::Link>, &'a P);
 
 impl<'a, P: NodeProgram> Ended<'a, P> {
+    /// Of nodes that are in no blocks: their states, where the links of each end, and the links.
+    pub(super) fn of_nodes(
+        program: &'a P,
+        states: Vec<P::State>,
+        link_ends: Vec<usize>,
+        links: Vec<P::Link>,
+    ) -> Self {
+        Self { visit: vec![(states, link_ends, links, program)] }
+    }
+
     pub(super) fn new<C: Tally>(program: &'a P, blocks: Vec<Block<P, C>>) -> (Self, C) {
         let mut visit = Vec::with_capacity(blocks.len());
         let first = blocks.first().map_or(0, |block| block.first);

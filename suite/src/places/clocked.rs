@@ -1,4 +1,4 @@
-//! FAC: threads that live as long as the algorithm, each with a block of nodes, and meet at one barrier per phase.
+//! FAC: threads that live as long as the algorithm, each with blocks of nodes, and meet at one barrier per phase.
 //!
 //! There is no coordinating thread: each runs its own copy of the driver, which is deterministic, so that no thread has to
 //! be told which phase comes next.
@@ -31,7 +31,7 @@ struct Worker<'a, P: NodeProgram, C> {
     shared: &'a Shared<'a, P>,
     index: usize,
     turn: usize,
-    block: Block<P, C>,
+    blocks: Vec<Block<P, C>>,
     /// All copies of the driver count; only that of the first thread is kept.
     driver_tally: C,
 }
@@ -41,7 +41,9 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Worker<'_, P, C> {
 
     fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
         let shared = self.shared;
-        let mine = self.block.run(shared.program, &shared.mailroom, phase, only);
+        let mine = self.blocks.iter_mut().fold(Heard::NOBODY, |heard, block| {
+            heard.and(block.run(shared.program, &shared.mailroom, phase, only))
+        });
         let slots = &shared.heard[self.turn % 2];
         slots[self.index].raised.store(mine.raised, Relaxed);
         slots[self.index].first.store(mine.first, Relaxed);
@@ -59,48 +61,56 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Worker<'_, P, C> {
 
     fn round(&mut self) {
         self.driver_tally.round();
-        self.block.tally.round();
+        self.blocks.iter_mut().for_each(|block| block.tally.round());
     }
 }
 
-pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
+/// Runs a program on a thread for each processor, each with so many blocks of nodes.
+pub(super) fn execute<P: NodeProgram, C: Tally>(
+    program: &P,
+    how: &Execution,
+    blocks: usize,
+) -> (P::Output, C) {
     let nodes = program.nodes();
     let places = Places::new(nodes, how.places);
-    let cut = Cut::new(nodes, how.processors);
-    let threads = cut.blocks();
+    let cut = Cut::new(nodes, how.processors * blocks);
+    let total = cut.blocks();
+    let threads = how.processors.min(total);
     let slots = || (0..threads).map(|_| CachePadded::new(Slot::default())).collect();
     let shared = Shared {
         program,
-        mailroom: Mailroom::new(threads),
+        mailroom: Mailroom::new(total),
         barrier: SpinBarrier::new(threads),
         heard: [slots(), slots()],
     };
     let work = |index: usize| {
         let _poison = shared.barrier.poison_on_panic();
+        let own = index * total / threads..(index + 1) * total / threads;
+        let block = |number| Block::<P, C>::new(program, number, cut, places, how.workload);
         let mut worker = Worker {
             shared: &shared,
             index,
             turn: 0,
-            block: Block::<P, C>::new(program, index, cut, places, how.workload),
+            blocks: own.map(block).collect(),
             driver_tally: C::new(places),
         };
         program.drive(&mut Driver::new(&mut worker, Style::Clocked, nodes, places));
-        (worker.block, worker.driver_tally)
+        (worker.blocks, worker.driver_tally)
     };
-    let mut blocks = Vec::with_capacity(threads);
+    let mut all = Vec::with_capacity(total);
     let driver_tally = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
-        let (block, driver_tally) = work(0);
-        blocks.push(block);
+        let (blocks, driver_tally) = work(0);
+        all.extend(blocks);
         for other in others {
             match other.join() {
-                Ok((block, _)) => blocks.push(block),
+                Ok((blocks, _)) => all.extend(blocks),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         driver_tally
     });
-    let (ended, mut counted) = Ended::new(program, blocks);
+    let (ended, mut counted) = Ended::new(program, all);
     counted.merge(driver_tally);
     (program.output(ended), counted)
 }

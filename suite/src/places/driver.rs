@@ -37,6 +37,9 @@ pub trait Engine<P: NodeProgram> {
     /// Runs a phase at all nodes or at one, to its end.
     fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard;
 
+    /// Tasks are forked for what is executed next.
+    fn fork(&mut self) {}
+
     /// Where the driver's costs are counted.
     fn tally(&mut self) -> &mut Self::Tally;
 
@@ -141,6 +144,7 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
 
     /// Counts one task per node, and their join, and the calls to the nodes elsewhere.
     fn fork(&mut self) {
+        self.engine.fork();
         let control = self.places.remote(0..self.nodes);
         let tasks = u64::from(self.nodes);
         self.engine.tally().add(Counts { tasks, joins: 1, control, ..Counts::default() });

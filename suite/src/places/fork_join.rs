@@ -5,9 +5,6 @@ use rayon::prelude::*;
 use super::block::{Block, Cut, Ended, Mailroom};
 use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
 
-/// Blocks per thread: a few, so that threads that are done early can take over from others.
-const BLOCKS_PER_THREAD: usize = 4;
-
 struct ForkJoin<'a, P: NodeProgram, C> {
     program: &'a P,
     blocks: Vec<Block<P, C>>,
@@ -38,10 +35,15 @@ where
     }
 }
 
-pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
+/// Runs a program with so many blocks of nodes for each thread.
+pub(super) fn execute<P: NodeProgram, C: Tally>(
+    program: &P,
+    how: &Execution,
+    blocks: usize,
+) -> (P::Output, C) {
     let nodes = program.nodes();
     let places = Places::new(nodes, how.places);
-    let cut = Cut::new(nodes, how.processors * BLOCKS_PER_THREAD);
+    let cut = Cut::new(nodes, how.processors * blocks);
     let blocks = (0..cut.blocks())
         .into_par_iter()
         .map(|index| Block::new(program, index, cut, places, how.workload))

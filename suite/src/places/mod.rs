@@ -50,8 +50,11 @@ mod counters;
 mod distribution;
 mod driver;
 mod fork_join;
+mod grain;
 mod load;
+mod node;
 mod parcels;
+mod per_node;
 mod post;
 mod program;
 mod ranked;
@@ -66,6 +69,7 @@ pub use board::Board;
 pub use counters::{Counted, Counts, Tally, Uncounted};
 pub use distribution::Places;
 pub use driver::{Driver, Engine, Heard};
+pub use grain::Grain;
 pub use load::Load;
 pub use parcels::Parcels;
 pub use program::{NodeProgram, Task};
@@ -98,6 +102,8 @@ pub struct Execution {
     pub places: usize,
     /// What every task does besides its own.
     pub workload: Workload,
+    /// How many nodes a task has. Without it, the fork/join style has blocks and the clocked one a block per processor.
+    pub grain: Option<Grain>,
 }
 
 impl Execution {
@@ -108,13 +114,21 @@ impl Execution {
 
     /// A style on p processors, one place.
     pub fn new(style: Style, processors: usize) -> Self {
-        Self { style, processors: processors.max(1), places: 1, workload: Workload::None }
+        let processors = processors.max(1);
+        Self { style, processors, places: 1, workload: Workload::None, grain: None }
     }
 
     /// The same with the nodes distributed to so many places.
     #[must_use]
     pub fn on_places(mut self, places: usize) -> Self {
         self.places = places.max(1);
+        self
+    }
+
+    /// The same with tasks of so many nodes; nothing of it matters to the serial style.
+    #[must_use]
+    pub fn with_grain(mut self, grain: Grain) -> Self {
+        self.grain = Some(grain);
         self
     }
 
@@ -128,9 +142,14 @@ impl Execution {
 
 /// Runs a program and gives its output and what was counted: [`Counted`] counts, [`Uncounted`] costs nothing.
 pub fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
-    match how.style {
-        Style::Serial => serial::execute(program, how),
-        Style::ForkJoin => fork_join::execute(program, how),
-        Style::Clocked => clocked::execute(program, how),
+    /// Blocks per thread: a few, so that threads that are done early can take over from others.
+    const BLOCKS: usize = 4;
+    match (how.style, how.grain) {
+        (Style::Serial, _) => serial::execute(program, how),
+        (_, Some(Grain::Node)) => per_node::execute(program, how),
+        (Style::ForkJoin, None | Some(Grain::Block)) => fork_join::execute(program, how, BLOCKS),
+        (Style::ForkJoin, Some(Grain::Processor)) => fork_join::execute(program, how, 1),
+        (Style::Clocked, Some(Grain::Block)) => clocked::execute(program, how, BLOCKS),
+        (Style::Clocked, None | Some(Grain::Processor)) => clocked::execute(program, how, 1),
     }
 }

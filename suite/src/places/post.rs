@@ -19,6 +19,11 @@ pub(super) struct Outbox<M> {
 }
 
 impl<M: Copy> Outbox<M> {
+    /// Everything in it, which leaves it empty.
+    pub(super) fn letters(&mut self) -> impl Iterator<Item = Letter<M>> + '_ {
+        self.piles.iter_mut().flat_map(|pile| pile.drain(..))
+    }
+
     pub(super) fn new(blocks: usize, block_size: u32) -> Self {
         Self { block_size, piles: (0..blocks).map(|_| Vec::new()).collect() }
     }

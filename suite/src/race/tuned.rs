@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_variant_solves_the_problem() {
-        let graph = TunedPaths::input(&Point { scale: 9, max_weight: 255, processors: 1 });
+        let graph = TunedPaths::input(&Point::new(9, 255, 1));
         for source in TunedPaths::instances(&graph) {
             for variant in [dijkstra_heap, fused_delta_stepping, split_delta_stepping, rho_stepping]
             {

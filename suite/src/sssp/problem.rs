@@ -1,12 +1,15 @@
 //! The problem that the variants solve: Graph500 graphs in weak-scaling pairs, as VoV §5.1 has them.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
 
-use super::{agm, dijkstra, validate};
+use super::validate;
 use crate::generate::{Rmat, Seed, sources};
-use crate::graph::{Build, Csr, Vertex, edges_by_component};
+use crate::graph::{Build, Csr, Vertex, edges_by_component, io};
+use crate::inputs::seed_of_environment;
 use crate::memory;
 
 /// All shortest distances from one source on a Graph500 graph with integer weights.
@@ -16,6 +19,9 @@ use crate::memory;
 /// - `PLUSMINUS_SSSP_SCALES=14,15,16`: the scales. Scale s runs on 2^(s−14) processors, at least one, as in the
 ///   paper; `16@2` runs scale 16 on two.
 /// - `PLUSMINUS_SSSP_WEIGHTS=255,100`: the maximal weights.
+///
+/// `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph from a file
+/// in place of all, on the processors of the first entry of the scales. Points are named by what is not as usual.
 pub struct ShortestPaths;
 
 /// One graph of the sweep and the processors that it is searched with.
@@ -27,11 +33,29 @@ pub struct Point {
     pub max_weight: u32,
     /// Processors p.
     pub processors: usize,
+    /// The seed of graph and sources.
+    pub seed: Seed,
+    /// The file that the graph is read from, in place of being generated.
+    pub file: Option<&'static Path>,
+}
+
+impl Point {
+    /// The graph of a scale with weights up to a maximum, on so many processors, for the usual seed.
+    pub fn new(scale: u32, max_weight: u32, processors: usize) -> Self {
+        Self { scale, max_weight, processors, seed: SEED, file: None }
+    }
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rmat-{}-w{}-p{}", self.scale, self.max_weight, self.processors)
+        match self.file {
+            Some(file) => f.write_str(&file.file_stem().unwrap_or_default().to_string_lossy())?,
+            None => write!(f, "rmat-{}-w{}", self.scale, self.max_weight)?,
+        }
+        if self.seed != SEED {
+            write!(f, "-seed{}", self.seed.0)?;
+        }
+        write!(f, "-p{}", self.processors)
     }
 }
 
@@ -50,8 +74,10 @@ impl fmt::Display for Source {
     }
 }
 
-/// The seed of graphs and sources.
+/// The seed of graphs and sources, unless the variable has another one.
 const SEED: Seed = Seed(101);
+/// The variable that names a graph file.
+const GRAPH_VARIABLE: &str = "PLUSMINUS_SUITE_GRAPH";
 /// Sources per graph, as in VoV §5.1.
 const SOURCES: usize = 8;
 /// The scale that one processor gets in the paper.
@@ -70,9 +96,12 @@ impl Problem for ShortestPaths {
     }
 
     /// # Panics
-    /// If the machine does not have the memory for the graph.
+    /// If the machine does not have the memory for the graph, or its file cannot be read.
     fn input(point: &Point) -> Csr {
-        let rmat = Rmat::graph500(point.scale, SEED);
+        if let Some(file) = point.file {
+            return io::read_file(file).unwrap_or_else(|error| panic!("{GRAPH_VARIABLE}: {error}"));
+        }
+        let rmat = Rmat::graph500(point.scale, point.seed);
         memory::require(&rmat.to_string(), rmat.peak_bytes())
             .unwrap_or_else(|error| panic!("{error}"));
         let edges = rmat.weighted(point.max_weight);
@@ -80,7 +109,8 @@ impl Problem for ShortestPaths {
     }
 
     fn instances(graph: &Csr) -> Vec<Source> {
-        let vertices = sources(graph, SOURCES, SEED);
+        let seed = seed_of_environment().map_or(SEED, Seed);
+        let vertices = sources(graph, SOURCES, seed);
         let edges = edges_by_component(graph, &vertices);
         vertices.into_iter().zip(edges).map(|(vertex, edges)| Source { vertex, edges }).collect()
     }
@@ -95,9 +125,9 @@ impl Problem for ShortestPaths {
         Work::edges(source.edges)
     }
 
-    /// Vertices of the graph.
+    /// Vertices of the graph; not known of a file before it is read.
     fn size(point: &Point) -> Option<f64> {
-        Some(f64::from(point.scale).exp2())
+        point.file.is_none().then(|| f64::from(point.scale).exp2())
     }
 
     fn processors(point: &Point) -> Vec<usize> {
@@ -111,8 +141,32 @@ impl Problem for ShortestPaths {
 /// If one of the environment variables cannot be understood.
 pub(crate) fn sweep_from(scales: &str, weights: &str) -> Vec<Point> {
     let read = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
-    points(&read("PLUSMINUS_SSSP_SCALES", scales), &read("PLUSMINUS_SSSP_WEIGHTS", weights))
-        .unwrap_or_else(|error| panic!("{error}"))
+    let mut points =
+        points(&read("PLUSMINUS_SSSP_SCALES", scales), &read("PLUSMINUS_SSSP_WEIGHTS", weights))
+            .unwrap_or_else(|error| panic!("{error}"));
+    if let Some(seed) = seed_of_environment() {
+        points.iter_mut().for_each(|point| point.seed = Seed(seed));
+    }
+    match graph_file() {
+        Some(file) => of_file(file, &points),
+        None => points,
+    }
+}
+
+/// The file that the environment names; it is named once and lives as long as the process.
+fn graph_file() -> Option<&'static Path> {
+    static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FILE.get_or_init(|| std::env::var_os(GRAPH_VARIABLE).map(PathBuf::from)).as_deref()
+}
+
+/// A file on each number of processors that some points have.
+fn of_file(file: &'static Path, points: &[Point]) -> Vec<Point> {
+    let mut processors: Vec<usize> = points.iter().map(|point| point.processors).collect();
+    processors.sort_unstable();
+    processors.dedup();
+    let seed = points.first().map_or(SEED, |point| point.seed);
+    let point = |p| Point { file: Some(file), seed, ..Point::new(0, 0, p) };
+    processors.into_iter().map(point).collect()
 }
 
 /// The sweep that two lists ask for.
@@ -130,7 +184,7 @@ fn points(scales: &str, weights: &str) -> Result<Vec<Point>, String> {
                      nor scale@processors"
                 )
             })?;
-            points.push(Point { scale, max_weight, processors });
+            points.push(Point::new(scale, max_weight, processors));
         }
     }
     Ok(points)
@@ -145,24 +199,6 @@ fn scale_and_processors(entry: &str) -> Option<(u32, usize)> {
     let scale: u32 = scale.parse().ok().filter(|scale| (1..=32).contains(scale))?;
     let processors = processors.unwrap_or(1 << scale.saturating_sub(SCALE_OF_ONE));
     (processors > 0).then_some((scale, processors))
-}
-
-/// KLA with k = 2, the paper's choice (VoV §5), by its definition on the AGM engine.
-#[bench(problem = ShortestPaths, baseline, runs = 5)]
-pub fn kla(graph: &Csr, source: &Source) -> Vec<u32> {
-    agm::search(&agm::Kla::new(2), graph, source.vertex)
-}
-
-/// Δ-stepping with Δ = 1, the paper's choice (VoV §5), by its definition on the AGM engine.
-#[bench(problem = ShortestPaths, runs = 5)]
-pub fn delta_stepping(graph: &Csr, source: &Source) -> Vec<u32> {
-    agm::search(&agm::DeltaStepping::new(1), graph, source.vertex)
-}
-
-/// Dijkstra's algorithm on one processor: the reference of real speedup.
-#[bench(problem = ShortestPaths, reference, runs = 5)]
-pub fn dijkstra_heap(graph: &Csr, source: &Source) -> Vec<u32> {
-    dijkstra(graph, source.vertex)
 }
 
 #[cfg(test)]
@@ -182,6 +218,16 @@ mod tests {
     }
 
     #[test]
+    fn points_are_named_by_what_is_unusual() {
+        let seeded = Point { seed: Seed(7), ..Point::new(14, 255, 1) };
+        assert_eq!(seeded.to_string(), "rmat-14-w255-seed7-p1");
+        let files = of_file(Path::new("graphs/k18.wsg"), &points("14,15,16@2", "255").unwrap());
+        let names: Vec<String> = files.iter().map(Point::to_string).collect();
+        assert_eq!(names, ["k18-p1", "k18-p2"]);
+        assert_eq!(ShortestPaths::size(&files[0]), None);
+    }
+
+    #[test]
     fn what_cannot_be_understood_is_named() {
         for (scales, weights) in
             [("14,x", "1"), ("0", "1"), ("33", "1"), ("14@0", "1"), ("14@", "1"), ("", "1")]
@@ -190,21 +236,6 @@ mod tests {
         }
         for weights in ["", "0", "-1", "4294967295"] {
             assert!(points("14", weights).unwrap_err().contains("SSSP_WEIGHTS"), "{weights}");
-        }
-    }
-
-    #[test]
-    fn every_variant_solves_the_problem() {
-        let point = Point { scale: 9, max_weight: 255, processors: 1 };
-        let graph = ShortestPaths::input(&point);
-        let sources = ShortestPaths::instances(&graph);
-        assert_eq!(sources.len(), SOURCES);
-        for source in &sources {
-            for variant in [kla, delta_stepping, dijkstra_heap] {
-                let found = variant(&graph, source);
-                assert_eq!(ShortestPaths::check(&graph, source, &found), Ok(()));
-            }
-            assert!(source.edges > 0 && source.edges <= graph.arcs() as u64 / 2);
         }
     }
 }

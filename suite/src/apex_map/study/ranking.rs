@@ -105,7 +105,11 @@ fn time(study: &Study) -> Result<Estimate> {
 fn compared(base: &Study, new: &Study) -> Option<Speedup> {
     let (base_runs, new_runs) = (&base.sweep.run_means, &new.sweep.run_means);
     let kind = Kind::BetweenVariants;
-    if base.sweep.point == new.sweep.point && base_runs.len() == new_runs.len() {
+    // Variants of other systems are called `variant @ system`: their runs are no pairs.
+    let system =
+        |study: &Study| study.sweep.variant.rsplit_once(" @ ").map(|(_, system)| system.to_owned());
+    let same = base.sweep.point == new.sweep.point && system(base) == system(new);
+    if same && base_runs.len() == new_runs.len() {
         speedup::paired(base_runs, new_runs, kind).ok()
     } else {
         speedup::unpaired(base_runs, new_runs, kind).ok()

@@ -34,8 +34,18 @@ pub fn sweeps(measured: &[Measured]) -> Result<Vec<Sweep>, String> {
         };
         let per_access = one.processors as f64 / one.work;
         let runs: Vec<f64> = one.runs.iter().map(|call| call * per_access).collect();
-        match sweeps.last_mut() {
-            Some((sweep, of_runs)) if sweep.variant == one.variant && sweep.point == one.point => {
+        let known = sweeps
+            .iter_mut()
+            .find(|(sweep, _)| sweep.variant == one.variant && sweep.point == one.point);
+        match known {
+            Some((sweep, _)) if sweep.samples.iter().any(|s| s.locality == sample.locality) => {
+                return Err(format!(
+                    "{} {} was measured twice at {}: give one record of it, or call the systems that they were \
+                     measured on by different names",
+                    one.variant, one.point, one.instance
+                ));
+            }
+            Some((sweep, of_runs)) => {
                 sweep.samples.push(sample);
                 of_runs.push(runs);
             }

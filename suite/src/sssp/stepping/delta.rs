@@ -7,11 +7,11 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::frontier::Frontier;
+use crate::agm::Bins;
 use crate::graph::{Csr, Vertex, Weight};
-use crate::sssp::bins::Bins;
 use crate::sssp::labels::Labels;
-use crate::sssp::team::Member;
 use crate::sssp::width::Width;
+use crate::team::Member;
 
 /// A thread with fewer vertices of the current class than this goes on with them by itself, without a barrier; more
 /// are shared out.

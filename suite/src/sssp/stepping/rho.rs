@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::frontier::Frontier;
 use crate::graph::{Csr, Vertex, Weight};
 use crate::sssp::labels::{Distances, Labels};
-use crate::sssp::team::{self, Member};
+use crate::team::{self, Member};
 
 /// Keys that all threads together draw to estimate the ρth smallest.
 const SAMPLE: usize = 1_000;

@@ -8,8 +8,8 @@ use super::delta::{Parameters, Scratch, Search};
 use super::frontier::Frontier;
 use crate::graph::{Csr, Vertex, Weight};
 use crate::sssp::labels::{Distances, Labels, Tree};
-use crate::sssp::team;
 use crate::sssp::width::{Profile, Width};
+use crate::team;
 
 /// Searches a graph by Δ-stepping, again and again.
 pub struct Solver<'a, W = u32> {
@@ -17,6 +17,7 @@ pub struct Solver<'a, W = u32> {
     limit: W,
     width: Width<W>,
     delta: W,
+    threads: Option<usize>,
     memory: Memory,
 }
 
@@ -61,7 +62,15 @@ impl<'a, W: Weight> Solver<'a, W> {
     }
 
     fn with(graph: &'a Csr<W>, delta: W, limit: W) -> Self {
-        Self { graph, limit, width: Width::new(delta), delta, memory: Memory::default() }
+        let (width, memory) = (Width::new(delta), Memory::default());
+        Self { graph, limit, width, delta, threads: None, memory }
+    }
+
+    /// Searches on the calling thread alone, whatever the current rayon pool has.
+    #[must_use]
+    pub fn sequential(mut self) -> Self {
+        self.threads = Some(1);
+        self
     }
 
     /// Goes first along arcs up to this weight. In a graph whose rows are split at another, all arcs have to be looked at to
@@ -133,7 +142,7 @@ impl<'a, W: Weight> Solver<'a, W> {
     }
 
     fn search<L: Labels>(&mut self, labels: &mut L, source: Vertex) {
-        let threads = rayon::current_num_threads();
+        let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
         labels.reset(self.graph.vertices());
         self.memory.frontier.for_threads(threads);
         self.memory.scratch.resize_with(threads, || CachePadded::new(Mutex::new(Scratch::new())));

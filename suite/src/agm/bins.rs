@@ -8,7 +8,7 @@ const NEAR: u64 = 512;
 /// Work items by class, of the class that is being processed and all later ones: one thread's, or one process's.
 ///
 /// ```
-/// use plusminus_suite::sssp::Bins;
+/// use plusminus_suite::agm::Bins;
 ///
 /// let mut bins = Bins::new();
 /// [9, 4, 9].into_iter().for_each(|class| bins.push(class, class));

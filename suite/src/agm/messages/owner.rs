@@ -1,14 +1,15 @@
 //! One thread of the message runtime: its vertices, its work items, and its correspondence.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::mailbox::{COALESCED, Mail};
 use super::reduction::Reduction;
-use crate::graph::{Csr, Vertex, Weight};
-use crate::sssp::agm::{Counts, Ordering, WorkItem};
-use crate::sssp::bins::Bins;
-use crate::sssp::team::Member;
+use crate::agm::machine::Mode;
+use crate::agm::{Bins, Counts, Graph, Machine, Ordering, Processing, WorkItem};
+use crate::graph::Vertex;
+use crate::team::Member;
 
 /// No class.
 const NONE: u64 = u64::MAX;
@@ -16,20 +17,19 @@ const NONE: u64 = u64::MAX;
 const BETWEEN_LOOKS: usize = 256;
 
 /// What all threads see.
-pub(super) struct Shared<'a, W: Weight, O: Ordering<W>> {
-    graph: &'a Csr<W>,
-    ordering: &'a O,
-    mail: Mail<O::Item>,
+pub(super) struct Shared<'a, 'g, G, P: Processing<G>, O> {
+    machine: &'a Machine<'g, G, P, O>,
+    mail: Mail<P::Item>,
     blocks: Blocks,
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
 }
 
-impl<'a, W: Weight, O: Ordering<W>> Shared<'a, W, O> {
-    pub(super) fn new(graph: &'a Csr<W>, ordering: &'a O, threads: usize) -> Self {
-        let blocks = Blocks::new(graph.vertices(), threads);
+impl<'a, 'g, G: Graph, P: Processing<G>, O> Shared<'a, 'g, G, P, O> {
+    pub(super) fn new(machine: &'a Machine<'g, G, P, O>, threads: usize) -> Self {
+        let blocks = Blocks::new(machine.graph.vertices(), threads);
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
-        Self { graph, ordering, mail: Mail::new(threads), blocks, votes }
+        Self { machine, mail: Mail::new(threads), blocks, votes }
     }
 }
 
@@ -67,51 +67,62 @@ impl Blocks {
     }
 }
 
-/// A thread's own state.
-pub(super) struct Owner<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> {
-    shared: &'a Shared<'a, W, O>,
+/// A thread's own part of a run.
+pub(super) struct Owner<'a, 'g, G, P: Processing<G>, O, M> {
+    shared: &'a Shared<'a, 'g, G, P, O>,
     index: usize,
     first: Vertex,
-    /// Keys of the thread's vertices; nobody else sees them.
-    keys: Vec<u32>,
-    bins: Bins<O::Item>,
+    /// States of the thread's vertices; nobody else sees them.
+    states: Vec<u32>,
+    bins: Bins<P::Item>,
     /// Messages to each thread that have not been posted yet.
-    outgoing: Vec<Vec<O::Item>>,
+    outgoing: Vec<Vec<P::Item>>,
     reduction: Reduction,
     counts: Counts,
     /// Buffers dealt with since the last credit was given back.
     dealt_with: usize,
     /// Emptied buffers, to be filled again.
-    spare: Vec<Vec<O::Item>>,
+    spare: Vec<Vec<P::Item>>,
+    mode: PhantomData<fn() -> M>,
 }
 
-impl<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> Owner<'a, W, O, COUNTED> {
-    pub(super) fn new(shared: &'a Shared<'a, W, O>, index: usize) -> Self {
+impl<'a, 'g, G, P, O, M> Owner<'a, 'g, G, P, O, M>
+where
+    G: Graph,
+    P: Processing<G>,
+    O: Ordering<Item = P::Item>,
+    M: Mode,
+{
+    pub(super) fn new(shared: &'a Shared<'a, 'g, G, P, O>, index: usize) -> Self {
         let block = shared.blocks.block(index);
         Self {
             shared,
             index,
             first: block.start as Vertex,
-            keys: vec![W::UNREACHED; (block.end - block.start) as usize],
+            states: vec![P::UNSET; (block.end - block.start) as usize],
             bins: Bins::new(),
             outgoing: (0..shared.blocks.threads).map(|_| Vec::new()).collect(),
             reduction: Reduction::new(),
             counts: Counts::default(),
             dealt_with: 0,
             spare: Vec::new(),
+            mode: PhantomData,
         }
     }
 
-    /// The keys of the thread's vertices, and what it counted.
+    /// The states of the thread's vertices, and what it counted.
     pub(super) fn finish(self) -> (Vec<u32>, Counts) {
-        (self.keys, self.counts)
+        (self.states, self.counts)
     }
 
     /// Goes through all classes together with the other threads.
-    pub(super) fn run(&mut self, member: &Member<'_>, source: Vertex) {
-        if self.shared.blocks.owner(source) == self.index {
-            self.counts.created += u64::from(COUNTED);
-            self.arrive(O::Item::start(source));
+    pub(super) fn run(&mut self, member: &Member<'_>) {
+        let shared = self.shared;
+        for &item in &shared.machine.start {
+            if shared.blocks.owner(item.vertex()) == self.index {
+                self.counts.created += 1;
+                self.arrive(item);
+            }
         }
         let mut turn = 0;
         loop {
@@ -130,6 +141,7 @@ impl<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> Owner<'a, W, O, COUNTED
             self.counts.classes += 1;
             self.exhaust(member);
             member.wait();
+            self.counts.barriers += 1;
             if member.index == 0 {
                 // All have read it before the last barrier; the next vote is the other one's.
                 votes[turn].store(NONE, Relaxed);
@@ -144,7 +156,6 @@ impl<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> Owner<'a, W, O, COUNTED
         let mut arrived = Vec::new();
         loop {
             self.bins.take_current(&mut items);
-            self.counts.rounds += u64::from(!items.is_empty());
             for some in items.chunks(BETWEEN_LOOKS) {
                 for &item in some {
                     self.process(item);
@@ -183,51 +194,68 @@ impl<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> Owner<'a, W, O, COUNTED
         }
     }
 
-    /// Keeps an item for one of the thread's vertices, if it brings a better distance than is known.
+    /// Keeps an item for one of the thread's vertices; filtered, only if it brings a better value than is known.
     #[inline]
-    fn arrive(&mut self, item: O::Item) {
-        let key = &mut self.keys[(item.vertex() - self.first) as usize];
-        if item.key() < *key {
-            *key = item.key();
-            self.bins.push(self.shared.ordering.class(&item), item);
-        } else if COUNTED {
-            self.counts.discarded += 1;
+    fn arrive(&mut self, item: P::Item) {
+        if M::FILTERED && !self.improve(item) {
+            self.counts.discarded += u64::from(M::COUNTED);
+            return;
+        }
+        self.bins.push(self.shared.machine.class(&item), item);
+    }
+
+    /// Replaces the state of one of the thread's vertices by a value that improves it; says whether it did.
+    #[inline]
+    fn improve(&mut self, item: P::Item) -> bool {
+        let state = &mut self.states[(item.vertex() - self.first) as usize];
+        let improves = P::improves(item.value(), *state);
+        if improves {
+            *state = item.value();
+        }
+        improves
+    }
+
+    /// The processing function: where the condition holds, keeps or sends what follows.
+    #[inline]
+    fn process(&mut self, item: P::Item) {
+        let useful = if M::FILTERED {
+            item.value() == self.states[(item.vertex() - self.first) as usize]
+        } else {
+            self.improve(item)
+        };
+        if M::COUNTED {
+            self.counts.useful += u64::from(useful);
+            self.counts.discarded += u64::from(!useful);
+        }
+        if useful {
+            let machine = self.shared.machine;
+            machine.processing.follow(machine.graph, item, |next| self.create(next));
         }
     }
 
-    /// The processing function: relaxes the arcs of an item's vertex, if the item still has the best distance.
+    /// An item that follows: for one of the thread's own vertices, or a message.
     #[inline]
-    fn process(&mut self, item: O::Item) {
-        let shared = self.shared;
-        if item.key() != self.keys[(item.vertex() - self.first) as usize] {
-            self.counts.discarded += u64::from(COUNTED);
-            return;
-        }
-        if COUNTED {
-            self.counts.useful += 1;
-            self.counts.relaxations += shared.graph.degree(item.vertex()) as u64;
-        }
-        for (neighbour, weight) in shared.graph.neighbours(item.vertex()) {
-            let key = weight.extend(item.key());
-            let owner = shared.blocks.owner(neighbour);
-            if owner == self.index {
-                // Sender and owner are one: what is no better needs no item.
-                if key < self.keys[(neighbour - self.first) as usize] {
-                    self.counts.created += u64::from(COUNTED);
-                    self.arrive(item.follow(neighbour, key));
-                }
-            } else if self.reduction.admits(neighbour, key) {
-                self.send(owner, item.follow(neighbour, key));
-            } else if COUNTED {
-                self.counts.suppressed += 1;
+    fn create(&mut self, item: P::Item) {
+        self.counts.relaxations += u64::from(M::COUNTED);
+        let owner = self.shared.blocks.owner(item.vertex());
+        if owner == self.index {
+            // Sender and owner are one: filtered, what is no better needs no item.
+            let state = self.states[(item.vertex() - self.first) as usize];
+            if !M::FILTERED || P::improves(item.value(), state) {
+                self.counts.created += u64::from(M::COUNTED);
+                self.arrive(item);
             }
+        } else if !M::FILTERED || self.reduction.admits(item, P::improves) {
+            self.send(owner, item);
+        } else if M::COUNTED {
+            self.counts.suppressed += 1;
         }
     }
 
     /// Adds a message to the buffer for its owner, and posts a full one.
     #[inline]
-    fn send(&mut self, owner: usize, item: O::Item) {
-        if COUNTED {
+    fn send(&mut self, owner: usize, item: P::Item) {
+        if M::COUNTED {
             self.counts.created += 1;
             self.counts.messages += 1;
         }
@@ -249,7 +277,7 @@ impl<'a, W: Weight, O: Ordering<W>, const COUNTED: bool> Owner<'a, W, O, COUNTED
     fn post(&mut self, owner: usize) {
         let empty = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(COALESCED));
         let full = std::mem::replace(&mut self.outgoing[owner], empty);
-        self.counts.buffers += u64::from(COUNTED);
+        self.counts.buffers += u64::from(M::COUNTED);
         self.shared.mail.post(owner, full);
     }
 }
