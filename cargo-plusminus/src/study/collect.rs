@@ -16,6 +16,15 @@ pub(super) struct Source {
     pub(super) record: Record,
     /// The name of the new version, where the record is that of a comparison.
     pub(super) side: Option<String>,
+    /// What the system is called that it was measured on, where several are studied.
+    pub(super) system: Option<String>,
+}
+
+impl Source {
+    /// The name of a variant, with the system where several are studied: the same variant on another one is another.
+    pub(super) fn variant(&self, function: &str) -> String {
+        self.system.as_ref().map_or_else(|| function.to_owned(), |on| format!("{function} @ {on}"))
+    }
 }
 
 /// A problem and the variants that solve it; a function on its own is its only variant.
@@ -42,6 +51,8 @@ pub(super) struct Configuration {
     /// Size n: what the problem says, or the point itself where that is a number.
     pub(super) n: Option<f64>,
     pub(super) p: usize,
+    /// Whether it is marked as the sequential reference, which uses one of the processors whatever p is.
+    pub(super) sequential: bool,
     /// Time of one call, averaged over the instances.
     pub(super) time: Time,
     /// Speedups against the best sequential variant and against one processor.
@@ -67,19 +78,12 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
         })
         .flat_map(|(record, t, table)| table.rows.iter().map(move |row| (record, t, row)))
         .collect();
-    let placed: Vec<Placed<'_>> = rows
-        .iter()
-        .map(|&(record, table, row)| Placed {
-            case: row.case,
-            time: row.time.as_ref(),
-            record,
-            table,
-        })
-        .collect();
+    let across = across_on_each_system(sources, &rows);
     let mut problems: Vec<Problem> = Vec::new();
     let mut known = Known::default();
-    for ((record, table, row), against) in rows.into_iter().zip(results::across(&placed)) {
-        let (problem, variant) = known.place(&mut problems, row.case);
+    for ((record, table, row), against) in rows.into_iter().zip(across) {
+        let function = sources[record].variant(&row.case.function);
+        let (problem, variant) = known.place(&mut problems, row.case, &function);
         let variant_of = &mut problems[problem].variants[variant];
         let found = match configuration(row, against, record, table) {
             Err(reason) => {
@@ -98,7 +102,8 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
             )),
             Some(other) => {
                 return Err(format!(
-                    "`{}` was measured in {} and in {}; give only one of them",
+                    "`{}` was measured in {} and in {}; give only one of them, or call the systems that they were \
+                     measured on by different names: NAME=RECORD",
                     row.case.name,
                     sources[other].path.display(),
                     sources[record].path.display()
@@ -107,6 +112,26 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
         }
     }
     Ok(problems)
+}
+
+/// Real and relative speedups of all rows, each against what was measured on the same system.
+fn across_on_each_system(sources: &[Source], rows: &[(usize, usize, &Row<'_>)]) -> Vec<Against> {
+    let mut found = vec![Against::default(); rows.len()];
+    let systems: BTreeSet<Option<&String>> =
+        sources.iter().map(|source| source.system.as_ref()).collect();
+    for system in systems {
+        let of_system = |&at: &usize| sources[rows[at].0].system.as_ref() == system;
+        let own: Vec<usize> = (0..rows.len()).filter(of_system).collect();
+        let placed = |&at: &usize| {
+            let (record, table, row) = rows[at];
+            Placed { case: row.case, time: row.time.as_ref(), record, table }
+        };
+        let placed: Vec<Placed<'_>> = own.iter().map(placed).collect();
+        for (at, against) in own.into_iter().zip(results::across(&placed)) {
+            found[at] = against;
+        }
+    }
+    found
 }
 
 /// Where everything is that was collected so far.
@@ -120,15 +145,20 @@ struct Known {
 
 impl Known {
     /// The problem and variant of a case, put at the end where they are new.
-    fn place(&mut self, problems: &mut Vec<Problem>, case: &CaseRecord) -> (usize, usize) {
+    fn place(
+        &mut self,
+        problems: &mut Vec<Problem>,
+        case: &CaseRecord,
+        function: &str,
+    ) -> (usize, usize) {
         let name = case.problem.as_deref().unwrap_or(&case.function);
         let problem = *self.problems.entry(name.to_owned()).or_insert_with(|| {
             problems.push(Problem { name: name.to_owned(), variants: Vec::new() });
             problems.len() - 1
         });
         let variants = &mut problems[problem].variants;
-        let variant = *self.variants.entry((problem, case.function.clone())).or_insert_with(|| {
-            variants.push(Variant::new(case));
+        let variant = *self.variants.entry((problem, function.to_owned())).or_insert_with(|| {
+            variants.push(Variant::new(case, function));
             variants.len() - 1
         });
         (problem, variant)
@@ -136,9 +166,9 @@ impl Known {
 }
 
 impl Variant {
-    fn new(case: &CaseRecord) -> Self {
+    fn new(case: &CaseRecord, function: &str) -> Self {
         Self {
-            function: case.function.clone(),
+            function: function.to_owned(),
             role: case.role,
             models: case.models.clone(),
             configurations: Vec::new(),
@@ -175,6 +205,7 @@ fn configuration(
         point: case.point.clone(),
         n: case.size.or_else(|| number(&case.point)).filter(|n| n.is_finite() && *n >= 1.0),
         p: case.processors.max(1),
+        sequential: case.role == Role::Reference,
         time,
         against,
         record,
@@ -269,6 +300,7 @@ mod tests {
             point,
             n,
             p,
+            sequential: false,
             time,
             against: Against::default(),
             record: 0,

@@ -7,6 +7,8 @@ use plusminus::results::Time;
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
+use super::extras::{Advice, Cells, ForeignFit, MessageCost};
+
 /// The version of the format. Fields may be added without a new one.
 pub(crate) const SCHEMA: u32 = 1;
 
@@ -19,6 +21,10 @@ pub(crate) struct Document {
     pub(crate) records: Vec<RecordOf>,
     pub(crate) problems: Vec<ProblemStudy>,
     pub(crate) run_wise: Vec<RunWise>,
+    /// Times of each instance in each run, where they were asked for.
+    pub(crate) cells: Vec<Cells>,
+    /// t_s and t_w of messages, where fits were asked for.
+    pub(crate) message_costs: Vec<MessageCost>,
     pub(crate) apex_map: Option<ApexMapStudy>,
 }
 
@@ -33,6 +39,8 @@ pub(crate) struct RecordOf {
     pub(crate) cpu: Option<String>,
     /// The signal that ended it before its time.
     pub(crate) interrupted: Option<i32>,
+    /// What the system is called, where several are studied.
+    pub(crate) system: Option<String>,
     /// The name of the new side, which was studied, where the record is that of a comparison.
     pub(crate) side: Option<String>,
     /// The process that measured was killed before it ended.
@@ -90,7 +98,11 @@ pub(crate) struct Series {
     /// What tells this sweep from others of the same variant.
     pub(crate) sweep: Option<String>,
     pub(crate) scaling: Scaling,
+    /// What the table advises.
+    pub(crate) advice: Advice,
     pub(crate) models: Vec<ModelComparison>,
+    /// Fits by other criteria than ours, where they were asked for.
+    pub(crate) foreign_fits: Vec<ForeignFit>,
 }
 
 /// What varies in a sweep.

@@ -1,9 +1,12 @@
 //! `cargo plusminus study`: from the record of a sweep to scaling tables, models of the time and Performance
 //! Complexity. Nothing is measured here, and every number comes from the analysis crate.
 
+mod advice;
 mod apex;
 mod collect;
 pub(crate) mod document;
+mod extras;
+mod messages;
 mod models;
 mod run_wise;
 mod scaling;
@@ -11,7 +14,10 @@ mod tables;
 mod text;
 mod variants;
 
-use std::path::PathBuf;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use plusminus::{
     output::{print, try_file, write_file},
@@ -20,6 +26,8 @@ use plusminus::{
 };
 use plusminus_analysis::models::{FitOptions, Model};
 
+use plusminus_suite::study::Measured;
+
 use crate::error::{Error, Result, at};
 use collect::{Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
@@ -27,7 +35,8 @@ use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Records that `cargo bench` has written, or `compare`: of a comparison, the new side is studied.
+    /// Records that `cargo bench` has written, or `compare`: of a comparison, the new side is studied. NAME=RECORD says what
+    /// the system is called that it was measured on.
     #[arg(value_name = "RECORD", required_unless_present = "list_models")]
     records: Vec<PathBuf>,
     /// Writes everything as JSON as well.
@@ -42,6 +51,21 @@ pub(crate) struct Arguments {
     /// Prints speedups run by run for all problems with instances, not only for shortest paths.
     #[arg(long)]
     run_wise: bool,
+    /// Efficiency that sizes are sought for (isoefficiency).
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
+    efficiency: f64,
+    /// Processors of the machine that many tasks wait for; the most that were measured, unless told.
+    #[arg(long, value_name = "N")]
+    machine: Option<usize>,
+    /// Longest time that one of many tasks may take.
+    #[arg(long, value_name = "SECONDS")]
+    deadline: Option<f64>,
+    /// Prints Foster's simple and scaled fits, too, and start-up time and time per unit of messages.
+    #[arg(long)]
+    fit: bool,
+    /// Prints the time of each instance in each run of each variant that has several instances.
+    #[arg(long)]
+    table1: bool,
     /// Lists the names of all models with their formulas.
     #[arg(long)]
     list_models: bool,
@@ -76,6 +100,11 @@ pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
         models: Vec::new(),
         robust: false,
         run_wise: true,
+        efficiency: 0.8,
+        machine: None,
+        deadline: None,
+        fit: false,
+        table1: false,
         list_models: false,
     };
     let document = of_records(&arguments)?;
@@ -85,28 +114,49 @@ pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
 
 /// Reads the records and studies them.
 fn of_records(arguments: &Arguments) -> Result<Document> {
-    let sources = arguments
+    let mut sources = arguments
         .records
         .iter()
-        .map(|path| {
-            let read = record::read_any(path).map_err(|error| Error::Message(error.to_string()))?;
+        .map(|named| {
+            let (name, path) = named_system(named);
+            let read =
+                record::read_any(&path).map_err(|error| Error::Message(error.to_string()))?;
             let (record, side) = match read {
                 AnyRecord::Measurement(record) => (*record, None),
                 // Both sides have the same benchmarks; the new one is what there is now.
                 AnyRecord::Comparison(record) => (record.side(Side::New), Some(record.new.name)),
             };
-            Ok(Source { path: path.clone(), record, side })
+            let system = name.or_else(|| record.manifest.label.clone());
+            Ok(Source { path, record, side, system })
         })
         .collect::<Result<Vec<Source>>>()?;
+    let systems: BTreeSet<&Option<String>> = sources.iter().map(|source| &source.system).collect();
+    if systems.len() < 2 {
+        // One system needs no name.
+        sources.iter_mut().for_each(|source| source.system = None);
+    }
     study(&sources, arguments).map_err(Error::Message)
+}
+
+/// `NAME=RECORD` in its parts; a file whose own name has the sign is a record without a name.
+fn named_system(argument: &Path) -> (Option<String>, PathBuf) {
+    let text = argument.to_str().filter(|_| !argument.exists());
+    match text.and_then(|text| text.split_once('=')) {
+        Some((name, path)) if !name.is_empty() => (Some(name.to_owned()), PathBuf::from(path)),
+        _ => (None, argument.to_owned()),
+    }
 }
 
 /// Everything that the records say.
 fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Document, String> {
+    advice::check_efficiency(arguments.efficiency)?;
     let options = FitOptions { robust: arguments.robust, ..FitOptions::default() };
     let configurations: Vec<_> = sources
         .iter()
-        .flat_map(|source| plusminus_suite::study::measured(&source.record))
+        .flat_map(|source| {
+            let measured = plusminus_suite::study::measured(&source.record).into_iter();
+            measured.map(|one| Measured { variant: source.variant(&one.variant), ..one })
+        })
         .collect();
     let apex_problems: Vec<&str> = configurations
         .iter()
@@ -117,7 +167,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     for problem in collect(sources)? {
         // Its points are swept over α and L, which its own study is about.
         if !apex_problems.contains(&problem.name.as_str()) {
-            problems.push(of_problem(&problem, &arguments.models, &options)?);
+            problems.push(of_problem(&problem, arguments, &options)?);
         }
     }
     let run_wise = sources
@@ -135,6 +185,15 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         records: sources.iter().map(described).collect(),
         problems,
         run_wise,
+        cells: if arguments.table1 {
+            sources.iter().flat_map(|source| run_wise::cells(&source.record)).collect()
+        } else {
+            Vec::new()
+        },
+        message_costs: match arguments.fit {
+            true => sources.iter().flat_map(|source| messages::costs(&source.record)).collect(),
+            false => Vec::new(),
+        },
         apex_map,
     })
 }
@@ -150,16 +209,23 @@ fn described(source: &Source) -> RecordOf {
         cpu: manifest.cpu.clone(),
         interrupted: source.record.interrupted,
         side: source.side.clone(),
+        system: source.system.clone(),
         unfinished: source.record.is_unfinished(),
     }
 }
 
 fn of_problem(
     problem: &Problem,
-    asked: &[String],
+    arguments: &Arguments,
     options: &FitOptions,
 ) -> std::result::Result<ProblemStudy, String> {
-    let names = if asked.is_empty() { named_by(problem) } else { asked.to_vec() };
+    let asked = &arguments.models;
+    let names = if asked.is_empty() { named_by(problem) } else { asked.clone() };
+    let sought = advice::Wanted {
+        efficiency: arguments.efficiency,
+        machine: arguments.machine,
+        deadline: arguments.deadline,
+    };
     let wanted = models::named(&names).map_err(|error| format!("{}: {error}", problem.name))?;
     let mut series = Vec::new();
     let mut notes: Vec<String> = Vec::new();
@@ -181,10 +247,17 @@ fn of_problem(
         }
         for family in families {
             let named = |error: String| format!("{}: {error}", variant.function);
+            let scaling =
+                scaling::table(&family.configurations).map_err(|error| named(error.to_string()))?;
+            let foreign_fits = match arguments.fit {
+                true => advice::foreign(&family.configurations, &wanted),
+                false => Vec::new(),
+            };
             series.push(Series {
                 variant: variant.function.clone(),
-                scaling: scaling::table(&family.configurations)
-                    .map_err(|error| named(error.to_string()))?,
+                advice: advice::advice(&family.configurations, &scaling, &sought, options),
+                foreign_fits,
+                scaling,
                 models: models::comparisons(&family.configurations, &wanted, options)
                     .map_err(named)?,
                 sweep: family.label,

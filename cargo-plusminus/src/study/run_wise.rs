@@ -3,15 +3,18 @@
 
 use plusminus::{
     record::{Record, Role},
-    results::{self, Row, TableResults},
+    results::{self, Pairing, Row, TableResults},
 };
 use plusminus_analysis::{
-    decomposition::{Cells, Flag, Scale, decompose},
+    decomposition::{Cells as Grid, Flag, Scale, decompose},
     speedup::{self, Kind},
     summary::summarize,
 };
 
-use super::document::{Run, RunWise, Side};
+use super::{
+    document::{Run, RunWise, Side},
+    extras::{Cells, CellsOfRun},
+};
 
 /// The level below which an instance is worth a sentence, after correction for their number.
 const LEVEL: f64 = 0.05;
@@ -22,18 +25,55 @@ pub(super) fn tables(record: &Record, all: bool) -> Vec<RunWise> {
     for table in results::tables(record) {
         let Some(problem) = table.problem else { continue };
         let wanted = all || problem.rsplit("::").next() == Some("ShortestPaths");
-        let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
-            continue;
-        };
-        if !wanted || base.time.is_none() || base.case.instances.len() < 2 {
-            continue;
-        }
-        for row in &table.rows {
-            // The sequential reference is what real speedup is against; it is not a side of this comparison.
-            if row.case.role == Role::Contender && row.time.is_some() {
+        for (base, row) in pairs(&table) {
+            let measured = base.time.is_some() && row.time.is_some();
+            if wanted && measured && base.case.instances.len() > 1 {
                 found.extend(compared(&table, problem, base, row));
             }
         }
+    }
+    found
+}
+
+/// What is compared in a table: KLA over Δ-stepping of the same kind where the table has several kinds (`kla_…` and
+/// `delta_…`, with the same runtime and filter), and else the baseline over each other variant.
+fn pairs<'t, 'a>(table: &'t TableResults<'a>) -> Vec<(&'t Row<'a>, &'t Row<'a>)> {
+    fn name<'n>(row: &'n Row<'_>) -> &'n str {
+        row.case.function.rsplit("::").next().unwrap_or_default()
+    }
+    // The sequential reference is what real speedup is against; it is not a side of these comparisons.
+    let parallel = || table.rows.iter().filter(|row| row.case.role != Role::Reference);
+    let of_a_kind = |kla: &'t Row<'a>| {
+        let kind = name(kla).strip_prefix("kla_")?;
+        let delta = parallel().find(|row| name(row).strip_prefix("delta_") == Some(kind))?;
+        Some((kla, delta))
+    };
+    let kinds: Vec<_> = parallel().filter_map(of_a_kind).collect();
+    if !kinds.is_empty() {
+        return kinds;
+    }
+    let base = parallel().find(|row| row.case.role == Role::Baseline);
+    let others = parallel().filter(|row| row.case.role == Role::Contender);
+    base.map_or_else(Vec::new, |base| others.map(|row| (base, row)).collect())
+}
+
+/// The times of each instance in each complete run, of every variant with several instances.
+pub(super) fn cells(record: &Record) -> Vec<Cells> {
+    let mut found = Vec::new();
+    for table in results::tables(record) {
+        let measured = |row: &&Row<'_>| row.time.is_some() && row.case.instances.len() > 1;
+        found.extend(table.rows.iter().filter(measured).map(|row| {
+            let runs = row.runs.iter().zip(&row.cells);
+            let of_run =
+                |(&run, times): (&u32, &Vec<f64>)| CellsOfRun { run, times_ns: times.clone() };
+            Cells {
+                variant: row.case.function.clone(),
+                point: table.point.to_owned(),
+                processors: table.processors,
+                instances: row.case.instances.iter().map(|one| one.name.clone()).collect(),
+                runs: runs.map(of_run).collect(),
+            }
+        }));
     }
     found
 }
@@ -70,7 +110,12 @@ fn compared(
         base: base.case.function.clone(),
         variant: row.case.function.clone(),
         instances: base.case.instances.len(),
-        over_runs: row.speedup.as_ref().map(|compared| (&compared.speedup).into()),
+        over_runs: row
+            .time
+            .as_ref()
+            .zip(base.time.as_ref())
+            .and_then(|(new, old)| new.speedup_over(old, Kind::BetweenVariants, Pairing::Paired))
+            .map(|speedup| (&speedup).into()),
         runs,
         pairs,
         pairs_within_sigma: within,
@@ -141,7 +186,7 @@ fn lie_together(pairs: usize, within: usize) -> String {
 fn flags(row: &Row<'_>) -> Vec<String> {
     let values: Vec<f64> = row.cells.iter().flatten().copied().collect();
     let instances = row.case.instances.len();
-    let Ok(parts) = Cells::new(&values, row.cells.len(), instances, 1)
+    let Ok(parts) = Grid::new(&values, row.cells.len(), instances, 1)
         .and_then(|cells| decompose(&cells, Scale::Log))
     else {
         return Vec::new();

@@ -83,6 +83,18 @@ pub(super) fn table(configurations: &[Configuration]) -> Result<Scaling> {
             names.join(", ")
         ));
     }
+    if configurations.iter().any(|c| c.sequential && c.p > 1) {
+        notes.push("the sequential reference: it uses one processor whatever p is".to_owned());
+    }
+    let beaten: Vec<&Configuration> = configurations.iter().filter(|c| is_beaten(c)).collect();
+    if let Some(first) = beaten.first() {
+        notes.push(format!(
+            "warning: marked as the sequential reference, but not the fastest at {} of {} points, such as {}",
+            beaten.len(),
+            configurations.len(),
+            first.point
+        ));
+    }
     if rows.iter().any(|row| row.superlinear) {
         notes
             .push("superlinear (E > 1): look for caches, or for another amount of work".to_owned());
@@ -93,8 +105,17 @@ pub(super) fn table(configurations: &[Configuration]) -> Result<Scaling> {
     Ok(Scaling { sweep, work, rows, notes })
 }
 
+/// Is it marked as the best sequential variant, though one without a mark is faster?
+fn is_beaten(configuration: &Configuration) -> bool {
+    let real = configuration.against.real.as_ref();
+    configuration.sequential && real.is_some_and(RealSpeedup::beats_a_reference)
+}
+
 /// The metrics of a configuration: from the real speedup if there is one, else from the relative one.
 fn metrics(configuration: &Configuration) -> Result<Option<ParallelMetrics>> {
+    if configuration.sequential && configuration.p > 1 {
+        return Ok(None);
+    }
     let (time, p) = (configuration.time.estimate, configuration.p);
     let against = &configuration.against;
     if let Some(RealSpeedup { speedup, reference_ns, .. }) = &against.real {
@@ -147,7 +168,11 @@ fn scaled(rows: &mut [ScalingRow], sorted: &[Configuration]) -> Result<String> {
             WeakMeasured { size, processors: c.p, work: amount, time: c.time.estimate }
         })
         .collect();
+    let sequential = sorted.iter().any(|c| c.sequential);
     for (row, found) in rows.iter_mut().zip(weak_scaling(&measured)?) {
+        if sequential {
+            continue;
+        }
         let WeakRow { scaled_speedup, efficiency, work_per_processor, .. } = found;
         row.speedup_scaled = Some(scaled_speedup.into());
         row.work_per_processor = Some(work_per_processor);

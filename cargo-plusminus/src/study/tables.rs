@@ -4,6 +4,7 @@ use super::{
     document::{
         Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
     },
+    extras::{Cells, ForeignFit, MessageCost},
     text::{aligned, number, optional, sentence, share, time, with_u},
 };
 use plusminus::text::{number::digits, visible};
@@ -239,4 +240,109 @@ pub(super) fn runs(table: &RunWise) -> String {
         ));
     }
     text
+}
+
+/// Speedups over the runs side by side: a line for each pair of variants, a column for each point; nothing for one pair.
+pub(super) fn side_by_side(all: &[RunWise]) -> String {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    let mut points: Vec<(&str, usize)> = Vec::new();
+    for table in all {
+        let (pair, point) = ((&*table.base, &*table.variant), (&*table.point, table.processors));
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+        if !points.contains(&point) {
+            points.push(point);
+        }
+    }
+    if pairs.len() < 2 {
+        return String::new();
+    }
+    let mut first = headings(&["base over variant"]);
+    first.extend(points.iter().map(|(point, p)| format!("{} p = {p}", visible(point))));
+    let mut rows = vec![first];
+    for (base, variant) in pairs {
+        let mut cells = vec![format!("{} over {}", visible(base), visible(variant))];
+        for &(point, p) in &points {
+            let of = |table: &&RunWise| {
+                (&*table.base, &*table.variant) == (base, variant)
+                    && (&*table.point, table.processors) == (point, p)
+            };
+            cells.push(number(all.iter().find(of).and_then(|table| table.over_runs.as_ref())));
+        }
+        rows.push(cells);
+    }
+    let mut text = "Adjusted speedups S ± σ over the runs, side by side (VoV §5.2.3)\n".to_owned();
+    text += &aligned(&rows);
+    text.push('\n');
+    text
+}
+
+/// Times of each instance in each run (VoV, Table 1): a line for each run.
+pub(super) fn cells(all: &[Cells]) -> String {
+    let mut text = String::new();
+    for table in all {
+        let (variant, point) = (visible(&table.variant), visible(&table.point));
+        text += &format!(
+            "{variant}   {point}   p = {}   times in ms (VoV, Table 1)\n",
+            table.processors
+        );
+        let mut first = headings(&["run"]);
+        first.extend(table.instances.iter().map(|name| visible(name)));
+        let mut rows = vec![first];
+        for run in &table.runs {
+            let mut cells = vec![(run.run + 1).to_string()];
+            cells.extend(run.times_ns.iter().map(|ns| digits(ns * 1e-6)));
+            rows.push(cells);
+        }
+        text += &aligned(&rows);
+        text.push('\n');
+    }
+    text
+}
+
+/// Coefficients by Foster's two criteria: a line for each model.
+pub(super) fn foreign(all: &[ForeignFit]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let listed = |names: &[&str], values: &[f64]| -> String {
+        let pairs =
+            names.iter().zip(values).map(|(name, value)| format!("{name} = {}", digits(*value)));
+        pairs.collect::<Vec<_>>().join(", ")
+    };
+    let mut rows = vec![headings(&["Foster's fits, in ns", "T", "simple", "scaled"])];
+    for fit in all {
+        rows.push(vec![
+            fit.model.to_owned(),
+            fit.formula.to_owned(),
+            listed(&fit.names, &fit.simple),
+            listed(&fit.names, &fit.scaled),
+        ]);
+    }
+    aligned(&rows)
+}
+
+/// Start-up time and time per unit of messages: a line for each benchmark.
+pub(super) fn messages(all: &[MessageCost]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![headings(&[
+        "T = t_s + t_w·L over the instances",
+        "point",
+        "t_s in ns",
+        "t_w in ns",
+        "per",
+    ])];
+    for cost in all {
+        rows.push(vec![
+            visible(&cost.variant),
+            visible(&cost.point),
+            digits(cost.start_up_ns),
+            digits(cost.per_unit_ns),
+            visible(&cost.unit),
+        ]);
+    }
+    aligned(&rows) + "\n"
 }

@@ -44,6 +44,9 @@ pub(super) fn render(document: &Document) -> String {
                  (from standard deviations).\n\n";
     }
     document.run_wise.iter().for_each(|table| text += &of_runs(table));
+    text += &tables::side_by_side(&document.run_wise);
+    text += &tables::cells(&document.cells);
+    text += &tables::messages(&document.message_costs);
     if let Some(study) = &document.apex_map {
         text += &apex_map(study);
     }
@@ -60,9 +63,11 @@ fn of_problem(problem: &ProblemStudy) -> String {
         }
         text.push('\n');
         text += &tables::scaling(&series.scaling);
+        series.advice.sentences.iter().for_each(|said| text += &sentence(said));
         for models in &series.models {
             text += &tables::models(models);
         }
+        text += &tables::foreign(&series.foreign_fits);
         text.push('\n');
     }
     for comparison in &problem.comparisons {

@@ -129,7 +129,10 @@ fn compare(
         }
     }
     let simplest = best_of(&fits, base);
-    let sentences = sentences(&variants, &suites, base, simplest);
+    let mut sentences = sentences(&variants, &suites, base, simplest);
+    if variants.iter().any(|one| one.variant.contains(" @ ")) {
+        sentences.push(ranking(&variants, simplest));
+    }
     Ok(Comparison {
         sweep,
         base: variants[base].variant.clone(),
@@ -218,6 +221,23 @@ fn sentences(
         ));
     }
     sentences
+}
+
+/// Variants and systems by PC_a under one model, the most transparent first.
+fn ranking(variants: &[Compared], model: usize) -> String {
+    let mut order: Vec<&Compared> = variants.iter().collect();
+    let of = |one: &Compared| one.transparency[model].pc_a.value;
+    order.sort_by(|a, b| of(a).total_cmp(&of(b)));
+    let said = order.iter().map(|one| {
+        let found = &one.transparency[model];
+        let lowest = found.lowest.map_or_else(String::new, |share| {
+            format!(", lowest in {:.0} % of resamples", 100.0 * share)
+        });
+        format!("{} (PC_a {}{lowest})", one.variant, with_u(found.pc_a.value, found.pc_a.u))
+    });
+    let said: Vec<String> = said.collect();
+    let model = variants[0].transparency[model].model;
+    format!("the most transparent first, under {model}: {}", said.join("; "))
 }
 
 /// Faster or slower where the 95 % interval of the geometric mean excludes 1.

@@ -42,6 +42,8 @@ pub struct Manifest {
     pub lock_hash: Option<String>,
     /// The operating system and its version.
     pub system: String,
+    /// What the user calls the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
+    pub label: Option<String>,
     /// The processor.
     pub cpu: Option<String>,
     /// The processors that the process may use.
@@ -97,6 +99,7 @@ json_object!(Manifest {
     binary_hash,
     lock_hash,
     system,
+    label: unless_none,
     cpu,
     cores,
     governor,
@@ -132,6 +135,7 @@ impl Manifest {
             binary_hash: None,
             lock_hash: None,
             system: format!("{} {system}", env::consts::OS).trim().to_owned(),
+            label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
             cpu: sys::cpu_model(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             governor: sys::governor(),

@@ -315,6 +315,13 @@ impl CaseRecord {
         self.failures.iter().any(|failure| failure.cause != Cause::Nothing)
     }
 
+    /// Whether it runs on one processor: it was given one, or it is marked as the sequential reference, which leaves others
+    /// alone.
+    #[must_use]
+    pub fn runs_on_one(&self) -> bool {
+        self.processors == 1 || self.role == Role::Reference
+    }
+
     /// Whether it is left out, since its function measures nothing.
     #[must_use]
     pub fn has_nothing(&self) -> bool {

@@ -54,6 +54,8 @@ pub(super) enum Kind {
     Disturbed,
     /// The wanted precision was not reached.
     Imprecise,
+    /// A variant marked as the best sequential one is not.
+    BeatenReference,
     /// Runs differ by more than 3 %.
     PoorRepeatability,
     /// Runs differ as a whole.
@@ -79,7 +81,7 @@ pub(super) enum Kind {
 impl Kind {
     /// All kinds that the short report names.
     #[cfg(test)]
-    pub(super) const NAMED: [Self; 31] = [
+    pub(super) const NAMED: [Self; 32] = [
         Self::Failed,
         Self::NoTime,
         Self::NotMeasured,
@@ -102,6 +104,7 @@ impl Kind {
         Self::Unsettled,
         Self::Disturbed,
         Self::Imprecise,
+        Self::BeatenReference,
         Self::PoorRepeatability,
         Self::RunsDiffer,
         Self::OddCell,
@@ -138,6 +141,7 @@ impl Kind {
             Self::Unsettled => "unsettled",
             Self::Disturbed => "disturbed",
             Self::Imprecise => "not precise",
+            Self::BeatenReference => "beaten reference",
             Self::PoorRepeatability => "poor repeatability",
             Self::RunsDiffer => "runs differ",
             Self::OddCell => "odd cell",

@@ -8,7 +8,7 @@ use crate::{
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
     results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
     text::{
-        number::{TimeUnit, digits, percent, with_prefix},
+        number::{TimeUnit, digits, percent, with_prefix, with_uncertainty},
         visible,
     },
 };
@@ -271,15 +271,27 @@ pub(super) fn repeatability(table: &TableResults<'_>) -> Vec<Note> {
 /// What the real speedups of a table are against.
 pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
     let real = table.rows.iter().find_map(|row| row.real.as_ref())?;
-    let marked = table.rows.iter().find(|row| row.case.role == Role::Reference);
-    let slower =
-        marked.filter(|row| row.case.name != real.reference).map_or(String::new(), |row| {
-            format!("; {}, the marked reference, is slower", visible(row.label))
-        });
     Some(format!(
-        "real S is against {}, the fastest variant measured on one processor here{slower}",
+        "real S is against {}, the fastest variant measured on one processor here",
         visible(&real.reference)
     ))
+}
+
+/// Which rows are marked as the best sequential variant though one without a mark is faster.
+pub(super) fn beaten_references(table: &TableResults<'_>) -> Vec<Note> {
+    let beaten = |row: &Row<'_>| {
+        let real = row.real.as_ref()?;
+        (row.case.role == Role::Reference && real.beats_a_reference()).then(|| {
+            let said = format!(
+                "{}, marked as the sequential reference, is slower than {}: S = {}",
+                visible(row.label),
+                visible(&real.reference),
+                with_uncertainty(real.speedup.speedup, real.speedup.sigma)
+            );
+            Note::of(Kind::BeatenReference, row, said)
+        })
+    };
+    table.rows.iter().filter_map(beaten).listed()
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.

@@ -111,6 +111,7 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     table.rows.iter().for_each(|row| all.extend(quality::notes(row, record)));
     all.extend(quality::precision(table, record));
     all.extend(quality::repeatability(table));
+    all.extend(quality::beaten_references(table));
     let told = quality::reference(table).into_iter().chain(quality::looks(table));
     all.extend(told.map(|said| Note::general(Kind::Information, said)));
     all.extend(instances::notes(table));

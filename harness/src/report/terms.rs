@@ -366,6 +366,12 @@ const SECTIONS: [Section; 6] = [
                  for other times of the machine and 20 % for a single run: a glance shows large changes only.",
             ),
             term(
+                "beaten reference",
+                &["reference"],
+                "a variant is marked as the best sequential one, but another one on one processor is faster at the same \
+                 point (95 %): real S is against that one. Mark it, too, or improve the reference.",
+            ),
+            term(
                 "poor repeatability",
                 &["repeatability"],
                 "runs differ by more than 3 % (standard deviation over mean), which is a lot for the same program.",

@@ -42,6 +42,17 @@ pub struct RealSpeedup {
     pub reference: String,
     /// The time of that variant, in nanoseconds.
     pub reference_ns: Estimate,
+    /// Whether it is marked as the sequential reference.
+    pub marked: bool,
+}
+
+impl RealSpeedup {
+    /// Whether it proves (95 %) that the program it is of, marked as the best sequential one, is not: what is faster has no
+    /// such mark.
+    pub fn beats_a_reference(&self) -> bool {
+        let interval = self.speedup.log_interval(Confidence::P95);
+        !self.marked && interval.is_some_and(|interval| interval.high < 1.0)
+    }
 }
 
 /// A case and its time, with what tells which others were measured by the same processes.
@@ -99,8 +110,9 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
 
 /// The real and relative speedups of all cases, one entry for each.
 ///
-/// What a real speedup is against is the fastest variant that was measured on one processor at the same point, whatever
-/// its role: a speedup over a slow sequential program says little (Eq. 1 of "Measuring parallel performance"). There is one
+/// What a real speedup is against is the fastest sequential variant that was measured at the same point, whatever its role:
+/// a speedup over a slow sequential program says little (Eq. 1 of "Measuring parallel performance"). Sequential is what was
+/// measured on one processor, and what is marked `reference`, which leaves other processors alone. There is one
 /// where the problem has a reference, or where some variants were measured on several processors and others on one only:
 /// a parallel program alone, on one processor, is no sequential program.
 pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
@@ -123,7 +135,9 @@ pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
                     let pairing = if same { Pairing::Paired } else { Pairing::Apart };
                     let speedup = time.speedup_over(best.time?, Kind::Real, pairing)?;
                     let reference_ns = best.time?.estimate;
-                    Some(RealSpeedup { speedup, reference: best.case.name.clone(), reference_ns })
+                    let marked = best.case.role == Role::Reference;
+                    let reference = best.case.name.clone();
+                    Some(RealSpeedup { speedup, reference, reference_ns, marked })
                 });
             if placed.case.processors > 1 {
                 let function = &placed.case.function;
@@ -137,7 +151,7 @@ pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
     found
 }
 
-/// What real speedups at a point are against: the fastest variant on one processor.
+/// What real speedups at a point are against: the fastest sequential variant.
 fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
     let on_several: Vec<&str> = members
         .iter()
@@ -147,14 +161,13 @@ fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
     let on_several = sorted(&on_several, &Ord::cmp);
     let is_sequential = |placed: &&Placed<'_>| {
         let case = placed.case;
-        let marked = case.role == Role::Reference;
-        case.processors == 1
-            && (marked
-                || !on_several.is_empty()
-                    && on_several.binary_search(&case.function.as_str()).is_err())
+        case.role == Role::Reference
+            || case.processors == 1
+                && !on_several.is_empty()
+                && on_several.binary_search(&case.function.as_str()).is_err()
     };
     members.iter().copied().find(is_sequential)?;
-    let on_one = members.iter().filter(|placed| placed.case.processors == 1);
+    let on_one = members.iter().filter(|placed| placed.case.runs_on_one());
     let timed = on_one.filter_map(|placed| Some((placed.time?.estimate.value, *placed)));
     timed.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, placed)| placed)
 }

@@ -135,6 +135,7 @@ fn record_of(imported: Imported) -> Record {
             binary_hash: None,
             lock_hash: None,
             system: imported.system,
+            label: None,
             cpu: imported.cpu,
             cores: imported.cores,
             governor: None,

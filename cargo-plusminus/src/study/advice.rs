@@ -1,0 +1,265 @@
+//! What a scaling table advises: how much work keeps processors as busy as before (isoefficiency), and how many processors
+//! a task should have where many tasks wait ("Measuring parallel performance", sections 2.4 and 4). And Foster's fits, for
+//! comparison with numbers that were published with them.
+
+use plusminus::results::RealSpeedup;
+use plusminus_analysis::{
+    Estimate,
+    models::{self, Fit, FitOptions, Model, message_line, scaled_fit, simple_fit},
+    scaling::{Allocation, isoefficiency_constant, size_for_efficiency, throughput, work_growth},
+};
+
+use super::{
+    collect::Configuration,
+    document::{Scaling, Sweep},
+    extras::{Advice, ForeignFit},
+    models::Observed,
+    text::with_u,
+};
+
+/// What to advise for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// The efficiency that sizes are sought for.
+    pub(super) efficiency: f64,
+    /// The processors of the machine that tasks wait for; the most that were measured, unless told.
+    pub(super) machine: Option<usize>,
+    /// The longest time that a task may take, in seconds.
+    pub(super) deadline: Option<f64>,
+}
+
+/// What a sweep over processors advises; nothing for others.
+pub(super) fn advice(
+    configurations: &[Configuration],
+    scaling: &Scaling,
+    wanted: &Wanted,
+    options: &FitOptions,
+) -> Advice {
+    let mut sentences = Vec::new();
+    let parallel = configurations.iter().any(|c| c.p > 1 && !c.sequential);
+    if parallel {
+        sentences.extend(constants(scaling));
+        sentences.extend(growth(configurations));
+        sentences.extend(sizes(configurations, scaling.sweep, wanted, options));
+        sentences.extend(many_tasks(configurations, wanted));
+    }
+    Advice { sentences }
+}
+
+/// K = E/(1 − E) of each row on several processors (MPP Eq. 9).
+fn constants(scaling: &Scaling) -> Option<String> {
+    let known = scaling.rows.iter().filter(|row| row.p > 1).filter_map(|row| {
+        let constant = row.isoefficiency_constant.as_ref()?;
+        let n = row.n.map_or_else(|| row.point.clone(), |n| n.to_string());
+        Some(format!("{} at n = {n}, p = {}", with_u(constant.value, constant.u), row.p))
+    });
+    let known: Vec<String> = known.collect();
+    (!known.is_empty()).then(|| {
+        format!(
+            "K = E/(1−E), the work over the overhead (isoefficiency constant): {}",
+            known.join("; ")
+        )
+    })
+}
+
+/// The overhead p·T − ω of a configuration.
+fn overhead(configuration: &Configuration) -> Option<f64> {
+    let against = &configuration.against;
+    let work = match (&against.real, &against.relative) {
+        (Some(RealSpeedup { reference_ns, .. }), _) => reference_ns.value,
+        (None, Some(relative)) => relative.base.value,
+        (None, None) => return None,
+    };
+    Some(configuration.p as f64 * configuration.time.estimate.value - work)
+}
+
+/// By how much the work has to grow from one number of processors to the next, from the overheads of the largest size.
+fn growth(configurations: &[Configuration]) -> Vec<String> {
+    let largest = configurations.iter().filter_map(|c| c.n).fold(0.0, f64::max);
+    let at_largest = configurations.iter().filter(|c| c.p > 1 && c.n.is_none_or(|n| n == largest));
+    let known: Vec<(usize, f64)> = at_largest.filter_map(|c| Some((c.p, overhead(c)?))).collect();
+    let measured = |p: f64| {
+        let found = known.iter().find(|(of, _)| *of as f64 == p);
+        found.map_or(f64::NAN, |(_, overhead)| *overhead)
+    };
+    let pairs = known.windows(2).filter_map(|pair| {
+        let (from, to) = (pair[0].0, pair[1].0);
+        let factor = work_growth(&measured, from as f64, to as f64).ok()?;
+        Some(format!(
+            "from p = {from} to p = {to} the overhead of the largest size grows by {factor:.2}: so much more work keeps \
+             the efficiency, if the overhead depends on p alone"
+        ))
+    });
+    pairs.collect()
+}
+
+/// The size from which a given efficiency is reached on each number of processors, from the model of a grid over n and p.
+fn sizes(
+    configurations: &[Configuration],
+    sweep: Sweep,
+    wanted: &Wanted,
+    options: &FitOptions,
+) -> Vec<String> {
+    if sweep != Sweep::Grid {
+        return Vec::new();
+    }
+    let observed = Observed::of(configurations);
+    let target = wanted.efficiency;
+    let Ok(fit) = models::fit(Model::SizeAndProcessors, &observed.observations, options) else {
+        return vec![format!(
+            "the n for E = {target} is not known: {} cannot be fitted to these configurations",
+            Model::SizeAndProcessors.name()
+        )];
+    };
+    let mut processors: Vec<usize> =
+        configurations.iter().map(|c| c.p).filter(|&p| p > 1).collect();
+    processors.sort_unstable();
+    processors.dedup();
+    processors.into_iter().map(|p| size(&fit, p, target)).collect()
+}
+
+/// The size from which a model reaches an efficiency on p processors, not beyond twice what was measured.
+fn size(fit: &Fit, p: usize, target: f64) -> String {
+    let (low, high) = (fit.sizes.0 / 2.0, fit.sizes.1 * 2.0);
+    // NaN is no efficiency that is reached.
+    let time = |n: f64, p: f64| fit.predict(n, p).unwrap_or(f64::NAN);
+    let efficiency = |n: f64| time(n, 1.0) / (p as f64 * time(n, p as f64));
+    match size_for_efficiency(&efficiency, target, low.max(1.0), high) {
+        Ok(n) => format!(
+            "n for relative E = {target} at p = {p}: {n:.0}, by {} (isoefficiency)",
+            fit.model.name()
+        ),
+        Err(error) => format!(
+            "n for relative E = {target} at p = {p} is not between {:.0} and {high:.0}: {error}",
+            low.max(1.0)
+        ),
+    }
+}
+
+/// How many processors each of many equal tasks of the largest size should have, and how many one alone.
+fn many_tasks(configurations: &[Configuration], wanted: &Wanted) -> Vec<String> {
+    let largest = configurations.iter().filter_map(|c| c.n).fold(0.0, f64::max);
+    let at_largest: Vec<&Configuration> =
+        configurations.iter().filter(|c| c.n.is_none_or(|n| n == largest)).collect();
+    let allocations: Vec<Allocation> = at_largest
+        .iter()
+        .map(|c| Allocation { processors: c.p, time: seconds(c.time.estimate) })
+        .collect();
+    if allocations.len() < 2 {
+        return Vec::new();
+    }
+    let mut sentences = Vec::new();
+    let fastest = allocations.iter().min_by(|a, b| a.time.value.total_cmp(&b.time.value));
+    if let Some(fastest) = fastest {
+        sentences.push(format!(
+            "one task of the largest size (scenario 1): fastest on p = {}, {} s",
+            fastest.processors,
+            with_u(fastest.time.value, fastest.time.u)
+        ));
+    }
+    let machine = wanted.machine.or_else(|| allocations.iter().map(|a| a.processors).max());
+    let machine = machine.unwrap_or(1);
+    match throughput(machine, &allocations, wanted.deadline) {
+        Ok(plans) => {
+            let said = plans.iter().map(|plan| {
+                format!(
+                    "p = {}: {} per second, {} at once, {} idle",
+                    plan.allocation.processors,
+                    with_u(plan.rate.value, plan.rate.u),
+                    plan.tasks_at_once,
+                    plan.idle
+                )
+            });
+            let said: Vec<String> = said.collect();
+            let said = if said.is_empty() { "none is in time".to_owned() } else { said.join("; ") };
+            sentences.push(format!(
+                "many tasks on a machine of {machine} (scenario 2), the best throughput first: {said}"
+            ));
+        }
+        Err(error) => sentences.push(format!("throughput is not known: {error}")),
+    }
+    sentences
+}
+
+fn seconds(nanoseconds: Estimate) -> Estimate {
+    let Estimate { value, u, degrees_of_freedom } = nanoseconds;
+    Estimate { value: value * 1e-9, u: u.map(|u| u * 1e-9), degrees_of_freedom }
+}
+
+/// The constant that a real efficiency asks for, checked here so that a wrong option is an error and no silence.
+pub(super) fn check_efficiency(target: f64) -> Result<(), String> {
+    let exact = Estimate { value: target, u: None, degrees_of_freedom: None };
+    isoefficiency_constant(exact)
+        .map(|_| ())
+        .map_err(|_| format!("--efficiency {target}: an efficiency lies between 0 and 1"))
+}
+
+/// The simple and the scaled fit of Foster (DBPP 3.5.3) of each model, where they exist.
+pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec<ForeignFit> {
+    let observed = Observed::of(configurations);
+    let tried = if wanted.is_empty() { observed.usual_models() } else { wanted.to_vec() };
+    let of = |model: &Model| {
+        observed.unfit(*model).is_none().then_some(())?;
+        let simple = simple_fit(*model, &observed.observations).ok()?;
+        let scaled = scaled_fit(*model, &observed.observations).ok()?;
+        Some(ForeignFit {
+            model: model.name(),
+            formula: model.formula(),
+            names: model.coefficient_names().to_vec(),
+            simple: simple.coefficients,
+            scaled: scaled.coefficients,
+        })
+    };
+    tried.iter().filter_map(of).collect()
+}
+
+/// t_s and t_w in seconds of a benchmark whose instances are messages of different lengths (DBPP 3.5.3): the line through
+/// their times. `None` where there are fewer than three lengths.
+pub(super) fn message_times(lengths: &[f64], times: &[f64]) -> Option<(f64, f64)> {
+    let mut different = lengths.to_vec();
+    different.sort_by(f64::total_cmp);
+    different.dedup();
+    (different.len() > 2).then(|| message_line(lengths, times).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples and exercises of "Measuring parallel performance", sections 3 and 4.
+    #[test]
+    fn worked_examples_of_measuring_parallel_performance() {
+        use plusminus_analysis::scaling::AmdahlFraction;
+        // Summing p numbers on p processors: T_o = p·(lg p − 1), growth 2·lg p/(lg p − 1).
+        let overhead = |p: f64| p * (p.log2() - 1.0);
+        for (p, factor) in [(8.0, 3.0), (1024.0, 20.0 / 9.0)] {
+            let grown = work_growth(&overhead, p, 2.0 * p).unwrap();
+            assert!((grown - factor).abs() < 1e-12, "{grown}");
+            assert!((grown - 2.0 * p.log2() / (p.log2() - 1.0)).abs() < 1e-12);
+        }
+        // A program of which 90 % is parallel: 3.57 on 5 processors, 5.26 on 10.
+        let tenth = AmdahlFraction::new(0.1).unwrap();
+        assert_eq!(format!("{:.2} {:.2}", tenth.speedup(5), tenth.speedup(10)), "3.57 5.26");
+        // Exercise: n numbers on p processors, T = n/p + lg p: E = n/(n + p·lg p), ω = K·p·lg p.
+        let efficiency = |n: f64| n / (n + 16.0 * 4.0);
+        let n = size_for_efficiency(&efficiency, 0.8, 1.0, 1e6).unwrap();
+        let wanted = Estimate { value: 0.8, u: None, degrees_of_freedom: None };
+        let constant = isoefficiency_constant(wanted).unwrap();
+        assert!((n - constant.value * 16.0 * 4.0).abs() < 1e-6, "{n}");
+    }
+
+    #[test]
+    fn an_efficiency_is_a_share() {
+        for wrong in [0.0, 1.0, -0.5, f64::NAN, f64::INFINITY] {
+            assert!(check_efficiency(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(check_efficiency(0.8), Ok(()));
+    }
+
+    #[test]
+    fn a_line_needs_three_lengths() {
+        assert_eq!(message_times(&[1.0, 2.0, 2.0], &[1.0, 2.0, 2.0]), None);
+        let (start, word) = message_times(&[1.0, 2.0, 4.0], &[12.0, 14.0, 18.0]).unwrap();
+        assert!((start - 10.0).abs() < 1e-9 && (word - 2.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,142 @@
+//! What a study says beyond tables of one record: advice, the warning about a beaten reference, several systems, and what
+//! is printed on request.
+
+mod study_support;
+
+use plusminus::record::{self, Record, Role};
+use study_support::{Case, document, folder, near, number, plusminus, record_of, study};
+
+/// T = n/p + 4·lg p microseconds, and the sequential n, over a grid.
+fn grid() -> Vec<Case<'static>> {
+    let mut cases = Vec::new();
+    for n in [64.0_f64, 128.0, 256.0, 512.0, 1024.0] {
+        for p in [1, 2, 4_usize] {
+            let time = 1e3 * (n * n.log2() / p as f64 + 40.0 * (p as f64).log2());
+            cases.push(Case::of("known::parallel", n, time).on(p));
+        }
+        cases.push(Case::of("known::sequential", n, 1e3 * n * n.log2()).role(Role::Reference));
+    }
+    cases
+}
+
+#[test]
+fn a_grid_gets_its_advice() {
+    let (outcome, found) = study("study_advice", &record_of(&["n log n amdahl"], grid()));
+    outcome
+        .says("K = E/(1−E)")
+        .says("from p = 2 to p = 4 the overhead of the largest size grows by 4.00")
+        .says("one task of the largest size (scenario 1): fastest on p = 4")
+        .says("many tasks on a machine of 4 (scenario 2), the best throughput first: p = 1");
+    let sentences = found["problems"][0]["series"][0]["advice"]["sentences"].as_array().unwrap();
+    assert!(
+        sentences.iter().any(|said| said.as_str().unwrap().starts_with("n for relative E = 0.8")),
+        "{sentences:?}"
+    );
+    // The sequential reference has no processors to advise about.
+    assert_eq!(
+        found["problems"][0]["series"][1]["advice"]["sentences"].as_array().unwrap().len(),
+        0
+    );
+}
+
+#[test]
+fn options_of_advice_are_checked_and_used() {
+    let folder = folder("study_advice_options");
+    record::write(&record_of(&["n log n"], grid()), &folder.join("record.json")).unwrap();
+    let run = |more: &[&str]| plusminus(&folder, &[&["study", "record.json"], more].concat());
+    run(&["--machine", "100", "--deadline", "1e-9"])
+        .exits(0)
+        .says("machine of 100")
+        .says("none is in time");
+    run(&["--efficiency", "1.5"]).exits(2).complains("--efficiency 1.5");
+    run(&["--fit"]).exits(0).says("Foster's fits, in ns").says("n log n");
+}
+
+#[test]
+fn a_reference_that_is_beaten_is_a_warning_here_too() {
+    let variant = |function, ns, role| Case::of(function, 64.0, ns).role(role);
+    let beaten = vec![
+        variant("known::slow", 2e6, Role::Reference),
+        variant("known::fast", 1e6, Role::Contender),
+    ];
+    let (outcome, found) = study("study_beaten", &record_of(&["constant"], beaten));
+    outcome
+        .says("warning: marked as the sequential reference, but not the fastest at 1 of 1 points");
+    near(number(&found, "/problems/0/series/0/scaling/rows/0/speedup_real/value"), 0.5, 1e-9);
+    // Another reference may be the fastest.
+    let two = vec![
+        variant("known::slow", 2e6, Role::Reference),
+        variant("known::fast", 1e6, Role::Reference),
+    ];
+    let (outcome, _) = study("study_two_references", &record_of(&["constant"], two));
+    assert!(!outcome.stdout.contains("warning"), "{}", outcome.stdout);
+}
+
+#[test]
+fn a_reference_is_sequential_at_points_on_several_processors() {
+    let at = |function, ns, p, role| {
+        let case = Case::of(function, 64.0, ns).on(p).role(role);
+        Case { point: format!("64-p{p}"), ..case }
+    };
+    let cases = vec![
+        at("known::parallel", 1.0e6, 2, Role::Contender),
+        at("known::sequential", 1.5e6, 2, Role::Reference),
+    ];
+    let (_, found) = study("study_sequential", &record_of(&["constant"], cases));
+    near(number(&found, "/problems/0/series/0/scaling/rows/0/speedup_real/value"), 1.5, 1e-9);
+    near(number(&found, "/problems/0/series/0/scaling/rows/0/efficiency/value"), 0.75, 1e-9);
+    assert!(found["problems"][0]["series"][1]["scaling"]["rows"][0]["efficiency"].is_null());
+}
+
+/// Two variants over six sizes, the second one twice as fast; off the model by a share that differs from size to size.
+fn two_variants(off: f64) -> Record {
+    let mut cases = Vec::new();
+    for (i, wobble) in [0.2, -0.1, 0.15, -0.25, 0.1, -0.05].into_iter().enumerate() {
+        let n = 64.0 * 2_f64.powi(i as i32);
+        let time = 1e3 * n * n.log2() * (1.0 + off * wobble);
+        cases.push(Case::of("known::first", n, time).role(Role::Baseline));
+        cases.push(Case::of("known::second", n, time / 2.0));
+    }
+    record_of(&["n log n"], cases)
+}
+
+#[test]
+fn systems_are_told_apart_and_ranked() {
+    let folder = folder("study_systems");
+    record::write(&two_variants(0.1), &folder.join("quiet.json")).unwrap();
+    let mut busy = two_variants(1.0);
+    busy.manifest.label = Some("busy".to_owned());
+    record::write(&busy, &folder.join("busy.json")).unwrap();
+    let run = |arguments: &[&str]| plusminus(&folder, &[&["study"], arguments].concat());
+    let outcome = run(&["quiet=quiet.json", "busy.json", "--json", "study.json"]);
+    outcome
+        .exits(0)
+        .says("known::first @ quiet")
+        .says("known::second @ busy")
+        .says("the most transparent first, under n log n: known::");
+    let found = document(&folder.join("study.json"));
+    let variants = found["problems"][0]["comparisons"][0]["variants"].as_array().unwrap();
+    assert_eq!(variants.len(), 4);
+    let pc = |at: usize| number(&variants[at], "/transparency/0/pc_a/value");
+    assert!(pc(0) < pc(2) && pc(1) < pc(3), "{} {} {} {}", pc(0), pc(1), pc(2), pc(3));
+    assert_eq!(found["records"][1]["system"], "busy");
+    // Two records of one system are one too many, whatever it is called.
+    run(&["one=quiet.json", "one=quiet.json"]).exits(2).complains("NAME=RECORD");
+    run(&["one=missing.json"]).exits(2).complains("cannot read missing.json");
+    // One system needs no name.
+    let alone = run(&["busy.json"]);
+    assert!(!alone.stdout.contains(" @ "), "{}", alone.stdout);
+}
+
+#[test]
+fn times_of_instances_in_runs_are_printed_on_request() {
+    let folder = folder("study_table1");
+    let path = plusminus_tests::workspace().join("tests/records/schema-1.json");
+    let outcome =
+        plusminus(&folder, &["study", path.to_str().unwrap(), "--table1", "--json", "study.json"]);
+    outcome.exits(0).says("times in ms (VoV, Table 1)").says("source-106");
+    let found = document(&folder.join("study.json"));
+    let run = &found["cells"][0]["runs"][0];
+    assert_eq!(run["times_ns"].as_array().unwrap().len(), 8);
+    near(number(run, "/times_ns/6"), 196.359_002e6, 1e-6);
+}
