@@ -10,7 +10,7 @@ const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
 /// for other harnesses, and of workers.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
     "PLUSMINUS_COMPARE_TIME",

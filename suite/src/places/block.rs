@@ -238,7 +238,7 @@ impl<'a, P: NodeProgram> Ended<'a, P> {
         link_ends: Vec<usize>,
         links: Vec<P::Link>,
     ) -> Self {
-        Self { visit: vec![(states, link_ends, links, program)] }
+        Self { first: 0, visit: vec![(states, link_ends, links, program)] }
     }
 
     pub(super) fn new<C: Tally>(program: &'a P, blocks: Vec<Block<P, C>>) -> (Self, C) {
