@@ -62,7 +62,7 @@ impl Paper {
             Self::Vov => (
                 "vov",
                 "The Value of Variance",
-                benches(&["sssp", "race"][..], &["--skip", "tuned"][..]),
+                benches(&["sssp"][..], &["literal_tasks", "filtered_messages"][..]),
             ),
             Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
             Self::Imsuite => ("imsuite", "IMSuite", benches(&["imsuite_study"], &["--tallies"])),
