@@ -8,9 +8,9 @@ use plusminus::{Problem, Work, bench};
 use plusminus_mpi::graph::Part;
 use plusminus_mpi::search::{Mode, search};
 use plusminus_mpi::{over_ranks, validate};
+use plusminus_suite::agm::Kla;
 use plusminus_suite::generate::{Rmat, Seed};
 use plusminus_suite::graph::Vertex;
-use plusminus_suite::agm::Kla;
 use plusminus_suite::sssp::DeltaStepping;
 
 /// All shortest distances from a source, each rank those of its vertices.

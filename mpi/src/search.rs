@@ -1,9 +1,9 @@
 //! Shortest paths on the Abstract Graph Machine over ranks: the owner of a vertex alone has its distance, and work items
 //! travel to it, aggregated per rank. Runs the suite's own [orderings](plusminus_suite::agm::Ordering).
 
+use plusminus_suite::agm::{Bins, Counts, Ordering, Reduction, Successor, WorkItem};
 use plusminus_suite::graph::{Vertex, Weight};
 use plusminus_suite::places::{Wire, take};
-use plusminus_suite::agm::{Bins, Counts, Ordering, Reduction, Successor, WorkItem};
 
 use crate::graph::Part;
 use crate::{Mail, Ranks};

@@ -7,6 +7,7 @@
 use plusminus_mpi::graph::Part;
 use plusminus_mpi::search::{Mode, search};
 use plusminus_mpi::{Ranks, bfs, end_all_at_panic, validate};
+use plusminus_suite::agm::{Ascending, Kla, Ordering, Successor, Unordered};
 use plusminus_suite::generate::{Rmat, Seed as GraphSeed};
 use plusminus_suite::graph::{Build, Csr, Vertex};
 use plusminus_suite::graph500;
@@ -18,7 +19,6 @@ use plusminus_suite::imsuite::{
     Identified, Ring, Seed, Whole, bf, by, dp, dr, ds, dst, hs, kc, lcr, mis, mst, vc,
 };
 use plusminus_suite::places::{Counted, Execution, Style, Wire};
-use plusminus_suite::agm::{Ascending, Kla, Ordering, Successor, Unordered};
 use plusminus_suite::sssp::{DeltaStepping, dijkstra};
 
 fn main() {
