@@ -367,7 +367,7 @@ const SECTIONS: [Section; 6] = [
             ),
             term(
                 "beaten reference",
-                &["reference"],
+                &[],
                 "a variant is marked as the best sequential one, but another one on one processor is faster at the same \
                  point (95 %): real S is against that one. Mark it, too, or improve the reference.",
             ),

@@ -107,7 +107,10 @@ impl Rmat {
 
     /// The numbers of all edges.
     fn all(&self) -> Range<u64> {
-        0..self.edges().unwrap_or_else(|| panic!("{self} has more than 2^64 edges"))
+        let edges = self.edges();
+        0..edges.unwrap_or_else(|| {
+            panic!("the edge list of {self} takes more bytes than can be counted")
+        })
     }
 
     /// Makes the edges of these numbers, in parallel on the current rayon pool.
