@@ -20,8 +20,14 @@ pub(crate) fn folder(test: &str) -> PathBuf {
 
 /// Runs the subcommand in a folder.
 pub(crate) fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
-    let output = Command::new(program()).current_dir(folder).args(arguments).output();
-    Outcome::of(&output.expect("the program starts"))
+    in_columns("80", folder, arguments)
+}
+
+/// Runs the subcommand in a folder, as a terminal of so many columns would show it.
+pub(crate) fn in_columns(columns: &str, folder: &Path, arguments: &[&str]) -> Outcome {
+    let mut command = Command::new(program());
+    command.current_dir(folder).args(arguments).env("COLUMNS", columns);
+    Outcome::of(&command.output().expect("the program starts"))
 }
 
 /// A record without benchmarks.
