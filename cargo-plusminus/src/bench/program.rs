@@ -208,6 +208,7 @@ pub(crate) fn program(registry: &Registry) {
     let Some((name, program)) = WholeProgram::of_environment() else { return };
     let options = Options { whole_machine: true, ..Options::default() };
     registry.bench_with(&name, options, |bencher| {
+        // A kernel says by a panic that it failed: the worker turns it into a failure with its cause.
         bencher
             .bench_custom(|calls| program.times(calls).unwrap_or_else(|error| panic!("{error}")));
     });

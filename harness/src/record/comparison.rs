@@ -131,8 +131,8 @@ json_object!(ComparisonSettings {
 impl ComparisonSettings {
     /// One layout, no limit of time, and as many blocks as a user asks for, or as are worth their time.
     ///
-    /// Times of some kernels depend on the process, as what the processor has learnt of their branches does: a few blocks
-    /// in a hundred are off by a third then, and sixty blocks can be too few to prove a change of 3 %.
+    /// The times of some kernels depend on the process, probably by what the processor has learnt of their branches. Single
+    /// blocks lie far off then, and sixty can be too few to prove a change of 3 %.
     pub fn of_blocks(wished: Option<u32>) -> Self {
         let (maximum_blocks, further_blocks) = wished.map_or((60, 120), |blocks| (blocks, 0));
         Self {
