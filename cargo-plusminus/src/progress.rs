@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use plusminus::{
-    engine::ComparisonWatcher,
+    engine::{ComparisonPosition, ComparisonWatcher},
     output::{complain, progress_columns},
-    text::{View, visible},
+    text::{Standing, View, visible},
 };
 
 /// Rewrites one line, at most a few times a second: printing disturbs measuring.
@@ -49,9 +49,13 @@ impl Progress {
 }
 
 impl ComparisonWatcher for Progress {
-    fn begin(&mut self, what: &str, _: Duration) {
-        if self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200)) {
-            self.show(what);
+    fn begin(&mut self, position: ComparisonPosition<'_>) {
+        let due = self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200));
+        if let Some(columns) = progress_columns().filter(|_| self.shown && due) {
+            let ComparisonPosition { spent, left, name, .. } = position;
+            let part = position.part();
+            let standing = Standing { spent, left, about: "at most", part: &part, name };
+            complain(&format!("\r\x1b[2K{}", standing.line(columns)));
             self.last = Some(Instant::now());
         }
     }

@@ -9,7 +9,8 @@ use std::{env, thread, time::Duration};
 use plusminus::{
     analysis::verdict::Verdict,
     engine::{
-        CommonCase, ComparisonWatcher, Pair, Program, Subject, compare_until_decided, list,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Pair, Program, Subject,
+        compare_until_decided, list,
         simulated::{Kernel, Noise, SimulatedMachine},
     },
     exit,
@@ -42,7 +43,7 @@ fn models() -> [(&'static str, Noise); 7] {
 struct Silent;
 
 impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: &str, _: Duration) {}
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {

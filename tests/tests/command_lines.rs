@@ -1,38 +1,12 @@
 //! The command lines in pages for users: each of ours is one that the programs understand, as it stands there.
+//! `command_lines_run.rs` runs them.
 
-use std::{fs, path::PathBuf, process::Command};
+mod command_support;
 
-use plusminus_tests::{Outcome, program, workspace};
+use std::{fs, process::Command};
 
-/// The pages that have them.
-fn pages() -> Vec<PathBuf> {
-    let folder = |name: &str| {
-        let entries = fs::read_dir(workspace().join(name)).unwrap();
-        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
-    };
-    let examples = folder("examples").into_iter().map(|path| path.join("README.md"));
-    let crates = ["", "harness", "cargo-plusminus", "suite", "compat/criterion", "compat/divan"];
-    let crates = crates.map(|name| workspace().join(name).join("README.md"));
-    let all = folder("docs").into_iter().chain(examples).chain(crates);
-    all.filter(|path| path.extension().is_some_and(|ending| ending == "md") && path.exists())
-        .collect()
-}
-
-/// The lines of a page that are for a shell, with those that go on in the next put together.
-fn lines(page: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    for block in page.split("\n```").skip(1).step_by(2) {
-        let Some((language, text)) = block.split_once('\n') else { continue };
-        let text = text.replace("\\\n", " ");
-        match language {
-            "console" => lines
-                .extend(text.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned)),
-            "sh" => lines.extend(text.lines().map(str::to_owned)),
-            _ => {}
-        }
-    }
-    lines
-}
+use command_support::{lines, pages};
+use plusminus_tests::{Outcome, program};
 
 /// The words of a line, as a shell takes them apart: nothing of it is run.
 fn words(line: &str) -> Vec<String> {

@@ -21,11 +21,11 @@ pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i3
 /// Verdicts and exit codes of whole comparisons on simulated machines: false alarms, power, failures, controls.
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use plusminus::{
         engine::{
-            CommonCase, ComparisonWatcher, Pair, Program, Subject, compare_until_decided, list,
+            CommonCase, ComparisonPosition, ComparisonWatcher, Pair, Program, Subject,
+            compare_until_decided, list,
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
         exit,
@@ -38,7 +38,7 @@ mod tests {
     struct Silent;
 
     impl ComparisonWatcher for Silent {
-        fn begin(&mut self, _: &str, _: Duration) {}
+        fn begin(&mut self, _: ComparisonPosition<'_>) {}
     }
 
     /// A comparison of two programs, and of base with a control.

@@ -1,7 +1,6 @@
 //! `--baseline NAME`: this program and the one that is kept under the name, measured in turns.
 
 use std::{
-    io::IsTerminal,
     path::Path,
     time::{Duration, Instant},
 };
@@ -12,13 +11,13 @@ use super::{
 };
 use crate::{
     engine::{
-        self, CaseDescription, CommonCase, ComparisonWatcher, Machine, Pair, Program, Subject,
-        Wishes,
+        self, CaseDescription, CommonCase, ComparisonPosition, ComparisonWatcher, Machine, Pair,
+        Program, Subject, Wishes,
     },
     kept::{self, OwnCopy},
-    output::complain,
+    output::{complain, progress_columns},
     record::{ComparisonRecord, ComparisonSettings, Manifest, Record, SideRecord},
-    text::visible,
+    text::Standing,
 };
 
 /// The least that a verdict needs.
@@ -171,28 +170,31 @@ fn side(name: &str, manifest: &Manifest) -> SideRecord {
 
 /// A line on the terminal that says what is being compared; nothing where there is no terminal.
 struct Line {
-    shown: bool,
+    /// The columns of the terminal; `None` where nothing is shown.
+    columns: Option<usize>,
     last: Option<Instant>,
 }
 
 impl Line {
     fn new(quiet: bool) -> Self {
-        Self { shown: !quiet && std::io::stderr().is_terminal(), last: None }
+        Self { columns: progress_columns().filter(|_| !quiet), last: None }
     }
 
     fn end(&self) {
-        if self.shown {
+        if self.last.is_some() {
             complain("\r\x1b[2K");
         }
     }
 }
 
 impl ComparisonWatcher for Line {
-    fn begin(&mut self, what: &str, _: Duration) {
+    fn begin(&mut self, position: ComparisonPosition<'_>) {
         let due = self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(200));
-        if self.shown && due {
-            let text: String = visible(what).chars().take(60).collect();
-            complain(&format!("\r\x1b[2Kcomparing: {text}"));
+        if let Some(columns) = self.columns.filter(|_| due) {
+            let ComparisonPosition { spent, left, name, .. } = position;
+            let part = position.part();
+            let standing = Standing { spent, left, about: "at most", part: &part, name };
+            complain(&format!("\r\x1b[2K{}", standing.line(columns)));
             self.last = Some(Instant::now());
         }
     }
@@ -215,7 +217,7 @@ mod tests {
     struct Silent;
 
     impl ComparisonWatcher for Silent {
-        fn begin(&mut self, _: &str, _: Duration) {}
+        fn begin(&mut self, _: ComparisonPosition<'_>) {}
     }
 
     fn programs() -> [Program; 3] {

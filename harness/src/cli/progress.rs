@@ -10,14 +10,11 @@ use crate::{
     engine::{Position, Watcher},
     output::{complain, progress_columns},
     record::{self, Record},
-    text::{View, number::duration, visible},
+    text::Standing,
 };
 
 /// The time between two updates at least: it cannot be read faster, and every one costs time.
 const UPDATES: Duration = Duration::from_millis(100);
-
-/// The cells of the bar.
-const BAR: usize = 12;
 
 /// Shows nothing and writes nothing: for tests, and beside a debugger.
 pub(super) struct Silent;
@@ -94,66 +91,9 @@ fn cannot_keep(error: &record::StoreError) {
     ));
 }
 
-/// The finished part of the time, if it can be known.
-fn fraction(position: Position<'_>) -> Option<f64> {
-    let whole = position.spent + position.left?;
-    (!whole.is_zero()).then(|| position.spent.as_secs_f64() / whole.as_secs_f64())
-}
-
-/// `[######------] 50 %, about 12 s left, run 3 of 5: sort::quick`, in at most one column less than there are: a
-/// terminal that is written to its last column may go on to the next line.
+/// What is left is expected: a measurement has a length of its own.
 fn line(position: Position<'_>, columns: usize) -> String {
-    let done = fraction(position).unwrap_or(0.0);
-    let full = ((done * BAR as f64) as usize).min(BAR);
-    let cells: String = (0..BAR).map(|cell| if cell < full { '#' } else { '-' }).collect();
-    let left =
-        position.left.map_or(String::new(), |left| format!("about {} left, ", waiting(left)));
-    let begin = format!("[{cells}] {:.0} %, ", done * 100.0);
-    let standing = format!("{left}run {} of {}: ", position.run + 1, position.runs);
-    let room = columns.saturating_sub(1);
-    let view = View { unicode: false, ..View::default() };
-    // The bar says least.
-    let wide = begin.len() + standing.len() + 16 <= room;
-    let begin = if wide { begin + &standing } else { standing };
-    let name = view.cut(&visible(position.table), room.saturating_sub(begin.len()));
-    view.cut(&(begin + &name), room)
-}
-
-/// A time in whole seconds, as a number that changes all the time is no easier to read with more digits.
-fn waiting(time: Duration) -> String {
-    duration(time.as_secs_f64().ceil().max(1.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::width;
-
-    fn at(spent: u64, left: Option<u64>) -> Position<'static> {
-        let (spent, left) = (Duration::from_secs(spent), left.map(Duration::from_secs));
-        Position { run: 2, runs: 5, table: "sort::\u{1b}quick", spent, left }
-    }
-
-    #[test]
-    fn a_line_shows_what_is_done_and_what_is_left() {
-        assert_eq!(
-            line(at(10, Some(30)), 80),
-            "[###---------] 25 %, about 30 s left, run 3 of 5: sort::\\u{1b}quick"
-        );
-        assert_eq!(
-            line(at(0, None), 80),
-            "[------------] 0 %, run 3 of 5: sort::\\u{1b}quick",
-            "nothing is claimed before anything is known"
-        );
-        assert_eq!(line(at(10, Some(30)), 40), "about 30 s left, run 3 of 5: sort..uick");
-    }
-
-    #[test]
-    fn a_line_takes_one_line_of_any_terminal() {
-        for columns in 1..200 {
-            assert!(width(&line(at(100_000, Some(1_000_000)), columns)) < columns);
-        }
-        assert_eq!(waiting(Duration::from_secs(4_801)), "1 h 20 min");
-        assert_eq!(waiting(Duration::ZERO), "1.0 s");
-    }
+    let part = format!("run {} of {}", position.run + 1, position.runs);
+    let Position { spent, left, table: name, .. } = position;
+    Standing { spent, left, about: "about", part: &part, name }.line(columns)
 }

@@ -30,7 +30,9 @@ mod tests;
 mod valgrind;
 mod workers;
 
-pub use comparison::{CommonCase, ComparisonWatcher, Judge, Pair, Subject, compare};
+pub use comparison::{
+    CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Pair, Subject, compare,
+};
 pub(crate) use configuration::Configuration;
 pub(crate) use course::{Position, Watcher, measure, nothing_yet};
 pub use deciding::compare_until_decided;

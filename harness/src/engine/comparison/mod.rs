@@ -72,10 +72,37 @@ pub trait Judge {
     ) -> Vec<Missing>;
 }
 
+/// Where a comparison stands.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparisonPosition<'a> {
+    /// What is about to be measured: the first of the benchmarks that are loaded together.
+    pub name: &'a str,
+    /// The round, from 1; 0 while sizes are found.
+    pub round: u32,
+    /// Benchmarks of which everything is decided.
+    pub decided: usize,
+    /// Benchmarks that are compared.
+    pub benchmarks: usize,
+    /// How long it has taken.
+    pub spent: Duration,
+    /// The most that it may still take; `None` where nothing limits it yet.
+    pub left: Option<Duration>,
+}
+
+impl ComparisonPosition<'_> {
+    /// What is being done, in a few words.
+    pub fn part(&self) -> String {
+        match self.round {
+            0 => "finding sizes".to_owned(),
+            round => format!("{} of {} decided, round {round}", self.decided, self.benchmarks),
+        }
+    }
+}
+
 /// Follows a comparison, always between samples.
 pub trait ComparisonWatcher {
     /// Something is about to be measured.
-    fn begin(&mut self, what: &str, spent: Duration);
+    fn begin(&mut self, position: ComparisonPosition<'_>);
 }
 
 /// Measures until everything is decided, or nothing more may be spent. `record` holds the settings and both sides; cases,
@@ -123,6 +150,48 @@ struct Course<'m> {
 impl<'m> Course<'m> {
     fn spent(&self) -> Duration {
         self.machine.now().saturating_sub(self.begin)
+    }
+
+    /// Where it stands, before a group is measured.
+    fn position(&self, group: usize, case: usize, round: u32) -> ComparisonPosition<'_> {
+        let cases = |group: &Group| if group.control { 0 } else { group.cases.len() };
+        let open = |group: &Group| (0..cases(group)).filter(|&case| group.is_open(case)).count();
+        let benchmarks = self.groups.iter().map(cases).sum();
+        let open: usize = self.groups.iter().map(open).sum();
+        ComparisonPosition {
+            name: &self.case(group, case).name,
+            round,
+            // Before the rounds nothing is open because nothing is known.
+            decided: if round == 0 { 0 } else { benchmarks - open },
+            benchmarks,
+            spent: self.spent(),
+            left: self.left(round),
+        }
+    }
+
+    /// The most time that is left: what everything that is open may still take, within the budget.
+    fn left(&self, round: u32) -> Option<Duration> {
+        let settings = &self.record.settings;
+        let budget = settings.max_seconds.and_then(|limit| {
+            Duration::try_from_secs_f64((limit - self.spent().as_secs_f64()).max(0.0)).ok()
+        });
+        let of_group = |group: &Group| {
+            let open = (0..group.cases.len()).any(|case| group.is_open(case));
+            match (open, group.blocks) {
+                (false, _) => Some(Duration::ZERO),
+                // How long a block takes is not known.
+                (true, 0) => None,
+                (true, blocks) => {
+                    let most = group.most(settings).saturating_sub(blocks);
+                    Some((group.spent / blocks).saturating_mul(most))
+                }
+            }
+        };
+        let blocks = self
+            .groups
+            .iter()
+            .try_fold(Duration::ZERO, |sum, group| Some(sum.saturating_add(of_group(group)?)));
+        [budget, blocks.filter(|_| round > 0)].into_iter().flatten().min()
     }
 
     fn case(&self, group: usize, case: usize) -> &ComparedCase {

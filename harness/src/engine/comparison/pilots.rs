@@ -26,8 +26,7 @@ impl Course<'_> {
                     self.record.out_of_time = true;
                     return Ok(());
                 }
-                let what = format!("pilot of {}", self.case(group, loaded[0]).name);
-                watcher.begin(&what, self.spent());
+                watcher.begin(self.position(group, loaded[0], 0));
                 match self.pilot(group, &loaded) {
                     // Sizes that were found on one processor say nothing of kernels with threads of their own.
                     Ok(true) if !self.groups[group].threaded => {

@@ -20,8 +20,7 @@ impl Course<'_> {
                     continue;
                 }
                 measured = true;
-                let name = &self.case(group, 0).name;
-                watcher.begin(&format!("round {}: {name}", round + 1), self.spent());
+                watcher.begin(self.position(group, 0, round + 1));
                 let begin = self.machine.now();
                 self.block(group, round, layout)?;
                 self.groups[group].blocks += 1;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::no_worker_is_left;
 use crate::{
     engine::{
-        CommonCase, ComparisonWatcher, Judge, Machine, Pair, Program, Subject, compare, list,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Machine, Pair, Program, Subject,
+        compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
@@ -37,7 +38,7 @@ impl Judge for Blocks {
 struct Silent;
 
 impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: &str, _: Duration) {}
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 fn settings() -> ComparisonSettings {

@@ -1,0 +1,100 @@
+//! Runs the command lines of pages for users, as they stand there, each page in a folder of its own. A line is run unless
+//! `NOT_RUN` has it, so that a new line of a document is either one that works or one that is listed there with a reason.
+
+mod command_support;
+
+use std::{collections::BTreeSet, fs};
+
+use command_support::{lines, pages, scratch::Scratch};
+use plusminus_tests::workspace;
+
+/// What stands in documents and is another thing here: paths, sizes, and times.
+const INSTEAD: [(&str, &str); 10] = [
+    ("<both records>", "alone.json half-cache.json"),
+    ("target/plusminus/sort/records/….json", "record.json"),
+    ("study ….json", "study record.json"),
+    ("--scale 20", "--scale 6"),
+    ("--scale 18", "--scale 6"),
+    ("--vertices 1000000 --edges 8000000", "--vertices 100 --edges 800"),
+    ("--rows 1000 --columns 1000", "--rows 10 --columns 10"),
+    // Two bench programs there, and two whole programs elsewhere, are the same ones here.
+    ("./old numbers.txt", "./old --list"),
+    ("./new numbers.txt", "./new --list"),
+    ("./sort numbers.txt", "./sort --list"),
+];
+
+/// Lines that are not run: the page (or all), what the line has, and why.
+const NOT_RUN: [(&str, &str, &str); 18] = [
+    ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
+    ("docs/tutorial.md", "", "`lab/walk` runs all lines of the tutorial"),
+    ("docs/compare.md", "cargo plusminus compare main", BUILDS),
+    ("docs/compare.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
+    ("docs/compare.md", "git bisect", "builds at every step: `tests/compare_bisect.rs` does so"),
+    ("docs/criterion.md", "cargo bench", "the options of criterion: `tests/drop_in_criterion.rs`"),
+    ("docs/criterion.md", "cargo test --benches", "the same"),
+    ("docs/criterion.md", "cargo plusminus compare main", BUILDS),
+    ("docs/history.md", "cargo plusminus compare HEAD~1", BUILDS),
+    ("docs/report.md", "cargo plusminus compare main", BUILDS),
+    ("examples/gate/README.md", "cargo plusminus compare --merge-base", BUILDS),
+    ("docs/baselines.md", "… edit …", "is for an editor"),
+    ("docs/mpi.md", "mpi/run bench", "needs MPI: `mpi/run` of the gate has it"),
+    ("", "cargo bench -p plusminus-", MINUTES),
+    ("", "cargo run --release -p plusminus-suite --example", "builds the suite anew, optimised"),
+    ("docs/report.md", "cargo plusminus paper vov  ", MINUTES),
+    ("docs/report.md", "cargo plusminus paper pc  ", MINUTES),
+    ("docs/report.md", "cargo plusminus paper imsuite  ", MINUTES),
+];
+
+const BUILDS: &str = "builds two versions: `lab/walk` and `tests/compare_versions.rs` do so";
+const MINUTES: &str = "measures for minutes";
+
+/// Why a line is not run: which of the table.
+fn not_run(page: &str, line: &str) -> Option<usize> {
+    NOT_RUN.iter().position(|(of, part, _)| (of.is_empty() || *of == page) && line.contains(part))
+}
+
+/// Whether a line may end with this code: verdicts, and a machine that is too busy to tell, are no faults.
+fn is_fine(line: &str, code: Option<i32>) -> bool {
+    let judges = ["compare ", "plusminus bench ", "history check", "--baseline "];
+    let is_verdict = judges.iter().any(|word| line.contains(word));
+    code == Some(0) || (is_verdict && matches!(code, Some(1 | 3)))
+}
+
+#[test]
+fn every_command_line_works_as_it_stands() {
+    let scratch = Scratch::new();
+    let (mut run, mut left, mut replaced) = (0, BTreeSet::new(), BTreeSet::new());
+    for path in pages() {
+        let page = path.strip_prefix(workspace()).unwrap().to_str().unwrap().to_owned();
+        let mut folder = None;
+        for written in lines(&fs::read_to_string(&path).unwrap()) {
+            if let Some(which) = not_run(&page, &written) {
+                left.insert(which);
+                continue;
+            }
+            let mut line = written.clone();
+            for (which, (said, meant)) in INSTEAD.iter().enumerate() {
+                if line.contains(said) {
+                    line = line.replace(said, meant);
+                    replaced.insert(which);
+                }
+            }
+            let folder = folder.get_or_insert_with(|| scratch.of_page(&page));
+            let outcome = scratch.run(folder, &line);
+            assert!(is_fine(&line, outcome.code), "{page}: {written}: {}", outcome.both());
+            // Progress is for terminals.
+            assert!(
+                !outcome.stderr.contains(['\r', '\u{1b}']),
+                "{page}: {written}: {}",
+                outcome.both()
+            );
+            run += 1;
+        }
+    }
+    let unused = |all: usize, used: &BTreeSet<usize>| -> Vec<usize> {
+        (0..all).filter(|which| !used.contains(which)).collect()
+    };
+    assert_eq!(unused(NOT_RUN.len(), &left), [0; 0], "of NOT_RUN, no line has these");
+    assert_eq!(unused(INSTEAD.len(), &replaced), [0; 0], "of INSTEAD, no line has these");
+    assert!(run >= 30, "{run}");
+}
