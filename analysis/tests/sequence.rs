@@ -140,12 +140,43 @@ fn labels() {
 }
 
 #[test]
-fn a_suite_asks_for_more_before_it_raises_an_alarm() {
+fn a_suite_asks_for_more_before_it_says_anything() {
     let suite = Rule { benchmarks: 50, ..Rule::default() };
-    // α/M = 0.001 is finite from 8 blocks on only; "same" is proven as early as alone.
-    assert_eq!(after(blocks(7, 0.05, 0.001), suite).decision(), None);
-    assert_eq!(after(blocks(10, 0.05, 0.001), suite).decision(), Some(Verdict::Slower));
-    assert_eq!(after(blocks(6, 0.0, 0.001), suite).decision(), Some(Verdict::Same));
+    // α/M = 0.001 is finite from 8 blocks on only.
+    for (change, verdict) in [(0.05, Verdict::Slower), (0.0, Verdict::Same)] {
+        assert_eq!(after(blocks(7, change, 0.001), suite).decision(), None);
+        assert_eq!(after(blocks(10, change, 0.001), suite).decision(), Some(verdict));
+        assert_eq!(after(blocks(7, change, 0.001), Rule::default()).decision(), Some(verdict));
+    }
+}
+
+#[test]
+fn the_interval_that_is_shown_is_the_one_that_decides() {
+    let suite = Rule { benchmarks: 50, ..Rule::default() };
+    let judged = |change, rule| after(blocks(20, change, 0.02), rule).conclude().judgement;
+    // Alone it would be slower; among 50 its interval contains no change.
+    let (alone, among) = (judged(0.016, Rule::default()), judged(0.016, suite));
+    assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Undecided));
+    assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
+    // What it would be alone is kept.
+    assert_eq!(
+        (alone.interval, alone.interval_alone),
+        (among.interval_alone, among.interval_alone)
+    );
+    // "At least" is the end of the interval that is shown.
+    let slower = judged(0.05, suite);
+    let end = 1.0 / slower.interval.unwrap().high - 1.0;
+    assert!((slower.at_least.unwrap() - end).abs() < 1e-12);
+}
+
+#[test]
+fn a_control_is_the_same_as_early_as_others_and_alarms_later() {
+    let control = Rule { rarer_alarms: 1e5, ..Rule::default() };
+    assert_eq!(after(blocks(7, 0.0, 0.001), control).decision(), Some(Verdict::Same));
+    assert_eq!(after(blocks(8, 0.03, 0.001), control).decision(), None);
+    assert_eq!(after(blocks(40, 0.03, 0.001), control).decision(), Some(Verdict::Slower));
+    let impossible = Rule { rarer_alarms: 0.0, ..Rule::default() };
+    assert!(SequentialVerdict::new(impossible).is_err());
 }
 
 #[test]

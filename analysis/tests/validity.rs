@@ -85,7 +85,8 @@ fn a_suite_of_fifty_raises_hardly_any_false_alarm_and_misses_nothing() {
     let outcome = simulate::suite(0.02, 50, 8, 9);
     assert_eq!(outcome.any_false_alarm, 0.0);
     assert!(outcome.power >= 0.97 && outcome.proven_same >= 0.98, "{outcome:?}");
-    assert!((17.0..25.0).contains(&outcome.blocks), "{outcome:?}");
+    // Half of these would do if each were judged alone.
+    assert!((30.0..38.0).contains(&outcome.blocks), "{outcome:?}");
 }
 
 #[test]

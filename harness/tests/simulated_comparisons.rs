@@ -23,6 +23,9 @@ use plusminus::{
 const ALPHA: f64 = 0.05;
 const MARGIN: f64 = 0.02;
 
+/// How many times as long the slower kernel takes, where there is one.
+const SLOWER: f64 = 1.05;
+
 /// Benchmarks of a suite.
 const SUITE: usize = 4;
 
@@ -92,6 +95,10 @@ struct Found {
     slower: (usize, usize),
     /// Estimates outside of their own interval.
     outside: usize,
+    /// Verdicts that the interval beside them does not bear out.
+    contradictory: usize,
+    /// Suites with an interval that does not contain the truth.
+    missed: usize,
     /// Suites of which no verdict is trusted.
     unreliable: usize,
 }
@@ -104,16 +111,21 @@ fn add(a: Found, b: Found) -> Found {
         same: a.same + b.same,
         slower: (a.slower.0 + b.slower.0, a.slower.1 + b.slower.1),
         outside: a.outside + b.outside,
+        contradictory: a.contradictory + b.contradictory,
+        missed: a.missed + b.missed,
         unreliable: a.unreliable + b.unreliable,
     }
 }
 
 fn look(outcome: &Outcome, slower: bool) -> Found {
     let mut found = Found { suites: 1, ..Found::default() };
-    let mut alarm = false;
+    let (mut alarm, mut missed) = (false, false);
     for (index, row) in outcome.cases.iter().flat_map(|case| &case.rows).enumerate() {
         found.verdicts += 1;
         found.outside += usize::from(!is_inside(row));
+        found.contradictory += usize::from(!is_borne_out(row));
+        let truth = if slower && index == 0 { 1.0 / SLOWER } else { 1.0 };
+        missed |= row.judgement.interval.is_some_and(|interval| !interval.contains(truth));
         let verdict = row.judgement.verdict;
         if slower && index == 0 {
             found.slower = (usize::from(verdict == Verdict::Slower), 1);
@@ -124,7 +136,7 @@ fn look(outcome: &Outcome, slower: bool) -> Found {
             found.same += usize::from(verdict == Verdict::Same);
         }
     }
-    found.alarms = usize::from(alarm);
+    (found.alarms, found.missed) = (usize::from(alarm), usize::from(missed));
     let fails = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
     found.unreliable = usize::from(outcome.exit_code(|_| true, fails) == exit::UNRELIABLE);
     found
@@ -137,6 +149,20 @@ fn is_inside(row: &RowResult) -> bool {
     }
 }
 
+/// Whether the verdict is the one that the interval that is shown leads to.
+fn is_borne_out(row: &RowResult) -> bool {
+    let verdict = row.judgement.verdict;
+    let Some((low, high)) = row.change_interval() else { return verdict == Verdict::Undecided };
+    let within = 1.0 + high < 1.0 + MARGIN && 1.0 + low > 1.0 / (1.0 + MARGIN);
+    match verdict {
+        Verdict::Same => within,
+        Verdict::Slower => low > 0.0 && !within,
+        Verdict::Faster => high < 0.0 && !within,
+        // A row that contradicts itself proves nothing, whatever its interval.
+        Verdict::Undecided => (!within && low <= 0.0 && high >= 0.0) || !row.doubts.is_empty(),
+    }
+}
+
 /// So many suites of one model, on all processors.
 fn found(number: usize, noise: Noise, suites: usize) -> Found {
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -146,7 +172,7 @@ fn found(number: usize, noise: Noise, suites: usize) -> Found {
             // Every fourth suite has a slower kernel.
             let slower = suite % 4 == 3;
             let seed = (number as u64) << 40 | suite as u64;
-            let outcome = compared(seed, noise, if slower { 1.05 } else { 1.0 });
+            let outcome = compared(seed, noise, if slower { SLOWER } else { 1.0 });
             add(found, look(&outcome, slower))
         })
     };
@@ -171,11 +197,13 @@ fn verdicts_on_known_truths_keep_what_they_promise() {
     println!("in all: {:?}", all.iter().map(|(_, found)| *found).fold(Found::default(), add));
     for (name, found) in all {
         assert_eq!(found.outside, 0, "{name}: estimates outside of their own interval");
+        assert_eq!(found.contradictory, 0, "{name}: verdicts that contradict their interval");
         assert_eq!(found.unreliable, 0, "{name}: exit 3, though the control is a copy");
         // Four standard deviations of a binomial above α.
         let n = found.suites as f64;
         let most = ALPHA * n + 4.0 * (ALPHA * (1.0 - ALPHA) * n).sqrt();
         assert!(found.alarms as f64 <= most, "{name}: {} of {n} suites", found.alarms);
+        assert!(found.missed as f64 <= most, "{name}: {} of {n} suites", found.missed);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The verdict on a fixed number of runs, decided once and not looked at before.
 
 use super::POWER_80;
-use super::judgement::{Judgement, Margin, judge};
+use super::judgement::{Intervals, Judgement, Margin, judge};
 use crate::interval::{Confidence, Interval};
 use crate::speedup::Speedup;
 
@@ -63,5 +63,5 @@ pub fn fixed_beside(
     // A change has to stand out from all that the machine may have done, in either direction.
     let effect =
         effect.map(|effect| libm::expm1(effect + (systematic.high - systematic.low).max(0.0)));
-    judge(interval, interval, margin, effect.filter(|e| e.is_finite()))
+    judge(Intervals::all(interval), margin, effect.filter(|e| e.is_finite()))
 }

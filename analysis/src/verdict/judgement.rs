@@ -69,8 +69,12 @@ impl Margin {
 pub struct Judgement {
     /// The label.
     pub verdict: Verdict,
-    /// Interval of the speedup S = base/new; `None` while the data give no finite one.
+    /// Interval of the speedup S = base/new, at the confidence at which the verdict is given; `None` while the data give no
+    /// finite one.
     pub interval: Option<Interval>,
+    /// The same at the confidence of a benchmark alone, without allowing for the others of its suite: for analyses that look at
+    /// one benchmark only. It decides nothing.
+    pub interval_alone: Option<Interval>,
     /// For `Faster` and `Slower`: the time changed by at least this fraction of that of base (new/base − 1 when slower,
     /// 1 − new/base when faster), at the confidence of [`Self::interval`]: its end that is nearer to no change.
     pub at_least: Option<f64>,
@@ -82,26 +86,42 @@ pub struct Judgement {
     pub minimum_detectable_effect: Option<f64>,
 }
 
-/// Labels from the interval that may prove "same" and the one, not narrower, that may raise an alarm.
-/// Both hold ln(t_new/t_base).
+/// Intervals of ln(t_new/t_base) for one benchmark, at several confidences.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Intervals {
+    /// Proves "same", and is reported.
+    pub(super) shared: Option<Interval>,
+    /// May raise an alarm: the same, or a wider one.
+    pub(super) alarm: Option<Interval>,
+    /// That of the benchmark alone.
+    pub(super) alone: Option<Interval>,
+}
+
+impl Intervals {
+    /// One interval for everything.
+    pub(super) fn all(interval: Option<Interval>) -> Self {
+        Self { shared: interval, alarm: interval, alone: interval }
+    }
+}
+
+/// Labels from intervals.
 pub(super) fn judge(
-    narrow: Option<Interval>,
-    alarm: Option<Interval>,
+    intervals: Intervals,
     margin: Margin,
     minimum_detectable_effect: Option<f64>,
 ) -> Judgement {
+    let Intervals { shared, alarm, .. } = intervals;
     let limit = margin.log();
     let mut judgement = Judgement {
         verdict: Verdict::Undecided,
-        interval: narrow
-            .and_then(|d| Interval::checked(libm::exp(-d.high), libm::exp(-d.low)))
-            .filter(|s| s.low > 0.0),
+        interval: of_speedup(shared),
+        interval_alone: of_speedup(intervals.alone),
         at_least: None,
         beyond_margin: false,
         real_but_within_margin: false,
         minimum_detectable_effect,
     };
-    if let Some(d) = narrow
+    if let Some(d) = shared
         && d.low > -limit
         && d.high < limit
     {
@@ -112,10 +132,17 @@ pub(super) fn judge(
     {
         let distance = if d.low > 0.0 { d.low } else { -d.high };
         judgement.verdict = if d.low > 0.0 { Verdict::Slower } else { Verdict::Faster };
-        let shown = narrow.unwrap_or(d);
+        let shown = shared.unwrap_or(d);
         let least = if d.low > 0.0 { libm::expm1(shown.low) } else { -libm::expm1(shown.high) };
         judgement.at_least = Some(least).filter(|x| x.is_finite());
         judgement.beyond_margin = distance > limit;
     }
     judgement
+}
+
+/// From ln(t_new/t_base) to S = t_base/t_new: the ends change places.
+fn of_speedup(log_ratio: Option<Interval>) -> Option<Interval> {
+    log_ratio
+        .and_then(|d| Interval::checked(libm::exp(-d.high), libm::exp(-d.low)))
+        .filter(|s| s.low > 0.0)
 }

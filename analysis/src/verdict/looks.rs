@@ -1,7 +1,7 @@
 //! Two designs with a fixed plan: looks after fixed numbers of blocks, and re-linked layouts.
 
 use super::POWER_80;
-use super::judgement::{Judgement, Margin, judge};
+use super::judgement::{Intervals, Judgement, Margin, judge};
 use crate::error::{Error, Result, check_count, check_finite, check_probability};
 use crate::interval::Interval;
 use crate::special::student_t_two_sided_quantile;
@@ -98,11 +98,11 @@ fn judge_mean(values: &[f64], alpha: f64, margin: Margin) -> Judgement {
     let (mean, spread) = sums::mean_and_spread(values);
     if spread == 0.0 {
         // Equal values say nothing about how much they would scatter.
-        return judge(None, None, margin, None);
+        return judge(Intervals::default(), margin, None);
     }
     let u = spread / n.sqrt();
     let t = student_t_two_sided_quantile(alpha, n - 1.0);
     let interval = Interval::checked(mean - t * u, mean + t * u);
     let effect = libm::expm1((t + POWER_80) * u);
-    judge(interval, interval, margin, Some(effect).filter(|e| e.is_finite()))
+    judge(Intervals::all(interval), margin, Some(effect).filter(|e| e.is_finite()))
 }

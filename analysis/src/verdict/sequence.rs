@@ -149,7 +149,12 @@ impl ConfidenceSequence {
     /// The probability that it excludes the true mean at any moment is at most α, so it may be looked at after each value,
     /// and measuring may stop for any reason. The mean always lies in it.
     pub fn current_interval(&self) -> Option<Interval> {
-        let reach = sequence_factor(self.n, self.alpha, self.prior)? * self.u()?;
+        self.current_interval_at(self.alpha)
+    }
+
+    /// The same at another α.
+    pub fn current_interval_at(&self, alpha: f64) -> Option<Interval> {
+        let reach = sequence_factor(self.n, alpha, self.prior)? * self.u()?;
         Interval::checked(self.mean - reach, self.mean + reach)
     }
 

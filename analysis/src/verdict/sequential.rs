@@ -1,6 +1,6 @@
 //! The verdict on one benchmark of a suite, block by block.
 
-use super::judgement::{Judgement, Margin, Verdict, judge};
+use super::judgement::{Intervals, Judgement, Margin, Verdict, judge};
 use super::sequence::ConfidenceSequence;
 use crate::error::{Result, check_count};
 
@@ -9,10 +9,13 @@ use crate::error::{Result, check_count};
 pub struct Rule {
     /// Changes within it count as none.
     pub margin: Margin,
-    /// Probability of any false alarm in the whole suite, and of a false "same" for each benchmark.
+    /// Probability that any interval of the whole suite misses the truth, and so of any wrong verdict in it.
     pub alpha: f64,
-    /// Number of benchmarks M in the suite: "same" is proven at α, an alarm at α/M.
+    /// Number of benchmarks M in the suite: each is judged, and has its interval, at α/M (Bonferroni).
     pub benchmarks: usize,
+    /// How many times rarer than α/M an alarm has to be: 1 for all benchmarks. A control, which takes all verdicts with it,
+    /// has more.
+    pub rarer_alarms: f64,
     /// No decision before this many blocks.
     pub minimum_blocks: usize,
     /// Standard uncertainty that the clock alone gives to one block's log-ratio; 0 if unknown.
@@ -26,6 +29,7 @@ impl Default for Rule {
             margin: Margin::default(),
             alpha: 0.05,
             benchmarks: 1,
+            rarer_alarms: 1.0,
             minimum_blocks: 6,
             resolution: 0.0,
         }
@@ -36,8 +40,10 @@ impl Default for Rule {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialVerdict {
     rule: Rule,
-    narrow: ConfidenceSequence,
-    alarm: ConfidenceSequence,
+    /// At α/M, which proves "same", and is reported.
+    shared: ConfidenceSequence,
+    /// Raises alarms, where they have to be rarer.
+    alarm: Option<ConfidenceSequence>,
 }
 
 /// Where a benchmark stands when no more blocks come.
@@ -84,15 +90,15 @@ impl SequentialVerdict {
     /// Starts without blocks.
     ///
     /// # Errors
-    /// When alpha is no probability, there are no benchmarks, or the resolution is negative or not finite.
+    /// When alpha is no probability, there are no benchmarks, alarms are never raised, or the resolution is negative or not
+    /// finite.
     pub fn new(rule: Rule) -> Result<Self> {
         check_count("benchmarks", rule.benchmarks, 1)?;
         let sequence = |alpha| ConfidenceSequence::new(alpha)?.with_resolution(rule.resolution);
-        Ok(Self {
-            narrow: sequence(rule.alpha)?,
-            alarm: sequence(rule.alpha / rule.benchmarks as f64)?,
-            rule,
-        })
+        let shared = rule.alpha / rule.benchmarks as f64;
+        let rarer = rule.rarer_alarms != 1.0;
+        let alarm = rarer.then(|| sequence(shared / rule.rarer_alarms)).transpose()?;
+        Ok(Self { shared: sequence(shared)?, alarm, rule })
     }
 
     /// Adds the log-ratio ln(t_new/t_base) of a block.
@@ -100,13 +106,13 @@ impl SequentialVerdict {
     /// # Errors
     /// When it is not finite.
     pub fn push(&mut self, d: f64) -> Result<()> {
-        self.narrow.push(d)?;
-        self.alarm.push(d)
+        self.shared.push(d)?;
+        self.alarm.as_mut().map_or(Ok(()), |alarm| alarm.push(d))
     }
 
     /// The verdict that ends measuring: proven same, or a change proven larger than the margin.
     pub fn decision(&self) -> Option<Verdict> {
-        if self.narrow.n() < self.rule.minimum_blocks || self.is_contradictory() {
+        if self.shared.n() < self.rule.minimum_blocks || self.is_contradictory() {
             return None;
         }
         let judgement = self.judgement();
@@ -114,45 +120,53 @@ impl SequentialVerdict {
         final_now.then_some(judgement.verdict)
     }
 
-    /// The sequence at α, for intervals to show.
+    /// The sequence at α/M, whose interval is the one to show.
     pub fn sequence(&self) -> &ConfidenceSequence {
-        &self.narrow
+        &self.shared
     }
 
     /// The label if measuring ends here: also a proven sign without a proven size.
     pub fn conclude(&self) -> Conclusion {
         let contradictory = self.is_contradictory();
         let mut judgement = self.judgement();
-        if contradictory || self.narrow.n() < self.rule.minimum_blocks {
+        if contradictory || self.shared.n() < self.rule.minimum_blocks {
             judgement.verdict = Verdict::Undecided;
             judgement.at_least = None;
             judgement.beyond_margin = false;
             judgement.real_but_within_margin = false;
         }
-        let speedup = self.narrow.mean().map(|d| libm::exp(-d)).filter(|s| s.is_finite());
+        let speedup = self.shared.mean().map(|d| libm::exp(-d)).filter(|s| s.is_finite());
         Conclusion {
             judgement,
-            blocks: self.narrow.n(),
+            blocks: self.shared.n(),
             speedup,
-            sigma: speedup.zip(self.narrow.u()).map(|(s, u)| s * u).filter(|s| s.is_finite()),
-            p_value: self.narrow.p_value(),
-            blocks_needed: self.narrow.blocks_needed(self.rule.margin.log()),
+            sigma: speedup.zip(self.shared.u()).map(|(s, u)| s * u).filter(|s| s.is_finite()),
+            p_value: self.shared.p_value(),
+            blocks_needed: self.shared.blocks_needed(self.rule.margin.log()),
             contradictory,
         }
     }
 
     fn is_contradictory(&self) -> bool {
-        self.narrow.is_empty() || self.alarm.is_empty()
+        self.shared.is_empty() || self.alarm.as_ref().is_some_and(ConfidenceSequence::is_empty)
+    }
+
+    /// The sequence that raises alarms.
+    fn alarms(&self) -> &ConfidenceSequence {
+        self.alarm.as_ref().unwrap_or(&self.shared)
     }
 
     fn judgement(&self) -> Judgement {
         // The interval of all blocks so far, around their mean: it holds after any number of looks, and the estimate lies in
         // it. The intersection with earlier ones is narrower, but may leave the mean outside.
         judge(
-            self.narrow.current_interval(),
-            self.alarm.current_interval(),
+            Intervals {
+                shared: self.shared.current_interval(),
+                alarm: self.alarms().current_interval(),
+                alone: self.shared.current_interval_at(self.rule.alpha),
+            },
             self.rule.margin,
-            self.alarm.minimum_detectable_effect(),
+            self.alarms().minimum_detectable_effect(),
         )
     }
 }

@@ -79,6 +79,9 @@ struct Row<'a> {
     change: Option<f64>,
     change_low: Option<f64>,
     change_high: Option<f64>,
+    /// The interval without allowing for the other rows, which decides nothing.
+    change_low_alone: Option<f64>,
+    change_high_alone: Option<f64>,
     speedup: Option<f64>,
     speedup_sigma: Option<f64>,
     at_least: Option<f64>,
@@ -224,6 +227,7 @@ fn of_work(work: &WorkChange) -> Work<'_> {
 
 fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) -> Row<'a> {
     let interval = row.change_interval();
+    let alone = row.change_interval_alone();
     Row {
         instance: row.instance.as_deref(),
         verdict: match comparison.codes.is_unchanged(&case.name) {
@@ -234,6 +238,8 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
         change: row.change(),
         change_low: interval.map(|(low, _)| low),
         change_high: interval.map(|(_, high)| high),
+        change_low_alone: alone.map(|(low, _)| low),
+        change_high_alone: alone.map(|(_, high)| high),
         speedup: row.speedup,
         speedup_sigma: row.sigma,
         at_least: row.judgement.at_least,

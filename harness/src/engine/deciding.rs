@@ -5,7 +5,7 @@ use super::{
     machine::Machine,
 };
 use crate::{
-    record::{ComparedCase, ComparisonRecord, WorkerRecord},
+    record::{ComparedCase, ComparisonRecord, ComparisonSettings, WorkerRecord},
     results::{CaseRows, Decided, Missing},
 };
 
@@ -16,19 +16,13 @@ pub fn compare_until_decided(
     record: ComparisonRecord,
     watcher: &mut dyn ComparisonWatcher,
 ) -> ComparisonRecord {
-    let mut judge = ByRows {
-        alpha: record.settings.alpha,
-        layouts: record.settings.layouts,
-        rows: 0,
-        known: Vec::new(),
-    };
+    let mut judge = ByRows { settings: record.settings.clone(), rows: 0, known: Vec::new() };
     compare(machine, subjects, record, &mut judge, watcher)
 }
 
 /// Decides by the rows that are reported.
 struct ByRows {
-    alpha: f64,
-    layouts: usize,
+    settings: ComparisonSettings,
     rows: usize,
     /// Of each benchmark, and of the control, the rows so far, by name.
     known: Vec<Known>,
@@ -52,8 +46,7 @@ impl Judge for ByRows {
         workers: &[WorkerRecord],
         is_control: bool,
     ) -> Vec<Missing> {
-        let (alpha, rows, layouts) = (self.alpha, self.rows, self.layouts);
-        let mut by = Decided { margin: case.margin, alpha, rows, layouts };
+        let mut by = Decided::of_suite(&self.settings, case.margin, self.rows);
         if is_control {
             by = by.of_control();
         }

@@ -10,10 +10,10 @@ pub(super) const SECTION: Section = Section {
             "change",
             &[],
             "the time of the new version divided by that of base, less 1: `+3.0 ± 0.2 %` takes 3 % longer, with the \
-             standard uncertainty of that. The interval that is drawn beside it contains the true change with \
-             probability 1 − α (95 %), however often the blocks were looked at. It decides `same`; for `slower` and \
-             `faster` a wider one has to exclude 0, as α is shared by all benchmarks: a line whose drawn interval \
-             excludes 0 may still be undecided.",
+             standard uncertainty of that. The interval that is drawn beside it decides the verdict: `same` where it \
+             lies within the margin, else `slower` or `faster` where it excludes 0. All intervals of a comparison \
+             contain their true changes with probability 1 − α (95 %), however many benchmarks there are and however \
+             often the blocks were looked at.",
         ),
         term(
             "time is up",

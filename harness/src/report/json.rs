@@ -77,12 +77,15 @@ impl ToJson for Compared {
 impl ToJson for RowResult {
     fn write(&self, to: &mut Writer) {
         let interval = self.judgement.interval;
+        let alone = self.judgement.interval_alone;
         let change = self.change_interval();
         to.object(&[
             ("value", Some(&self.speedup)),
             ("sigma", Some(&self.sigma)),
             ("low", Some(&interval.map(|interval| interval.low))),
             ("high", Some(&interval.map(|interval| interval.high))),
+            ("low_alone", Some(&alone.map(|interval| interval.low))),
+            ("high_alone", Some(&alone.map(|interval| interval.high))),
             ("change", Some(&self.change())),
             ("change_low", Some(&change.map(|(low, _)| low))),
             ("change_high", Some(&change.map(|(_, high)| high))),
@@ -168,7 +171,7 @@ impl Finished<'_> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(

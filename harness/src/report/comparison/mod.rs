@@ -23,7 +23,7 @@ use crate::{
 
 /// The titles of the columns of a comparison.
 pub const COMPARISON_TITLES: [&str; 8] =
-    ["benchmark", "base ± σ", "new ± σ", "change", "95 % interval", "S ± σ", "blocks", "verdict"];
+    ["benchmark", "base ± σ", "new ± σ", "change", "interval", "S ± σ", "blocks", "verdict"];
 
 /// The cells of a row: plain text in every format. `label` is the word for its verdict.
 pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [String; 8] {

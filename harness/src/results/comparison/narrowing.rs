@@ -14,8 +14,7 @@ pub fn narrowing(
     settings: &ComparisonSettings,
     rows: usize,
 ) -> Vec<Option<Interval>> {
-    let by =
-        Decided { margin: case.margin, alpha: settings.alpha, rows, layouts: settings.layouts };
+    let by = Decided::of_suite(settings, case.margin, rows);
     let resolution = row.blocks.iter().map(|block| block.resolution).fold(0.0, f64::max);
     let mut growing = Row::new(row.instance.clone(), resolution);
     let mut intervals = Vec::with_capacity(row.blocks.len());

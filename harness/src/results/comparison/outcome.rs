@@ -101,8 +101,7 @@ fn rows_of(instances: usize) -> usize {
 /// What a record of a comparison proves.
 pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
-    let (alpha, layouts) = (record.settings.alpha, record.settings.layouts);
-    let by = |margin| Decided { margin, alpha, rows, layouts };
+    let by = |margin| Decided::of_suite(&record.settings, margin, rows);
     let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
     let mut cases: Vec<CaseResult> = record.cases.iter().map(result).listed();
     give_times(&mut cases, record);

@@ -10,6 +10,7 @@ use crate::{
         },
     },
     listed::Listed,
+    record::ComparisonSettings,
     results::Time,
 };
 
@@ -46,18 +47,26 @@ pub(crate) struct Decided {
     pub(crate) alpha: f64,
     /// Rows in the suite.
     pub(crate) rows: usize,
+    /// How many times rarer than those of other rows its alarms have to be.
+    pub(crate) rarer_alarms: f64,
     /// Re-linked variants of each side: more than one makes layouts the unit.
     pub(crate) layouts: usize,
 }
 
 /// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
-const CONTROL_RARER: usize = 100_000;
+const CONTROL_RARER: f64 = 100_000.0;
 
 impl Decided {
+    /// For the rows of a suite with so many of them.
+    pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
+        let ComparisonSettings { alpha, layouts, .. } = *settings;
+        Self { margin, alpha, rows, rarer_alarms: 1.0, layouts }
+    }
+
     /// The same for the control. It is two copies of one program, so that there is no layout to average over; and it is
     /// called the same as early as any benchmark, but different only where chance is out of the question.
     pub(crate) fn of_control(self) -> Self {
-        Self { rows: self.rows.max(1).saturating_mul(CONTROL_RARER), layouts: 1, ..self }
+        Self { rarer_alarms: CONTROL_RARER, layouts: 1, ..self }
     }
 }
 
@@ -96,6 +105,7 @@ impl Row {
             margin: margin(by.margin),
             alpha: by.alpha,
             benchmarks: by.rows.max(1),
+            rarer_alarms: by.rarer_alarms,
             minimum_blocks: MINIMUM_BLOCKS,
             resolution: self.resolution,
         }
@@ -157,18 +167,11 @@ impl Row {
         };
         let rounds = &rounds[..looked];
         let at = |alpha| judge_layouts(rounds, alpha, margin(by.margin)).ok().flatten();
-        let (Some(narrow), Some(alarm)) = (at(by.alpha), at(by.alpha / by.rows.max(1) as f64))
+        let (Some(shared), Some(alone)) = (at(by.alpha / by.rows.max(1) as f64), at(by.alpha))
         else {
             return result;
         };
-        // Proof of "same" at α, alarms at α over all rows.
-        result.judgement = if narrow.verdict == Verdict::Same { narrow } else { alarm };
-        // One confidence for what is printed: the change is at least the nearer end of the interval.
-        result.judgement.interval = narrow.interval;
-        result.judgement.at_least = narrow.at_least.filter(|_| result.judgement.at_least.is_some());
-        if narrow.verdict != Verdict::Same && alarm.verdict == Verdict::Same {
-            result.judgement.verdict = Verdict::Undecided;
-        }
+        result.judgement = Judgement { interval_alone: alone.interval, ..shared };
         let means: Vec<f64> = (0..by.layouts)
             .map(|v| rounds.iter().map(|round| round[v]).sum::<f64>() / rounds.len() as f64)
             .listed();
@@ -210,6 +213,7 @@ impl Row {
         let judgement = Judgement {
             verdict: Verdict::Undecided,
             interval: None,
+            interval_alone: None,
             at_least: None,
             beyond_margin: false,
             real_but_within_margin: false,
@@ -304,7 +308,7 @@ mod tests {
     }
 
     fn decided(rows: usize) -> Decided {
-        Decided { margin: 0.02, alpha: 0.05, rows, layouts: 1 }
+        Decided { margin: 0.02, alpha: 0.05, rows, rarer_alarms: 1.0, layouts: 1 }
     }
 
     /// Small scatter without a pattern.

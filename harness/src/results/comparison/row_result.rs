@@ -2,7 +2,10 @@
 
 use super::Block;
 use crate::{
-    analysis::verdict::{Doubt, Judgement},
+    analysis::{
+        Interval,
+        verdict::{Doubt, Judgement},
+    },
     results::Time,
 };
 
@@ -60,9 +63,20 @@ impl RowResult {
         self.speedup.map(|speedup| 1.0 / speedup - 1.0)
     }
 
-    /// The interval of the change, low and high.
+    /// The interval of the change, low and high: all those of a comparison together contain the true changes with
+    /// probability 1 − α.
     pub fn change_interval(&self) -> Option<(f64, f64)> {
-        let interval = self.judgement.interval?;
-        Some((1.0 / interval.high - 1.0, 1.0 / interval.low - 1.0))
+        self.judgement.interval.map(of_change)
     }
+
+    /// The interval of the change, low and high, of this row alone: narrower than [`Self::change_interval`], as it allows for no
+    /// other row. It decides nothing.
+    pub fn change_interval_alone(&self) -> Option<(f64, f64)> {
+        self.judgement.interval_alone.map(of_change)
+    }
+}
+
+/// From an interval of S to one of new/base − 1, low and high.
+fn of_change(speedup: Interval) -> (f64, f64) {
+    (1.0 / speedup.high - 1.0, 1.0 / speedup.low - 1.0)
 }
