@@ -7,13 +7,14 @@ mod opinions;
 mod outcome;
 mod row;
 mod row_result;
+mod rule;
 
 pub use block::Block;
 use block::{block_of, together};
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
-pub(crate) use row::Decided;
-pub use row::Missing;
 use row::{Row, mean};
 pub use row_result::{RowResult, WorkChange};
+pub(crate) use rule::Decided;
+pub use rule::Missing;

@@ -1,6 +1,6 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use super::{Block, RowResult, opinions::second_opinions};
+use super::{Block, Decided, Missing, RowResult, opinions::second_opinions};
 use crate::{
     analysis::{
         special::student_t_two_sided_tail,
@@ -10,7 +10,6 @@ use crate::{
         },
     },
     listed::Listed,
-    record::ComparisonSettings,
     results::Time,
 };
 
@@ -27,48 +26,8 @@ pub(super) struct Row {
     pub(crate) open: bool,
 }
 
-/// What is still to be proven of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
-    /// Nothing: it is decided.
-    Nothing,
-    /// Whether its change, of which the sign is proven, is greater than the margin.
-    Size,
-    /// The sign too.
-    Sign,
-}
-
-/// How rows are judged: fixed before the first block.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Decided {
-    /// Largest relative change that counts as none.
-    pub(crate) margin: f64,
-    /// Probability of any false alarm in the suite.
-    pub(crate) alpha: f64,
-    /// Rows in the suite.
-    pub(crate) rows: usize,
-    /// How many times rarer than those of other rows its alarms have to be.
-    pub(crate) rarer_alarms: f64,
-    /// Re-linked variants of each side: more than one makes layouts the unit.
-    pub(crate) layouts: usize,
-}
-
-/// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
-const CONTROL_RARER: f64 = 100_000.0;
-
-impl Decided {
-    /// For the rows of a suite with so many of them.
-    pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
-        let ComparisonSettings { alpha, layouts, .. } = *settings;
-        Self { margin, alpha, rows, rarer_alarms: 1.0, layouts }
-    }
-
-    /// The same for the control. It is two copies of one program, so that there is no layout to average over; and it is
-    /// called the same as early as any benchmark, but different only where chance is out of the question.
-    pub(crate) fn of_control(self) -> Self {
-        Self { rarer_alarms: CONTROL_RARER, layouts: 1, ..self }
-    }
-}
+/// Blocks after which a doubt stands.
+const BLOCKS_OF_A_DOUBT: usize = 24;
 
 /// Blocks that a verdict needs at least.
 const MINIMUM_BLOCKS: usize = 6;
@@ -82,8 +41,14 @@ impl Row {
         self.blocks.iter().map(|block| block.log_ratio).listed()
     }
 
-    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin.
+    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt about few
+    /// blocks may be chance, and is measured further.
     pub(crate) fn is_decided(&self, by: &Decided) -> bool {
+        self.is_proven(by)
+            && (self.blocks.len() >= BLOCKS_OF_A_DOUBT || self.judged(by).doubts.is_empty())
+    }
+
+    fn is_proven(&self, by: &Decided) -> bool {
         if by.layouts > 1 {
             let judgement = self.by_layout(by).judgement;
             return judgement.verdict == Verdict::Same || judgement.beyond_margin;
@@ -326,6 +291,19 @@ mod tests {
         let result = slower.conclude(&decided(10));
         assert_eq!(result.judgement.verdict, Verdict::Slower);
         assert!(result.doubts.is_empty() && result.notes.is_empty(), "{result:?}");
+    }
+
+    #[test]
+    fn a_doubt_about_few_blocks_is_measured_further() {
+        // Of the first processes most did not become steady, of the others none.
+        let mut growing = row((0..8).map(|index| 0.05 + noise(index)));
+        growing.blocks.iter_mut().for_each(|block| block.unsteady = 2);
+        assert!(growing.is_proven(&decided(1)) && !growing.is_decided(&decided(1)));
+        while !growing.is_decided(&decided(1)) {
+            growing.blocks.push(row([0.05 + noise(growing.blocks.len())]).blocks.remove(0));
+        }
+        assert!(growing.blocks.len() <= BLOCKS_OF_A_DOUBT);
+        assert_eq!(growing.conclude(&decided(1)).judgement.verdict, Verdict::Slower);
     }
 
     #[test]

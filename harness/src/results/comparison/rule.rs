@@ -1,0 +1,46 @@
+//! What has to be proven of a row, and how sure that has to be.
+
+use crate::record::ComparisonSettings;
+
+/// What is still to be proven of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Nothing: it is decided.
+    Nothing,
+    /// Whether its change, of which the sign is proven, is greater than the margin.
+    Size,
+    /// The sign too.
+    Sign,
+}
+
+/// How rows are judged: fixed before the first block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decided {
+    /// Largest relative change that counts as none.
+    pub(crate) margin: f64,
+    /// Probability of any false alarm in the suite.
+    pub(crate) alpha: f64,
+    /// Rows in the suite.
+    pub(crate) rows: usize,
+    /// How many times rarer than those of other rows its alarms have to be.
+    pub(crate) rarer_alarms: f64,
+    /// Re-linked variants of each side: more than one makes layouts the unit.
+    pub(crate) layouts: usize,
+}
+
+/// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
+const CONTROL_RARER: f64 = 100_000.0;
+
+impl Decided {
+    /// For the rows of a suite with so many of them.
+    pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
+        let ComparisonSettings { alpha, layouts, .. } = *settings;
+        Self { margin, alpha, rows, rarer_alarms: 1.0, layouts }
+    }
+
+    /// The same for the control. It is two copies of one program, so that there is no layout to average over; and it is
+    /// called the same as early as any benchmark, but different only where chance is out of the question.
+    pub(crate) fn of_control(self) -> Self {
+        Self { rarer_alarms: CONTROL_RARER, layouts: 1, ..self }
+    }
+}
