@@ -7,21 +7,38 @@ use plusminus::Tally;
 use plusminus_suite::imsuite::{self, generate::Shape, local_tallies, problems};
 use plusminus_suite::places::{Counted, Places, Workload};
 
-/// Nodes and processors of the points with the denser input (Mx-In), for a machine with two processors.
-const DENSE: &str = "8@2,16@2,32@2,64@1,64@2,128@2";
+/// Nodes and processors of the points with the denser input (Mx-In): sizes on all processors, 64 nodes on each number
+/// (figures 11 and 12), and 64 nodes for each processor (figures 16 and 18). On two processors these are 8@2, 16@2, 32@2,
+/// 64@1, 64@2 and 128@2.
+fn dense(processors: &[usize]) -> String {
+    let most = most(processors);
+    let sizes = [8, 16, 32].map(|nodes| format!("{nodes}@{most}")).into_iter();
+    let strong = processors.iter().map(|p| format!("64@{p}"));
+    let weak = processors.iter().filter(|&&p| p > 1).map(|p| format!("{}@{p}", 64 * p));
+    let more = (most != 2).then(|| format!("128@{most}"));
+    sizes.chain(strong).chain(weak).chain(more).collect::<Vec<_>>().join(",")
+}
 
 /// Nodes and processors of the point with the sparser input (Mn-In).
-const SPARSE: &str = "64@2";
+fn sparse(processors: &[usize]) -> String {
+    format!("64@{}", most(processors))
+}
+
+/// The largest number of processors.
+fn most(processors: &[usize]) -> usize {
+    processors.iter().copied().max().unwrap_or(1)
+}
 
 /// The points of a kernel with these two shapes, Mn-In and Mx-In; both at all sizes that the variable asks for.
-fn points([sparse, dense]: [Shape; 2]) -> Vec<problems::Point> {
+fn points([mn_in, mx_in]: [Shape; 2]) -> Vec<problems::Point> {
     if std::env::var_os(problems::NODES_VARIABLE).is_some() {
-        return problems::points([sparse, dense], "");
+        return problems::points([mn_in, mx_in], "");
     }
-    let mut points = problems::points([dense; 2], DENSE);
+    let counts = plusminus::processor_counts();
+    let mut points = problems::points([mx_in; 2], &dense(&counts));
     // Rings have one shape only.
-    let others = problems::points([sparse; 2], SPARSE);
-    points.extend(others.into_iter().filter(|_| sparse != dense));
+    let others = problems::points([mn_in; 2], &sparse(&counts));
+    points.extend(others.into_iter().filter(|_| mn_in != mx_in));
     points
 }
 
@@ -43,7 +60,7 @@ fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
 /// A variant of the suite, entered into the problem of the same name here.
 macro_rules! variant {
     ($problem:ident, $kernel:path, $counted:path, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
-        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
+        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = plusminus::processor_counts() $(, $role)?)]
         fn $name(input: &Placed, instance: &Instance) -> Output {
             $kernel(&input.input, instance)
         }
@@ -151,9 +168,6 @@ study!(mis, Mis, SparseMinimum, SparseMaximum, clocked);
 study!(mst, Mst, SparseMinimum, SparseMaximum, clocked, recursive, recursive_clocked);
 study!(vc, Vc, Chain, Star, clocked);
 
-/// The processors of the recursive kernels with a workload.
-const RECURSIVE: &str = "64@1,64@2";
-
 /// Additions per task of the recursive kernels, unless the variable wants another workload: about a microsecond, so that
 /// the half a million tasks of BY end within a second. The paper's ten million are for those who can wait.
 const ADDITIONS: u64 = 1_000;
@@ -183,7 +197,9 @@ fn burdened() -> impl Iterator<Item = Burdened> {
         Some(_) => imsuite::workload(),
         None => Workload::Arithmetic(ADDITIONS),
     };
-    let points = problems::points([Shape::SparseMaximum; 2], RECURSIVE).into_iter();
+    let counts = plusminus::processor_counts();
+    let sizes: Vec<String> = counts.iter().map(|p| format!("64@{p}")).collect();
+    let points = problems::points([Shape::SparseMaximum; 2], &sizes.join(",")).into_iter();
     points.map(move |point| Burdened { point, workload })
 }
 
@@ -245,7 +261,7 @@ macro_rules! recursive {
         }
     };
     (@ $kernel:ident, $problem:ident, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
-        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = [1, 2] $(, $role)?)]
+        #[plusminus::bench(problem = $problem, tally = $tally, runs = 5, processors = plusminus::processor_counts() $(, $role)?)]
         fn $name(burden: &Input, instance: &Instance) -> Output {
             let style = plusminus_suite::places::Style::$style;
             $kernel::with_workload(&burden.input, instance, style, burden.workload)

@@ -85,7 +85,9 @@
 //! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
 //! [`processors()`] tells), for T(n, p). On Linux a worker for one processor, which is what a benchmark that says nothing
 //! gets, stays on the one on which the harness itself runs; a kernel that starts threads nevertheless is named, and
-//! `--any-processor` lets the system move it. `threads = [1, 2]` is something else: so many callers of the same kernel at
+//! `--any-processor` lets the system move it. [`processors = processor_counts()`](processor_counts) measures 1, 2, 4 … up to
+//! the machine; `--processors 1,2,4` on a command line takes the place of every list of processors, also of more than there
+//! are, and leaves out points of problems that belong to other numbers. `threads = [1, 2]` is something else: so many callers of the same kernel at
 //! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how
 //! far apart they begin and end is reported and recorded. Of a kernel with `processors` the harness sees one call: when
 //! the threads of its own pool begin and end is the kernel's affair, and only the CPU time is that of all of them.
@@ -217,6 +219,7 @@
 
 pub use plusminus_analysis as analysis;
 
+mod asked;
 mod cli;
 // What the subcommand and the drop-ins share with this crate, and no part of its interface.
 #[doc(hidden)]
@@ -248,6 +251,7 @@ pub mod fuzzing {
     pub use crate::cli::understand as options;
 }
 
+pub use asked::{asked_processor_counts, processor_counts};
 pub use cli::run;
 #[doc(hidden)]
 pub use cli::{Dialect, check_variables, help, run_dialect, takes_value};

@@ -84,7 +84,7 @@ fn unstable(_: &Sorted, mut list: Shuffled) -> Vec<u64> {
     list.numbers
 }
 
-#[bench(problem = Sorting, processors = [1, 2, 4])]
+#[bench(problem = Sorting, processors = plusminus::processor_counts())]
 fn parallel(_: &Sorted, mut list: Shuffled) -> Vec<u64> {
     list.numbers.par_sort_unstable();
     list.numbers

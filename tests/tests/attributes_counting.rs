@@ -50,6 +50,18 @@ const fn calls(runs: usize, samples: usize, iterations: usize) -> usize {
 }
 
 #[test]
+fn processors_of_the_command_line_take_the_place_of_those_of_an_attribute() {
+    let (log, outcome) =
+        Log::of("processors_of_the_command_line", &["on_processors", "--processors", "3,1"]);
+    outcome.exits(0);
+    log.happened("on_processors(1=1)", calls(1, 1, 1), 1);
+    log.happened("on_processors(3=3)", calls(1, 1, 1), 1);
+    assert_eq!(log.count("on_processors(2=2)"), 0);
+    let (_, refused) = Log::of("processors_that_are_none", &["--processors", "1,none"]);
+    refused.exits(2).complains("--processors takes numbers of processors");
+}
+
+#[test]
 fn every_option_is_counted() {
     let (log, outcome) = Log::of("every_option_is_counted", &[]);
     outcome.exits(0);

@@ -24,6 +24,7 @@ mod foster;
 mod linear;
 mod model;
 mod name;
+mod own;
 mod search;
 mod shape;
 
@@ -32,6 +33,7 @@ pub use fit::{Coefficient, Fit, fit};
 pub use foster::{ForeignFit, message_line, scaled_fit, simple_fit};
 pub use model::{Model, Observation};
 pub use name::UnknownModel;
+pub use own::{Own, Term};
 pub use search::FitOptions;
 pub(crate) use search::{Found, Predict, linear_starts, search};
 pub use shape::{SerialFraction, UslShape};

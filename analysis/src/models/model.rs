@@ -1,5 +1,6 @@
 //! The models, each a formula with coefficients ≥ 0.
 
+use super::own::Own;
 use crate::error::{Error, Result};
 
 /// One measured configuration.
@@ -62,10 +63,12 @@ pub enum Model {
     LatencyGap,
     /// T = (c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄.
     SizeAndProcessors,
+    /// A formula of one's own: see [`Model::own`].
+    Own(Own),
 }
 
 impl Model {
-    /// All models.
+    /// All models that are built in.
     pub const ALL: [Self; 16] = [
         Self::Constant,
         Self::Linear,
@@ -104,6 +107,7 @@ impl Model {
             Self::Gustafson => "1/(b₁/p + b₂)",
             Self::LatencyGap => "(l + g(n−1))/n",
             Self::SizeAndProcessors => "(c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄",
+            Self::Own(own) => own.formula(),
         }
     }
 
@@ -119,6 +123,7 @@ impl Model {
             Self::Gustafson => &["b₁", "b₂"],
             Self::LatencyGap => &["l", "g"],
             Self::SizeAndProcessors => &["c₁", "c₂", "s", "c₃", "c₄"],
+            Self::Own(own) => own.coefficients(),
         }
     }
 
@@ -141,6 +146,7 @@ impl Model {
             Self::Usl => vec![1.0 / p, (p - 1.0) / p, p - 1.0],
             Self::Gustafson => vec![1.0 / p, 1.0],
             Self::LatencyGap => vec![1.0 / n, (n - 1.0) / n],
+            Self::Own(own) => own.row(n, p),
             Self::PowerLaw | Self::SizeAndProcessors => return None,
         })
     }
@@ -158,6 +164,8 @@ impl Model {
                 Needs { sizes: 0, processors: 5, points: 5, span: 1.0 }
             }
             Self::SizeAndProcessors => Needs { sizes: 3, processors: 3, points: 9, span: 1.0 },
+            // What else it needs depends on its terms.
+            Self::Own(_) => Needs { sizes: 0, processors: 0, points: q + 2, span: 1.0 },
             _ => Needs { sizes: q + 2, processors: 0, points: q + 2, span: 8.0 },
         }
     }
@@ -190,7 +198,10 @@ impl Model {
             let reason = "sizes must span a factor of 8 or more to tell models apart";
             return Err(Error::Parameter { name: "span of n", value: high / low, reason });
         }
-        Ok(())
+        match self {
+            Self::Own(own) => own.check(observed),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -42,6 +42,7 @@ impl Model {
             Self::Gustafson => "gustafson",
             Self::LatencyGap => "latency gap",
             Self::SizeAndProcessors => "n log n amdahl",
+            Self::Own(own) => own.name(),
         }
     }
 
@@ -65,6 +66,9 @@ impl Model {
 
     /// Does n enter the formula?
     pub fn depends_on_size(self) -> bool {
+        if let Self::Own(own) = self {
+            return own.depends_on_size();
+        }
         !matches!(
             self,
             Self::Constant
@@ -79,6 +83,9 @@ impl Model {
 
     /// Does p enter the formula?
     pub fn depends_on_processors(self) -> bool {
+        if let Self::Own(own) = self {
+            return own.depends_on_processors();
+        }
         self == Self::SizeAndProcessors || (!self.depends_on_size() && self != Self::Constant)
     }
 }

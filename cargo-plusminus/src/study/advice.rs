@@ -13,7 +13,7 @@ use super::{
     collect::Configuration,
     document::{Scaling, Sweep},
     extras::{Advice, ForeignFit},
-    models::Observed,
+    models::{Observed, tried},
     text::with_u,
 };
 
@@ -197,7 +197,7 @@ pub(super) fn check_efficiency(target: f64) -> Result<(), String> {
 /// The simple and the scaled fit of Foster (DBPP 3.5.3) of each model, where they exist.
 pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec<ForeignFit> {
     let observed = Observed::of(configurations);
-    let tried = if wanted.is_empty() { observed.usual_models() } else { wanted.to_vec() };
+    let tried = tried(wanted, observed.usual_models());
     let of = |model: &Model| {
         observed.unfit(*model).is_none().then_some(())?;
         let simple = simple_fit(*model, &observed.observations).ok()?;

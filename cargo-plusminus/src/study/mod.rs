@@ -5,6 +5,7 @@ mod advice;
 mod apex;
 mod collect;
 pub(crate) mod document;
+mod expression;
 mod extras;
 mod messages;
 mod models;
@@ -45,6 +46,10 @@ pub(crate) struct Arguments {
     /// Compares these models (comma between names) instead of those that the problems name.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     models: Vec<String>,
+    /// Compares a model of your own as well, linear in its coefficients: "a + b*n*log2(n)", or with a name, "mine: a + b/p"
+    /// (may be repeated).
+    #[arg(long, value_name = "FORMULA")]
+    model: Vec<String>,
     /// Weighs down configurations that lie far off the model (Huber).
     #[arg(long)]
     robust: bool,
@@ -98,6 +103,7 @@ pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
         records: records.to_vec(),
         json: None,
         models: Vec::new(),
+        model: Vec::new(),
         robust: false,
         run_wise: true,
         efficiency: 0.8,
@@ -151,6 +157,7 @@ fn named_system(argument: &Path) -> (Option<String>, PathBuf) {
 fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Document, String> {
     advice::check_efficiency(arguments.efficiency)?;
     let options = FitOptions { robust: arguments.robust, ..FitOptions::default() };
+    let own = models::own(&arguments.model)?;
     let configurations: Vec<_> = sources
         .iter()
         .flat_map(|source| {
@@ -167,7 +174,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     for problem in collect(sources)? {
         // Its points are swept over α and L, which its own study is about.
         if !apex_problems.contains(&problem.name.as_str()) {
-            problems.push(of_problem(&problem, arguments, &options)?);
+            problems.push(of_problem(&problem, arguments, &own, &options)?);
         }
     }
     let run_wise = sources
@@ -217,6 +224,7 @@ fn described(source: &Source) -> RecordOf {
 fn of_problem(
     problem: &Problem,
     arguments: &Arguments,
+    own: &[Model],
     options: &FitOptions,
 ) -> std::result::Result<ProblemStudy, String> {
     let asked = &arguments.models;
@@ -226,7 +234,8 @@ fn of_problem(
         machine: arguments.machine,
         deadline: arguments.deadline,
     };
-    let wanted = models::named(&names).map_err(|error| format!("{}: {error}", problem.name))?;
+    let mut wanted = models::named(&names).map_err(|error| format!("{}: {error}", problem.name))?;
+    wanted.extend(own);
     let mut series = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     for variant in &problem.variants {

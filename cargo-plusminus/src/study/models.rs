@@ -8,6 +8,7 @@ use plusminus_analysis::{
 use super::{
     collect::Configuration,
     document::{Coefficient, FittedModel, ModelComparison, Pc, Refused, Sweep, Usl},
+    expression,
     scaling::sweep_of,
 };
 
@@ -38,6 +39,35 @@ const GRID: [Model; 4] = [Model::Constant, Model::Linear, Model::NLogN, Model::S
 pub(super) fn named(names: &[String]) -> Result<Vec<Model>, String> {
     let found = names.iter().map(|name| Model::from_name(name).map_err(|error| error.to_string()));
     found.collect()
+}
+
+/// Reads the models that a user has written down.
+///
+/// # Errors
+/// A sentence with the formula that cannot be read, or the name that is taken.
+pub(super) fn own(formulas: &[String]) -> Result<Vec<Model>, String> {
+    let mut models: Vec<Model> = Vec::with_capacity(formulas.len());
+    for formula in formulas {
+        let model = expression::model(formula)?;
+        let taken = |other: &Model| other.name() == model.name();
+        if Model::ALL.iter().chain(&models).any(taken) {
+            return Err(format!(
+                "--model: two models are called {:?}; give this one a name, NAME: {formula}",
+                model.name()
+            ));
+        }
+        models.push(model);
+    }
+    Ok(models)
+}
+
+/// The models to try: those that are named, or else the usual ones, and a user's own.
+pub(super) fn tried(wanted: &[Model], usual: Vec<Model>) -> Vec<Model> {
+    let is_own = |model: &Model| matches!(model, Model::Own(_));
+    let (own, named): (Vec<Model>, Vec<Model>) = wanted.iter().copied().partition(is_own);
+    let mut tried = if named.is_empty() { usual } else { named };
+    tried.extend(own);
+    tried
 }
 
 /// What models see of configurations.
@@ -86,6 +116,8 @@ impl Observed {
             );
         }
         match (model, self.sweep) {
+            // Whoever has written it down knows what it is of.
+            (Model::Own(_), _) => None,
             (Model::Gustafson, Sweep::Weak) => None,
             (Model::Gustafson, _) => Some("it is of weak scaling, where n grows with p".to_owned()),
             (_, Sweep::Weak) if strong => Some(
@@ -136,10 +168,9 @@ fn slices(
         configurations.iter().filter(|c| is(c)).cloned().collect()
     };
     let usual = |models: &[Model], is: &dyn Fn(Model) -> bool| -> Vec<Model> {
-        match wanted {
-            [] => models.to_vec(),
-            wanted => wanted.iter().copied().filter(|model| is(*model)).collect(),
-        }
+        let named = wanted.iter().any(|model| !matches!(model, Model::Own(_)));
+        let fitting: Vec<Model> = wanted.iter().copied().filter(|model| is(*model)).collect();
+        if named { fitting } else { tried(&fitting, models.to_vec()) }
     };
     let of_size = |model: Model| !model.depends_on_processors();
     let strong = |model: Model| !model.depends_on_size() && model != Model::Gustafson;
@@ -161,7 +192,7 @@ fn compare(
     options: &FitOptions,
 ) -> Result<ModelComparison, String> {
     let observed = Observed::of(configurations);
-    let tried = if wanted.is_empty() { observed.usual_models() } else { wanted.to_vec() };
+    let tried = tried(wanted, observed.usual_models());
     let mut refused = Vec::new();
     let mut fitting = Vec::new();
     for model in tried {

@@ -13,7 +13,7 @@ use plusminus_analysis::{
 use super::{
     collect::{Configuration, Family, Problem, Variant, families},
     document::{Compared, Comparison, TransparencyOf},
-    models::Observed,
+    models::{Observed, tried},
     text::with_u,
 };
 
@@ -76,7 +76,7 @@ fn compare(
     let parts = shared(parts)?;
     let base = parts.iter().position(|p| p.variant.role == Role::Baseline).unwrap_or(0);
     let observed: Vec<Observed> = parts.iter().map(|p| Observed::of(&p.configurations)).collect();
-    let tried = if wanted.is_empty() { observed[0].usual_models() } else { wanted.to_vec() };
+    let tried = tried(wanted, observed[0].usual_models());
     let (mut models, mut refused) = (Vec::new(), None);
     let mut fits: Vec<Vec<Fit>> = Vec::new();
     for model in tried {

@@ -11,6 +11,7 @@ use super::{
     variables,
 };
 use crate::{
+    asked,
     listed::Listed,
     registry::Filter,
     text::{Pattern, Sort, quantity},
@@ -78,6 +79,8 @@ pub(crate) struct Arguments {
     pub(crate) show_output: bool,
     /// Instructions under valgrind are wanted.
     pub(crate) instructions: bool,
+    /// The processors to measure on, in place of those that benchmarks name.
+    pub(crate) processors: Option<Vec<usize>>,
     /// Let workers for one processor use any.
     pub(crate) any_processor: bool,
     /// What solutions count is wanted.
@@ -245,6 +248,7 @@ impl Arguments {
             "instructions" => self.instructions = true,
             "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
+            "processors" => self.processors = Some(asked::read(value).map_err(takes)?),
             "any-processor" => self.any_processor = true,
             "format" => self.format = format(label, value)?,
             "report" => self.page = report(label, value)?,

@@ -14,6 +14,7 @@ use super::{
     progress::{Progress, Silent},
 };
 use crate::{
+    asked,
     engine::{CaseDescription, InProcess},
     exit, kept,
     listed::Listed,
@@ -68,6 +69,7 @@ pub(super) fn bench(
                 .to_owned(),
         );
     }
+    tell_oversubscribed(&selected);
     let folder = output_directory(&measuring.program.binary);
     let filtered_out = known - selected.len();
     let prepared = Prepared::new(&folder, &measuring.program.binary, arguments)?;
@@ -248,6 +250,18 @@ fn shown(path: &Path) -> String {
     let here = env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());
     below.unwrap_or(path).display().to_string()
+}
+
+/// Says that benchmarks have more processors than there are.
+fn tell_oversubscribed(selected: &[Case]) {
+    let machine = asked::of_machine();
+    let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
+    if most > machine {
+        tell(&format!(
+            "up to {most} processors are asked for on {machine}: their threads take turns, so that these times are the \
+             scheduler's as well"
+        ));
+    }
 }
 
 /// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    asked,
     listed::Listed,
     registry::{Case, Filter},
     text::{Pattern, nearest, visible},
@@ -14,9 +15,10 @@ use crate::{
 
 /// Says which filters match nothing, and what they may have meant.
 pub(super) fn no_match(all: &[Case], filter: &Filter) -> String {
-    let asked: Vec<String> =
+    let wanted: Vec<String> =
         filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();
-    let asked = if asked.is_empty() { "what is selected".to_owned() } else { asked.join(" or ") };
+    let wanted =
+        if wanted.is_empty() { "what is selected".to_owned() } else { wanted.join(" or ") };
     let near: Vec<String> = filter
         .wanted
         .iter()
@@ -33,7 +35,10 @@ pub(super) fn no_match(all: &[Case], filter: &Filter) -> String {
         Some(format!("; `{}` is no regular expression: {reason}", visible(pattern.text())))
     };
     let faults: String = filter.wanted.iter().filter_map(fault).collect();
-    format!("no benchmark of this target matches {asked}; {cure}{faults}")
+    let processors = asked::asked()
+        .map(|counts| format!(" on processors {}", asked::listing(counts)))
+        .unwrap_or_default();
+    format!("no benchmark of this target matches {wanted}{processors}; {cure}{faults}")
 }
 
 /// The name that is nearest to a filter: whole names, or single parts of them, as a filter may be any part.

@@ -121,6 +121,12 @@ const SECTIONS: [Section; 5] = [
                 "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
             ),
             known(
+                "processors",
+                "LIST",
+                "PLUSMINUS_PROCESSORS",
+                "measure what names processors on these, `1,2,4` or `1,max`, also on more than there are [its own]",
+            ),
+            known(
                 "any-processor",
                 "",
                 "PLUSMINUS_ANY_PROCESSOR",

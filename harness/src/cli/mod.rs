@@ -22,6 +22,7 @@ pub use known::{help, takes_value};
 pub use variables::check as check_variables;
 
 use crate::{
+    asked,
     engine::{self, InProcess, WORKER_FLAG},
     exit,
     listed::Listed,
@@ -85,8 +86,17 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
         let lines: String = said.lines().map(|line| view.paragraph(line, 2)).collect();
         return print(&lines).map(|()| exit::FINE);
     }
+    if let Some(counts) = &arguments.processors {
+        asked::ask(counts.clone());
+    }
     let entries = belonging(entries(), own, paths)?;
     let all = cases(&entries)?;
+    if let ([], Some(counts)) = (all.as_slice(), &arguments.processors) {
+        return Err(format!(
+            "--processors: no benchmark has points on {}; without it, `--list` shows those that there are",
+            asked::listing(counts)
+        ));
+    }
     if arguments.action == Action::List {
         return list::list(&all, arguments);
     }

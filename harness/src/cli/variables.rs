@@ -10,13 +10,12 @@ const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
 /// for other harnesses, and of workers.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 10] = [
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
     "PLUSMINUS_COMPARE_TIME",
     "PLUSMINUS_CHAIN_STEPS",
     "PLUSMINUS_PADDING",
-    "PLUSMINUS_PROCESSORS",
     "PLUSMINUS_SYSTEM",
     "PLUSMINUS_WORKER_CLOCK",
     "PLUSMINUS_WORKER_LAUNCHED",

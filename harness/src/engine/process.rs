@@ -13,7 +13,7 @@ use std::{
 
 use super::machine::{Machine, PLACES, Program, Start, Worker, WorkerError};
 use crate::{
-    exit,
+    asked, exit,
     probe::{Probed, Probes},
     record::Clock,
     sys::{self, FixedAddresses, Placement},
@@ -367,6 +367,7 @@ fn command(program: &Program, start: Start) -> Command {
         .arg(WORKER_FLAG)
         .arg(std::process::id().to_string())
         .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
+        .envs(asked::variable())
         .env(PADDING_VARIABLE, "x".repeat(start.padding_bytes))
         .envs(program.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())

@@ -6,7 +6,7 @@ use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
     run_time::{Registered, RegisteredCode, registered},
 };
-use crate::{Options, listed::Listed, options::Ignore, order::order, text::visible};
+use crate::{Options, asked, listed::Listed, options::Ignore, order::order, text::visible};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -88,16 +88,22 @@ impl Case {
     }
 }
 
-/// All cases of these entries, in their order.
+/// All cases of these entries, in their order, on the processors that the command line asks for.
 ///
 /// # Errors
 /// A sentence for people, where benchmarks cannot be told apart or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
+    cases_on(asked::asked(), entries)
+}
+
+/// All cases of these entries, in their order. Processors that are asked for take the place of those in attributes, and
+/// leave out points that belong to others.
+fn cases_on(asked: Option<&[usize]>, entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for &entry in entries {
         let of_entry = match &entry.subject {
-            Subject::Registered(subject) => registered_cases(entry, subject)?,
-            Subject::Function(_) | Subject::Variant(_) => cases_at_points(entry)?,
+            Subject::Registered(subject) => registered_cases(entry, subject, asked)?,
+            Subject::Function(_) | Subject::Variant(_) => cases_at_points(entry, asked)?,
         };
         all.extend(of_entry);
     }
@@ -106,7 +112,7 @@ pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
 }
 
 /// The cases of an attribute: one for each point, and number of processors and threads.
-fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
+fn cases_at_points(entry: &'static Entry, asked: Option<&[usize]>) -> Result<Vec<Case>, String> {
     let options = entry.settings();
     possible(entry, &entry.path(), &options)?;
     let points = match &entry.subject {
@@ -127,7 +133,7 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
         let shown: Vec<String> = point.names.iter().map(|name| visible(name)).listed();
         let point_name = shown.join("::");
         let names_processors = !point.processors.is_empty() || !options.processors.is_empty();
-        for (processors, threads, suffix) in counts(&point.processors, &options) {
+        for (processors, threads, suffix) in counts(&point.processors, &options, asked) {
             let mut name = entry.path();
             for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
                 name = format!("{name}::{part}");
@@ -156,12 +162,13 @@ fn cases_at_points(entry: &'static Entry) -> Result<Vec<Case>, String> {
 fn registered_cases(
     entry: &'static Entry,
     subject: &RegisteredSubject,
+    asked: Option<&[usize]>,
 ) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
         let Registered { name, options, place, section, code } = registered;
         possible(entry, &name, &options)?;
-        for (processors, threads, suffix) in counts(&[], &options) {
+        for (processors, threads, suffix) in counts(&[], &options, asked) {
             all.push(Case {
                 entry,
                 name: suffix.into_iter().fold(name.clone(), |all, part| all + "::" + &part),
@@ -184,7 +191,11 @@ fn registered_cases(
 
 /// Processors and threads of the cases at a point that has these processors of its own, with the parts of the name that
 /// tell the cases apart.
-pub(super) fn counts(own: &[usize], options: &Options) -> Vec<(usize, usize, Vec<String>)> {
+pub(super) fn counts(
+    own: &[usize],
+    options: &Options,
+    asked: Option<&[usize]>,
+) -> Vec<(usize, usize, Vec<String>)> {
     let swept = |counts: &[usize], letter: char| -> Vec<(usize, Option<String>)> {
         let name = |count: usize| match count {
             // The machine's number of processors must not be part of a name.
@@ -197,14 +208,18 @@ pub(super) fn counts(own: &[usize], options: &Options) -> Vec<(usize, usize, Vec
         }
     };
     let available = |count: usize| match count {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => asked::of_machine(),
         count => count,
     };
     // The processors that belong to a point are part of it already.
     let processors = match own {
         [] if options.processors.is_empty() && options.whole_machine => vec![(0, None)],
-        [] => swept(&options.processors, 'p'),
-        own => own.iter().map(|&count| (count, None)).collect(),
+        [] if options.processors.is_empty() => swept(&[], 'p'),
+        [] => swept(asked.unwrap_or(&options.processors), 'p'),
+        own => {
+            let wanted = |count: &&usize| asked.is_none_or(|asked| asked.contains(count));
+            own.iter().filter(wanted).map(|&count| (count, None)).listed()
+        }
     };
     let threads = swept(&options.threads, 't');
     let mut all = Vec::new();
@@ -272,4 +287,32 @@ fn unique(cases: &[Case]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Processors and the parts of the names for them.
+    fn processors(
+        own: &[usize],
+        attribute: &[usize],
+        asked: Option<&[usize]>,
+    ) -> Vec<(usize, String)> {
+        let options = Options { processors: attribute.to_vec(), ..Options::default() };
+        let all = counts(own, &options, asked).into_iter();
+        all.map(|(count, _, suffix)| (count, suffix.join("::"))).listed()
+    }
+
+    #[test]
+    fn what_is_asked_for_takes_the_place_of_an_attribute_and_leaves_out_points() {
+        let named = |all: &[usize]| all.iter().map(|p| (*p, format!("p{p}"))).listed();
+        assert_eq!(processors(&[], &[1, 2], None), named(&[1, 2]));
+        assert_eq!(processors(&[], &[1, 2], Some(&[1, 2, 4])), named(&[1, 2, 4]));
+        // A benchmark that names none has one, whatever is asked for.
+        assert_eq!(processors(&[], &[], Some(&[2, 4])), [(1, String::new())]);
+        // Points keep those that belong to them, and their names.
+        assert_eq!(processors(&[2], &[8], Some(&[1, 2])), [(2, String::new())]);
+        assert_eq!(processors(&[2], &[1, 4], Some(&[1, 4])), []);
+    }
 }

@@ -7,6 +7,7 @@ pub use super::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
     RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
 };
+use crate::asked;
 use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sample};
 pub use crate::{
     Bencher, Executor, Problem, Tally, Window, Work,
@@ -182,7 +183,7 @@ pub fn bencher(bencher: Bencher<'_>) -> Bencher<'_> {
 
 /// Whether kernels written for other harnesses, which know nothing of processors, get all of them.
 pub fn whole_machine() -> bool {
-    std::env::var("PLUSMINUS_PROCESSORS").map_or(true, |processors| processors != "1")
+    asked::asked() != Some(&[1])
 }
 
 /// An argument, to be named and to be passed on.

@@ -56,7 +56,7 @@ impl Problem for ApexMap {
 }
 
 /// Reads the points of a sweep from a variable, or takes the default ones.
-pub(super) fn points<P>(variable: &str, defaults: &[&str]) -> Vec<P>
+pub(super) fn points<P>(variable: &str, defaults: &[impl AsRef<str>]) -> Vec<P>
 where
     P: std::str::FromStr,
     P::Err: std::fmt::Display,
@@ -69,7 +69,9 @@ where
                 text.trim().parse().unwrap_or_else(|error| panic!("{variable} is wrong: {error}"))
             })
             .collect(),
-        Err(std::env::VarError::NotPresent) => defaults.iter().map(|text| parse(text)).collect(),
+        Err(std::env::VarError::NotPresent) => {
+            defaults.iter().map(|text| parse(text.as_ref())).collect()
+        }
         Err(error) => panic!("{variable} cannot be read: {error}"),
     }
 }

@@ -4,8 +4,11 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::placement::of_environment as placement_of_environment;
 use super::tally::{places, tallies};
-use crate::places::{Counted, Execution, Grain, NodeProgram, Style, Uncounted, Workload, execute};
+use crate::places::{
+    Counted, Execution, Grain, NodeProgram, Placement, Style, Uncounted, Workload, execute,
+};
 
 /// Which of two algorithms, where the original has a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -37,8 +40,18 @@ impl fmt::Display for Seed {
     }
 }
 
-/// Runs a program as the benchmarks do: one place, nothing counted, on the processors that the worker was given.
+/// Runs a program as the benchmarks do, on the processors that the worker was given: at one place and with nothing counted,
+/// or at the places that the variables ask for.
 pub(super) fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
+    run_at(program, style, placement_of_environment())
+}
+
+/// The same at places between which shifts cost time. The serial style is at one place always.
+pub(super) fn run_at<P: NodeProgram>(
+    program: &P,
+    style: Style,
+    placement: Option<&Placement>,
+) -> P::Output {
     let processors = match style {
         Style::Serial => 1,
         Style::ForkJoin => rayon::current_num_threads(),
@@ -46,8 +59,17 @@ pub(super) fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
     };
     let mut how = Execution::new(style, processors).with_workload(workload());
     how.grain = grain();
-    let (output, Uncounted) = execute(program, &how);
-    output
+    match placement {
+        Some(placement) if style != Style::Serial => {
+            let places = placement.places.unwrap_or_else(|| program.nodes());
+            let how = how.on_places(places).with_shift_cost(placement.cost);
+            execute::<P, Counted>(program, &how).0
+        }
+        _ => {
+            let (output, Uncounted) = execute(program, &how);
+            output
+        }
+    }
 }
 
 /// The variable that decides how many nodes a task of the iterative kernels has.
@@ -126,6 +148,17 @@ macro_rules! variants {
             super::tally::count(&$program, style, places)
         }
 
+        /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the running
+        /// benchmark, by tasks as large as the variable says. The serial style is at one place always.
+        pub fn at_places(
+            $a: &$input,
+            $b: &$instance,
+            style: crate::places::Style,
+            placement: &crate::places::Placement,
+        ) -> $output {
+            super::run_at(&$program, style, Some(placement))
+        }
+
         /// A solution by several processes, each of which makes this call: the whole output, and what all have counted.
         pub fn over<C: crate::places::Tally, X: crate::places::Exchange>(
             $a: &$input,
@@ -144,7 +177,7 @@ macro_rules! variants {
         super::variant! {
             /// FA: tasks are forked and joined for every phase.
             fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, |$a, $b| $program,
-            baseline, processors = [1, 2]
+            baseline, processors = plusminus::processor_counts()
         }
     };
     ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr, clocked) => {
@@ -153,7 +186,7 @@ macro_rules! variants {
         super::variant! {
             /// FAC: persistent threads with one barrier per phase.
             clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, |$a, $b| $program,
-            processors = [1, 2]
+            processors = plusminus::processor_counts()
         }
     };
 }

@@ -48,6 +48,8 @@ pub mod mst;
 #[cfg(feature = "benchmarks")]
 mod node_random;
 #[cfg(feature = "benchmarks")]
+pub mod placement;
+#[cfg(feature = "benchmarks")]
 pub mod problems;
 #[cfg(feature = "benchmarks")]
 pub mod recursive;
@@ -65,7 +67,7 @@ pub use dp::Identified;
 #[cfg(feature = "benchmarks")]
 pub use entry::{GRAIN_VARIABLE, Mode, Seed, WORKLOAD_VARIABLE, Whole, grain, workload};
 #[cfg(feature = "benchmarks")]
-use entry::{one_per_node, run, tally, variant, variants};
+use entry::{one_per_node, run, run_at, tally, variant, variants};
 #[cfg(feature = "benchmarks")]
 pub use ring::{Election, Ring};
 #[cfg(feature = "benchmarks")]

@@ -15,6 +15,8 @@ use std::fmt;
 
 use plusminus::{Problem, Work};
 
+use crate::places::Placement;
+
 use super::bf::Root;
 use super::by::Voters;
 use super::dr::Route;
@@ -39,6 +41,8 @@ pub struct Point {
     pub shape: Shape,
     /// The processors that belong to the point, where both grow together (the paper's U, V and W configurations).
     pub processors: Option<usize>,
+    /// At how many places the nodes are, where shifts between them cost time.
+    pub placement: Option<Placement>,
 }
 
 /// The largest input that is generated as the original does.
@@ -60,6 +64,9 @@ impl fmt::Display for Point {
         write!(out, "{shape}-{}{}", self.nodes, inputs.suffix())?;
         if let Some(grain) = super::grain() {
             write!(out, "-by-{grain}")?;
+        }
+        if let Some(placement) = &self.placement {
+            write!(out, "-{placement}")?;
         }
         self.processors.map_or(Ok(()), |processors| write!(out, "-p{processors}"))
     }
@@ -111,6 +118,14 @@ pub const NODES_VARIABLE: &str = "PLUSMINUS_IMSUITE_NODES";
 /// # Panics
 /// When the variable cannot be understood.
 pub fn points(shapes: [Shape; 2], default: &str) -> Vec<Point> {
+    points_at(shapes, default, super::placement::of_environment().copied())
+}
+
+/// The same with the nodes at places between which shifts cost time.
+///
+/// # Panics
+/// When the variable cannot be understood.
+pub fn points_at(shapes: [Shape; 2], default: &str, placement: Option<Placement>) -> Vec<Point> {
     let name = NODES_VARIABLE;
     let inputs = Inputs::of_environment();
     let mut shapes = inputs.shapes(shapes);
@@ -127,7 +142,7 @@ pub fn points(shapes: [Shape; 2], default: &str) -> Vec<Point> {
             panic!("{name}: {entry:?} is neither a number of nodes nor nodes@processors")
         });
         for shape in shapes {
-            let point = Point { nodes, shape, processors };
+            let point = Point { nodes, shape, processors, placement };
             if !points.contains(&point) {
                 points.push(point);
             }
@@ -213,7 +228,7 @@ fn roots(topology: &Topology, kernel: Kernel) -> Vec<Root> {
 /// The root that the original draws after the network, which does not know it: drawn again, to see which network it is.
 fn original_root(topology: &Topology, kernel: Kernel) -> Option<u32> {
     SPARSE.into_iter().find_map(|shape| {
-        let point = Point { nodes: topology.nodes(), shape, processors: None };
+        let point = Point { nodes: topology.nodes(), shape, processors: None, placement: None };
         let original = point.original(kernel)?;
         (original.topology.as_ref() == Some(topology)).then_some(original.header)?
     })

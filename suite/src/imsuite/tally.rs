@@ -14,8 +14,9 @@
 
 use plusminus::Tally;
 
+use super::placement::PLACES_VARIABLE;
 use super::workload;
-use crate::places::{Counted, Counts, Execution, NodeProgram, Places, Style, execute};
+use crate::places::{Counted, Counts, Execution, NodeProgram, Placement, Places, Style, execute};
 
 /// What is counted of a program on nodes at so many places, with the workload that is timed.
 pub(super) fn count<P: NodeProgram>(program: &P, style: Style, places: usize) -> Counted {
@@ -29,13 +30,13 @@ pub(super) fn count<P: NodeProgram>(program: &P, style: Style, places: usize) ->
 /// # Panics
 /// When the variable is no number above 0.
 pub(super) fn places(nodes: usize) -> usize {
-    let name = "PLUSMINUS_IMSUITE_PLACES";
-    let places = match std::env::var(name) {
+    let places = match std::env::var(PLACES_VARIABLE) {
         Err(_) => nodes,
-        Ok(places) => match places.trim().parse() {
-            Ok(0) | Err(_) => panic!("{name}: {places:?} is not a number of places above 0"),
-            Ok(places) => places,
-        },
+        Ok(text) => {
+            let placement: Result<Placement, String> = text.parse();
+            let placement = placement.unwrap_or_else(|error| panic!("{PLACES_VARIABLE}: {error}"));
+            placement.places.unwrap_or(nodes)
+        }
     };
     Places::new(nodes, places).count()
 }

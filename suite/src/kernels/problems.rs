@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work, bench, processor_counts};
 
 use super::{
     breadth_first_search, breadth_first_search_by_queue, check, components_by_union,
@@ -34,9 +34,9 @@ impl fmt::Display for Point {
 }
 
 impl Point {
-    /// Scale 16 on one processor and on two.
-    fn sweep() -> [Self; 2] {
-        [1, 2].map(|processors| Self { scale: 16, processors })
+    /// Scale 16 on 1, 2, 4 … processors, or those that the command line asks for.
+    fn sweep() -> impl Iterator<Item = Self> {
+        processor_counts().into_iter().map(|processors| Self { scale: 16, processors })
     }
 
     /// # Panics

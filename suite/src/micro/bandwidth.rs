@@ -179,7 +179,7 @@ pub fn stream_on_one(arrays: &StreamArrays, operation: &Operation) -> Streamed {
 }
 
 /// In equal stretches, one for each thread of rayon's pool, which a measurement starts with p threads.
-#[bench(problem = Bandwidth, processors = [1, 2])]
+#[bench(problem = Bandwidth, processors = plusminus::processor_counts())]
 pub fn stream_on_all_processors(arrays: &StreamArrays, operation: &Operation) -> Streamed {
     let stretch = arrays.first.len().div_ceil(rayon::current_num_threads()).max(1);
     if *operation == Operation::Sum {

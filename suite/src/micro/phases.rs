@@ -20,7 +20,7 @@ impl Problem for ForkJoin {
     type Output = usize;
 
     fn sweep() -> impl IntoIterator<Item = TeamSize> {
-        [TeamSize(1), TeamSize(2)]
+        plusminus::processor_counts().into_iter().map(TeamSize)
     }
 
     fn input(size: &TeamSize) -> Team {
@@ -59,7 +59,7 @@ impl Problem for PhaseBarrier {
     type Output = Vec<usize>;
 
     fn sweep() -> impl IntoIterator<Item = TeamSize> {
-        [TeamSize(1), TeamSize(2)]
+        plusminus::processor_counts().into_iter().map(TeamSize)
     }
 
     fn input(size: &TeamSize) -> Team {

@@ -157,6 +157,7 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         }
         mailroom.letters.hand_over(me, turn, &mut self.outbox);
         self.turn += 1;
+        self.tally.pay_gaps();
         heard
     }
 
@@ -199,7 +200,7 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
         for node in self.first..self.first + nodes as u32 {
             let to = program.neighbours(node).iter().cycle();
             for (packet, &to) in to.take(packets as usize).enumerate() {
-                self.tally.message(node, to);
+                self.tally.message(node, to, size_of::<u32>());
                 self.extra_outbox.push(to, packet as u32);
             }
         }

@@ -9,7 +9,8 @@ use crossbeam_utils::CachePadded;
 
 use super::barrier::SpinBarrier;
 use super::block::{Block, Cut, Ended, Mailroom};
-use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
+use super::counters::wait_for_shifts;
+use super::{Driver, Engine, Execution, Heard, NodeProgram, Style, Tally};
 
 /// What all threads share.
 struct Shared<'a, P: NodeProgram> {
@@ -44,6 +45,8 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Worker<'_, P, C> {
         let mine = self.blocks.iter_mut().fold(Heard::NOBODY, |heard, block| {
             heard.and(block.run(shared.program, &shared.mailroom, phase, only))
         });
+        // Before the barrier: the others wait for what is under way here.
+        wait_for_shifts(self.blocks.iter_mut().map(|block| &mut block.tally));
         let slots = &shared.heard[self.turn % 2];
         slots[self.index].raised.store(mine.raised, Relaxed);
         slots[self.index].first.store(mine.first, Relaxed);
@@ -72,7 +75,7 @@ pub(super) fn execute<P: NodeProgram, C: Tally>(
     blocks: usize,
 ) -> (P::Output, C) {
     let nodes = program.nodes();
-    let places = Places::new(nodes, how.places);
+    let places = how.places_of(nodes);
     let cut = Cut::new(nodes, how.processors * blocks);
     let total = cut.blocks();
     let threads = how.processors.min(total);

@@ -1,4 +1,6 @@
-//! Which node lives at which place.
+//! Which node lives at which place, and what lies between places.
+
+use super::ShiftCost;
 
 /// A block distribution of nodes to places: consecutive nodes, the first places one node larger where it does not divide.
 ///
@@ -10,6 +12,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Places {
+    cost: ShiftCost,
+    traced: bool,
     count: usize,
     small: usize,
     large_places: usize,
@@ -19,7 +23,32 @@ impl Places {
     /// Distributes so many nodes to so many places, at most one place per node.
     pub fn new(nodes: usize, places: usize) -> Self {
         let count = places.clamp(1, nodes.max(1));
-        Self { count, small: nodes / count, large_places: nodes % count }
+        let (small, large_places) = (nodes / count, nodes % count);
+        Self { cost: ShiftCost::NONE, traced: false, count, small, large_places }
+    }
+
+    /// The same, with shifts between places that take time.
+    #[must_use]
+    pub fn with_cost(mut self, cost: ShiftCost) -> Self {
+        self.cost = cost;
+        self
+    }
+
+    /// The same, with every shift between nodes kept: see [`Counted::trace`](super::Counted::trace).
+    #[must_use]
+    pub fn traced(mut self) -> Self {
+        self.traced = true;
+        self
+    }
+
+    /// What a shift between places costs.
+    pub fn cost(&self) -> ShiftCost {
+        self.cost
+    }
+
+    /// Whether every shift is kept.
+    pub(super) fn keeps_trace(&self) -> bool {
+        self.traced
     }
 
     /// How many places there are.

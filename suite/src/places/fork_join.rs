@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::block::{Block, Cut, Ended, Mailroom};
-use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
+use super::counters::wait_for_shifts;
+use super::{Driver, Engine, Execution, Heard, NodeProgram, Style, Tally};
 
 struct ForkJoin<'a, P: NodeProgram, C> {
     program: &'a P,
@@ -19,11 +20,14 @@ where
 
     fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
         let (program, mailroom) = (self.program, &self.mailroom);
-        self.blocks
+        let heard = self
+            .blocks
             .par_iter_mut()
             .with_max_len(1)
             .map(|block| block.run(program, mailroom, phase, only))
-            .reduce(|| Heard::NOBODY, Heard::and)
+            .reduce(|| Heard::NOBODY, Heard::and);
+        wait_for_shifts(self.blocks.iter_mut().map(|block| &mut block.tally));
+        heard
     }
 
     fn tally(&mut self) -> &mut C {
@@ -42,7 +46,7 @@ pub(super) fn execute<P: NodeProgram, C: Tally>(
     blocks: usize,
 ) -> (P::Output, C) {
     let nodes = program.nodes();
-    let places = Places::new(nodes, how.places);
+    let places = how.places_of(nodes);
     let cut = Cut::new(nodes, how.processors * blocks);
     let blocks = (0..cut.blocks())
         .into_par_iter()

@@ -1,5 +1,6 @@
 //! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them.
-//! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time.
+//! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but
+//! what shifts between places are said to [cost](ShiftCost).
 //!
 //! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases. Mail
 //! sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result whatever
@@ -46,6 +47,7 @@ mod barrier;
 mod block;
 mod board;
 mod clocked;
+mod cost;
 mod counters;
 mod distribution;
 mod driver;
@@ -66,7 +68,9 @@ mod workload;
 pub use barrier::SpinBarrier;
 pub use block::Ended;
 pub use board::Board;
-pub use counters::{Counted, Counts, Tally, Uncounted};
+pub(crate) use cost::spend;
+pub use cost::{Placement, ShiftCost, read_time};
+pub use counters::{Counted, Counts, Shift, Tally, Uncounted};
 pub use distribution::Places;
 pub use driver::{Driver, Engine, Heard};
 pub use grain::Grain;
@@ -100,6 +104,10 @@ pub struct Execution {
     pub processors: usize,
     /// Places that the nodes are distributed to; what crosses them is remote. At most one per node is used.
     pub places: usize,
+    /// What a shift between places costs, in runs that count: [`Uncounted`] ones know of no places.
+    pub shift_cost: ShiftCost,
+    /// Whether runs that count keep every shift.
+    pub traced: bool,
     /// What every task does besides its own.
     pub workload: Workload,
     /// How many nodes a task has. Without it, the fork/join style has blocks and the clocked one a block per processor.
@@ -115,7 +123,9 @@ impl Execution {
     /// A style on p processors, one place.
     pub fn new(style: Style, processors: usize) -> Self {
         let processors = processors.max(1);
-        Self { style, processors, places: 1, workload: Workload::None, grain: None }
+        let shift_cost = ShiftCost::NONE;
+        let (places, traced, workload, grain) = (1, false, Workload::None, None);
+        Self { style, processors, places, shift_cost, traced, workload, grain }
     }
 
     /// The same with the nodes distributed to so many places.
@@ -123,6 +133,26 @@ impl Execution {
     pub fn on_places(mut self, places: usize) -> Self {
         self.places = places.max(1);
         self
+    }
+
+    /// The same with shifts between places that take time.
+    #[must_use]
+    pub fn with_shift_cost(mut self, cost: ShiftCost) -> Self {
+        self.shift_cost = cost;
+        self
+    }
+
+    /// The same with every shift between nodes kept.
+    #[must_use]
+    pub fn traced(mut self) -> Self {
+        self.traced = true;
+        self
+    }
+
+    /// The places of so many nodes.
+    fn places_of(&self, nodes: usize) -> Places {
+        let places = Places::new(nodes, self.places).with_cost(self.shift_cost);
+        if self.traced { places.traced() } else { places }
     }
 
     /// The same with tasks of so many nodes; nothing of it matters to the serial style.

@@ -109,11 +109,14 @@ impl<P: NodeProgram, C: Tally> Node<P, C> {
         if of_all {
             let tally = &mut self.tally;
             let neighbours = around.program.neighbours(self.id);
-            around.load.work(self.id, neighbours, |to| tally.message(self.id, to));
+            around
+                .load
+                .work(self.id, neighbours, |to| tally.message(self.id, to, size_of::<u32>()));
         }
         for letter in self.outbox.letters() {
             around.mailboxes.put(turn, self.id, letter);
         }
+        self.tally.pay_gaps();
     }
 
     /// What is left of a node when the algorithm has ended.

@@ -12,8 +12,9 @@ use std::sync::atomic::{
 use crossbeam_utils::CachePadded;
 
 use super::barrier::SpinBarrier;
+use super::counters::wait_for_shifts;
 use super::node::{Mailboxes, Node, Surroundings, ended};
-use super::{Driver, Engine, Execution, Heard, Load, NodeProgram, Places, Style, Tally};
+use super::{Driver, Engine, Execution, Heard, Load, NodeProgram, Style, Tally};
 
 /// What runs the tasks of some nodes: all of them on rayon, or those of one thread by a clock. One type for both styles, so
 /// that an algorithm's driver is compiled for it once.
@@ -127,6 +128,7 @@ impl<P: NodeProgram, C: Tally> Engine<P> for PerNode<'_, P, C> {
             None if self.clocked.is_some() => self.tick(phase),
             None => self.fork_and_join(phase),
         };
+        wait_for_shifts(self.nodes.iter_mut().map(|node| &mut node.tally));
         let turn = self.turn;
         self.turn += 1;
         self.clocked.as_ref().map_or(mine, |clocked| clocked.meet(mine, turn))
@@ -145,7 +147,7 @@ impl<P: NodeProgram, C: Tally> Engine<P> for PerNode<'_, P, C> {
 /// Runs a program with a task per node.
 pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
     let count = program.nodes();
-    let places = Places::new(count, how.places);
+    let places = how.places_of(count);
     let (mailboxes, load) = (Mailboxes::new(count), Load::new(how.workload, count));
     let around = Surroundings { program, mailboxes, load };
     let run = |first: usize, end: usize, clocked: Option<Clocked<'_>>| {

@@ -62,7 +62,7 @@ impl<P: NodeProgram, C: Tally> Task<'_, P, C> {
     /// Adds a message to the mailbox of a node, which others may be adding to: counts one mutex operation.
     #[inline]
     pub fn send(&mut self, to: u32, message: P::Message) {
-        self.tally.message(self.id, to);
+        self.tally.message(self.id, to, size_of::<P::Message>());
         self.tally.mutex();
         self.outbox.push(to, message);
     }
@@ -70,7 +70,7 @@ impl<P: NodeProgram, C: Tally> Task<'_, P, C> {
     /// Writes a message to the place at a node that only this sender writes to: no mutex.
     #[inline]
     pub fn put(&mut self, to: u32, message: P::Message) {
-        self.tally.message(self.id, to);
+        self.tally.message(self.id, to, size_of::<P::Message>());
         self.outbox.push(to, message);
     }
 
@@ -83,33 +83,33 @@ impl<P: NodeProgram, C: Tally> Task<'_, P, C> {
     /// Reads what another node has published: one shift to its place and back.
     #[inline]
     pub fn read(&mut self, board: &Board, of: u32) -> u32 {
-        self.tally.shift(self.id, of);
+        self.tally.shift(self.id, of, size_of::<u32>());
         board.get(of)
     }
 
     /// Counts a message without a mutex that need not be delivered: a second call, or a read.
     #[inline]
     pub fn call(&mut self, to: u32) {
-        self.tally.message(self.id, to);
+        self.tally.message(self.id, to, size_of::<P::Message>());
     }
 
     /// Counts a message and its mutex that need not be delivered: what [`pass`](Self::pass) delivers, or nothing does.
     #[inline]
     pub fn count_send(&mut self, to: u32) {
-        self.tally.message(self.id, to);
+        self.tally.message(self.id, to, size_of::<P::Message>());
         self.tally.mutex();
     }
 
     /// Counts a shift from a node's place to another's that carries no message of the algorithm.
     #[inline]
     pub fn shift(&mut self, from: u32, to: u32) {
-        self.tally.shift(from, to);
+        self.tally.shift(from, to, 0);
     }
 
     /// Counts a shift from the driver's place to this node.
     #[inline]
     pub fn called_by_driver(&mut self) {
-        self.tally.control(self.id..self.id + 1);
+        self.tally.called_by_driver(self.id);
     }
 
     /// Counts an atomic operation.

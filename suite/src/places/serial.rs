@@ -1,7 +1,8 @@
 //! One block, one thread, no tasks: the variant that real speedups are measured against.
 
 use super::block::{Block, Cut, Ended, Mailroom};
-use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Style, Tally};
+use super::counters::wait_for_shifts;
+use super::{Driver, Engine, Execution, Heard, NodeProgram, Style, Tally};
 
 struct Serial<'a, P: NodeProgram, C> {
     program: &'a P,
@@ -13,7 +14,9 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Serial<'_, P, C> {
     type Tally = C;
 
     fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
-        self.block.run(self.program, &self.mailroom, phase, only)
+        let heard = self.block.run(self.program, &self.mailroom, phase, only);
+        wait_for_shifts([&mut self.block.tally]);
+        heard
     }
 
     fn tally(&mut self) -> &mut C {
@@ -27,7 +30,7 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Serial<'_, P, C> {
 
 pub(super) fn execute<P: NodeProgram, C: Tally>(program: &P, how: &Execution) -> (P::Output, C) {
     let nodes = program.nodes();
-    let places = Places::new(nodes, how.places);
+    let places = how.places_of(nodes);
     let block = Block::new(program, 0, Cut::new(nodes, 1), places, how.workload);
     let mut engine = Serial { program, block, mailroom: Mailroom::new(1) };
     program.drive(&mut Driver::new(&mut engine, Style::Serial, nodes, places));

@@ -60,7 +60,9 @@ impl Problem for TunedPaths {
     type Output = Vec<u32>;
 
     fn sweep() -> impl IntoIterator<Item = Point> {
-        sweep_from("16@1,16@2", "255")
+        let of_scale_16: Vec<String> =
+            plusminus::processor_counts().iter().map(|p| format!("16@{p}")).collect();
+        sweep_from(&of_scale_16.join(","), "255")
     }
 
     fn input(point: &Point) -> SearchGraph {

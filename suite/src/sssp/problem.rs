@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use plusminus::{Problem, Work};
+use plusminus::{Problem, Work, asked_processor_counts, processor_counts};
 
 use super::validate;
 use crate::generate::{Rmat, Seed, sources};
@@ -14,10 +14,10 @@ use crate::memory;
 
 /// All shortest distances from one source on a Graph500 graph with integer weights.
 ///
-/// The default sweep has scale 14 on one processor and scale 15 on two, with weights up to 255 and up to 100. Two
-/// environment variables change it:
+/// The default sweep has scale 14 on one processor, scale 15 on two and so on, up to the processors of the machine or
+/// over those that `--processors` asks for, with weights up to 255 and up to 100. Two environment variables change it:
 /// - `PLUSMINUS_SSSP_SCALES=14,15,16`: the scales. Scale s runs on 2^(s−14) processors, at least one, as in the
-///   paper; `16@2` runs scale 16 on two.
+///   paper, or on each number that `--processors` asks for; `16@2` runs scale 16 on two.
 /// - `PLUSMINUS_SSSP_WEIGHTS=255,100`: the maximal weights.
 ///
 /// `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph from a file
@@ -92,7 +92,7 @@ impl Problem for ShortestPaths {
     /// # Panics
     /// If one of the environment variables cannot be understood.
     fn sweep() -> impl IntoIterator<Item = Point> {
-        sweep_from("14,15", "255,100")
+        sweep_from(&weak_scaling(&processor_counts()), "255,100")
     }
 
     /// # Panics
@@ -141,9 +141,10 @@ impl Problem for ShortestPaths {
 /// If one of the environment variables cannot be understood.
 pub(crate) fn sweep_from(scales: &str, weights: &str) -> Vec<Point> {
     let read = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
-    let mut points =
-        points(&read("PLUSMINUS_SSSP_SCALES", scales), &read("PLUSMINUS_SSSP_WEIGHTS", weights))
-            .unwrap_or_else(|error| panic!("{error}"));
+    let (scales, weights) =
+        (read("PLUSMINUS_SSSP_SCALES", scales), read("PLUSMINUS_SSSP_WEIGHTS", weights));
+    let mut points = points(&scales, &weights, asked_processor_counts())
+        .unwrap_or_else(|error| panic!("{error}"));
     if let Some(seed) = seed_of_environment() {
         points.iter_mut().for_each(|point| point.seed = Seed(seed));
     }
@@ -151,6 +152,12 @@ pub(crate) fn sweep_from(scales: &str, weights: &str) -> Vec<Point> {
         Some(file) => of_file(file, &points),
         None => points,
     }
+}
+
+/// A scale for each number of processors, whose sizes grow together from 2^14 vertices on one.
+fn weak_scaling(processors: &[usize]) -> String {
+    let pair = |&p: &usize| format!("{}@{p}", SCALE_OF_ONE + p.ilog2());
+    processors.iter().map(pair).collect::<Vec<_>>().join(",")
 }
 
 /// The file that the environment names; it is named once and lives as long as the process.
@@ -170,7 +177,7 @@ fn of_file(file: &'static Path, points: &[Point]) -> Vec<Point> {
 }
 
 /// The sweep that two lists ask for.
-fn points(scales: &str, weights: &str) -> Result<Vec<Point>, String> {
+fn points(scales: &str, weights: &str, asked: Option<&[usize]>) -> Result<Vec<Point>, String> {
     let mut points = Vec::new();
     for weight in weights.split(',') {
         let max_weight = match weight.trim().parse() {
@@ -184,21 +191,26 @@ fn points(scales: &str, weights: &str) -> Result<Vec<Point>, String> {
                      nor scale@processors"
                 )
             })?;
-            points.push(Point::new(scale, max_weight, processors));
+            let paired = 1 << scale.saturating_sub(SCALE_OF_ONE);
+            let processors = match (processors, asked) {
+                (Some(own), _) => vec![own],
+                (None, Some(asked)) => asked.to_vec(),
+                (None, None) => vec![paired],
+            };
+            points.extend(processors.into_iter().map(|p| Point::new(scale, max_weight, p)));
         }
     }
     Ok(points)
 }
 
 /// Reads `16` or `16@2`.
-fn scale_and_processors(entry: &str) -> Option<(u32, usize)> {
+fn scale_and_processors(entry: &str) -> Option<(u32, Option<usize>)> {
     let (scale, processors) = match entry.split_once('@') {
-        Some((scale, processors)) => (scale, Some(processors.parse().ok()?)),
+        Some((scale, processors)) => (scale, Some(processors.parse().ok().filter(|&p| p > 0)?)),
         None => (entry, None),
     };
     let scale: u32 = scale.parse().ok().filter(|scale| (1..=32).contains(scale))?;
-    let processors = processors.unwrap_or(1 << scale.saturating_sub(SCALE_OF_ONE));
-    (processors > 0).then_some((scale, processors))
+    Some((scale, processors))
 }
 
 #[cfg(test)]
@@ -208,20 +220,25 @@ mod tests {
     #[test]
     fn the_sweep_pairs_scales_with_processors() {
         let names = |scales, weights| -> Vec<String> {
-            points(scales, weights).unwrap().iter().map(Point::to_string).collect()
+            points(scales, weights, None).unwrap().iter().map(Point::to_string).collect()
         };
         assert_eq!(
             names("14,15", "255,100"),
             ["rmat-14-w255-p1", "rmat-15-w255-p2", "rmat-14-w100-p1", "rmat-15-w100-p2"]
         );
         assert_eq!(names("9, 18,20@2", "7"), ["rmat-9-w7-p1", "rmat-18-w7-p16", "rmat-20-w7-p2"]);
+        assert_eq!(weak_scaling(&[1, 2, 4, 6]), "14@1,15@2,16@4,16@6");
+        let asked: Vec<String> =
+            points("9,20@2", "7", Some(&[1, 3])).unwrap().iter().map(Point::to_string).collect();
+        assert_eq!(asked, ["rmat-9-w7-p1", "rmat-9-w7-p3", "rmat-20-w7-p2"]);
     }
 
     #[test]
     fn points_are_named_by_what_is_unusual() {
         let seeded = Point { seed: Seed(7), ..Point::new(14, 255, 1) };
         assert_eq!(seeded.to_string(), "rmat-14-w255-seed7-p1");
-        let files = of_file(Path::new("graphs/k18.wsg"), &points("14,15,16@2", "255").unwrap());
+        let files =
+            of_file(Path::new("graphs/k18.wsg"), &points("14,15,16@2", "255", None).unwrap());
         let names: Vec<String> = files.iter().map(Point::to_string).collect();
         assert_eq!(names, ["k18-p1", "k18-p2"]);
         assert_eq!(ShortestPaths::size(&files[0]), None);
@@ -232,10 +249,10 @@ mod tests {
         for (scales, weights) in
             [("14,x", "1"), ("0", "1"), ("33", "1"), ("14@0", "1"), ("14@", "1"), ("", "1")]
         {
-            assert!(points(scales, weights).unwrap_err().contains("SSSP_SCALES"), "{scales}");
+            assert!(points(scales, weights, None).unwrap_err().contains("SSSP_SCALES"), "{scales}");
         }
         for weights in ["", "0", "-1", "4294967295"] {
-            assert!(points("14", weights).unwrap_err().contains("SSSP_WEIGHTS"), "{weights}");
+            assert!(points("14", weights, None).unwrap_err().contains("SSSP_WEIGHTS"), "{weights}");
         }
     }
 }

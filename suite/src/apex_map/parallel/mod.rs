@@ -23,7 +23,7 @@ mod memory;
 pub use super::PerProcessor;
 pub use memory::{DistributedMemory, Visited};
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work, bench, processor_counts};
 
 use super::access::Access;
 use desk::Desk;
@@ -31,7 +31,8 @@ use memory::Message;
 
 /// Accesses to a distributed memory with given temporal and spatial locality.
 ///
-/// Points are a memory for each processor and a number of processors: by default 64 MiB and 512 MiB on 1 and 2.
+/// Points are a memory for each processor and a number of processors: by default 64 MiB and 512 MiB on 1, 2, 4 … up to
+/// the machine, or on those that `--processors` asks for.
 /// The variable `PLUSMINUS_APEX_MAP_PARALLEL` replaces them by others, separated by semicolons, as in
 /// `PLUSMINUS_APEX_MAP_PARALLEL="64MiB,p=1;64MiB,p=4"`.
 ///
@@ -57,10 +58,14 @@ impl Problem for ParallelApexMap {
     /// # Panics
     /// When `PLUSMINUS_APEX_MAP_PARALLEL` is set to something that is no list of points.
     fn sweep() -> impl IntoIterator<Item = PerProcessor> {
-        super::serial::points(
-            "PLUSMINUS_APEX_MAP_PARALLEL",
-            &["64MiB,p=1", "64MiB,p=2", "512MiB,p=1", "512MiB,p=2"],
-        )
+        let mut defaults = Vec::new();
+        for mebibytes in [64, 512] {
+            // More memory than a point may have is left out, as on 128 processors.
+            let possible = |&p: &usize| PerProcessor::new(mebibytes, p).is_ok();
+            let counts = processor_counts().into_iter().filter(possible);
+            defaults.extend(counts.map(|p| format!("{mebibytes}MiB,p={p}")));
+        }
+        super::serial::points("PLUSMINUS_APEX_MAP_PARALLEL", &defaults)
     }
 
     fn input(point: &PerProcessor) -> DistributedMemory {

@@ -24,12 +24,14 @@ pub mod dr;
 pub mod dst;
 mod loaded;
 pub mod mst;
+mod paying;
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::places::{Counted, Counts, Places, SpinBarrier, Style, Tally};
 
 pub use loaded::Loaded;
+pub use paying::Paying;
 
 /// Where tasks that run at the same time count, or do not: `()` counts nothing.
 pub trait Ledger: Sync {
@@ -85,7 +87,7 @@ impl Ledger for Mutex<Counted> {
         self.lock().unwrap_or_else(PoisonError::into_inner).add(counts);
     }
     fn shift(&self, from: u32, to: u32) {
-        self.lock().unwrap_or_else(PoisonError::into_inner).shift(from, to);
+        self.lock().unwrap_or_else(PoisonError::into_inner).shift(from, to, 0);
     }
     fn control(&self, node: u32) {
         self.lock().unwrap_or_else(PoisonError::into_inner).control(node..node + 1);
@@ -224,11 +226,20 @@ macro_rules! recursive_variants {
             style: crate::places::Style,
             workload: crate::places::Workload,
         ) -> $output {
-            if workload == crate::places::Workload::None {
-                return $function($of, instance, style, &());
+            let topology: &crate::imsuite::Topology = $topology;
+            let none = workload == crate::places::Workload::None;
+            match super::Paying::of_environment(topology.nodes(), style) {
+                Some(paying) if none => $function($of, instance, style, &paying),
+                Some(paying) => {
+                    let loaded = super::Loaded::new(&paying, workload, topology);
+                    $function($of, instance, style, &loaded)
+                }
+                None if none => $function($of, instance, style, &()),
+                None => {
+                    let loaded = super::Loaded::new(&(), workload, topology);
+                    $function($of, instance, style, &loaded)
+                }
             }
-            let loaded = super::Loaded::new(&(), workload, $topology);
-            $function($of, instance, style, &loaded)
         }
 
         /// What a solution in a style counts with the nodes at so many places, with the workload that is timed.
@@ -267,7 +278,7 @@ macro_rules! recursive_variants {
         super::recursive_variant! {
             /// Recursive, FA: tasks are forked and joined.
             fork_join, ForkJoin, tally_fork_join, $problem, $input, $instance => $output, |$of| $topology,
-            processors = [1, 2]
+            processors = plusminus::processor_counts()
         }
     };
     ($problem:ident, $input:ty, $instance:ty => $output:ty, $function:ident, |$of:ident| $topology:expr, clocked) => {
@@ -276,7 +287,7 @@ macro_rules! recursive_variants {
         super::recursive_variant! {
             /// Recursive, FAC: clocks take the place of joins between steps.
             clocked, Clocked, tally_clocked, $problem, $input, $instance => $output, |$of| $topology,
-            processors = [1, 2]
+            processors = plusminus::processor_counts()
         }
     };
 }

@@ -1,0 +1,480 @@
+//! Models that users write on the command line, `a + b*n*log2(n)`: a small closed grammar, read into terms that are
+//! each multiplied by one coefficient. Nothing here fits anything.
+
+use plusminus_analysis::models::{Model, Term};
+
+/// The longest formula, in bytes: nothing can be nested deeper than a stack allows.
+const LONGEST: usize = 400;
+
+/// What a formula may be made of, for errors.
+const GRAMMAR: &str = "a formula is made of n, p, numbers, + - * / ^, parentheses, log2 (also log), ln, log10, sqrt, \
+                       abs, ceil, floor, min(,), max(,), and coefficients under any other names";
+
+/// Reads `FORMULA` or `NAME: FORMULA`.
+///
+/// # Errors
+/// A sentence that says what is wrong with it.
+pub(super) fn model(text: &str) -> Result<Model, String> {
+    let wrong = |reason: String| format!("--model {text:?}: {reason}");
+    if text.len() > LONGEST {
+        return Err(format!(
+            "--model: a formula may have {LONGEST} bytes, and this has {}",
+            text.len()
+        ));
+    }
+    let (name, formula) = match text.split_once(':') {
+        Some((name, formula)) => (name.trim(), formula.trim()),
+        None => (text.trim(), text.trim()),
+    };
+    let is_named = name
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || " +-_.*/^()·,".contains(letter));
+    if name.is_empty() || !is_named {
+        return Err(wrong(
+            "the name before the colon is made of letters, digits and blanks".to_owned(),
+        ));
+    }
+    let linear = parse(formula).and_then(|expression| linear(&expression)).map_err(wrong)?;
+    if let Some(free) = &linear.free
+        && !matches!(free, Expression::Number(0.0))
+    {
+        return Err(wrong(
+            "every part needs a coefficient that is fitted, such as a and b in a + b*n".to_owned(),
+        ));
+    }
+    let has = |leaf: &Expression| linear.terms.iter().any(|(_, term)| term.contains(leaf));
+    let varies = (has(&Expression::Size), has(&Expression::Processors));
+    let compiled = linear
+        .terms
+        .into_iter()
+        .map(|(name, term)| -> (String, Term) { (name, Box::new(move |n, p| term.value(n, p))) });
+    Model::own(name, formula, compiled.collect(), varies).map_err(|error| wrong(error.to_string()))
+}
+
+/// A part of a formula.
+#[derive(Debug, Clone, PartialEq)]
+enum Expression {
+    Number(f64),
+    Size,
+    Processors,
+    Coefficient(String),
+    Binary(Operator, Box<Expression>, Box<Expression>),
+    Call(Function, Vec<Expression>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Function {
+    Log2,
+    Ln,
+    Log10,
+    Sqrt,
+    Abs,
+    Ceil,
+    Floor,
+    Min,
+    Max,
+}
+
+impl Function {
+    /// The function of a name, with how many arguments it takes.
+    fn named(name: &str) -> Option<(Self, usize)> {
+        Some(match name {
+            "log2" | "log" => (Self::Log2, 1),
+            "ln" => (Self::Ln, 1),
+            "log10" => (Self::Log10, 1),
+            "sqrt" => (Self::Sqrt, 1),
+            "abs" => (Self::Abs, 1),
+            "ceil" => (Self::Ceil, 1),
+            "floor" => (Self::Floor, 1),
+            "min" => (Self::Min, 2),
+            "max" => (Self::Max, 2),
+            _ => return None,
+        })
+    }
+}
+
+impl Expression {
+    fn binary(operator: Operator, left: Self, right: Self) -> Self {
+        Self::Binary(operator, Box::new(left), Box::new(right))
+    }
+
+    /// Whether a leaf stands anywhere in it.
+    fn contains(&self, leaf: &Self) -> bool {
+        self == leaf || self.parts().iter().any(|part| part.contains(leaf))
+    }
+
+    /// Whether there is a coefficient anywhere in it.
+    fn has_coefficient(&self) -> bool {
+        matches!(self, Self::Coefficient(_))
+            || self.parts().iter().any(|part| part.has_coefficient())
+    }
+
+    fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Binary(_, left, right) => vec![left, right],
+            Self::Call(_, arguments) => arguments.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Its value without coefficients.
+    fn value(&self, n: f64, p: f64) -> f64 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Size => n,
+            Self::Processors => p,
+            // What has coefficients is never asked for its value.
+            Self::Coefficient(_) => f64::NAN,
+            Self::Binary(operator, left, right) => {
+                let (left, right) = (left.value(n, p), right.value(n, p));
+                match operator {
+                    Operator::Add => left + right,
+                    Operator::Subtract => left - right,
+                    Operator::Multiply => left * right,
+                    Operator::Divide => left / right,
+                    Operator::Power => left.powf(right),
+                }
+            }
+            Self::Call(function, arguments) => {
+                let values: Vec<f64> = arguments.iter().map(|one| one.value(n, p)).collect();
+                match (function, values.as_slice()) {
+                    (Function::Log2, [x]) => x.log2(),
+                    (Function::Ln, [x]) => x.ln(),
+                    (Function::Log10, [x]) => x.log10(),
+                    (Function::Sqrt, [x]) => x.sqrt(),
+                    (Function::Abs, [x]) => x.abs(),
+                    (Function::Ceil, [x]) => x.ceil(),
+                    (Function::Floor, [x]) => x.floor(),
+                    (Function::Min, [x, y]) => x.min(*y),
+                    (Function::Max, [x, y]) => x.max(*y),
+                    _ => f64::NAN,
+                }
+            }
+        }
+    }
+}
+
+/// A sum of terms, each with one coefficient, and what has none.
+struct Linear {
+    free: Option<Expression>,
+    terms: Vec<(String, Expression)>,
+}
+
+/// Takes a formula apart by its coefficients.
+fn linear(expression: &Expression) -> Result<Linear, String> {
+    if !expression.has_coefficient() {
+        return Ok(Linear { free: Some(expression.clone()), terms: Vec::new() });
+    }
+    let not_linear = || {
+        "it has to be linear in its coefficients: a sum of terms that are each one coefficient times something of n and p"
+            .to_owned()
+    };
+    match expression {
+        Expression::Coefficient(name) => {
+            Ok(Linear { free: None, terms: vec![(name.clone(), Expression::Number(1.0))] })
+        }
+        Expression::Binary(Operator::Add, left, right) => {
+            Ok(linear(left)?.and(Operator::Add, linear(right)?))
+        }
+        Expression::Binary(Operator::Subtract, left, right) => {
+            Ok(linear(left)?.and(Operator::Subtract, linear(right)?))
+        }
+        Expression::Binary(Operator::Multiply, left, right) if !left.has_coefficient() => {
+            Ok(linear(right)?
+                .each(|term| Expression::binary(Operator::Multiply, (**left).clone(), term)))
+        }
+        Expression::Binary(operator @ (Operator::Multiply | Operator::Divide), left, right)
+            if !right.has_coefficient() =>
+        {
+            Ok(linear(left)?.each(|term| Expression::binary(*operator, term, (**right).clone())))
+        }
+        _ => Err(not_linear()),
+    }
+}
+
+impl Linear {
+    /// Every term as something else.
+    fn each(self, change: impl Fn(Expression) -> Expression) -> Self {
+        let free = self.free.map(&change);
+        Self {
+            free,
+            terms: self.terms.into_iter().map(|(name, term)| (name, change(term))).collect(),
+        }
+    }
+
+    /// The sum or difference of both; a coefficient that is in both has one term.
+    fn and(mut self, operator: Operator, other: Self) -> Self {
+        let join = |left: Option<Expression>, right| {
+            let left = left.unwrap_or(Expression::Number(0.0));
+            Expression::binary(operator, left, right)
+        };
+        if let Some(right) = other.free {
+            self.free = Some(join(self.free.take(), right));
+        }
+        for (name, right) in other.terms {
+            match self.terms.iter_mut().find(|(own, _)| *own == name) {
+                Some((_, term)) => *term = join(Some(term.clone()), right),
+                None if operator == Operator::Add => self.terms.push((name, right)),
+                None => self.terms.push((name, join(None, right))),
+            }
+        }
+        self
+    }
+}
+
+/// Reads a formula.
+fn parse(text: &str) -> Result<Expression, String> {
+    let mut parser = Parser { text, at: 0 };
+    let expression = parser.sum()?;
+    match parser.peek() {
+        None => Ok(expression),
+        Some(letter) => Err(parser.unexpected(letter)),
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// The next letter that is no blank.
+    fn peek(&mut self) -> Option<char> {
+        let rest = self.text[self.at..].trim_start();
+        self.at = self.text.len() - rest.len();
+        rest.chars().next()
+    }
+
+    /// Goes past the next letter if it is this one.
+    fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    fn unexpected(&self, letter: char) -> String {
+        format!(
+            "{letter:?} is not expected at letter {}; {GRAMMAR}",
+            self.text[..self.at].chars().count() + 1
+        )
+    }
+
+    fn sum(&mut self) -> Result<Expression, String> {
+        let mut sum = self.product()?;
+        loop {
+            let operator = match () {
+                () if self.take('+') => Operator::Add,
+                () if self.take('-') || self.take('−') => Operator::Subtract,
+                () => return Ok(sum),
+            };
+            sum = Expression::binary(operator, sum, self.product()?);
+        }
+    }
+
+    fn product(&mut self) -> Result<Expression, String> {
+        let mut product = self.power()?;
+        loop {
+            let operator = match () {
+                () if self.take('*') || self.take('·') => Operator::Multiply,
+                () if self.take('/') => Operator::Divide,
+                () => return Ok(product),
+            };
+            product = Expression::binary(operator, product, self.power()?);
+        }
+    }
+
+    /// Binds from the right, and tighter than the sign before it.
+    fn power(&mut self) -> Result<Expression, String> {
+        if self.take('-') || self.take('−') {
+            return Ok(Expression::binary(
+                Operator::Multiply,
+                Expression::Number(-1.0),
+                self.power()?,
+            ));
+        }
+        let base = self.atom()?;
+        if self.take('^') {
+            return Ok(Expression::binary(Operator::Power, base, self.power()?));
+        }
+        Ok(base)
+    }
+
+    fn atom(&mut self) -> Result<Expression, String> {
+        match self.peek() {
+            None => Err(format!("something is missing at its end; {GRAMMAR}")),
+            Some('(') => {
+                self.take('(');
+                let inner = self.sum()?;
+                self.close()?;
+                Ok(inner)
+            }
+            Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
+            Some(letter) if letter.is_ascii_alphabetic() || letter == '_' => self.name(),
+            Some(letter) => Err(self.unexpected(letter)),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        if self.take(')') { Ok(()) } else { Err("a parenthesis is not closed".to_owned()) }
+    }
+
+    /// The next letters that belong together.
+    fn word(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|letter| !belongs(letter)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn number(&mut self) -> Result<Expression, String> {
+        let mut word = self.word(|letter| letter.is_ascii_digit() || letter == '.').to_owned();
+        // An exponent, `1e-9`; an e that nothing follows is a name, which is then not expected.
+        let rest = &self.text[self.at..];
+        if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+            let digits = exponent.trim_start_matches(['+', '-']);
+            if digits.starts_with(|letter: char| letter.is_ascii_digit()) {
+                self.at += rest.len() - digits.len();
+                word += &rest[..rest.len() - digits.len()];
+                word += self.word(|letter| letter.is_ascii_digit());
+            }
+        }
+        let number: Option<f64> = word.parse().ok().filter(|number: &f64| number.is_finite());
+        number.map(Expression::Number).ok_or_else(|| format!("{word:?} is no number"))
+    }
+
+    fn name(&mut self) -> Result<Expression, String> {
+        let name = self.word(|letter| letter.is_ascii_alphanumeric() || letter == '_').to_owned();
+        if !self.take('(') {
+            return match (name.as_str(), Function::named(&name)) {
+                ("n", _) => Ok(Expression::Size),
+                ("p", _) => Ok(Expression::Processors),
+                (_, Some(_)) => Err(format!("{name} needs an argument: {name}(n)")),
+                (_, None) => Ok(Expression::Coefficient(name)),
+            };
+        }
+        let Some((function, count)) = Function::named(&name) else {
+            return Err(format!("{name} is no function, and a product needs its *; {GRAMMAR}"));
+        };
+        let mut arguments = vec![self.sum()?];
+        while self.take(',') {
+            arguments.push(self.sum()?);
+        }
+        self.close()?;
+        if arguments.len() == count {
+            Ok(Expression::Call(function, arguments))
+        } else {
+            Err(format!("{name} takes {count} argument{}", if count == 1 { "" } else { "s" }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plusminus_analysis::models::{FitOptions, Observation, fit};
+
+    use super::*;
+
+    /// The value of a formula without coefficients at n = 8, p = 2.
+    fn value(text: &str) -> f64 {
+        parse(text).unwrap().value(8.0, 2.0)
+    }
+
+    #[test]
+    fn the_usual_order_of_operations_is_kept() {
+        for (text, expected) in [
+            ("1 + 2*3", 7.0),
+            ("2 - 3 - 4", -5.0),
+            ("2^3^2", 512.0),
+            ("-n^2", -64.0),
+            ("n^-1", 0.125),
+            ("12/2/3", 2.0),
+            ("(1+2)*3", 9.0),
+            ("log2(n)/p", 1.5),
+            ("ln(n) / ln(2)", 3.0),
+            ("log10(100) + sqrt(4) + abs(-3)", 7.0),
+            ("ceil(n/3) - floor(n/3)", 1.0),
+            ("min(n, p)*max(n,p)", 16.0),
+            ("1.5e1 + 2E-1·10", 17.0),
+        ] {
+            assert!((value(text) - expected).abs() < 1e-12, "{text} = {}", value(text));
+        }
+    }
+
+    #[test]
+    fn formulas_become_models_with_their_coefficients() {
+        let at = |text: &str| {
+            let model = model(text).unwrap();
+            (model.name(), model.formula(), model.coefficient_names().join(","))
+        };
+        assert_eq!(at("a + b*n*log2(n)"), ("a + b*n*log2(n)", "a + b*n*log2(n)", "a,b".to_owned()));
+        assert_eq!(
+            at("mine: (s + w*n)/p + c*(p - 1)"),
+            ("mine", "(s + w*n)/p + c*(p - 1)", "s,w,c".to_owned())
+        );
+        let merged = model("a*n + a*n^2").unwrap();
+        assert_eq!(merged.coefficient_names(), ["a"]);
+        assert!(merged.depends_on_size() && !merged.depends_on_processors());
+        assert!(model("a/p").unwrap().depends_on_processors());
+    }
+
+    #[test]
+    fn a_written_model_finds_its_coefficients() {
+        let written = model("(s + w*n)/p + c*log2(p)").unwrap();
+        let mut observed = Vec::new();
+        for n in [100.0, 1000.0, 5000.0] {
+            for p in [1.0, 2.0, 4.0_f64] {
+                let time = (40.0 + 3.0 * n) / p + 7.0 * p.log2();
+                observed.push(Observation { n, p, time });
+            }
+        }
+        let fit = fit(written, &observed, &FitOptions::default()).unwrap();
+        for (found, expected) in fit.values().iter().zip([40.0, 3.0, 7.0]) {
+            assert!((found / expected - 1.0).abs() < 1e-6, "{found} {expected}");
+        }
+        assert!(fit.residuals.iter().all(|residual| residual.abs() < 1e-9));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_formula_is_said() {
+        for (text, part) in [
+            ("", "letters, digits"),
+            ("a +", "missing at its end"),
+            ("a*(n", "not closed"),
+            ("a*n)", "')' is not expected at letter 4"),
+            ("a*n + 5", "every part needs a coefficient"),
+            ("n", "every part needs a coefficient"),
+            ("a*b*n", "linear in its coefficients"),
+            ("a^n", "linear in its coefficients"),
+            ("n/a", "linear in its coefficients"),
+            ("log2(a*n)", "linear in its coefficients"),
+            ("a*log2", "log2 needs an argument"),
+            ("a*min(n)", "min takes 2 arguments"),
+            ("a*n(p)", "n is no function"),
+            ("a*1.2.3", "is no number"),
+            ("a*1e999", "is no number"),
+            ("a;n", "letters, digits"),
+            ("x: a;n", "';' is not expected"),
+            (": a*n", "letters, digits"),
+            ("a\u{1b}[2J: a", "letters, digits"),
+            ("a+b+c+d+e+f+g+h+i", "at most 8"),
+        ] {
+            let error = model(text).unwrap_err();
+            assert!(error.contains(part), "{text:?}: {error}");
+            assert!(!error.contains('\u{1b}'), "{error:?}");
+        }
+        let deep = format!("a*{}n{}", "(".repeat(190), ")".repeat(190));
+        assert!(model(&deep).is_ok());
+        assert!(model(&"(".repeat(10_000)).unwrap_err().contains("400 bytes"));
+    }
+}
