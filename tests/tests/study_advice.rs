@@ -52,6 +52,92 @@ fn options_of_advice_are_checked_and_used() {
     run(&["--fit"]).exits(0).says("Foster's fits, in ns").says("n log n");
 }
 
+/// A formula on the command line is fitted beside the laws that are built in, and named in table and document.
+#[test]
+fn a_formula_of_ones_own_is_fitted_with_its_uncertainty() {
+    let folder = folder("study_own_model");
+    record::write(&record_of(&["linear"], grid()), &folder.join("record.json")).unwrap();
+    let run = |model: &str| {
+        plusminus(&folder, &["study", "record.json", "--model", model, "--json", "study.json"])
+    };
+    run("mine: w*n*log2(n)/p + t*log2(p)").exits(0).says("mine").says("w*n*log2(n)/p");
+    let found = document(&folder.join("study.json"));
+    let models = found["problems"][0]["series"][0]["models"][0]["models"].as_array().unwrap();
+    let mine = models.iter().find(|one| one["model"] == "mine").expect("the formula is fitted");
+    near(number(mine, "/coefficients/0/value"), 1e3, 1e-6);
+    near(number(mine, "/coefficients/1/value"), 4e4, 1e-6);
+    assert_eq!(mine["residuals"].as_array().unwrap().len(), 15);
+    run("a*b*n").exits(2).complains("linear in its coefficients");
+    run("linear: a*n").exits(2).complains("two models are called");
+}
+
+/// Variants of the same name in several problems are ranked over all of them, by the configurations of all together.
+#[test]
+fn variants_are_ranked_over_a_set_of_problems() {
+    let mut cases = Vec::new();
+    for k in 0..7 {
+        let n = 64.0 * f64::from(1 << k);
+        let bump = if k % 2 == 0 { 1.5 } else { 1.0 / 1.5 };
+        for (smooth, rough, slope) in
+            [("one::even", "one::odd", 50.0), ("two::even", "two::odd", 90.0)]
+        {
+            cases.push(Case::of(smooth, n, slope * n).role(Role::Baseline));
+            cases.push(Case::of(rough, n, slope * n * bump / 2.0));
+        }
+        cases.push(Case::of("three::alone", n, 10.0 * n));
+    }
+    let mut record = record_of(&["linear"], cases);
+    for case in &mut record.cases {
+        case.problem = case.function.split("::").next().map(str::to_owned);
+    }
+    let (outcome, found) = study("study_set", &record);
+    outcome
+        .exits(0)
+        .says("over a set of 2 sweeps, 14 configurations")
+        .says("over the set first: even");
+    let set = &found["set"];
+    assert_eq!((set["base"].as_str(), set["configurations"].as_u64()), (Some("even"), Some(14)));
+    let names: Vec<&str> = set["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["problem"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["one", "two"]);
+    let [even, odd] = [0, 1].map(|at| &set["variants"][at]);
+    assert_eq!((even["variant"].as_str(), odd["variant"].as_str()), (Some("even"), Some("odd")));
+    near(number(odd, "/speedup/value"), 2.0 / 1.5_f64.powf(1.0 / 7.0), 1e-3);
+    assert!(number(even, "/pc_a/value") < 1e-3, "{even}");
+    assert!((0.3..0.6).contains(&number(odd, "/pc_a/value")), "{odd}");
+    near(number(even, "/lowest"), 1.0, 1e-12);
+}
+
+/// The procedure of DBPP 3.5.3 on a law of the same form, T = t_c·N²·Z with Z = 10, whose t_c is 0.0112 ms for small grids
+/// and 0.0120 ms for large ones, as the two fits there say: the simple fit finds the latter, the scaled one lies near the
+/// former, and each predicts its own end better.
+#[test]
+fn the_finite_difference_example_is_fitted_in_two_ways() {
+    let folder = folder("study_finite_difference");
+    let sizes = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+    let time = |n: f64| 10.0 * n * n * if n > 128.0 { 12_000.0 } else { 11_200.0 };
+    let cases = sizes.map(|n| Case::of("grid::step", n, time(n)).role(Role::Baseline)).into();
+    record::write(&record_of(&["quadratic"], cases), &folder.join("record.json")).unwrap();
+    let formula = "Foster: t_c*10*n^2";
+    let arguments = ["study", "record.json", "--fit", "--model", formula, "--json", "study.json"];
+    plusminus(&folder, &arguments).exits(0).says("simple fit").says("t_c = 11997");
+    let found = document(&folder.join("study.json"));
+    let fits = found["problems"][0]["series"][0]["foreign_fits"].as_array().unwrap();
+    let fit = fits.iter().find(|fit| fit["model"] == "Foster").expect("the formula is fitted");
+    near(number(fit, "/simple/0"), 12_000.0, 1e-3);
+    near(number(fit, "/scaled/0"), 11_443.0, 1e-3);
+    let error = |row: usize, by: &str| {
+        let row = format!("/predicted/{row}");
+        (number(fit, &format!("{row}/{by}_ns")) / number(fit, &format!("{row}/measured_ns")) - 1.0)
+            .abs()
+    };
+    assert!(error(0, "scaled") < error(0, "simple") && error(5, "simple") < error(5, "scaled"));
+}
+
 #[test]
 fn a_reference_that_is_beaten_is_a_warning_here_too() {
     let variant = |function, ns, role| Case::of(function, 64.0, ns).role(role);

@@ -151,6 +151,13 @@ impl Model {
         })
     }
 
+    /// The value of a model that is linear in its coefficients, which may be negative, as those of
+    /// [`simple_fit`](super::simple_fit); `None` for the others.
+    pub fn linear_value(self, coefficients: &[f64], n: f64, p: f64) -> Option<f64> {
+        let row = self.row(n, p).filter(|_| self != Self::Gustafson)?;
+        Some(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
+    }
+
     /// Which variable the model needs spread out, and over how many values.
     fn needs(self) -> Needs {
         let q = self.coefficient_names().len();

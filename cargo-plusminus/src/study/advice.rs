@@ -12,7 +12,7 @@ use plusminus_analysis::{
 use super::{
     collect::Configuration,
     document::{Scaling, Sweep},
-    extras::{Advice, ForeignFit},
+    extras::{Advice, ForeignFit, ForeignPrediction},
     models::{Observed, tried},
     text::with_u,
 };
@@ -202,7 +202,19 @@ pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec
         observed.unfit(*model).is_none().then_some(())?;
         let simple = simple_fit(*model, &observed.observations).ok()?;
         let scaled = scaled_fit(*model, &observed.observations).ok()?;
+        let predicted = configurations.iter().zip(&observed.observations).map(|(c, o)| {
+            let by = |coefficients: &[f64]| model.linear_value(coefficients, o.n, o.p);
+            Some(ForeignPrediction {
+                n: c.n,
+                p: c.p,
+                measured_ns: o.time,
+                simple_ns: by(&simple.coefficients)?,
+                scaled_ns: by(&scaled.coefficients)?,
+            })
+        });
         Some(ForeignFit {
+            predicted: predicted.collect::<Option<_>>()?,
+            is_own: matches!(model, Model::Own(_)),
             model: model.name(),
             formula: model.formula(),
             names: model.coefficient_names().to_vec(),
@@ -237,6 +249,11 @@ mod tests {
             assert!((grown - factor).abs() < 1e-12, "{grown}");
             assert!((grown - 2.0 * p.log2() / (p.log2() - 1.0)).abs() < 1e-12);
         }
+        // Exercise: S = p/lg p grows without end, E = 1/lg p falls to nothing.
+        let speedups: Vec<f64> = (2..60).map(|k| 2f64.powi(k) / f64::from(k)).collect();
+        assert!(speedups.is_sorted() && speedups[57] > 1e15);
+        let efficiencies = speedups.iter().zip(2..60).map(|(s, k)| s / 2f64.powi(k));
+        assert!(efficiencies.rev().is_sorted());
         // A program of which 90 % is parallel: 3.57 on 5 processors, 5.26 on 10.
         let tenth = AmdahlFraction::new(0.1).unwrap();
         assert_eq!(format!("{:.2} {:.2}", tenth.speedup(5), tenth.speedup(10)), "3.57 5.26");

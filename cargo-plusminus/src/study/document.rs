@@ -8,6 +8,7 @@ use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
 use super::extras::{Advice, Cells, ForeignFit, MessageCost};
+use super::sets::{Predicted, SetRanking};
 
 /// The version of the format. Fields may be added without a new one.
 pub(crate) const SCHEMA: u32 = 1;
@@ -20,6 +21,8 @@ pub(crate) struct Document {
     pub(crate) plusminus: &'static str,
     pub(crate) records: Vec<RecordOf>,
     pub(crate) problems: Vec<ProblemStudy>,
+    /// Variants over all problems that have them; null with one problem.
+    pub(crate) set: Option<SetRanking>,
     pub(crate) run_wise: Vec<RunWise>,
     /// Times of each instance in each run, where they were asked for.
     pub(crate) cells: Vec<Cells>,
@@ -268,7 +271,12 @@ pub(crate) struct Comparison {
     pub(crate) configurations: usize,
     /// The models that could be fitted to all variants.
     pub(crate) models: Vec<&'static str>,
+    /// The one of them that ranks first for the base.
+    pub(crate) simplest: &'static str,
     pub(crate) variants: Vec<Compared>,
+    /// Times of each variant beside what that model predicts.
+    #[serde(skip)]
+    pub(crate) predicted: Vec<Predicted>,
     pub(crate) sentences: Vec<String>,
 }
 

@@ -18,6 +18,21 @@ pub(crate) struct ForeignFit {
     pub(crate) simple: Vec<f64>,
     /// Least squares of relative differences.
     pub(crate) scaled: Vec<f64>,
+    /// What both predict for each configuration, beside what was measured (DBPP, Table 3.3).
+    pub(crate) predicted: Vec<ForeignPrediction>,
+    /// Whether the model was written on the command line: its predictions are printed.
+    #[serde(skip)]
+    pub(crate) is_own: bool,
+}
+
+/// Times of one configuration in nanoseconds, by Foster's two fits.
+#[derive(Debug, Serialize)]
+pub(crate) struct ForeignPrediction {
+    pub(crate) n: Option<f64>,
+    pub(crate) p: usize,
+    pub(crate) measured_ns: f64,
+    pub(crate) simple_ns: f64,
+    pub(crate) scaled_ns: f64,
 }
 
 /// What a message costs, from instances that are messages of several lengths.

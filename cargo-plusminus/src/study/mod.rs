@@ -11,6 +11,7 @@ mod messages;
 mod models;
 mod run_wise;
 mod scaling;
+mod sets;
 mod tables;
 mod text;
 mod variants;
@@ -186,6 +187,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         return Err("the records hold no measurements: there is nothing to study".to_owned());
     }
     Ok(Document {
+        set: sets::ranking(&problems),
         schema: SCHEMA,
         kind: "plusminus-study",
         plusminus: env!("CARGO_PKG_VERSION"),

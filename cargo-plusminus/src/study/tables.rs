@@ -5,9 +5,13 @@ use super::{
         Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
     },
     extras::{Cells, ForeignFit, MessageCost},
+    sets::SetRanking,
     text::{aligned, number, optional, sentence, share, time, with_u},
 };
-use plusminus::text::{number::digits, visible};
+use plusminus::text::{
+    number::{digits, time_with_uncertainty},
+    visible,
+};
 
 /// A row of headings.
 fn headings(names: &[&str]) -> Vec<String> {
@@ -208,6 +212,26 @@ pub(super) fn comparison(table: &Comparison) -> String {
     aligned(&rows)
 }
 
+/// Variants over a set of problems.
+pub(super) fn set(set: &SetRanking) -> String {
+    let mut rows = vec![headings(&[
+        "variant",
+        "S (geometric, over the sweeps) ± σ",
+        "PC_a ± σ",
+        "lowest in % of resamples",
+    ])];
+    for one in &set.variants {
+        let is_base = one.variant == set.base;
+        rows.push(vec![
+            visible(&one.variant),
+            if is_base { "1 (base)".to_owned() } else { number(one.speedup.as_ref()) },
+            with_u(one.pc_a.value, one.pc_a.u),
+            one.lowest.map_or_else(|| "n/a".to_owned(), |share| format!("{:.1}", 100.0 * share)),
+        ]);
+    }
+    aligned(&rows)
+}
+
 /// One line for each run.
 pub(super) fn runs(table: &RunWise) -> String {
     let mut rows = vec![headings(&[
@@ -319,6 +343,20 @@ pub(super) fn foreign(all: &[ForeignFit]) -> String {
             listed(&fit.names, &fit.simple),
             listed(&fit.names, &fit.scaled),
         ]);
+    }
+    let predicted = all.iter().filter(|fit| fit.is_own).map(predictions);
+    aligned(&rows) + &predicted.collect::<String>()
+}
+
+/// What Foster's two fits of one model predict (DBPP, Table 3.3).
+fn predictions(fit: &ForeignFit) -> String {
+    let name = format!("{}: n", visible(fit.model));
+    let mut rows = vec![headings(&[&name, "p", "measured", "simple fit", "scaled fit"])];
+    for one in &fit.predicted {
+        let times = [one.measured_ns, one.simple_ns, one.scaled_ns];
+        let mut cells = vec![size(one.n), one.p.to_string()];
+        cells.extend(times.map(|ns| time_with_uncertainty(ns, None)));
+        rows.push(cells);
     }
     aligned(&rows)
 }

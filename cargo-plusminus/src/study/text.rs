@@ -8,6 +8,7 @@ use plusminus::text::{
 
 use super::{
     document::{ApexMapStudy, Comparison, Document, Number, ProblemStudy, RunWise},
+    sets::SetRanking,
     tables,
 };
 
@@ -38,6 +39,7 @@ pub(super) fn render(document: &Document) -> String {
         );
     }
     document.problems.iter().for_each(|problem| text += &of_problem(problem));
+    text += &document.set.as_ref().map(of_set).unwrap_or_default();
     if !document.run_wise.is_empty() {
         text += "Adjusted speedups run by run (VoV, figures 5 and 7). S: mean over the instances of base over that of \
                  the variant.\nσ: how sure S is (from standard uncertainties). spread: how single instances scatter \
@@ -88,6 +90,26 @@ fn compared(problem: &str, comparison: &Comparison) -> String {
     text += &format!("   over the {} configurations that all share\n", comparison.configurations);
     text += &tables::comparison(comparison);
     comparison.sentences.iter().for_each(|said| text += &sentence(said));
+    text.push('\n');
+    text
+}
+
+/// Variants over a set of problems.
+fn of_set(set: &SetRanking) -> String {
+    let mut text = format!(
+        "faster, and more transparent?   over a set of {} sweeps, {} configurations, each sweep by the model that ranks \
+         first for its base\n",
+        set.problems.len(),
+        set.configurations
+    );
+    for one in &set.problems {
+        let sweep =
+            one.sweep.as_ref().map_or_else(String::new, |sweep| format!(" {}", visible(sweep)));
+        let (problem, count) = (visible(&one.problem), one.configurations);
+        text += &sentence(&format!("{problem}{sweep}: {}, {count} configurations", one.model));
+    }
+    text += &tables::set(set);
+    set.sentences.iter().for_each(|said| text += &sentence(said));
     text.push('\n');
     text
 }

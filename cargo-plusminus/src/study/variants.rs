@@ -14,11 +14,12 @@ use super::{
     collect::{Configuration, Family, Problem, Variant, families},
     document::{Compared, Comparison, TransparencyOf},
     models::{Observed, tried},
+    sets::Predicted,
     text::with_u,
 };
 
 /// The seed of resampling: the same record gives the same σ.
-const SEED: u64 = 101;
+pub(super) const SEED: u64 = 101;
 /// Below this number of shared configurations no model is worth a table.
 const MINIMUM_CONFIGURATIONS: usize = 3;
 /// The share of resamples that a claim about transparency needs.
@@ -133,7 +134,14 @@ fn compare(
     if variants.iter().any(|one| one.variant.contains(" @ ")) {
         sentences.push(ranking(&variants, simplest));
     }
+    let predicted = parts.iter().enumerate().map(|(at, part)| Predicted {
+        variant: part.variant.function.clone(),
+        measured: observed[at].observations.iter().map(|o| o.time).collect(),
+        predicted: fits[simplest][at].predictions.clone(),
+    });
     Ok(Comparison {
+        simplest: models[simplest].name(),
+        predicted: predicted.collect(),
         sweep,
         base: variants[base].variant.clone(),
         configurations: parts[0].configurations.len(),
