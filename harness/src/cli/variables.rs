@@ -3,7 +3,10 @@
 use std::{env, ffi::OsString};
 
 use super::known;
-use crate::text::{nearest, visible};
+use crate::{
+    asked,
+    text::{nearest, visible},
+};
 
 /// What every variable of the project begins with.
 const PREFIX: &str = "PLUSMINUS_";
@@ -28,7 +31,16 @@ const OTHERS: [&str; 10] = [
 /// # Errors
 /// Names a variable that is probably misspelt, with the nearest right spelling, or whose value cannot be read.
 pub fn check() -> Result<(), String> {
-    read(env::vars_os()).map(|_| ())
+    let variables = read(env::vars_os())?;
+    let asked =
+        variables.iter().find(|(name, value)| name == asked::PROCESSORS && !value.is_empty());
+    match asked {
+        // Workers read it too, and have nobody to tell.
+        Some((name, value)) => {
+            asked::read(value).map(drop).map_err(|reason| format!("{name} takes {reason}"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The variables that options are read from, as name and value.
