@@ -1,13 +1,14 @@
 //! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift from
 //! one place to another takes time. `docs/imsuite.md` says what it takes, and which points are which figure.
 
+use std::time::Duration;
+
 use plusminus_suite::imsuite::{generate::Shape, placement, problems};
-use plusminus_suite::places::{Placement, ShiftCost, Style, read_time};
+use plusminus_suite::places::{Placement, ShiftCost, Style};
 
 /// What a shift takes unless the variables say something else: about what two processes of one machine take for it.
 fn usual_cost() -> ShiftCost {
-    let time = |text| read_time(text).expect("a time that is written here");
-    ShiftCost { latency: time("2us"), gap: time("200ns") }
+    ShiftCost { latency: Duration::from_micros(2), gap: Duration::from_nanos(200) }
 }
 
 /// The points: 64 nodes at 1, 2, 4 … 64 places (figure 15); 8 to 128 nodes with a place each (17), both on all
