@@ -27,5 +27,7 @@ pub mod sssp;
 pub mod study;
 #[cfg(feature = "benchmarks")]
 mod team;
+#[cfg(feature = "benchmarks")]
+pub mod textbook;
 
 pub use bytes::Bytes;

@@ -5,11 +5,11 @@ mod study_support;
 
 use pages_support::{FIGURES, bimodal, hostile, knee, million, page_of, published};
 use plusminus::{
-    record::{self, AnyRecord},
+    record::{self, AnyRecord, Role},
     report::{View, render},
 };
 use plusminus_tests::{Fixture, Outcome, workspace};
-use study_support::{folder, plusminus};
+use study_support::{Case, folder, plusminus, record_of};
 
 /// The page without its style, which is no matter of the record.
 fn without_style(page: &str) -> String {
@@ -287,6 +287,71 @@ fn the_page_of_a_paper_from_records() {
         assert!(imsuite.contains(said), "{said}");
     }
     plusminus(&folder, &["paper", "pc", "--from", "none.json"]).exits(2).complains("none.json");
+}
+
+/// A sum in a tree and a grid in strips, by models that are known, on up to `most` processors.
+fn textbook(most: usize) -> plusminus::record::Record {
+    let mut cases = Vec::new();
+    let processors: Vec<usize> = [1, 2, 4, 8].into_iter().filter(|p| *p <= most).collect();
+    let mut add = |function: &'static str, role: Role, n: f64, p: usize, ns: f64| {
+        let case = Case::of(function, n, ns).on(p).role(role);
+        cases.push(Case { point: format!("n{n}-p{p}"), ..case });
+    };
+    for n in [8192.0, 16384.0, 131_072.0, 262_144.0] {
+        for &p in &processors {
+            let of_p = p as f64;
+            add("sum::one_after_another", Role::Reference, n, p, n);
+            add("sum::tree", Role::Contender, n, p, n / of_p + 9000.0 * of_p.log2());
+        }
+    }
+    for side in [64.0, 128.0, 256.0, 512.0] {
+        for &p in &processors {
+            let (n, of_p) = (10.0 * side * side, p as f64);
+            let messages = (p - 1).min(2) as f64 * (15_000.0 + 0.8 * 20.0 * side);
+            add("grid::whole_grid", Role::Reference, n, p, 1.2 * n);
+            add("grid::strips", Role::Contender, n, p, 1.2 * n / of_p + messages);
+        }
+    }
+    record_of(&[], cases)
+}
+
+#[test]
+fn the_pages_of_documents_on_parallel_performance() {
+    let folder = folder("pages_textbook");
+    let page = |name: &str, record: &plusminus::record::Record| {
+        record::write(record, &folder.join("textbook.json")).unwrap();
+        let arguments = ["paper", name, "--from", "textbook.json", "-o", "."];
+        plusminus(&folder, &arguments).exits(0).says(&format!("page: ./{name}.html"));
+        std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
+    };
+    let dbpp = page("dbpp", &textbook(8));
+    // The coefficients that the times were made from come out, beside those that are printed.
+    for said in [
+        "0.0120 ms",
+        "0.0112 ms",
+        "1.20",
+        "t_s = 15.0 µs, t_w = 0.800 ns",
+        "12 points, off by a factor of 1.0",
+    ] {
+        assert!(dbpp.contains(said), "{said}");
+    }
+    let mpp = page("mpp", &textbook(8));
+    for said in [
+        "here says 3.57 and 5.26",
+        "here says 3 and 2.22",
+        "b = 9.0",
+        "amdahl: ω_s = ",
+        "Sizes that keep an efficiency",
+    ] {
+        assert!(mpp.contains(said), "{said}");
+    }
+    // Two processors are too few for a fit, and determine a share.
+    let two = page("mpp", &textbook(2));
+    for said in ["by p = 2 alone", "usl is not fitted to", "gustafson: serial share"] {
+        assert!(two.contains(said), "{said}");
+    }
+    let nothing = page("dbpp", &knee());
+    assert!(nothing.contains("not in these records"));
 }
 
 #[test]

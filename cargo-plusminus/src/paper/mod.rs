@@ -2,8 +2,10 @@
 //! Runs the benches of the suite through cargo, and links nothing of them; numbers come from the study.
 
 mod beside;
+mod dbpp;
 mod imsuite;
 mod measure;
+mod mpp;
 mod pc;
 mod vov;
 
@@ -17,7 +19,8 @@ use plusminus::{
 
 use crate::{
     error::{Error, Result, at},
-    pages::{self, Page, Section},
+    pages::{self, Page, Section, plot::Span},
+    study::document::Number,
 };
 
 /// Repeats a paper's figures.
@@ -52,6 +55,10 @@ enum Paper {
     Pc,
     /// Gupta and Nandivada, IMSuite (2015): kernels of distributed algorithms.
     Imsuite,
+    /// Measuring parallel performance: speedups, overheads, Amdahl, Gustafson, isoefficiency.
+    Mpp,
+    /// Foster, Designing and Building Parallel Programs, 3.5: finite differences, figure 3.9.
+    Dbpp,
 }
 
 impl Paper {
@@ -66,7 +73,27 @@ impl Paper {
             ),
             Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
             Self::Imsuite => ("imsuite", "IMSuite", benches(&["imsuite_study"], &["--tallies"])),
+            Self::Mpp => (
+                "mpp",
+                "Measuring parallel performance",
+                benches(&["textbook"], &["sum::", "--max-time", "60"]),
+            ),
+            Self::Dbpp => (
+                "dbpp",
+                "Designing and Building Parallel Programs",
+                benches(&["textbook"], &["grid::", "--max-time", "60"]),
+            ),
         }
+    }
+}
+
+/// A number of the study as a mark: its σ and its interval.
+fn span(at: f64, number: &Number) -> Span {
+    Span {
+        at,
+        value: number.value,
+        sigma: number.u.map(|u| (number.value - u, number.value + u)),
+        interval: number.low_95.zip(number.high_95),
     }
 }
 
@@ -92,6 +119,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Vov => vov::sections(&studied.document, &records),
         Paper::Pc => pc::sections(&studied.document),
         Paper::Imsuite => imsuite::sections(&records),
+        Paper::Mpp => mpp::sections(&studied.document),
+        Paper::Dbpp => dbpp::sections(&studied.document),
     };
     // What stands beside the paper comes first, then its limitations and all figures of the study.
     let mut of_study = studied.page.sections;
