@@ -24,3 +24,9 @@ pub(super) fn section(rows: Vec<Vec<String>>, said: &str) -> Section {
         ..Section::default()
     }
 }
+
+/// A share as per cent with its sign: `+1.2 %`, `−3.0 %`.
+pub(super) fn signed_percent(share: f64) -> String {
+    let sign = if share < 0.0 { '−' } else { '+' };
+    format!("{sign}{:.1} %", 100.0 * share.abs())
+}

@@ -1,7 +1,7 @@
 //! Times, speedups, efficiencies and overheads over n or p, of all variants of a sweep.
 
 use super::{
-    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span},
     short,
 };
 use crate::study::document::{Number, ScalingRow, Series, Sweep};
@@ -15,18 +15,46 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
         // Lines need an order, which these have not.
         Sweep::Point | Sweep::Irregular | Sweep::Points => return Vec::new(),
     };
-    let lines = lines(series, by_size);
-    let mut plots = vec![times(&lines, by_size, title)];
-    if !by_size {
-        plots.extend(speedups(&lines, title));
-        plots.extend(efficiencies(&lines, title));
-        plots.extend(overheads(&lines, title));
+    let mut plots = Vec::new();
+    for (lines, title) in &panels(lines(series, by_size), title) {
+        plots.push(times(lines, by_size, title));
+        if !by_size {
+            plots.extend(speedups(lines, title));
+            plots.extend(efficiencies(lines, title));
+            plots.extend(overheads(lines, title));
+        }
     }
     plots
 }
 
+/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colours.
+fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)> {
+    if lines.len() <= SERIES {
+        return vec![(lines, title.to_owned())];
+    }
+    let mut panels: Vec<(Vec<Line<'a>>, String)> = Vec::new();
+    for mut line in lines {
+        let same = |(own, _): &&mut (Vec<Line<'a>>, String)| own[0].variant == line.variant;
+        let part = panels.iter_mut().filter(same).count();
+        let open = panels.last_mut().filter(same).filter(|(own, _)| own.len() < SERIES);
+        line.colour = Colour::Series(open.as_ref().map_or(0, |(own, _)| own.len()));
+        match open {
+            Some((own, _)) => own.push(line),
+            None if part == 0 => panels.push((vec![line.clone()], line.variant)),
+            None => {
+                let title = format!("{}, part {}", line.variant, part + 1);
+                panels.push((vec![line], title));
+            }
+        }
+    }
+    panels
+}
+
 /// A variant at one n over p, or at one p over n, in order.
+#[derive(Clone)]
 struct Line<'a> {
+    /// The variant, which is the title of a panel of its own.
+    variant: String,
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
@@ -46,6 +74,7 @@ fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
                 None => String::new(),
             };
             lines.push(Line {
+                variant: short(&one.variant),
                 name: format!("{}{at}", short(&one.variant)),
                 colour: Colour::Series(lines.len()),
                 rows: rows.iter().filter_map(|row| Some((x(row)?, row))).collect(),
@@ -79,7 +108,7 @@ fn x_axis(lines: &[Line<'_>], by_size: bool) -> Axis {
         return Axis::log("n, logarithmic scale", values);
     }
     let high = values.fold(1.0, f64::max);
-    Axis::between("processors p", 0.5, high + 0.5)
+    Axis::processors(high)
 }
 
 /// Times, with the means of the runs and the best model.
@@ -92,7 +121,7 @@ fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
         let runs = line.rows.iter().flat_map(|(x, row)| row.run_means_ns.iter().map(|t| [*x, *t]));
         let runs: Vec<[f64; 2]> = runs.collect();
         heights.extend(runs.iter().map(|run| run[1]));
-        heights.extend(spans.iter().map(|span| span.interval.map_or(span.value, |(_, high)| high)));
+        heights.extend(spans.iter().flat_map(Span::ends));
         let path = match &line.predicted {
             Some((model, times)) => {
                 models.push(format!("{}: {model}", line.name));
@@ -140,10 +169,7 @@ fn over_processors(
             continue;
         }
         let spans: Vec<Span> = known.iter().map(|(x, number)| span(*x, number)).collect();
-        for span in &spans {
-            heights.extend([span.value]);
-            heights.extend(span.interval.into_iter().flat_map(|(low, high)| [low, high]));
-        }
+        heights.extend(spans.iter().flat_map(Span::ends));
         let path = known.iter().map(|(x, number)| [*x, number.value]).collect();
         layers.push(
             Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),

@@ -85,6 +85,30 @@ impl Axis {
         Self { title: title.into(), scale: Scale::Log, low: low / room, high: high * room, ticks }
     }
 
+    /// Positive values on a logarithmic scale whose ticks are powers of 2, such as numbers of processors.
+    pub(crate) fn doubling(
+        title: impl Into<String>,
+        values: impl IntoIterator<Item = f64>,
+    ) -> Self {
+        let mut axis = Self::log(title, values);
+        let (from, to) = (axis.low.log2().ceil() as i32, axis.high.log2().floor() as i32);
+        let every = (to - from) / TICKS as i32 + 1;
+        let ticks = (from..=to).step_by(every.max(1) as usize).map(|power| 2_f64.powi(power));
+        let ticks: Vec<(f64, String)> = ticks.map(|at| (at, plain(at))).collect();
+        // A range within two powers of 2 has the ticks of other ranges.
+        if ticks.len() > 1 {
+            axis.ticks = ticks;
+        }
+        axis
+    }
+
+    /// Counts of processors from 1 on, with ticks at whole numbers alone.
+    pub(crate) fn processors(most: f64) -> Self {
+        let mut axis = Self::between("processors p", 0.5, most + 0.5);
+        axis.ticks.retain(|(at, _)| (at - at.round()).abs() < 1e-9);
+        axis
+    }
+
     /// Counts or other values between which the plot begins and ends as they do.
     pub(crate) fn between(title: impl Into<String>, low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
@@ -217,6 +241,16 @@ mod tests {
             let labels: Vec<&String> = axis.ticks.iter().map(|(_, label)| label).collect();
             assert!(axis.ticks.len() >= 3 && axis.ticks.len() < 14, "{values:?} {labels:?}");
         }
+    }
+
+    #[test]
+    fn processors_are_whole_and_sizes_double() {
+        let labels =
+            |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(labels(Axis::processors(2.0)), ["1", "2"]);
+        assert_eq!(labels(Axis::doubling("p", [2.0, 64.0])), ["2", "4", "8", "16", "32", "64"]);
+        assert_eq!(labels(Axis::doubling("p", [1.0, 512.0])), ["1", "4", "16", "64", "256"]);
+        assert!(labels(Axis::doubling("p", [5.0, 7.0])).len() > 1);
     }
 
     proptest! {

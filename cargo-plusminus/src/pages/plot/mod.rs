@@ -81,6 +81,15 @@ pub(crate) struct Span {
     pub(crate) interval: Option<(f64, f64)>,
 }
 
+impl Span {
+    /// All that is drawn of it: the value, and both ends of its σ and its interval.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = f64> + use<> {
+        let ranges = [self.sigma, self.interval].into_iter().flatten();
+        let value = self.value;
+        std::iter::once(value).chain(ranges.flat_map(|(low, high)| [low, high]))
+    }
+}
+
 /// A rectangle of a heat map.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Cell {
@@ -118,7 +127,7 @@ pub(crate) const COLOURS: [((u8, u8, u8), &str); 9] = [
 ];
 
 /// Colours of things that are compared, before they repeat.
-const SERIES: usize = 6;
+pub(crate) const SERIES: usize = 6;
 
 impl Colour {
     fn entry(self) -> &'static ((u8, u8, u8), &'static str) {

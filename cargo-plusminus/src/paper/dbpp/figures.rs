@@ -3,7 +3,7 @@
 use plusminus::text::number::{time, time_with_uncertainty};
 
 use super::{
-    super::span,
+    super::{beside::signed_percent, span},
     example::{LEVELS, Measured, Messages, PerPoint, off, predicted, side},
 };
 use crate::{
@@ -19,7 +19,11 @@ pub(super) const MOST: usize = 32;
 
 pub(super) fn table(rows: &[&ScalingRow], simple: PerPoint, scaled: PerPoint) -> Table {
     let cell = |row: &ScalingRow, fit: PerPoint| {
-        format!("{} ({:+.1} %)", time(fit.value * row.n.unwrap_or(f64::NAN)), 100.0 * off(row, fit))
+        format!(
+            "{} ({})",
+            time(fit.value * row.n.unwrap_or(f64::NAN)),
+            signed_percent(off(row, fit))
+        )
     };
     Table {
         caption:
@@ -58,13 +62,13 @@ pub(super) fn figure_3_9(rows: &[&ScalingRow], simple: PerPoint, scaled: PerPoin
         .collect();
     let spans: Vec<Span> = rows.iter().map(|row| span(side(row), &row.time_ns)).collect();
     let heights: Vec<f64> =
-        runs.iter().map(|run| run[1]).chain(spans.iter().map(|span| span.value)).collect();
+        runs.iter().map(|run| run[1]).chain(spans.iter().flat_map(Span::ends)).collect();
     Plot {
         title: "Simple and scaled fits of t_c·N²·Z to times of a step".to_owned(),
         caption: "As figure 3.9: both axes are logarithmic. Grey dots are the means of runs; bands are how far the standard uncertainty of \
                   the times moves a fit."
             .to_owned(),
-        x: Axis::log("N, logarithmic scale", sides.iter().copied()),
+        x: Axis::doubling("N, logarithmic scale", sides.iter().copied()),
         y: Axis::times("time of a step", heights),
         layers: vec![
             Layer::new("simple, band", Colour::Series(1), Marks::Band(band(simple))).unnamed(),
@@ -109,11 +113,9 @@ pub(super) fn model_plots(
         let of_efficiency: Vec<Span> =
             own().filter_map(|row| Some(span(row.p as f64, row.efficiency.as_ref()?))).collect();
         time_heights
-            .extend(line.iter().map(|[_, time]| *time).chain(spans.iter().map(|span| span.value)));
+            .extend(line.iter().map(|[_, time]| *time).chain(spans.iter().flat_map(Span::ends)));
         efficiency_heights.extend(efficiency.iter().map(|[_, e]| *e));
-        efficiency_heights.extend(
-            of_efficiency.iter().map(|span| span.interval.map_or(span.value, |(_, high)| high)),
-        );
+        efficiency_heights.extend(of_efficiency.iter().flat_map(Span::ends));
         times.push(Layer::new(format!("N = {n}, model"), colour, Marks::Line(line)).unnamed());
         times.push(Layer::new(format!("N = {n}"), colour, Marks::Spans(Along::Y, spans)));
         efficiencies
@@ -128,7 +130,7 @@ pub(super) fn model_plots(
         "Lines are the model with t_c by the scaled fit and the fitted t_s and t_w; spans were measured, on up to P = {reached}. Right of \
          it the lines are what the model says of processors that are not there."
     );
-    let x = || Axis::log("processors P, logarithmic scale", [1.0, most as f64]);
+    let x = || Axis::doubling("processors P, logarithmic scale", [1.0, most as f64]);
     vec![
         Plot {
             title: "Times of strips over P".to_owned(),

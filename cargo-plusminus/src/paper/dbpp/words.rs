@@ -2,6 +2,7 @@
 
 use plusminus::text::number::{significant, time, time_with_uncertainty};
 
+use super::super::beside::signed_percent;
 use super::example::{Measured, Messages, PerPoint, length, off, ratios, side};
 use crate::study::document::ScalingRow;
 
@@ -115,9 +116,9 @@ pub(super) fn why_nearer(
         better(first, simple, scaled) == "scaled" && better(last, simple, scaled) == "simple";
     let parts = [(first, "smallest"), (last, "largest")].map(|(row, which)| {
         format!(
-            "at the {which} N simple is off by {:+.1} %, scaled by {:+.1} %",
-            100.0 * off(row, simple),
-            100.0 * off(row, scaled)
+            "at the {which} N simple is off by {}, scaled by {}",
+            signed_percent(off(row, simple)),
+            signed_percent(off(row, scaled))
         )
     });
     let begin = if same { "As the document says" } else { "Not as the document says" };
@@ -135,7 +136,7 @@ pub(super) fn why_messages(measured: &Measured<'_>, found: Option<&Messages>) ->
         ""
     };
     format!(
-        "Messages are rows that are copied to another thread of one machine; t_s holds all that does not depend on N. It is worth {} numbers, of {shortest} in a message.{below}",
+        "Messages are rows that are copied to another thread of one machine; t_s holds all that does not depend on N: as much as {} numbers take, where the shortest message has {shortest}.{below}",
         significant((found.start_ns / found.number_ns).abs(), 2)
     )
 }

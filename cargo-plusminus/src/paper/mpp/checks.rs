@@ -1,6 +1,9 @@
 //! What the document says of every parallel system, checked on the times that were measured.
 
-use plusminus::text::{number::significant, visible};
+use plusminus::text::{
+    number::{significant, time},
+    visible,
+};
 
 use super::laws::Line;
 use crate::study::document::ScalingRow;
@@ -149,9 +152,21 @@ pub(super) fn overheads(lines: &[Line<'_>]) -> Option<String> {
         })?;
     let last = lines.iter().flat_map(|line| line.rows.last());
     let values = last.filter_map(|row| {
-        Some((row.overhead_ns.as_ref()?.value / 1e3, format!("µs, {}", place(row))))
+        let overhead = row.overhead_ns.as_ref()?.value;
+        Some((
+            overhead,
+            format!(
+                "{}{} ({})",
+                if overhead < 0.0 { "−" } else { "" },
+                time(overhead.abs()),
+                place(row)
+            ),
+        ))
     });
-    Some(format!("{linear}; T_o = {}", extremes(values.collect())?))
+    let values: Vec<(f64, String)> = values.collect();
+    let low = values.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let high = values.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(format!("{linear}; T_o = {} to {}", low.1, high.1))
 }
 
 pub(super) fn why_overheads(lines: &[Line<'_>]) -> String {

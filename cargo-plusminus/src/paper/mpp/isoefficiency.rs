@@ -158,7 +158,7 @@ pub(super) fn plots(lines: &[Line<'_>]) -> Vec<Plot> {
              what was measured, with its efficiency.",
             rows.iter().map(|(p, ..)| *p).fold(0.0, f64::max)
         ),
-        x: Axis::log("processors p, logarithmic scale", [2.0, most]),
+        x: Axis::doubling("processors p, logarithmic scale", [2.0, most]),
         y: Axis::log("n, logarithmic scale", sizes),
         layers,
         height: 320,

@@ -107,7 +107,35 @@ fn said(fit: &Fit) -> String {
 /// The laws of a line, and why others could not be fitted.
 pub(super) struct Found {
     pub(super) laws: Vec<Law>,
-    pub(super) refused: Vec<String>,
+    pub(super) refused: Vec<Refused>,
+}
+
+/// A law that is not given for a line.
+#[derive(Debug)]
+pub(super) struct Refused {
+    /// The law and how it was to be found.
+    pub(super) what: String,
+    /// The line, and a number that belongs to it alone.
+    pub(super) line: String,
+    pub(super) reason: String,
+}
+
+/// Refusals as sentences: one for all lines of the same law and reason.
+pub(super) fn refusals(all: &[Refused]) -> Vec<String> {
+    let mut groups: Vec<(&Refused, Vec<&str>)> = Vec::new();
+    for one in all {
+        let same = |group: &&mut (&Refused, Vec<&str>)| {
+            group.0.what == one.what && group.0.reason == one.reason
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.1.push(&one.line),
+            None => groups.push((one, vec![&one.line])),
+        }
+    }
+    let said = |(one, lines): &(&Refused, Vec<&str>)| {
+        format!("{}, {}: {}", one.what, one.reason, lines.join("; "))
+    };
+    groups.iter().map(said).collect()
 }
 
 fn found(tried: &[Model], times: &[Timed], name: &str) -> Found {
@@ -116,8 +144,8 @@ fn found(tried: &[Model], times: &[Timed], name: &str) -> Found {
         match law(*model, times) {
             Ok(law) => laws.push(law),
             Err(reason) => {
-                let name = visible(name);
-                refused.push(format!("{} is not fitted to {name}: {reason}", model.name()));
+                let what = format!("{} is not fitted", model.name());
+                refused.push(Refused { what, line: visible(name), reason });
             }
         }
     }
@@ -136,9 +164,13 @@ pub(super) fn strong(line: &Line<'_>, title: &str) -> (Found, Option<Plot>) {
         let u = s.u.unwrap_or(0.0) / (s.value * s.value) / rest;
         Some(((1.0 / s.value - 1.0 / p) / rest, u))
     });
-    or_solved(&mut found, Model::Amdahl, last.map_or(1.0, |row| row.p as f64), share);
-    let measured =
-        line.rows.iter().filter_map(|row| Some(span(row.p as f64, row.speedup_relative.as_ref()?)));
+    or_solved(&mut found, line, Model::Amdahl, last.map_or(1.0, |row| row.p as f64), share);
+    // One processor is what the others are compared with.
+    let one = Span { at: 1.0, value: 1.0, sigma: None, interval: None };
+    let measured = line.rows.iter().filter_map(|row| match row.p {
+        1 => Some(one),
+        p => Some(span(p as f64, row.speedup_relative.as_ref()?)),
+    });
     let measured: Vec<Span> = measured.collect();
     let caption = "Relative speedup with σ (thick) and 95 % interval (thin), and laws that were fitted to the times.";
     let plot = figure(&found, measured, format!("{title}: {}", line.name), caption);
@@ -147,9 +179,10 @@ pub(super) fn strong(line: &Line<'_>, title: &str) -> (Found, Option<Plot>) {
 
 /// A law whose share p processors determine by themselves, where there are too few of them for a fit; the band is how far the
 /// standard uncertainty of the share moves it.
+/// A share that is none is the error.
 fn solved(model: Model, last: f64, (share, u): (f64, f64)) -> Result<Law, String> {
     if !(0.0..=1.0).contains(&share) {
-        return Err(format!("it would need a serial share of {}", significant(share, 3)));
+        return Err(significant(share, 3));
     }
     let speedup = |share: f64, p: f64| match model {
         Model::Gustafson => p - (p - 1.0) * share,
@@ -166,15 +199,23 @@ fn solved(model: Model, last: f64, (share, u): (f64, f64)) -> Result<Law, String
 }
 
 /// Puts what the most processors determine in the place of a fit that was refused.
-fn or_solved(found: &mut Found, model: Model, last: f64, share: Option<(f64, f64)>) {
+fn or_solved(
+    found: &mut Found,
+    line: &Line<'_>,
+    model: Model,
+    last: f64,
+    share: Option<(f64, f64)>,
+) {
     if found.laws.iter().any(|law| law.model == model) {
         return;
     }
     match share.map(|share| solved(model, last, share)) {
         Some(Ok(law)) => found.laws.insert(0, law),
-        Some(Err(reason)) => {
-            found.refused.push(format!("{} by p = {last} alone: {reason}", model.name()));
-        }
+        Some(Err(share)) => found.refused.push(Refused {
+            what: format!("{} has no share by p = {last} alone", model.name()),
+            line: format!("{} ({share})", visible(&line.name)),
+            reason: "as it would not lie between 0 and 1".to_owned(),
+        }),
         None => {}
     }
 }
@@ -197,7 +238,7 @@ pub(super) fn weak(line: &Line<'_>, title: &str) -> (Found, Option<Plot>) {
     if let Some(last) = measured.last().filter(|span| span.at > 1.0) {
         let u = last.sigma.map_or(0.0, |(low, high)| (high - low) / 2.0);
         let share = ((last.at - last.value) / (last.at - 1.0), u / (last.at - 1.0));
-        or_solved(&mut found, Model::Gustafson, last.at, Some(share));
+        or_solved(&mut found, line, Model::Gustafson, last.at, Some(share));
     }
     let caption =
         "Scaled speedup p·T(n, 1)/T(n·p, p) with σ, and Gustafson's law, fitted to the times.";
@@ -229,7 +270,7 @@ fn figure(found: &Found, measured: Vec<Span>, title: String, caption: &str) -> O
         );
         layers.push(Layer::new(name, colour, Marks::Line(curve.collect())));
     }
-    heights.extend(measured.iter().map(|span| span.interval.map_or(span.value, |(_, high)| high)));
+    heights.extend(measured.iter().flat_map(Span::ends));
     layers.push(Layer::new("measured", Colour::Series(0), Marks::Spans(Along::Y, measured)));
     Some(Plot {
         title,
@@ -237,7 +278,7 @@ fn figure(found: &Found, measured: Vec<Span>, title: String, caption: &str) -> O
             "{caption} A band is how far the standard uncertainty of the times moves a law; that the law is the right one is \
              not in it. Right of p = {last} nothing was measured."
         ),
-        x: Axis::between("processors p", 0.5, high + 0.5),
+        x: Axis::processors(high),
         y: Axis::from_zero("speedup S", heights),
         layers,
         height: 320,
@@ -277,13 +318,31 @@ mod tests {
         let two = [Timed { p: 1.0, time: 10.0, u: 0.1 }, Timed { p: 2.0, time: 6.0, u: 0.1 }];
         let found = found(&[Model::Amdahl, Model::Usl], &two, "tree");
         assert_eq!((found.laws.len(), found.refused.len()), (0, 2), "{:?}", found.refused);
-        assert!(found.refused[1].starts_with("usl is not fitted to tree: "));
+        assert_eq!(
+            (&*found.refused[1].what, &*found.refused[1].line),
+            ("usl is not fitted", "tree")
+        );
+    }
+
+    #[test]
+    fn lines_that_are_refused_for_the_same_reason_are_one_sentence() {
+        let refused = |line: &str, reason: &str| Refused {
+            what: "usl is not fitted".to_owned(),
+            line: line.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let all = [refused("a", "too few"), refused("b", "no fit"), refused("c", "too few")];
+        assert_eq!(
+            refusals(&all),
+            ["usl is not fitted, too few: a; c", "usl is not fitted, no fit: b"]
+        );
     }
 
     #[test]
     fn two_processors_determine_a_share_by_themselves() {
         let mut found = Found { laws: Vec::new(), refused: Vec::new() };
-        or_solved(&mut found, Model::Amdahl, 2.0, Some((0.1, 0.01)));
+        let line = Line { name: "tree".to_owned(), rows: Vec::new() };
+        or_solved(&mut found, &line, Model::Amdahl, 2.0, Some((0.1, 0.01)));
         let [.., [p, s, band]] = found.laws[0].curve[..] else { panic!("no curve") };
         assert!((p - 4.0).abs() < 1e-12 && (s - 1.0 / (0.1 + 0.9 / 4.0)).abs() < 1e-12);
         assert!(band > 0.0 && found.laws[0].said.contains("0.100"), "{}", found.laws[0].said);

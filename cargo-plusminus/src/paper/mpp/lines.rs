@@ -36,6 +36,7 @@ pub(super) fn gather(all: impl Iterator<Item = (String, (laws::Found, Option<Plo
         refused.extend(found.refused);
         plots.extend(plot);
     }
+    let refused = laws::refusals(&refused);
     ((!said.is_empty()).then(|| said.join("; ")), refused, plots)
 }
 
