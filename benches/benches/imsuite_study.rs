@@ -4,8 +4,12 @@
 //! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
 
 use plusminus::Tally;
-use plusminus_suite::imsuite::{self, generate::Shape, local_tallies, problems};
-use plusminus_suite::places::{Counted, Places, Workload};
+use plusminus_suite::imsuite::{
+    self, Kernel, characterise,
+    generate::{OriginalOptions, Shape},
+    local_tallies, problems,
+};
+use plusminus_suite::places::{Counted, Execution, Places, Style, Workload};
 
 /// Nodes and processors of the points with the denser input (Mx-In): sizes on all processors, 64 nodes on each number
 /// (figures 11 and 12), and 64 nodes for each processor (figures 16 and 18). On two processors these are 8@2, 16@2, 32@2,
@@ -57,6 +61,26 @@ fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
     tallies
 }
 
+/// What the original's procedure counts on the paper's input, with 64 nodes and a place for each: figure 8's own numbers,
+/// beside those of the repaired kernels that are timed.
+fn originals(kernel: Kernel, name: &str, point: &problems::Point, style: Style) -> Vec<Tally> {
+    const NODES: usize = 64;
+    let iterative = ["fork_join", "clocked"].contains(&name);
+    if point.nodes != NODES || !iterative {
+        return Vec::new();
+    }
+    let options = OriginalOptions {
+        committee_size: Some(3),
+        ..OriginalOptions::new(kernel, NODES, point.shape)
+    };
+    let how = Execution::new(style, 1).on_places(NODES);
+    let total = characterise::iterative(options.generate(), &how).total();
+    vec![
+        Tally::new("original's comm at 64 places", total.comm() as f64),
+        Tally::new("original's mutex", total.mutex as f64),
+    ]
+}
+
 /// A variant of the suite, entered into the problem of the same name here.
 macro_rules! variant {
     ($problem:ident, $kernel:path, $counted:path, $name:ident, $style:ident, $tally:ident $(, $role:ident)?) => {
@@ -67,7 +91,12 @@ macro_rules! variant {
 
         fn $tally(input: &Placed, instance: &Instance) -> Vec<plusminus::Tally> {
             let style = plusminus_suite::places::Style::$style;
-            super::tallies(input.nodes, |places| $counted(&input.input, instance, style, places))
+            let mut tallies = super::tallies(input.point.nodes, |places| {
+                $counted(&input.input, instance, style, places)
+            });
+            let kernel = plusminus_suite::imsuite::Kernel::$problem;
+            tallies.extend(super::originals(kernel, stringify!($name), &input.point, style));
+            tallies
         }
     };
 }
@@ -83,9 +112,9 @@ macro_rules! study {
             type Instance = <problems::$problem as Problem>::Instance;
             type Output = <problems::$problem as Problem>::Output;
 
-            /// An input and how many nodes it has.
+            /// An input and the point that it belongs to.
             struct Placed {
-                nodes: usize,
+                point: problems::Point,
                 input: Input,
             }
 
@@ -102,7 +131,7 @@ macro_rules! study {
                 }
 
                 fn input(point: &problems::Point) -> Placed {
-                    Placed { nodes: point.nodes, input: problems::$problem::input(point) }
+                    Placed { point: *point, input: problems::$problem::input(point) }
                 }
 
                 fn instances(input: &Placed) -> Vec<Instance> {

@@ -1,4 +1,7 @@
-// Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE...
+// Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
+//
+// Pages are looked at in both colour schemes and both widths; those behind `--` in the light one when wide and in the dark one
+// when narrow.
 //
 // For each page: messages of the console, requests, dialogs, faults of the HTML, and for each colour scheme and width the
 // violations that axe-core finds, whether the page is wider than the window, and what is drawn in each figure.
@@ -10,7 +13,9 @@ import { pathToFileURL } from "node:url";
 import { HtmlValidate } from "html-validate";
 import puppeteer from "puppeteer-core";
 
-const [browserPath, screenshots, ...pages] = process.argv.slice(2);
+const [browserPath, screenshots, ...given] = process.argv.slice(2);
+const fourViews = given.includes("--") ? given.slice(0, given.indexOf("--")) : given;
+const pages = given.filter((argument) => argument !== "--");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const validator = new HtmlValidate({
   root: true,
@@ -72,8 +77,9 @@ async function inspect(browser, path) {
       found.html.push(`${message.line}:${message.column} ${message.ruleId}: ${message.message}`);
     }
   }
+  const isWhole = fourViews.includes(path);
   for (const scheme of ["light", "dark"]) {
-    for (const width of [1200, 400]) {
+    for (const width of isWhole ? [1200, 400] : [scheme === "light" ? 1200 : 400]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
       await page.setViewport({ width, height: 900 });
       await page.goto(address, { waitUntil: "load" });
@@ -105,9 +111,9 @@ const browser = await puppeteer.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"],
 });
 try {
-  const all = [];
-  for (const path of pages) all.push(await inspect(browser, path));
-  console.log(JSON.stringify(all, null, 1));
+  const seen = [];
+  for (const path of pages) seen.push(await inspect(browser, path));
+  console.log(JSON.stringify(seen, null, 1));
 } finally {
   await browser.close();
 }

@@ -10,8 +10,8 @@ use std::{
     process::Command,
 };
 
-use pages_support::{hostile, knee, million, published};
-use plusminus::record::{self, AnyRecord};
+use pages_support::{hostile, kernels, knee, million, published, shortest_paths, textbook};
+use plusminus::record::{self, AnyRecord, Record};
 use plusminus_tests::workspace;
 use serde_json::Value;
 use study_support::{folder, plusminus};
@@ -44,8 +44,9 @@ fn script() -> Result<PathBuf, String> {
     Ok(folder.join("check.mjs"))
 }
 
-/// What the browser saw of pages; `None`, with a line, where the test cannot be made.
-fn seen(pages: &[PathBuf], screenshots: &Path) -> Option<Vec<Value>> {
+/// What the browser saw of pages in four views, and of those of papers, which are long, in two; `None`, with a line, where
+/// the test cannot be made.
+fn seen(pages: &[PathBuf], papers: &[PathBuf], screenshots: &Path) -> Option<Vec<Value>> {
     let demanded = std::env::var_os("PLUSMINUS_TEST_CHROMIUM").is_some();
     let skip = |reason: &str| {
         assert!(!demanded, "PLUSMINUS_TEST_CHROMIUM is set, and {reason}");
@@ -64,9 +65,9 @@ fn seen(pages: &[PathBuf], screenshots: &Path) -> Option<Vec<Value>> {
             return skip(&format!("the packages of tests/browser cannot be installed: {reason}"));
         }
     };
-    let output =
-        Command::new("node").arg(script).arg(browser).arg(screenshots).args(pages).output();
-    let output = output.expect("node starts");
+    let mut command = Command::new("node");
+    command.arg(script).arg(browser).arg(screenshots).args(pages).arg("--").args(papers);
+    let output = command.output().expect("node starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let all: Value = serde_json::from_slice(&output.stdout).expect("the script prints JSON");
     all.as_array().cloned()
@@ -126,6 +127,13 @@ fn pages_are_whole_in_a_browser() {
         plusminus(&folder, &["history", "show", "--html", name]).exits(0);
         folder.join(name)
     };
+    let paper = |name: &str, record: &Record| {
+        let kept = format!("of-{name}.json");
+        record::write(record, &folder.join(&kept)).unwrap();
+        plusminus(&folder, &["paper", name, "--from", &kept, "-o", "."]).exits(0);
+        folder.join(format!("{name}.html"))
+    };
+    let apex_map = record::read(&workspace().join("suite/tests/fixtures/apex_map.json")).unwrap();
     let pages = [
         write("measurement", &published("schema-1.json")),
         write("comparison", &published("comparison-1.json")),
@@ -136,8 +144,15 @@ fn pages_are_whole_in_a_browser() {
         study("apex_map", &workspace().join("suite/tests/fixtures/apex_map.json")),
         history("history.html"),
     ];
-    let Some(seen) = seen(&pages, &folder.join("screenshots")) else { return };
-    assert_eq!(seen.len(), pages.len());
+    let papers = [
+        paper("vov", &shortest_paths(&[(14, 6.0), (15, 5.0)])),
+        paper("pc", &apex_map),
+        paper("imsuite", &kernels()),
+        paper("mpp", &textbook(8)),
+        paper("dbpp", &textbook(8)),
+    ];
+    let Some(seen) = seen(&pages, &papers, &folder.join("screenshots")) else { return };
+    assert_eq!(seen.len(), pages.len() + papers.len());
     for page in &seen {
         let name = page["path"].as_str().unwrap();
         for nothing in ["console", "requests", "dialogs", "html"] {
@@ -160,6 +175,37 @@ fn pages_are_whole_in_a_browser() {
     assert_eq!(number(&of(2, 2)["circles"]), 18.0);
     // The time of each of the seven, and three runs of each.
     assert_eq!(number(&of(2, 0)["circles"]), 28.0);
+    figures_of_papers(&seen);
+}
+
+/// Asserts how many marks the figures of papers have, by what their records hold.
+fn figures_of_papers(seen: &[Value]) {
+    let of = |page: &str| {
+        let is_it = |one: &&Value| one["path"].as_str().is_some_and(|path| path.ends_with(page));
+        figures(&seen.iter().find(is_it).unwrap()["views"][0])
+    };
+    let named = |page: &str, title: &str| {
+        let is_it = |figure: &&Value| figure["title"].as_str().unwrap().starts_with(title);
+        of(page)
+            .iter()
+            .find(is_it)
+            .unwrap_or_else(|| panic!("{page} has no figure {title}"))
+            .clone()
+    };
+    // Four configurations of the record, with both kinds of KLA and both weights, have five runs of eight instances each.
+    let maps = of("/vov.html").iter().filter(|f| number(&f["bars"]) == 40.0).count();
+    assert_eq!(maps, 8, "heat maps of instances and runs");
+    // Each law of four numbers of processors: the values that were measured.
+    assert_eq!(number(&named("/mpp.html", "Laws of strong scaling")["points"]), 4.0);
+    // Four sizes on 2, 4 and 8 processors.
+    assert_eq!(number(&named("/mpp.html", "Sizes that keep an efficiency")["points"]), 12.0);
+    // Four sizes, with three runs each.
+    assert_eq!(number(&named("/dbpp.html", "Simple and scaled fits")["points"]), 16.0);
+    assert_eq!(number(&named("/dbpp.html", "Times of strips over P")["points"]), 16.0);
+    // A surface has a cell for each of 10 α and 17 L.
+    assert_eq!(number(&named("/pc.html", "T(α, L): ")["bars"]), 170.0);
+    let places = named("/imsuite.html", "BF: communication by places");
+    assert_eq!(number(&places["points"]), 14.0, "seven numbers of places in two styles");
 }
 
 /// Asserts that everything is drawn that should be, within the drawing, and can be read.

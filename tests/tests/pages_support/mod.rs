@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
 use plusminus::record::{
-    self, AnyRecord, CaseRecord, InstanceRecord, Measurement, Record, read_any,
+    self, AnyRecord, CaseRecord, InstanceRecord, Measurement, Record, Role, Tally, read_any,
 };
 use plusminus_tests::workspace;
 
@@ -123,4 +123,126 @@ pub(crate) fn knee() -> Record {
         })
     };
     record_of(&[], case("known::knee", 1.0).chain(case("known::slower", 1.4)).collect())
+}
+
+/// A sum in a tree and a grid in strips, by models that are known, on up to `most` processors.
+pub(crate) fn textbook(most: usize) -> Record {
+    let mut cases = Vec::new();
+    let processors: Vec<usize> = [1, 2, 4, 8].into_iter().filter(|p| *p <= most).collect();
+    let mut add = |function: &'static str, role: Role, n: f64, p: usize, ns: f64| {
+        let case = Case::of(function, n, ns).on(p).role(role);
+        cases.push(Case { point: format!("n{n}-p{p}"), ..case });
+    };
+    for n in [8192.0, 16384.0, 131_072.0, 262_144.0] {
+        for &p in &processors {
+            let of_p = p as f64;
+            add("sum::one_after_another", Role::Reference, n, p, n);
+            add("sum::tree", Role::Contender, n, p, n / of_p + 9000.0 * of_p.log2());
+        }
+    }
+    for side in [64.0, 128.0, 256.0, 512.0] {
+        for &p in &processors {
+            let (n, of_p) = (10.0 * side * side, p as f64);
+            let messages = (p - 1).min(2) as f64 * (15_000.0 + 0.8 * 20.0 * side);
+            add("grid::whole_grid", Role::Reference, n, p, 1.2 * n);
+            add("grid::strips", Role::Contender, n, p, 1.2 * n / of_p + messages);
+        }
+    }
+    record_of(&[], cases)
+}
+
+/// KLA and Δ-stepping as "The Value of Variance" has them, at scales with a speedup each: by the definitions on tasks, and,
+/// three times as fast with a third of the speedup, filtered on messages. Five runs of eight instances, of which the
+/// seventh takes KLA twice as long as others.
+pub(crate) fn shortest_paths(scales: &[(u32, f64)]) -> Record {
+    const RUNS: u32 = 5;
+    let AnyRecord::Measurement(template) = published("schema-1.json") else { unreachable!() };
+    let template = &template.cases[0];
+    let side = |function: &str, point: &str, ns: f64, is_odd: bool| {
+        let time = |run: u32, instance: usize| {
+            let of_run = 1.0 + 0.01 * (f64::from(run) - 2.0);
+            let of_instance =
+                if is_odd && instance == 6 { 2.0 } else { 1.0 + 0.02 * instance as f64 };
+            (ns * of_run * of_instance) as u64
+        };
+        let measured = |run: u32| {
+            (0..8).map(move |instance| Measurement {
+                run,
+                instance,
+                calls: 1,
+                windows: 1,
+                wall_ns: vec![time(run, instance)],
+                ..Measurement::default()
+            })
+        };
+        CaseRecord {
+            name: format!("{function}::{point}"),
+            function: function.to_owned(),
+            problem: Some("sssp::ShortestPaths".to_owned()),
+            point: point.to_owned(),
+            size: None,
+            role: Role::Contender,
+            processors: 2,
+            measurements: (0..RUNS).flat_map(measured).collect(),
+            failures: Vec::new(),
+            tallies: Vec::new(),
+            ..template.clone()
+        }
+    };
+    let mut record = empty();
+    for (scale, s) in scales {
+        for weight in [255, 100] {
+            let point = format!("rmat-{scale}-w{weight}-p2");
+            for (kind, delta_ns, s) in
+                [("literal_tasks", 9e6, *s), ("filtered_messages", 3e6, s / 3.0)]
+            {
+                // The mean over instances of KLA has one that is twice as long.
+                let odd = (7.0 + 0.02 * 22.0 + 2.0) / (8.0 + 0.02 * 28.0);
+                let kla = side(&format!("sssp::kla_{kind}"), &point, s * delta_ns / odd, true);
+                let delta = side(&format!("sssp::delta_{kind}"), &point, delta_ns, false);
+                record.cases.extend([kla, delta]);
+            }
+        }
+    }
+    record
+}
+
+/// The kept record of IMSuite with what the original's procedure counts, with a DR that counts as the repaired one does,
+/// and with an HS.
+pub(crate) fn kernels() -> Record {
+    let AnyRecord::Measurement(mut record) = published("imsuite-study.json") else {
+        unreachable!()
+    };
+    let comm = "comm at 64 places";
+    let with = |case: &CaseRecord, kernel: &str, here: f64, original: f64| {
+        let renamed = |text: &str| text.replace("bf::", kernel).replace("lcr::", kernel);
+        let mut case = CaseRecord {
+            name: renamed(&case.name),
+            function: renamed(&case.function),
+            problem: case.problem.as_deref().map(renamed),
+            ..case.clone()
+        };
+        for one in &mut case.tallies {
+            one.tallies.retain(|tally| tally.name != comm);
+            one.tallies.push(Tally::new(comm, here));
+            one.tallies.push(Tally::new("original's comm at 64 places", original));
+        }
+        case
+    };
+    let named = |start: &str| -> Vec<CaseRecord> {
+        record.cases.iter().filter(|case| case.function.contains(start)).cloned().collect()
+    };
+    let of_dr = |case: &CaseRecord| {
+        let original = if case.point.starts_with("sp-min") { 20587.0 } else { 16204.0 };
+        with(case, "dr::", 8127.0, original)
+    };
+    let dr: Vec<CaseRecord> = named("bf::fork_join").iter().map(of_dr).collect();
+    let rings = named("lcr::fork_join");
+    let hs: Vec<CaseRecord> =
+        rings.iter().map(|case| with(case, "hs::", 25373.0, 25373.0)).collect();
+    let lcr: Vec<CaseRecord> =
+        rings.iter().map(|case| with(case, "lcr::", 12224.0, 12224.0)).collect();
+    record.cases.retain(|case| !case.function.contains("lcr::fork_join"));
+    record.cases.extend([dr, hs, lcr].concat());
+    *record
 }
