@@ -5,7 +5,7 @@ use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
 use plusminus_analysis::verdict::{
     Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent, block,
-    conclude_blocks, doubts, fixed, judge_layouts, sign_flip, slope_t,
+    conclude_blocks, doubts, fixed, sign_flip, slope_t,
 };
 
 mod support;
@@ -55,23 +55,6 @@ fn looks_happen_at_looks_only() {
     assert!(GroupSequential::evenly(&[8, 8], 0.05, Margin::default()).is_err());
     assert!(GroupSequential::evenly(&[], 0.05, Margin::default()).is_err());
     assert!(GroupSequential::evenly(&[5, 10], 0.05, Margin::default()).is_ok());
-}
-
-#[test]
-fn layouts_count_not_blocks() {
-    // Eight pairs of layouts that differ by ±1 %, each measured without noise: more rounds do not help.
-    let round: Vec<f64> = (0..8).map(|v| if v % 2 == 0 { 0.01 } else { -0.01 }).collect();
-    let judged = |rounds: usize| {
-        judge_layouts(&vec![round.clone(); rounds], 0.05, Margin::default()).unwrap()
-    };
-    assert_eq!(judged(1), judged(6));
-    assert!(judged(3).is_none() && judged(0).is_none());
-    assert_eq!(judged(6).unwrap().verdict, Verdict::Same);
-    let shifted: Vec<f64> = round.iter().map(|d| d + 0.05).collect();
-    let judgement = judge_layouts(&[shifted], 0.05, Margin::default()).unwrap().unwrap();
-    assert_eq!((judgement.verdict, judgement.beyond_margin), (Verdict::Slower, true));
-    assert!(judge_layouts(&[vec![0.1]], 0.05, Margin::default()).is_err());
-    assert!(judge_layouts(&[vec![0.1, 0.2], vec![0.1]], 0.05, Margin::default()).is_err());
 }
 
 #[test]

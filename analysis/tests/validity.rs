@@ -90,11 +90,14 @@ fn a_suite_of_fifty_raises_hardly_any_false_alarm_and_misses_nothing() {
 }
 
 #[test]
-fn layouts_are_judged_at_their_own_level() {
-    let (changed, same) = simulate::layouts(0.0, 0.0045, 8, 300, 10);
-    assert!(changed <= 0.01 && same >= 0.98, "{changed} {same}");
-    let (changed, _) = simulate::layouts(0.03, 0.0045, 8, 300, 11);
-    assert!(changed >= 0.99, "{changed}");
+fn luck_with_one_layout_is_called_a_change_and_a_layout_for_each_block_averages_it_away() {
+    // Each side is faster or slower by 2 % by where the linker puts it.
+    let (changed, _) = simulate::layouts(0.0, 0.02, false, 300, 10);
+    assert!(changed > 0.5, "{changed}");
+    let (changed, _) = simulate::layouts(0.0, 0.02, true, 300, 10);
+    assert!(changed <= 0.05, "{changed}");
+    let (changed, same) = simulate::layouts(0.05, 0.02, true, 300, 11);
+    assert!(changed >= 0.9 && same == 0.0, "{changed} {same}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod error;
 mod exchange;
 mod generate;
 mod history;
+mod layouts;
 mod manual;
 mod migrate;
 mod pages;

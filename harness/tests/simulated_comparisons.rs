@@ -9,7 +9,7 @@ use std::{env, thread, time::Duration};
 use plusminus::{
     analysis::verdict::Verdict,
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Pair, Program, Subject,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
         compare_until_decided, list,
         simulated::{Kernel, Noise, SimulatedMachine},
     },
@@ -72,8 +72,8 @@ fn measured(machine: &SimulatedMachine, settings: ComparisonSettings) -> Compari
     let subject = Subject {
         name: String::new(),
         common: list(machine, &base).unwrap().into_iter().map(common).collect(),
-        layouts: vec![Pair { base, new }],
-        control: Some(control),
+        versions: Versions { base, new, control: Some(control) },
+        layouts: None,
     };
     let settings =
         ComparisonSettings { margin: MARGIN, alpha: ALPHA, max_seconds: Some(600.0), ..settings };

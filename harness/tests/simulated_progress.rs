@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plusminus::{
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Pair, Program, Subject,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
         compare_until_decided, list,
         simulated::{Kernel, Noise, SimulatedMachine},
     },
@@ -47,8 +47,8 @@ fn heard(max_seconds: Option<f64>) -> Heard {
     let subject = Subject {
         name: String::new(),
         common: list(&machine, &base).unwrap().into_iter().map(common).collect(),
-        layouts: vec![Pair { base, new }],
-        control: Some(control),
+        versions: Versions { base, new, control: Some(control) },
+        layouts: None,
     };
     let settings =
         ComparisonSettings { seed: 7, max_seconds, ..ComparisonSettings::of_blocks(None) };

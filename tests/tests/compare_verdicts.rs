@@ -132,18 +132,29 @@ fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
 }
 
 #[test]
-fn shuffled_layouts_are_averaged_over() {
+fn each_round_is_linked_anew_where_the_linker_can() {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return;
     }
-    let repository = Repository::new("shuffled-layouts");
+    let repository = Repository::new("sampled-layouts");
     repository.benches(&[("victim", 5_000)]);
     repository.commit("fast");
     repository.benches(&[("victim", 15_000)]);
-    let layouts = ["--layout", "shuffle", "--layouts", "4", "--max-blocks", "24"];
-    let arguments = [&["main", "--margin", "10"][..], &layouts].concat();
-    let outcome = repository.compare(&arguments);
-    outcome.exits(1).says("over 4 layouts of each side").says("victim is at least");
+    let record = repository.folder.join("target/comparison.json");
+    let name = record.to_str().unwrap();
+    let outcome = repository.compare(&["main", "--margin", "10", "--record", name]);
+    outcome.exits(1).says("rounds of blocks had both sides linked").says("victim is at least");
+    let record = plusminus::record::read_comparison(&record).unwrap();
+    let blocks = &record.cases[0].blocks;
+    assert!(blocks.len() >= 6 && blocks.iter().all(|block| block.layout == block.round + 1));
+    // A linker that cannot: the comparison goes on with one layout, unless several are asked for.
+    let other = "fn main() { println!(\"cargo:rustc-link-arg-benches=-fuse-ld=bfd\"); }";
+    repository.write("build.rs", other);
+    let one = repository.compare(&["main", "--margin", "10"]);
+    one.exits(1).says("was measured in one layout of each side").says("1 in one layout");
+    one.says("these two binaries").says("victim is at least");
+    let asked = repository.compare(&["main", "--margin", "10", "--layout", "sampled"]);
+    asked.exits(2).complains("--shuffle-sections").complains("`--layout aligned` measures one");
     repository.is_tidy();
 }
 

@@ -5,7 +5,7 @@ use plusminus_analysis::decomposition::{Cells, Flag, Scale, decompose};
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, unpaired};
 use plusminus_analysis::verdict::{
-    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict, judge_layouts,
+    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict,
 };
 
 use super::data::{Blocks, Shape};
@@ -173,31 +173,31 @@ pub(crate) fn suite(spread: f64, divisor: usize, suites: usize, seed: u64) -> Su
     }
 }
 
-/// Shares of (slower or faster, same) after up to 6 rounds of m re-linked layouts.
+/// Shares of (slower or faster, same) of up to 60 blocks with a spread of 1 %, where each side has luck with its layout:
+/// every block is of layouts of its own if they are `relinked`, else all are of one.
 pub(crate) fn layouts(
     change: f64,
-    layout_spread: f64,
-    m: usize,
+    luck: f64,
+    relinked: bool,
     comparisons: usize,
     seed: u64,
 ) -> (f64, f64) {
     let mut random = Random::new(seed);
     let (mut changed, mut same) = (0, 0);
     for _ in 0..comparisons {
-        // Each side has its own luck with each layout.
-        let luck: Vec<f64> =
-            (0..m).map(|_| layout_spread * (random.normal() - random.normal())).collect();
-        let mut rounds: Vec<Vec<f64>> = Vec::new();
-        let mut last = Verdict::Undecided;
-        for _ in 0..6 {
-            rounds.push(luck.iter().map(|l| change + l + 0.01 * random.normal()).collect());
-            if let Some(judged) = judge_layouts(&rounds, 0.05, Margin::default()).expect("valid") {
-                last = judged.verdict;
-                if last == Verdict::Same || judged.beyond_margin {
-                    break;
-                }
+        let mut verdict = SequentialVerdict::new(Rule::default()).expect("the rule is valid");
+        let draw = |random: &mut Random| luck * (random.normal() - random.normal());
+        let mut layout = draw(&mut random);
+        for _ in 0..60 {
+            if relinked {
+                layout = draw(&mut random);
+            }
+            verdict.push(change + layout + 0.01 * random.normal()).expect("finite");
+            if verdict.decision().is_some() {
+                break;
             }
         }
+        let last = verdict.conclude().judgement.verdict;
         changed += usize::from(matches!(last, Verdict::Slower | Verdict::Faster));
         same += usize::from(last == Verdict::Same);
     }

@@ -1,4 +1,4 @@
-//! Two designs with a fixed plan: looks after fixed numbers of blocks, and re-linked layouts.
+//! A design with a fixed plan: looks after fixed numbers of blocks.
 
 use super::POWER_80;
 use super::judgement::{Intervals, Judgement, Margin, judge};
@@ -62,34 +62,6 @@ impl GroupSequential {
         check_finite(blocks)?;
         Ok(Some(judge_mean(blocks, self.alpha_per_look, self.margin)))
     }
-}
-
-/// Rounds of re-linked variants after which to look at the layouts.
-pub const LAYOUT_LOOKS: [usize; 4] = [1, 2, 4, 6];
-
-/// Judges code rather than two binaries: base and new were linked m times in different layouts, and
-/// `rounds[j][v]` is the log-ratio that round j measured for the pair of variants v.
-///
-/// Averages each variant over the rounds and makes a t interval over the m variants, at α divided by the
-/// number of [`LAYOUT_LOOKS`]. `None` when the number of rounds is not a look.
-///
-/// # Errors
-/// When there are fewer than 2 variants, rounds differ in their number, or a value is not finite.
-pub fn judge_layouts(rounds: &[Vec<f64>], alpha: f64, margin: Margin) -> Result<Option<Judgement>> {
-    check_probability("alpha", alpha)?;
-    let Some(first) = rounds.first() else { return Ok(None) };
-    check_count("layout variants", first.len(), 2)?;
-    for round in rounds {
-        crate::error::check_shape("layout variants", first.len(), round.len())?;
-        check_finite(round)?;
-    }
-    if !LAYOUT_LOOKS.contains(&rounds.len()) {
-        return Ok(None);
-    }
-    let means: Vec<f64> = (0..first.len())
-        .map(|v| sums::sum(rounds.iter().map(|round| round[v])) / rounds.len() as f64)
-        .collect();
-    Ok(Some(judge_mean(&means, alpha / LAYOUT_LOOKS.len() as f64, margin)))
 }
 
 /// A verdict from the t interval of the mean, two-sided at `alpha`. At least two values.

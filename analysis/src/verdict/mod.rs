@@ -28,7 +28,7 @@ mod validity;
 pub use block::{Block, block};
 pub use fixed::{fixed, fixed_beside};
 pub use judgement::{Judgement, Margin, Verdict};
-pub use looks::{GroupSequential, LAYOUT_LOOKS, judge_layouts};
+pub use looks::GroupSequential;
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 pub use sign_flip::{SignFlip, sign_flip};

@@ -15,7 +15,7 @@ use std::{
 use clap::builder::FalseyValueParser;
 use plusminus::{
     Dialect,
-    engine::{self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError},
+    engine::{self, CommonCase, Program, RealMachine, Subject, Versions, WorkerError},
     exit,
     output::{print, try_file, view, write_file},
     record::{self, CaseRecord, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
@@ -281,8 +281,12 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
     let common = CommonCase { base: case(&base_program)?, new: case(&new_program)?, margin };
     let subject = Subject {
         name: String::new(),
-        control: Some(base_program.clone()),
-        layouts: vec![Pair { base: base_program, new: new_program }],
+        versions: Versions {
+            control: Some(base_program.clone()),
+            base: base_program,
+            new: new_program,
+        },
+        layouts: None,
         common: vec![common],
     };
     let settings = ComparisonSettings {

@@ -100,23 +100,15 @@ pub(super) struct Build {
     /// Only build both sides, and say what was built from what.
     #[arg(long, conflicts_with_all = ["binaries", "comment"])]
     pub(super) no_run: bool,
-    /// Where functions and loops lie: what changes it is not the code, but moves times.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Layout::Aligned)]
-    pub(super) layout: Layout,
-    /// Layouts of each side.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(4..=32))]
-    pub(super) layouts: u8,
+    /// Where functions and constants lie, which moves times but is not the code [default: sampled, where the linker can].
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) layout: Option<Layout>,
 }
 
 impl Build {
-    /// The seeds of the layouts of a side. They differ between the sides: one order for both would be one layout, not two.
-    pub(super) fn seeds(&self, is_base: bool) -> Vec<u32> {
-        match self.layout {
-            Layout::Aligned | Layout::AsBuilt => Vec::new(),
-            Layout::Shuffle => {
-                (0..u32::from(self.layouts)).map(|n| 2 * n + if is_base { 1 } else { 2 }).collect()
-            }
-        }
+    /// What is done about the luck of layouts, if the linker can.
+    pub(super) fn layout(&self) -> Layout {
+        self.layout.unwrap_or_default()
     }
 }
 
@@ -135,20 +127,20 @@ pub(super) enum Locks {
 /// What is done about the luck of layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Layout {
-    /// Functions and blocks that nothing falls into begin at multiples of 64 bytes on both sides.
+    /// Aligned, and both sides linked again for each round, with their sections in another order (linker lld).
     #[default]
+    Sampled,
+    /// One binary of each side, in which functions and blocks that nothing falls into begin at multiples of 64 bytes.
     Aligned,
     /// One binary of each side, as cargo makes it for users.
     AsBuilt,
-    /// Several links of each side with shuffled sections (ELF linkers lld and mold).
-    Shuffle,
 }
 
 impl Layout {
     /// The compiler's flags for it.
     pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
-            Self::Aligned => &[
+            Self::Sampled | Self::Aligned => &[
                 "-Cllvm-args=-align-all-functions=6",
                 "-Cllvm-args=-align-all-nofallthru-blocks=6",
                 "-Ccodegen-units=1",
@@ -156,15 +148,16 @@ impl Layout {
                 // this, a second caller anywhere in the crate changes the code of the first.
                 KEEP_ALL,
             ],
-            Self::AsBuilt | Self::Shuffle => &[],
+            Self::AsBuilt => &[],
         }
     }
 
     /// Its name in reports.
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::Sampled => "sampled",
             Self::Aligned => "aligned",
-            Self::AsBuilt | Self::Shuffle => "as-built",
+            Self::AsBuilt => "as-built",
         }
     }
 
@@ -172,9 +165,8 @@ impl Layout {
     /// kept in programs, need another name.
     pub(super) fn folder(self) -> &'static str {
         match self {
-            Self::Aligned => "aligned-4",
-            Self::AsBuilt => "as-built-2",
-            Self::Shuffle => "shuffled-2",
+            Self::Sampled | Self::Aligned => "aligned-6",
+            Self::AsBuilt => "as-built-3",
         }
     }
 }

@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     error::{Error, Result, at, error},
-    same_code::{self, layout_of},
+    layouts::Recipe,
+    same_code,
 };
 
 /// A built bench target.
@@ -58,13 +59,12 @@ pub(super) struct Built {
 }
 
 /// Builds the bench targets of a side. Cargo decides what is fresh; a program in a target folder of ours that is not
-/// what was built there, or lacks a layout, is built again.
+/// what was built there, or of which is not known how it was linked, is built again.
 pub(super) fn build(
     source: &Source<'_>,
     toolchain: &Toolchain,
     options: &Build,
     slot: &Slot,
-    seeds: &[u32],
     quiet: bool,
 ) -> Result<Built> {
     if !source.manifest.is_file() {
@@ -82,7 +82,7 @@ pub(super) fn build(
     }
     let run = || -> Result<Messages> {
         let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
-        keep_code(&mut command, source, options, seeds)?;
+        keep_code(&mut command, source, options)?;
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
         select(&mut command, source, options, quiet);
         command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
@@ -95,8 +95,8 @@ pub(super) fn build(
     let mut said = run()?;
     let mut damaged = false;
     for bench in said.benches.iter().filter(|bench| bench.fresh) {
-        let has_layouts = seeds.iter().all(|seed| layout_of(&bench.binary, *seed).is_file());
-        if !has_layouts || !slot.is_whole(&bench.binary)? {
+        let relinks = Recipe::is_kept(&bench.binary) || !speaks(&bench.binary)?;
+        if !relinks || !slot.is_whole(&bench.binary)? {
             fs::remove_file(&bench.binary).map_err(at("remove", &bench.binary))?;
             damaged = true;
         }
@@ -108,13 +108,17 @@ pub(super) fn build(
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
     for bench in said.benches {
-        if same_code::speaks(&bench.binary).map_err(at("read", &bench.binary))? {
+        if speaks(&bench.binary)? {
             built.benches.push(bench);
         } else {
             built.others.push(bench.target);
         }
     }
     Ok(built)
+}
+
+fn speaks(program: &Path) -> Result<bool> {
+    same_code::speaks(program).map_err(at("read", program))
 }
 
 /// A package with the source that the lock file gives it: of one from git with the commit.
@@ -125,14 +129,9 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
 }
 
 /// Has programs built in the wanted layout, and what the linker was given kept in them.
-fn keep_code(
-    command: &mut Command,
-    source: &Source<'_>,
-    options: &Build,
-    seeds: &[u32],
-) -> Result<()> {
+fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
-    same_code::wrap(command, options.layout.flags(), &folder, seeds)
+    same_code::wrap(command, options.layout().flags(), &folder)
         .map_err(at("find", Path::new("this program")))
 }
 

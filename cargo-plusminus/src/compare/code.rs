@@ -21,11 +21,12 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
     let mut codes = Codes { all_measured: which == Which::All, cases: Vec::new() };
     let read = prepared.changed.iter().find(|file| may_be_read(file));
     for subject in subjects {
-        let Some(version) = subject.layouts.first().filter(|_| !subject.common.is_empty()) else {
+        if subject.common.is_empty() {
             continue;
-        };
+        }
+        let versions = &subject.versions;
         let program = |path: &Path| fs::read(path).map_err(at("read", path));
-        let (base, new) = (program(&version.base.binary)?, program(&version.new.binary)?);
+        let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
         let cases: Vec<(&CaseDescription, &CaseDescription)> =
             subject.common.iter().map(|case| (&case.base, &case.new)).collect();
         let mut found =

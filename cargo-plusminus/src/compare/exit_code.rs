@@ -24,7 +24,7 @@ mod tests {
 
     use plusminus::{
         engine::{
-            CommonCase, ComparisonPosition, ComparisonWatcher, Pair, Program, Subject,
+            CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
             compare_until_decided, list,
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
@@ -52,15 +52,14 @@ mod tests {
         let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
         let subject = Subject {
             name: String::new(),
-            layouts: vec![Pair { base: a, new: b }],
-            control: Some(c),
+            versions: Versions { base: a, new: b, control: Some(c) },
+            layouts: None,
             common,
         };
         let settings = ComparisonSettings {
             seed,
             margin: 0.02,
             alpha: 0.05,
-            layouts: 1,
             maximum_blocks: 40,
             further_blocks: 0,
             max_seconds: Some(600.0),

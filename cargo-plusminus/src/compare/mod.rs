@@ -14,6 +14,7 @@ mod messages;
 mod outside;
 mod place;
 mod programs;
+mod relinking;
 mod sides;
 mod slot;
 mod surroundings;
@@ -22,14 +23,14 @@ mod toolchain;
 
 use std::path::Path;
 
+use arguments::Output;
 pub(crate) use arguments::{Arguments, Format, alpha, margin};
-use arguments::{Layout, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
 pub(crate) use git::describe_commit;
 use plusminus::{
     engine::{
-        self, CaseDescription, CommonCase, Machine, Pair, Program, RealMachine, Subject,
+        self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, Versions,
         WorkerError,
     },
     exit,
@@ -101,6 +102,8 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
     }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
+        let seed = record.settings.seed;
+        relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
         record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
     }
     progress.end();
@@ -114,12 +117,10 @@ fn compare(arguments: &Arguments) -> Result<i32> {
 
 /// The record of a comparison in which nothing is measured yet.
 fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> ComparisonRecord {
-    let shuffled = arguments.build.layout == Layout::Shuffle && arguments.binaries.is_none();
     let settings = ComparisonSettings {
         seed: arguments.measure.seed.unwrap_or_else(fresh_seed),
         margin: arguments.measure.margin.unwrap_or(MARGIN),
         alpha: arguments.measure.alpha,
-        layouts: if shuffled { usize::from(arguments.build.layouts) } else { 1 },
         max_seconds: Some(arguments.measure.max_time.as_secs_f64()),
         ..ComparisonSettings::of_blocks(arguments.measure.max_blocks)
     };
@@ -166,7 +167,8 @@ fn reported(
         comparison.names.unchanged.clear();
     }
     comparison.codes = codes;
-    comparison.summary.layout = arguments.binaries.is_none().then(|| arguments.build.layout.name());
+    comparison.summary.layout =
+        arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;
     comparison.built = built;
     publish(&comparison, full, arguments)?;
@@ -223,20 +225,19 @@ fn subjects(
     let mut subjects = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let listed = |side: fn(&Pair) -> &Program, only: &Option<Program>| match target
-            .versions
-            .first()
+        let versions = target.versions.as_ref();
+        let listed = |side: fn(&Versions) -> &Program, only: &Option<Program>| match versions
             .map(side)
             .or(only.as_ref())
         {
             Some(program) => listed(machine, &target.name, program, arguments),
             None => Ok(Vec::new()),
         };
-        let of_base = listed(|pair| &pair.base, &target.base_only)?;
-        let of_new = listed(|pair| &pair.new, &target.new_only)?;
+        let of_base = listed(|versions| &versions.base, &target.base_only)?;
+        let of_new = listed(|versions| &versions.new, &target.new_only)?;
         let matching = match_cases(of_base, of_new);
         note_names(&matching, &prefix, names);
-        if !target.versions.is_empty() {
+        if let Some(versions) = versions {
             let common = |(base, new): (CaseDescription, CaseDescription)| {
                 let own = new.margin.map(|percent| percent / 100.0).filter(|margin| *margin > 0.0);
                 let margin = arguments.measure.margin.or(own).unwrap_or(MARGIN);
@@ -244,8 +245,8 @@ fn subjects(
             };
             subjects.push(Subject {
                 name: prefix,
-                layouts: target.versions.clone(),
-                control: target.control.clone(),
+                versions: versions.clone(),
+                layouts: None,
                 common: matching.common.into_iter().map(common).collect(),
             });
         }

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use plusminus::engine::{Pair, Program};
+use plusminus::engine::{Program, Versions};
 use tempfile::TempDir;
 
 use super::{
@@ -48,7 +48,7 @@ pub(super) struct Prepared {
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
     _standing: Option<Standing>,
-    _copies: Option<TempDir>,
+    pub(super) copies: TempDir,
     _lock: Option<File>,
 }
 
@@ -58,9 +58,10 @@ const BASE: &str = "base";
 /// A bench target of either side.
 pub(super) struct Target {
     pub(super) name: String,
-    /// Base and new, once for each layout; empty if a side lacks the target.
-    pub(super) versions: Vec<Pair>,
-    pub(super) control: Option<Program>,
+    /// Both versions; `None` if a side lacks the target.
+    pub(super) versions: Option<Versions>,
+    /// Where cargo has put their programs, beside which is kept how they were linked; `None` where they were built already.
+    pub(super) linked: Option<[PathBuf; 2]>,
     /// The side that has it, if it is only one.
     pub(super) base_only: Option<Program>,
     pub(super) new_only: Option<Program>,
@@ -98,8 +99,12 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         new: identity(new),
         targets: vec![Target {
             name: String::new(),
-            control: Some(Program { binary: copy, ..base.clone() }),
-            versions: vec![Pair { base: base.clone(), new: new.clone() }],
+            versions: Some(Versions {
+                base: base.clone(),
+                new: new.clone(),
+                control: Some(Program { binary: copy, ..base.clone() }),
+            }),
+            linked: None,
             base_only: None,
             new_only: None,
         }],
@@ -110,7 +115,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         full: None,
         _trees: Vec::new(),
         _standing: None,
-        _copies: Some(copies),
+        copies,
         _lock: None,
     })
 }
@@ -153,7 +158,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
             return error(without_benches(side, &built, arguments));
         }
     }
-    let targets = programs::targets(&arguments.build, &base_side, &new_side, copies.path())?;
+    let targets = programs::targets(&base_side, &new_side, copies.path())?;
     progress.end();
     let tops = [base_side.placed.top.clone(), new_side.placed.top.clone()];
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
@@ -168,7 +173,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
-        _copies: Some(copies),
+        copies,
         _lock: Some(lock),
     })
 }
@@ -284,7 +289,7 @@ impl Work<'_> {
         progress.end();
         let root = &self.repository.top;
         // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
-        let layout = self.arguments.build.layout.folder();
+        let layout = self.arguments.build.layout().folder();
         let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("in-place")));
         let options = &self.arguments.build;
         let quiet = self.arguments.output.quiet;
@@ -295,8 +300,7 @@ impl Work<'_> {
             slot.empty_unless_of(root)?;
         }
         let source = placed.source(root, &target);
-        let seeds = options.seeds(placed.role == Some(BASE));
-        let built = build::build(&source, self.toolchain, options, &slot, &seeds, quiet)?;
+        let built = build::build(&source, self.toolchain, options, &slot, quiet)?;
         let programs: Vec<&Path> =
             built.benches.iter().map(|bench| bench.binary.as_path()).collect();
         slot.keep(&programs)?;
@@ -331,6 +335,7 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
         dependencies: differences(&base.built.packages, &new.built.packages),
         outside: outside::states(&outside)?,
         left_out: left_out.into_iter().collect(),
+        one_layout: Vec::new(),
         programs: programs::places(base, new),
     })
 }

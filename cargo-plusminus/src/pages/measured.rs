@@ -102,7 +102,7 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     let mut both =
         |name: &str, value: String| rows.push(vec![name.to_owned(), value.clone(), value]);
     both("seed of every random order", settings.seed.to_string());
-    both("layouts", settings.layouts.to_string());
+    both("layouts", record.layouts().to_string());
     both("time for measuring", duration(record.seconds));
     Section {
         title: "How this was measured".to_owned(),

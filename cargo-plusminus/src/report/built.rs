@@ -17,8 +17,17 @@ pub(crate) struct Built {
     pub(crate) outside: Vec<Outside>,
     /// Bench targets that were not built, or are not measured.
     pub(crate) left_out: Vec<LeftOut>,
+    /// Bench targets that were measured in one layout of each side, although several were wanted.
+    pub(crate) one_layout: Vec<OneLayout>,
     /// The programs of each bench target.
     pub(crate) programs: Vec<Program>,
+}
+
+/// A bench target that cannot be linked in other layouts.
+#[derive(Debug, Serialize)]
+pub(crate) struct OneLayout {
+    pub(crate) target: String,
+    pub(crate) why: String,
 }
 
 /// The lock file of each side.
@@ -113,6 +122,13 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
             state(outside)
         ));
     }
+    for OneLayout { target, why } in &built.one_layout {
+        lines.push(format!(
+            "Bench target {} was measured in one layout of each side, whose luck is in its times: {}.",
+            visible(target),
+            sentence(why)
+        ));
+    }
     for LeftOut { target, why } in &built.left_out {
         lines.push(format!("left out: bench target {} {}", visible(target), sentence(why)));
     }
@@ -198,15 +214,20 @@ mod tests {
                 target: "big".to_owned(),
                 why: "needs the feature x".to_owned(),
             }],
+            one_layout: vec![OneLayout {
+                target: "small".to_owned(),
+                why: "cc cannot put them into another order".to_owned(),
+            }],
             programs: Vec::new(),
         };
         let lines = sentences(&built);
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
         assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
+        assert!(lines[3].starts_with("Bench target small was measured in one layout"), "{lines:?}");
         assert!(
             lines[2].contains("helper in /w/other\\n (0123456789ab with changes)"),
             "{lines:?}"
         );
-        assert_eq!(lines[3], "left out: bench target big needs the feature x");
+        assert_eq!(lines[4], "left out: bench target big needs the feature x");
     }
 }

@@ -23,8 +23,8 @@ struct Report<'a> {
     margin: f64,
     alpha: f64,
     seed: u64,
-    layouts: usize,
-    /// How both sides were built; null if they were there.
+    layouts: u32,
+    /// What was done about layouts; null if the programs were there.
     layout: Option<&'static str>,
     /// Benchmarks that run identical machine code.
     unchanged: usize,
@@ -129,7 +129,7 @@ fn of_time(time: &Time) -> TimeOf {
 #[derive(Serialize)]
 struct BlockForm {
     round: u32,
-    layout: usize,
+    layout: u32,
     log_ratio: f64,
     cpu_log_ratio: Option<f64>,
     mean_log_ratio: f64,

@@ -11,7 +11,7 @@ mod sentences;
 mod shapes;
 pub mod table;
 
-pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, Outside, Program};
+pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
 pub(crate) use code::{CodeOf, Codes};
 use plusminus::{
     exit,
@@ -93,9 +93,9 @@ pub(crate) struct Summary {
     pub(crate) margin: f64,
     pub(crate) alpha: f64,
     pub(crate) seed: u64,
-    /// Layouts of each side.
-    pub(crate) layouts: usize,
-    /// How both sides were built: aligned or as-built; `None` if they were there, [`WHOLE_PROGRAMS`] where they are any.
+    /// Layouts of each side that were measured.
+    pub(crate) layouts: u32,
+    /// What was done about layouts: sampled, aligned or as-built; `None` if they were there, [`WHOLE_PROGRAMS`] where they are any.
     pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
     /// Time for checking out and building.
@@ -138,7 +138,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             margin: record.settings.margin,
             alpha: record.settings.alpha,
             seed: record.settings.seed,
-            layouts: record.settings.layouts,
+            layouts: record.layouts(),
             layout: None,
             exit_code: 0,
             preparing_seconds: record.preparing_seconds,

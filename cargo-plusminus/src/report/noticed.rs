@@ -52,6 +52,7 @@ pub(super) fn counted(comparison: &Comparison) -> Vec<String> {
         ("other dependencies", built.dependencies.len(), Of::Themselves),
         ("other lock file", other_locks, Of::Themselves),
         ("outside crates", outside, Of::Themselves),
+        ("in one layout", built.one_layout.len(), Of::Themselves),
         ("left out", built.left_out.len() + with(&is_nothing), Of::Themselves),
         ("removed", names.removed.len(), Of::Themselves),
         ("renamed", names.renamed.len(), Of::Themselves),

@@ -38,14 +38,15 @@ pub(super) fn scope(comparison: &Comparison) -> String {
         (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs as they are on this machine, from start to end, with files in \
                                       the caches of the system as the runs before leave them."
             .to_owned(),
-        (1, Some("aligned")) => "Scope: these two binaries on this machine, both with aligned functions and blocks; where \
-                                 the linker puts changed code can still move its time (--layout shuffle)."
+        (1, Some("sampled" | "aligned")) => "Scope: these two binaries on this machine, both with aligned functions and \
+                                             blocks; where the linker puts changed code can still move its time."
             .to_owned(),
         (1, _) => "Scope: these two binaries on this machine, in the layout that they have; where the linker puts code \
-                   can change its time by a few per cent, and that of a short loop by half (--layout shuffle)."
+                   can change its time by a few per cent, and that of a short loop by half."
             .to_owned(),
         (layouts, _) => format!(
-            "Scope: the code on this machine, over {layouts} layouts of each side, linked with shuffled sections."
+            "Scope: the code on this machine, whatever its layout: each of {layouts} rounds of blocks had both sides linked \
+             anew, with functions and constants in another order."
         ),
     }
 }

@@ -11,8 +11,8 @@ use plusminus::{
 use plusminus_analysis::verdict::{Doubt, Verdict};
 
 use super::{
-    Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, Outside, of_record,
-    table::render,
+    Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, OneLayout, Outside,
+    of_record, table::render,
 };
 use crate::same_code::Code;
 
@@ -100,6 +100,7 @@ fn many() -> Comparison {
             dirty: false,
         }],
         left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
+        one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],
         programs: Vec::new(),
     };
     comparison

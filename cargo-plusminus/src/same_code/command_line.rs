@@ -27,8 +27,8 @@ pub(super) struct CommandLine {
     pub(super) options: Vec<String>,
 }
 
-/// Takes the arguments of a linker apart; `@file` stands for the arguments in the file.
-pub(super) fn read(arguments: &[String]) -> io::Result<CommandLine> {
+/// The arguments of a linker, with those in the file for each `@file`.
+pub(super) fn expanded(arguments: &[String]) -> io::Result<Vec<String>> {
     let mut all = Vec::new();
     for argument in arguments {
         match argument.strip_prefix('@') {
@@ -36,9 +36,14 @@ pub(super) fn read(arguments: &[String]) -> io::Result<CommandLine> {
             None => all.push(argument.clone()),
         }
     }
+    Ok(all)
+}
+
+/// Takes the [`expanded`] arguments of a linker apart.
+pub(super) fn read(arguments: &[String]) -> CommandLine {
     let mut line = CommandLine::default();
     let mut archives = false;
-    let mut arguments = all.into_iter();
+    let mut arguments = arguments.iter().cloned();
     while let Some(argument) = arguments.next() {
         let mut value = |short: &str| match argument.strip_prefix(short) {
             Some("") => arguments.next(),
@@ -60,7 +65,7 @@ pub(super) fn read(arguments: &[String]) -> io::Result<CommandLine> {
             line.options.push(without_temporary(&argument));
         }
     }
-    Ok(line)
+    line
 }
 
 /// The arguments in a file: one a line, with a backslash before blanks and backslashes.
@@ -169,8 +174,7 @@ mod tests {
             "out",
             "-Wl,--list=/tmp/rustcAb1234/list",
             "libshared.so.2",
-        ]))
-        .unwrap();
+        ]));
         assert_eq!(line.output, Some("out".into()));
         assert_eq!(line.inputs.len(), 3);
         assert_eq!(line.libraries, [("own".to_owned(), true), ("c".to_owned(), false)]);
@@ -183,7 +187,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("arguments");
         fs::write(&file, "-o\na\\ folder/out\n\"b\\\\c.o\"\n").unwrap();
-        let line = read(&[format!("@{}", file.display())]).unwrap();
+        let line = read(&expanded(&[format!("@{}", file.display())]).unwrap());
         assert_eq!(line.output, Some("a folder/out".into()));
         assert_eq!(line.inputs, [PathBuf::from("b\\c.o")]);
     }
@@ -195,7 +199,7 @@ mod tests {
         fs::write(folder.path().join("libother.so"), "1").unwrap();
         let arguments =
             [format!("-L{}", folder.path().display()), "-lown".into(), "-lother".into()];
-        let line = read(&arguments).unwrap();
+        let line = read(&arguments);
         assert_eq!(line.inputs().unwrap().len(), 1);
         let before = line.shared().unwrap();
         assert_eq!(before.len(), 1);

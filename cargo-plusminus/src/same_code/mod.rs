@@ -7,7 +7,6 @@ mod command_line;
 mod graph;
 mod inputs;
 mod keep;
-mod layouts;
 mod lines;
 mod registered;
 mod unwinding;
@@ -24,7 +23,6 @@ use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
-pub(crate) use layouts::layout_of;
 use registered::Registered;
 use walk::{Stop, Walk};
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};

@@ -11,7 +11,8 @@ use std::{
 
 use plusminus::{engine::WORKER_FLAG, output::complain};
 
-use super::{command_line, graph::Graph, inputs, keep, layouts};
+use super::{command_line, graph::Graph, inputs, keep};
+use crate::layouts;
 
 /// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -19,8 +20,6 @@ const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
 const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 /// Says that we are the linker's wrapper, and which linker is meant.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
-/// The seeds of further layouts of every program, separated by blanks.
-const SEEDS_VARIABLE: &str = "PLUSMINUS_LAYOUT_SEEDS";
 /// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
@@ -31,17 +30,11 @@ pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 /// First arguments with which this program is started as itself, and not in the place of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
 
-/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept; `seeds` those of further layouts
-/// that programs are linked in.
+/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept.
 ///
 /// # Errors
 /// That we cannot find ourselves.
-pub(crate) fn wrap(
-    cargo: &mut Command,
-    flags: &[&str],
-    folder: &Path,
-    seeds: &[u32],
-) -> io::Result<()> {
+pub(crate) fn wrap(cargo: &mut Command, flags: &[&str], folder: &Path) -> io::Result<()> {
     let outer = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"].iter().find_map(env::var_os);
     if let Some(outer) = outer.filter(|outer| !outer.is_empty()) {
         cargo.env(OUTER_VARIABLE, outer);
@@ -49,8 +42,7 @@ pub(crate) fn wrap(
     cargo
         .env("RUSTC_WRAPPER", env::current_exe()?)
         .env(FLAGS_VARIABLE, flags.join(" "))
-        .env(FOLDER_VARIABLE, folder)
-        .env(SEEDS_VARIABLE, seeds.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
+        .env(FOLDER_VARIABLE, folder);
     Ok(())
 }
 
@@ -123,8 +115,11 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
-    // Cargo silences warnings of what comes from a registry or git. Its code does not change beside the user's.
-    let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints");
+    // Cargo silences warnings of what comes from a registry or git. What is published does not change beside the user's code;
+    // a state of a repository may be a folder on the other side, and is built as that is.
+    let from_git = |path: &String| path.ends_with(".rs") && path.contains("/git/checkouts/");
+    let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints")
+        && !arguments.iter().any(from_git);
     let flags: Vec<String> = flags
         .split(' ')
         .filter(|flag| !flag.is_empty() && !given(flag))
@@ -202,16 +197,13 @@ fn become_it(mut command: Command) -> ExitCode {
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let line = command_line::read(&texts);
+    let all = command_line::expanded(&texts);
+    let line = all.as_ref().map(|all| command_line::read(all));
     // Before linking: the linker's inputs may be temporary files, and linkers may change files.
     let graph = match &line {
         Ok(line) => graph_of(line),
         Err(reason) => trouble(format!("the linker's command line cannot be read: {reason}")),
     };
-    if let Some(output) = line.as_ref().ok().and_then(|line| line.output.as_ref()) {
-        // Layouts of what was linked before would be taken for this program's.
-        let _ = layouts::forget(output);
-    }
     let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
         Ok(status) => status,
         Err(reason) => {
@@ -224,22 +216,16 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         && let Some(output) = output
         && (graph.trouble.is_some() || speaks(&output).unwrap_or(false))
     {
-        let kept = layouts::link(linker, arguments, &output, &seeds()).and_then(|()| {
-            let layouts = seeds().into_iter().map(|seed| layouts::layout_of(&output, seed));
-            let mut programs = layouts.filter(|path| path.exists()).chain([output.clone()]);
-            programs.try_for_each(|program| keep::append(&program, &graph))
-        });
-        // Without it the benchmarks are measured, as everything else is.
+        let all = all.unwrap_or_default();
+        let name = linker.to_string_lossy();
+        let kept = layouts::keep(linker, is_compiler(&name), &all, &output)
+            .and_then(|()| keep::append(&output, &graph));
+        // Without it the benchmarks are measured in one layout.
         if let Err(reason) = kept {
             complain(&format!("plusminus: cannot write to {}: {reason}\n", output.display()));
         }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)
-}
-
-fn seeds() -> Vec<u32> {
-    let seeds = env::var(SEEDS_VARIABLE).unwrap_or_default();
-    seeds.split(' ').filter_map(|seed| seed.parse().ok()).collect()
 }
 
 /// Whether a program contains our harness: its private flag stands in it.
@@ -313,6 +299,9 @@ mod tests {
         assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
         assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
         assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
+        let git =
+            "--crate-name g --crate-type lib --cap-lints allow /c/git/checkouts/g-1/2/src/lib.rs";
+        assert_eq!(of(git), KEEP_ALL);
         if cfg!(target_os = "linux") {
             let gone = format!("{KEEP_ALL} -Clink-arg=-Wl,--gc-sections");
             assert_eq!(of("--crate-name speed --crate-type bin"), gone);

@@ -9,7 +9,8 @@ use std::{
 
 use plusminus::{
     engine::{
-        self, CommonCase, Pair, Program, RealMachine, Subject, WorkerError, compare_until_decided,
+        self, CommonCase, Program, RealMachine, Subject, Versions, WorkerError,
+        compare_until_decided,
     },
     record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     report::case_failure,
@@ -144,8 +145,11 @@ impl Trial {
             .filter(|case| wanted(&case.name) && case.ignore.is_none())
             .map(|case| CommonCase { base: case.clone(), new: case, margin: 0.0 })
             .collect();
-        let layouts = vec![Pair { base, new }];
-        Ok(Self { subject: Subject { name: String::new(), layouts, control, common }, truth })
+        let versions = Versions { base, new, control };
+        Ok(Self {
+            subject: Subject { name: String::new(), versions, layouts: None, common },
+            truth,
+        })
     }
 
     /// Measures until everything is decided or a limit is reached.

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     engine::{
-        self, CaseDescription, CommonCase, ComparisonPosition, ComparisonWatcher, Machine, Pair,
-        Program, Subject, Wishes,
+        self, CaseDescription, CommonCase, ComparisonPosition, ComparisonWatcher, Machine, Program,
+        Subject, Versions, Wishes,
     },
     kept::{self, OwnCopy},
     output::{complain, progress_columns},
@@ -103,8 +103,12 @@ pub(super) fn measure(
     }
     let subject = Subject {
         name: String::new(),
-        layouts: vec![Pair { base: plan.base.clone(), new: plan.new.clone() }],
-        control: plan.control.cloned(),
+        versions: Versions {
+            base: plan.base.clone(),
+            new: plan.new.clone(),
+            control: plan.control.cloned(),
+        },
+        layouts: None,
         common,
     };
     Ok(engine::compare_until_decided(machine, &[subject], record, watcher))

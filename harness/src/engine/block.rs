@@ -99,7 +99,7 @@ impl Pairs {
     pub(super) fn record(
         self,
         (block, instance): (u32, usize),
-        (round, layout): (u32, usize),
+        (round, layout): (u32, u32),
         workers: usize,
     ) -> BlockRecord {
         let at = (block, instance);

@@ -31,7 +31,7 @@ mod valgrind;
 mod workers;
 
 pub use comparison::{
-    CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Pair, Subject, compare,
+    CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Subject, Versions, compare,
 };
 pub(crate) use configuration::Configuration;
 pub(crate) use course::{Position, Watcher, measure, nothing_yet};

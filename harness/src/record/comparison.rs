@@ -99,6 +99,14 @@ json_object!(ComparisonRecord {
     renamed: unless_empty,
 });
 
+impl ComparisonRecord {
+    /// How many layouts of each side were measured: 1, or as many as rounds if both were linked anew for each.
+    pub fn layouts(&self) -> u32 {
+        let blocks = self.cases.iter().flat_map(|case| &case.blocks);
+        blocks.map(|block| block.layout).max().unwrap_or(0).max(1)
+    }
+}
+
 /// How a comparison was to be measured and judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonSettings {
@@ -108,8 +116,6 @@ pub struct ComparisonSettings {
     pub margin: f64,
     /// Probability of a wrong claim that is accepted, over all benchmarks and instances.
     pub alpha: f64,
-    /// Builds of each side whose machine code lies elsewhere; 1 where there is only one.
-    pub layouts: usize,
     /// Blocks after which a benchmark is left as it is.
     pub maximum_blocks: u32,
     /// Blocks beyond these for a short benchmark of which nothing is proven by then.
@@ -122,14 +128,13 @@ json_object!(ComparisonSettings {
     seed,
     margin,
     alpha,
-    layouts = 1,
     maximum_blocks,
     further_blocks = 0,
     max_seconds,
 });
 
 impl ComparisonSettings {
-    /// One layout, no limit of time, and as many blocks as a user asks for, or as are worth their time.
+    /// No limit of time, and as many blocks as a user asks for, or as are worth their time.
     ///
     /// The times of some kernels depend on the process, probably by what the processor has learnt of their branches. Single
     /// blocks lie far off then, and sixty can be too few to prove a change of 3 %.
@@ -139,7 +144,6 @@ impl ComparisonSettings {
             seed: 0,
             margin: 0.02,
             alpha: 0.05,
-            layouts: 1,
             maximum_blocks,
             further_blocks,
             max_seconds: None,
@@ -203,8 +207,8 @@ json_object!(ComparedCase {
 pub struct BlockRecord {
     /// The round that the block belongs to, from 0: one pass over everything that was undecided.
     pub round: u32,
-    /// The layout of both sides that was measured, from 0.
-    pub layout: usize,
+    /// 0 where the programs were measured as they were built; else one more than the round, for which they were linked again.
+    pub layout: u32,
     /// Which side came first in each pair of samples: `b` base, `n` new.
     pub order: String,
     /// The samples of base. The k-th one was taken beside the k-th one of new. `run` is the number of the block: what has
@@ -321,7 +325,7 @@ impl ComparedCase {
 pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     let settings = &record.settings;
     let fraction = |value: f64| value > 0.0 && value < 1.0;
-    if !fraction(settings.alpha) || !(1..=store::MOST_RUNS as usize).contains(&settings.layouts) {
+    if !fraction(settings.alpha) {
         return Err("its settings are impossible".to_owned());
     }
     let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
@@ -335,8 +339,8 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
             block.new.wall_ns.len() == samples
                 && block.order.len() == samples
                 && block.order.bytes().all(|first| matches!(first, b'b' | b'n'))
-                && block.layout < settings.layouts
                 && block.round < store::MOST_RUNS
+                && (block.layout == 0 || block.layout == block.round + 1)
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
         let cell = |block: &BlockRecord| (block.base.run, block.base.instance);

@@ -59,6 +59,12 @@ pub(super) const SECTION: Section = Section {
             "crates outside of the repository, which both sides use in their present state.",
         ),
         term(
+            "in one layout",
+            &[],
+            "bench targets that could not be linked again for each round, by linkers other than lld: where code happens to lie \
+             may be a part of what was found. `-v` says why.",
+        ),
+        term(
             "left out",
             &[],
             "bench targets that were not built or are not measured; `-v` says which and why.",

@@ -38,8 +38,7 @@ impl Group {
     /// The blocks that it may take in all.
     pub(super) fn most(&self, settings: &ComparisonSettings) -> u32 {
         let unproven = self.open.iter().flatten().any(|&missing| missing == Missing::Sign);
-        // The number of looks at layouts is fixed.
-        let more = unproven && !self.control && settings.layouts == 1 && self.spent < FURTHER;
+        let more = unproven && !self.control && self.spent < FURTHER;
         let further = if more { settings.further_blocks } else { 0 };
         settings.maximum_blocks.saturating_add(further)
     }

@@ -4,16 +4,18 @@
 mod group;
 mod pilots;
 mod rounds;
+mod subject;
 
 use std::time::Duration;
 
 use group::{Group, groups};
+pub use subject::{CommonCase, Layouts, Subject, Versions};
 
 use super::{
     block::Block,
     configuration::timeout_of,
-    exchange::{CaseError, Stop},
-    machine::{Machine, Program},
+    exchange::{About, CaseError, Stop},
+    machine::Machine,
     random::Random,
     workers::Plan,
 };
@@ -21,41 +23,7 @@ use crate::{
     listed::Listed,
     record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},
     results::Missing,
-    worker::protocol::CaseDescription,
 };
-
-/// Two versions of a bench binary.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
-    /// The version that the other one is compared with.
-    pub base: Program,
-    /// The version in question.
-    pub new: Program,
-}
-
-/// A benchmark that both versions have.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CommonCase {
-    /// As base describes it.
-    pub base: CaseDescription,
-    /// As new describes it.
-    pub new: CaseDescription,
-    /// Changes up to this fraction count as none.
-    pub margin: f64,
-}
-
-/// One bench target with the benchmarks that both versions have.
-#[derive(Debug, Clone)]
-pub struct Subject {
-    /// What stands before the names of its benchmarks; empty if there is only one target.
-    pub name: String,
-    /// The programs: one pair, or several layouts of it.
-    pub layouts: Vec<Pair>,
-    /// A copy of base for the control; `None` for none.
-    pub control: Option<Program>,
-    /// The benchmarks.
-    pub common: Vec<CommonCase>,
-}
 
 /// Decides between rounds which rows need more blocks.
 pub trait Judge {
@@ -231,13 +199,24 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// Starts the workers of a block with these cases loaded.
-    fn start(&mut self, group: usize, loaded: &[usize], layout: usize) -> Result<Block<'m>, Stop> {
+    /// Starts the workers of a block with these cases loaded: in the layout of a round, where there are several.
+    fn start(
+        &mut self,
+        group: usize,
+        loaded: &[usize],
+        round: Option<u32>,
+    ) -> Result<Block<'m>, Stop> {
         let group = &self.groups[group];
         let subject = &self.subjects[group.subject];
-        let pair = &subject.layouts[layout];
-        let new = if group.control { subject.control.as_ref() } else { None };
-        let programs = [&pair.base, new.unwrap_or(&pair.new)];
+        let versions = match (round, &subject.layouts) {
+            (Some(round), Some(layouts)) => {
+                let linked = layouts.of_round(round);
+                &linked.map_err(|error| About::side(1).error(error, String::new()))?
+            }
+            _ => &subject.versions,
+        };
+        let new = if group.control { versions.control.as_ref() } else { None };
+        let programs = [&versions.base, new.unwrap_or(&versions.new)];
         let common = || loaded.iter().map(|&case| &group.common[case]);
         let plan = Plan {
             machine: self.machine,

@@ -48,7 +48,7 @@ impl Course<'_> {
 
     /// Returns whether threads that kernels started did much of the work.
     fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<bool, Stop> {
-        let mut block = self.start(group, loaded, 0)?;
+        let mut block = self.start(group, loaded, None)?;
         if let Some(message) = differing_instances(&block.instances) {
             for &case in loaded {
                 let cause = Cause::Misuse { message: message.clone() };
@@ -94,7 +94,7 @@ impl Course<'_> {
     pub(super) fn choose_control(&mut self) {
         let mut all: Vec<(Duration, usize, usize)> = Vec::new();
         for (index, group) in self.groups.iter().enumerate() {
-            if self.subjects[group.subject].control.is_none() {
+            if self.subjects[group.subject].versions.control.is_none() {
                 continue;
             }
             for case in self.healthy(index) {

@@ -1,7 +1,7 @@
 //! Rounds of blocks over everything that is undecided, in random order.
 
 use super::{ComparisonWatcher, Course, Judge};
-use crate::engine::exchange::Stop;
+use crate::{engine::exchange::Stop, listed::Listed};
 
 impl Course<'_> {
     /// Rounds over everything that is undecided.
@@ -14,7 +14,7 @@ impl Course<'_> {
             let mut blocks = self.next_blocks();
             self.random.shuffle(&mut blocks);
             let mut measured = false;
-            for (group, layout) in blocks {
+            for group in blocks {
                 if !self.is_affordable(group) {
                     self.record.out_of_time = true;
                     continue;
@@ -22,7 +22,7 @@ impl Course<'_> {
                 measured = true;
                 watcher.begin(self.position(group, 0, round + 1));
                 let begin = self.machine.now();
-                self.block(group, round, layout)?;
+                self.block(group, round)?;
                 self.groups[group].blocks += 1;
                 self.groups[group].spent += self.machine.now().saturating_sub(begin);
             }
@@ -43,21 +43,14 @@ impl Course<'_> {
         Ok(())
     }
 
-    /// The blocks of the next round: group and layout.
-    fn next_blocks(&self) -> Vec<(usize, usize)> {
-        let mut blocks = Vec::new();
-        for (index, group) in self.groups.iter().enumerate() {
+    /// The groups of which the next round has a block.
+    fn next_blocks(&self) -> Vec<usize> {
+        let wanted = |&index: &usize| {
+            let group = &self.groups[index];
             let open = self.healthy(index).into_iter().any(|case| group.is_open(case));
-            let layouts = match group.control {
-                true => 1,
-                false => self.subjects[group.subject].layouts.len(),
-            };
-            let most = group.most(&self.record.settings);
-            if open && group.blocks.saturating_add(layouts as u32) <= most {
-                blocks.extend((0..layouts).map(|layout| (index, layout)));
-            }
-        }
-        blocks
+            open && group.blocks < group.most(&self.record.settings)
+        };
+        (0..self.groups.len()).filter(wanted).listed()
     }
 
     /// Whether the next block of a group is expected to end within the budget.
@@ -69,13 +62,13 @@ impl Course<'_> {
     }
 
     /// Measures one block of a group. A failure ends the case that caused it.
-    fn block(&mut self, group: usize, round: u32, layout: usize) -> Result<(), i32> {
+    fn block(&mut self, group: usize, round: u32) -> Result<(), i32> {
         let mut loaded = self.healthy(group);
         loaded.retain(|&case| self.groups[group].is_open(case));
         if loaded.is_empty() {
             return Ok(());
         }
-        match self.measure_block(group, &loaded, round, layout) {
+        match self.measure_block(group, &loaded, round) {
             Ok(()) => Ok(()),
             Err(Stop::Interrupted(signal)) => Err(signal),
             Err(Stop::Failed(error)) => {
@@ -85,13 +78,7 @@ impl Course<'_> {
         }
     }
 
-    fn measure_block(
-        &mut self,
-        group: usize,
-        loaded: &[usize],
-        round: u32,
-        layout: usize,
-    ) -> Result<(), Stop> {
+    fn measure_block(&mut self, group: usize, loaded: &[usize], round: u32) -> Result<(), Stop> {
         let mut cells: Vec<(usize, usize)> = Vec::new();
         for (position, &case) in loaded.iter().enumerate() {
             let instances = self.case(group, case).instances.len();
@@ -100,7 +87,9 @@ impl Course<'_> {
         }
         self.random.shuffle(&mut cells);
         let (number, workers) = (self.blocks, self.record.workers.len());
-        let mut block = self.start(group, loaded, layout)?;
+        let mut block = self.start(group, loaded, Some(round))?;
+        let relinked = self.subjects[self.groups[group].subject].layouts.is_some();
+        let layout = if relinked { round + 1 } else { 0 };
         let mut found = Vec::new();
         for (position, instance) in cells {
             let case = loaded[position];

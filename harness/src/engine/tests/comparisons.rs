@@ -1,17 +1,17 @@
 //! Blocks of two programs: pairs, rounds, budgets, controls and failures.
 
-use std::time::Duration;
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use super::no_worker_is_left;
 use crate::{
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Machine, Pair, Program, Subject,
-        compare, list,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program,
+        Subject, Versions, WorkerError, compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
-        ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Side, SideRecord,
-        WorkerRecord,
+        BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Measurement,
+        Side, SideRecord, WorkerRecord,
     },
     results::Missing,
 };
@@ -46,7 +46,6 @@ fn settings() -> ComparisonSettings {
         seed: 5,
         margin: 0.02,
         alpha: 0.05,
-        layouts: 1,
         maximum_blocks: 40,
         further_blocks: 0,
         max_seconds: Some(600.0),
@@ -66,13 +65,22 @@ fn compared_on(
     settings: ComparisonSettings,
     blocks: usize,
 ) -> ComparisonRecord {
+    compared_in(machine, settings, blocks, None)
+}
+
+fn compared_in(
+    machine: &SimulatedMachine,
+    settings: ComparisonSettings,
+    blocks: usize,
+    layouts: Option<Rc<dyn Layouts>>,
+) -> ComparisonRecord {
     let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
     let cases = list(machine, &base).unwrap().into_iter().zip(list(machine, &new).unwrap());
     let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
     let subject = Subject {
         name: String::new(),
-        layouts: vec![Pair { base, new }; settings.layouts],
-        control: Some(control),
+        versions: Versions { base, new, control: Some(control) },
+        layouts,
         common,
     };
     let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
@@ -172,18 +180,74 @@ fn an_interrupt_keeps_whole_blocks() {
     assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
 }
 
+/// Programs that are named after their round; the round `fails_at` cannot be linked.
+#[derive(Debug, Default)]
+struct Named {
+    asked: RefCell<Vec<u32>>,
+    fails_at: Option<u32>,
+}
+
+impl Layouts for Named {
+    fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
+        self.asked.borrow_mut().push(round);
+        if self.fails_at == Some(round) {
+            return Err(WorkerError::Protocol("the linker failed".to_owned()));
+        }
+        let program = |side: &str| Program::of(format!("{side}-{round}").as_ref());
+        Ok(Versions {
+            base: program("base"),
+            new: program("new"),
+            control: Some(program("control")),
+        })
+    }
+}
+
+/// A machine on which base and new are as fast in each of ten layouts as `slower` says of base and new.
+fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
+    let mut machine = SimulatedMachine::new(2);
+    for name in ["base", "new", "control"] {
+        machine = machine.with_program(&Program::of(name.as_ref()), kernels(1.0));
+    }
+    for round in 0..10 {
+        let (base, new) = slower(round);
+        for (side, slower) in [("base", base), ("control", base), ("new", new)] {
+            let program = Program::of(format!("{side}-{round}").as_ref());
+            machine = machine.with_program(&program, kernels(slower));
+        }
+    }
+    machine
+}
+
 #[test]
-fn layouts_are_all_measured_in_every_round() {
-    let machine = SimulatedMachine::new(2)
-        .with_program(&Program::of("base".as_ref()), kernels(1.0))
-        .with_program(&Program::of("control".as_ref()), kernels(1.0))
-        .with_program(&Program::of("new".as_ref()), kernels(1.0));
-    let record = compared_on(&machine, ComparisonSettings { layouts: 3, ..settings() }, 6);
-    let mut seen: Vec<(u32, usize)> =
+fn each_round_is_of_a_layout_of_its_own() {
+    let machine = with_layouts(|round| (1.0 + 0.1 * f64::from(round % 2), 1.0));
+    let layouts = Rc::new(Named::default());
+    let record = compared_in(&machine, settings(), 6, Some(layouts.clone()));
+    let seen: Vec<(u32, u32)> =
         record.cases[0].blocks.iter().map(|block| (block.round, block.layout)).collect();
-    seen.sort_unstable();
-    assert_eq!(seen, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
-    assert!(record.control[0].blocks.iter().all(|block| block.layout == 0));
+    assert_eq!(seen, (0..6).map(|round| (round, round + 1)).collect::<Vec<_>>());
+    // Two groups and the control ask in each of six rounds.
+    assert_eq!(layouts.asked.borrow().len(), 18);
+    let ratio = |block: &BlockRecord| {
+        let typical = |side: &Measurement| *side.wall_ns.iter().min().unwrap() as f64;
+        typical(&block.new) / typical(&block.base)
+    };
+    for block in &record.cases[0].blocks {
+        let expected = if block.round % 2 == 0 { 1.0 } else { 1.0 / 1.1 };
+        assert!((ratio(block) - expected).abs() < 0.04, "{} {}", block.round, ratio(block));
+    }
+    assert!(record.control[0].blocks.iter().all(|block| (ratio(block) - 1.0).abs() < 0.04));
+}
+
+#[test]
+fn a_layout_that_cannot_be_linked_is_a_failure() {
+    let machine = with_layouts(|_| (1.0, 1.0));
+    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
+    let record = compared_in(&machine, settings(), 6, Some(layouts));
+    for case in &record.cases {
+        assert_eq!(case.failures.len(), 1, "{:?}", case.failures);
+        assert!(case.blocks.iter().all(|block| block.round < 3));
+    }
 }
 
 #[test]

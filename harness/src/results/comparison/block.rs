@@ -12,8 +12,8 @@ use crate::{
 pub struct Block {
     /// The round it belongs to.
     pub round: u32,
-    /// The re-linked variant of both sides, 0 where there is only one.
-    pub layout: usize,
+    /// The layout of both sides: 0 as they were built, else that of the round, for which they were linked again.
+    pub layout: u32,
     /// d: median of ln(new/base).
     pub log_ratio: f64,
     /// The same of CPU time.

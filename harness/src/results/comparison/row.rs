@@ -5,8 +5,8 @@ use crate::{
     analysis::{
         special::student_t_two_sided_tail,
         verdict::{
-            Circumstances, Doubt, Judgement, LAYOUT_LOOKS, Margin, Rule, Verdict, average_adjacent,
-            conclude_blocks, decide_blocks, doubts, judge_layouts,
+            Circumstances, Doubt, Judgement, Margin, Rule, Verdict, average_adjacent,
+            conclude_blocks, decide_blocks, doubts,
         },
     },
     listed::Listed,
@@ -49,10 +49,6 @@ impl Row {
     }
 
     fn is_proven(&self, by: &Decided) -> bool {
-        if by.layouts > 1 {
-            let judgement = self.by_layout(by).judgement;
-            return judgement.verdict == Verdict::Same || judgement.beyond_margin;
-        }
         decide_blocks(&self.log_ratios(), self.rule(by)).is_ok_and(|decided| decided.is_some())
     }
 
@@ -86,10 +82,7 @@ impl Row {
 
     /// The verdict alone.
     pub(super) fn judged(&self, by: &Decided) -> RowResult {
-        if by.layouts > 1 { self.by_layout(by) } else { self.by_block(&self.log_ratios(), by) }
-    }
-
-    fn by_block(&self, d: &[f64], by: &Decided) -> RowResult {
+        let d = &self.log_ratios();
         let Ok((conclusion, repaired)) = conclude_blocks(d, self.rule(by)) else {
             return self.nothing(by);
         };
@@ -121,49 +114,6 @@ impl Row {
             margin: by.margin,
             blocks: self.blocks.clone(),
         }
-    }
-
-    /// Layouts are the unit: each is averaged over the rounds, up to the last round at which it is allowed to look.
-    fn by_layout(&self, by: &Decided) -> RowResult {
-        let mut result = self.nothing(by);
-        let rounds = self.rounds(by.layouts);
-        let Some(&looked) = LAYOUT_LOOKS.iter().rev().find(|&&look| look <= rounds.len()) else {
-            return result;
-        };
-        let rounds = &rounds[..looked];
-        let at = |alpha| judge_layouts(rounds, alpha, margin(by.margin)).ok().flatten();
-        let (Some(shared), Some(alone)) = (at(by.alpha / by.rows.max(1) as f64), at(by.alpha))
-        else {
-            return result;
-        };
-        result.judgement = Judgement { interval_alone: alone.interval, ..shared };
-        let means: Vec<f64> = (0..by.layouts)
-            .map(|v| rounds.iter().map(|round| round[v]).sum::<f64>() / rounds.len() as f64)
-            .listed();
-        if let Some(centre) = mean(means.iter().copied()) {
-            let n = means.len() as f64;
-            let squares: f64 = means.iter().map(|d| (d - centre).powi(2)).sum();
-            let speedup = (-centre).exp();
-            result.speedup = Some(speedup);
-            result.sigma = Some(speedup * (squares / (n - 1.0) / n).sqrt());
-        }
-        let circumstances =
-            Circumstances { unsteady_fraction: self.unsteady(), ..Circumstances::default() };
-        result.doubts = doubts(&[], &circumstances).unwrap_or_default();
-        result
-    }
-
-    /// The log-ratios of complete rounds, by round and layout.
-    fn rounds(&self, layouts: usize) -> Vec<Vec<f64>> {
-        let mut rounds: Vec<Vec<Option<f64>>> = Vec::new();
-        for block in &self.blocks {
-            let round = block.round as usize;
-            if rounds.len() <= round {
-                rounds.resize(round + 1, vec![None; layouts]);
-            }
-            rounds[round][block.layout] = Some(block.log_ratio);
-        }
-        rounds.into_iter().filter_map(|round| round.into_iter().collect()).collect()
     }
 
     /// The share of processes that did not become steady, as small as it can be with what is known: a disturbance
@@ -273,7 +223,7 @@ mod tests {
     }
 
     fn decided(rows: usize) -> Decided {
-        Decided { margin: 0.02, alpha: 0.05, rows, rarer_alarms: 1.0, layouts: 1 }
+        Decided { margin: 0.02, alpha: 0.05, rows, rarer_alarms: 1.0 }
     }
 
     /// Small scatter without a pattern.
@@ -360,27 +310,6 @@ mod tests {
         }
         assert!(lower_bound(3.0, 12.0) < 0.2 && lower_bound(6.0, 12.0) > 0.2);
         assert_eq!(lower_bound(0.0, 12.0), 0.0);
-    }
-
-    #[test]
-    fn layouts_are_the_unit_when_there_are_several() {
-        let by = Decided { layouts: 4, ..decided(1) };
-        let mut row = row([]);
-        for round in 0..2 {
-            for layout in 0..4 {
-                // Each layout has luck of its own, which no number of rounds averages away.
-                let luck = [0.010, -0.012, 0.004, -0.002][layout];
-                let mut block = self::row([0.10 + luck]).blocks.remove(0);
-                (block.round, block.layout) = (round, layout);
-                row.blocks.push(block);
-            }
-        }
-        let result = row.conclude(&by);
-        assert_eq!(result.judgement.verdict, Verdict::Slower);
-        let interval = result.judgement.interval.unwrap();
-        assert!(interval.width() > 0.02, "as wide as layouts differ: {interval:?}");
-        row.blocks.truncate(3);
-        assert_eq!(row.conclude(&by).judgement.verdict, Verdict::Undecided, "no round is complete");
     }
 
     #[test]

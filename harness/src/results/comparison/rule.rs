@@ -24,8 +24,6 @@ pub(crate) struct Decided {
     pub(crate) rows: usize,
     /// How many times rarer than those of other rows its alarms have to be.
     pub(crate) rarer_alarms: f64,
-    /// Re-linked variants of each side: more than one makes layouts the unit.
-    pub(crate) layouts: usize,
 }
 
 /// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
@@ -34,13 +32,11 @@ const CONTROL_RARER: f64 = 100_000.0;
 impl Decided {
     /// For the rows of a suite with so many of them.
     pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
-        let ComparisonSettings { alpha, layouts, .. } = *settings;
-        Self { margin, alpha, rows, rarer_alarms: 1.0, layouts }
+        Self { margin, alpha: settings.alpha, rows, rarer_alarms: 1.0 }
     }
 
-    /// The same for the control. It is two copies of one program, so that there is no layout to average over; and it is
-    /// called the same as early as any benchmark, but different only where chance is out of the question.
+    /// The same for the control. It is called the same as early as any benchmark, but different only where chance is out of the question.
     pub(crate) fn of_control(self) -> Self {
-        Self { rarer_alarms: CONTROL_RARER, layouts: 1, ..self }
+        Self { rarer_alarms: CONTROL_RARER, ..self }
     }
 }

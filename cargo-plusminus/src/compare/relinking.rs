@@ -1,0 +1,65 @@
+//! Has programs that are measured linked again for each round, where that is wanted and can be done.
+
+use std::{path::Path, rc::Rc, thread};
+
+use plusminus::engine::{Program, Subject};
+
+use super::{arguments::Layout, sides::Prepared};
+use crate::{
+    error::{Result, error},
+    layouts::{Origin, Recipe, Relinked},
+    report::OneLayout,
+};
+
+/// Gives layouts to the subjects that are measured. `wanted` is what the user asks for: if nothing, one layout has to do
+/// where there cannot be several, and the report says so.
+pub(super) fn begin(
+    subjects: &mut [Subject],
+    prepared: &mut Prepared,
+    wanted: Option<Layout>,
+    seed: u64,
+) -> Result<()> {
+    if !matches!(wanted, None | Some(Layout::Sampled)) {
+        return Ok(());
+    }
+    let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
+    for (index, (subject, target)) in subjects.iter_mut().zip(targets).enumerate() {
+        let Some(linked) = target.linked.as_ref().filter(|_| !subject.common.is_empty()) else {
+            continue;
+        };
+        let stem = prepared.copies.path().join(format!("{index}-layout"));
+        match relinked(subject, linked.each_ref().map(|path| path.as_path()), &stem, seed) {
+            Ok(layouts) => subject.layouts = Some(Rc::new(layouts)),
+            Err(why) if wanted.is_some() => {
+                return error(format!(
+                    "{}: {why}; the linker lld can, and `--layout aligned` measures one layout of each side",
+                    target.name
+                ));
+            }
+            Err(why) => {
+                let target = target.name.clone();
+                prepared.built.one_layout.push(OneLayout { target, why });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn relinked(
+    subject: &Subject,
+    linked: [&Path; 2],
+    stem: &Path,
+    seed: u64,
+) -> std::result::Result<Relinked, String> {
+    let origin = |program: &Program, linked: &Path| {
+        let recipe = Recipe::of(linked).ok_or("it is not known how it was linked")?;
+        Ok::<_, String>(Origin { program: program.clone(), recipe })
+    };
+    let versions = &subject.versions;
+    let (base, new) = (origin(&versions.base, linked[0])?, origin(&versions.new, linked[1])?);
+    let is_parallel =
+        subject.common.iter().any(|case| case.new.processors.max(case.new.threads) > 1)
+            || !versions.new.launcher.is_empty();
+    let ahead = !is_parallel && thread::available_parallelism().is_ok_and(|count| count.get() > 1);
+    Relinked::begin(base, new, stem, seed, ahead)
+}

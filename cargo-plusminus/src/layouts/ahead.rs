@@ -1,0 +1,278 @@
+//! Gives each round of a comparison programs that were linked for it, one round ahead of those that are measured.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread::{self, JoinHandle},
+};
+
+use plusminus::engine::{Layouts, Program, Versions, WorkerError};
+
+use super::Recipe;
+
+/// A program, and how it was linked.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    /// How it is started; its file is replaced by those of the rounds.
+    pub(crate) program: Program,
+    /// How it was linked.
+    pub(crate) recipe: Recipe,
+}
+
+/// Both versions of a program, linked again for each round. Dropping it removes the files.
+#[derive(Debug)]
+pub(crate) struct Relinked {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    base: Origin,
+    new: Origin,
+    /// Where the programs of rounds are put, with the beginning of their names.
+    stem: PathBuf,
+    seed: u64,
+    /// How many rounds are linked before they are asked for.
+    ahead: u32,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The round that is being measured.
+    round: u32,
+    /// Rounds that are linked, or why they are not.
+    linked: BTreeMap<u32, Result<(), String>>,
+    ended: bool,
+}
+
+impl Relinked {
+    /// Begins to link. With `ahead`, the next round is linked while one is measured, which needs a processor on which nothing
+    /// measures. Files are put beside `stem`, and have its name at their beginning.
+    ///
+    /// # Errors
+    /// Why the sections of these programs cannot be put into another order: found by doing so.
+    pub(crate) fn begin(
+        base: Origin,
+        new: Origin,
+        stem: &Path,
+        seed: u64,
+        ahead: bool,
+    ) -> Result<Self, String> {
+        let shared = Arc::new(Shared {
+            base,
+            new,
+            stem: stem.to_owned(),
+            seed,
+            ahead: u32::from(ahead),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        shared.link(0)?;
+        shared.is_another_order()?;
+        shared.lock().linked.insert(0, Ok(()));
+        let own = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("linking".to_owned());
+        let thread = thread.spawn(move || own.serve()).map_err(|reason| reason.to_string())?;
+        Ok(Self { shared, thread: Some(thread) })
+    }
+}
+
+impl Layouts for Relinked {
+    fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
+        let shared = &self.shared;
+        let mut state = shared.lock();
+        for gone in state.linked.keys().take_while(|&&linked| linked < round) {
+            shared.remove(*gone);
+        }
+        state.linked.retain(|linked, _| *linked >= round);
+        state.round = round;
+        shared.changed.notify_all();
+        let linked = loop {
+            if let Some(linked) = state.linked.get(&round) {
+                break linked.clone();
+            }
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        drop(state);
+        linked.map_err(WorkerError::Protocol)?;
+        let version = |origin: &Origin, side| Program {
+            binary: shared.file(side, round),
+            ..origin.program.clone()
+        };
+        Ok(Versions {
+            base: version(&shared.base, "base"),
+            new: version(&shared.new, "new"),
+            control: Some(version(&shared.base, "copy")),
+        })
+    }
+}
+
+impl Drop for Relinked {
+    fn drop(&mut self) {
+        self.shared.lock().ended = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        for round in self.shared.lock().linked.keys() {
+            self.shared.remove(*round);
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // What the other thread has left is whole at every moment.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Links round after round, never more than `ahead` before the one that is measured, until the end.
+    fn serve(&self) {
+        let mut next = 1;
+        loop {
+            let state = self.lock();
+            let too_early = |state: &mut State| !state.ended && next > state.round + self.ahead;
+            let state = self.changed.wait_while(state, too_early);
+            let state = state.unwrap_or_else(PoisonError::into_inner);
+            if state.ended {
+                return;
+            }
+            // Rounds that nobody waited for are left out.
+            next = next.max(state.round);
+            drop(state);
+            let linked = self.link(next);
+            self.lock().linked.insert(next, linked);
+            self.changed.notify_all();
+            next += 1;
+        }
+    }
+
+    /// Links the programs of a round.
+    fn link(&self, round: u32) -> Result<(), String> {
+        let base = self.file("base", round);
+        self.base.recipe.link(self.seed_of(2 * round), &base)?;
+        self.new.recipe.link(self.seed_of(2 * round + 1), &self.file("new", round))?;
+        fs::copy(&base, self.file("copy", round))
+            .map(drop)
+            .map_err(|reason| format!("cannot copy {}: {reason}", base.display()))
+    }
+
+    /// Checks that the linker has done as it was told, rather than ignored an option that it does not know.
+    fn is_another_order(&self) -> Result<(), String> {
+        let read = |path: &Path| {
+            fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))
+        };
+        let (plain, shuffled) = (read(&self.base.program.binary)?, read(&self.file("base", 0))?);
+        // What is kept of the code stands behind the program.
+        if plain.starts_with(&shuffled) {
+            return Err("the linker leaves the sections of a program in their order".to_owned());
+        }
+        Ok(())
+    }
+
+    fn file(&self, side: &str, round: u32) -> PathBuf {
+        let mut name = self.stem.as_os_str().to_owned();
+        name.push(format!("-{side}-{round}{}", std::env::consts::EXE_SUFFIX));
+        name.into()
+    }
+
+    fn remove(&self, round: u32) {
+        for side in ["base", "new", "copy"] {
+            // The folder goes after the comparison anyway.
+            let _ = fs::remove_file(self.file(side, round));
+        }
+    }
+
+    /// A seed for the linker: neither 0, by which it would choose one itself, nor too large for it.
+    fn seed_of(&self, number: u32) -> u32 {
+        let mixed = (self.seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .wrapping_mul(0xd6e8_feb8_6659_fd93);
+        ((mixed >> 33) as u32).max(1)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A linker that writes the order into its output: with `fails_at`, not that of this round.
+    fn origin(folder: &Path, name: &str, script: &str) -> Origin {
+        let program = folder.join(name);
+        fs::write(&program, "plain").unwrap();
+        let arguments: Vec<String> =
+            ["-c", script, "sh", "-o", "x"].iter().map(|&text| text.to_owned()).collect();
+        super::super::keep("sh".as_ref(), true, &arguments, &program).unwrap();
+        Origin { recipe: Recipe::of(&program).unwrap(), program: Program::of(&program) }
+    }
+
+    const WRITES_ITS_ORDER: &str = "echo \"$3\" > \"$2\"";
+
+    fn relinked(folder: &Path, script: &str, ahead: bool) -> Result<Relinked, String> {
+        let [base, new] = ["base", "new"].map(|name| origin(folder, name, script));
+        Relinked::begin(base, new, &folder.join("0"), 5, ahead)
+    }
+
+    fn files(folder: &Path) -> usize {
+        let round = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with("0-");
+        fs::read_dir(folder).unwrap().filter(|entry| round(entry.as_ref().unwrap())).count()
+    }
+
+    #[test]
+    fn every_round_has_an_order_of_its_own_and_leaves_nothing() {
+        for ahead in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let layouts = relinked(folder.path(), WRITES_ITS_ORDER, ahead).unwrap();
+            let mut seen = std::collections::BTreeSet::new();
+            // A round that is asked for twice is one layout; round 3 is left out.
+            for round in [0, 0, 1, 2, 4, 4, 5] {
+                let versions = layouts.of_round(round).unwrap();
+                let text = |program: &Program| fs::read_to_string(&program.binary).unwrap();
+                let (base, new) = (text(&versions.base), text(&versions.new));
+                assert_eq!(text(versions.control.as_ref().unwrap()), base);
+                assert_ne!(base, new);
+                seen.extend([base, new]);
+                assert!(files(folder.path()) <= 9, "those of earlier rounds are gone");
+            }
+            assert_eq!(seen.len(), 10);
+            drop(layouts);
+            assert_eq!(files(folder.path()), 0);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_orders() {
+        let orders = || {
+            let folder = tempfile::tempdir().unwrap();
+            let layouts = relinked(folder.path(), WRITES_ITS_ORDER, true).unwrap();
+            [0, 1, 2].map(|round| {
+                fs::read_to_string(layouts.of_round(round).unwrap().new.binary).unwrap()
+            })
+        };
+        assert_eq!(orders(), orders());
+    }
+
+    #[test]
+    fn a_linker_that_cannot_is_found_out_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let failed = relinked(folder.path(), "echo unknown option >&2; exit 1", true).unwrap_err();
+        assert!(failed.ends_with("unknown option"), "{failed}");
+        let ignores = relinked(folder.path(), "printf plain > \"$2\"", true).unwrap_err();
+        assert!(ignores.contains("in their order"), "{ignores}");
+    }
+
+    #[test]
+    fn a_link_that_fails_later_is_told_when_its_round_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("case $2 in *-1) echo full >&2; exit 1;; esac; {WRITES_ITS_ORDER}");
+        let layouts = relinked(folder.path(), &script, true).unwrap();
+        layouts.of_round(0).unwrap();
+        assert!(
+            matches!(layouts.of_round(1), Err(WorkerError::Protocol(why)) if why.contains("full"))
+        );
+    }
+}

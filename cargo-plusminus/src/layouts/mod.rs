@@ -1,0 +1,8 @@
+//! Links programs again, each time with their functions and constants in another random order, while they are measured.
+//! It may start linkers, and touch the files that it keeps for them.
+
+mod ahead;
+mod recipe;
+
+pub(crate) use ahead::{Origin, Relinked};
+pub(crate) use recipe::{Recipe, keep};

@@ -1,0 +1,238 @@
+//! How a program was linked: the linker's command line, with copies of those inputs that the compiler removes afterwards.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// The sections that are put into another order: functions, constants, variables. Others, such as tables of functions that
+/// run before `main`, keep theirs, as programs may rely on it.
+const SHUFFLED: [&str; 4] = [".text*", ".rodata*", ".data*", ".bss*"];
+
+/// How a program was linked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recipe {
+    linker: String,
+    arguments: Vec<String>,
+    /// Where the linker ran, and where it looked for programs.
+    folder: PathBuf,
+    search: Option<OsString>,
+    /// Whether options for the linker proper need `-Wl,` in front.
+    is_compiler: bool,
+}
+
+/// The folder beside a program in which its recipe is kept.
+fn place(program: &Path) -> PathBuf {
+    let mut name = program.as_os_str().to_owned();
+    name.push(".link");
+    name.into()
+}
+
+/// The file in it.
+fn file(program: &Path) -> PathBuf {
+    place(program).join("recipe.json")
+}
+
+/// Keeps how a program is about to be linked, with what will be gone afterwards: `arguments` without files of arguments.
+///
+/// # Errors
+/// That something cannot be read or written; then there is no recipe.
+pub(crate) fn keep(
+    linker: &OsStr,
+    is_compiler: bool,
+    arguments: &[String],
+    program: &Path,
+) -> io::Result<()> {
+    let folder = place(program);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let linker = linker.to_str().ok_or_else(|| io::Error::other("the linker's name"))?.to_owned();
+    fs::create_dir_all(&folder)?;
+    let mut kept = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        let (before, path) = split(argument);
+        let input = Path::new(path);
+        if !(is_temporary(input) && input.is_file()) {
+            kept.push(argument.clone());
+            continue;
+        }
+        let name = input.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let copy = folder.join(format!("{}-{name}", kept.len()));
+        if fs::hard_link(input, &copy).is_err() {
+            fs::copy(input, &copy)?;
+        }
+        let copy = copy.to_str().ok_or_else(|| io::Error::other("a folder's name"))?;
+        kept.push(format!("{before}{copy}"));
+    }
+    let recipe = Recipe {
+        linker,
+        arguments: kept,
+        folder: env::current_dir()?,
+        search: env::var_os("PATH"),
+        is_compiler,
+    };
+    // Last, so that a recipe is never without its inputs.
+    fs::write(file(program), serde_json::to_vec(&recipe)?)
+}
+
+/// An argument as what stands before a path, and the path: `-Wl,--version-script=/a/list` names one.
+fn split(argument: &str) -> (&str, &str) {
+    if !argument.starts_with('-') {
+        return ("", argument);
+    }
+    let at = argument.rfind(['=', ',']).map_or(argument.len(), |at| at + 1);
+    argument.split_at(at)
+}
+
+/// Whether the compiler removes a file after linking: it lies in a folder of its own for temporary files, or is an object
+/// of the crate that is being linked.
+fn is_temporary(path: &Path) -> bool {
+    let is_random = |part: &OsStr| {
+        let rest = part.to_str().and_then(|part| part.strip_prefix("rustc"));
+        rest.is_some_and(|rest| rest.len() == 6 && rest.chars().all(|c| c.is_ascii_alphanumeric()))
+    };
+    path.parent().is_some_and(|folder| folder.iter().any(is_random))
+        || path.to_str().is_some_and(|path| path.ends_with(".rcgu.o"))
+}
+
+impl Recipe {
+    /// The recipe of a program; `None` where none was kept.
+    pub(crate) fn of(program: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(file(program)).ok()?).ok()
+    }
+
+    /// Whether one was kept for a program.
+    pub(crate) fn is_kept(program: &Path) -> bool {
+        file(program).is_file()
+    }
+
+    /// Links the program again, into `output`, with its sections in an order that `seed` decides.
+    ///
+    /// # Errors
+    /// What the linker says, or that it cannot be run.
+    pub(crate) fn link(&self, seed: u32, output: &Path) -> Result<(), String> {
+        let run = self.command(seed, output).output();
+        let run = run.map_err(|reason| format!("cannot run {}: {reason}", self.linker))?;
+        if run.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&run.stderr);
+        let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        Err(format!(
+            "{} cannot put the sections of a program into another order: {said}",
+            self.linker
+        ))
+    }
+
+    fn command(&self, seed: u32, output: &Path) -> Command {
+        let mut command = Command::new(&self.linker);
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        if let Some(search) = &self.search {
+            command.env("PATH", search);
+        }
+        let mut arguments = self.arguments.iter();
+        while let Some(argument) = arguments.next() {
+            command.arg(argument);
+            if argument == "-o" {
+                arguments.next();
+                command.arg(output);
+            }
+        }
+        let prefix = if self.is_compiler { "-Wl," } else { "" };
+        let orders =
+            SHUFFLED.map(|sections| format!("{prefix}--shuffle-sections={sections}={seed}"));
+        // One thread: the other processors are measuring.
+        command.args(orders).arg(format!("{prefix}--threads=1"));
+        alone(&mut command);
+        command
+    }
+}
+
+/// Keeps the terminal's interrupts from a linker, which ends by itself soon.
+fn alone(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn texts(arguments: &[&str]) -> Vec<String> {
+        arguments.iter().map(|&argument| argument.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_the_compiler_removes_is_kept_and_the_rest_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = folder.path().join("rustcAb1Cd2");
+        fs::create_dir(&temporary).unwrap();
+        for name in ["symbols.o", "list", "lib.rlib"] {
+            fs::write(temporary.join(name), name).unwrap();
+        }
+        let here = |name: &str| folder.path().join(name).display().to_string();
+        for name in ["a.1.rcgu.o", "own.o"] {
+            fs::write(here(name), name).unwrap();
+        }
+        let program = folder.path().join("program");
+        let script = format!("-Wl,--version-script={}", here("rustcAb1Cd2/list"));
+        let arguments = [
+            "-m64",
+            &here("rustcAb1Cd2/symbols.o"),
+            &here("a.1.rcgu.o"),
+            &here("own.o"),
+            &script,
+            "-L",
+            &here("rustcAb1Cd2/raw"),
+            "-o",
+            &here("program"),
+        ];
+        keep(OsStr::new("cc"), true, &texts(&arguments), &program).unwrap();
+        fs::remove_dir_all(&temporary).unwrap();
+        fs::remove_file(here("a.1.rcgu.o")).unwrap();
+        let recipe = Recipe::of(&program).unwrap();
+        let read = |index: usize| fs::read_to_string(split(&recipe.arguments[index]).1).unwrap();
+        assert_eq!(
+            [read(1), read(2), read(3), read(4)],
+            ["symbols.o", "a.1.rcgu.o", "own.o", "list"]
+        );
+        assert!(recipe.arguments[4].starts_with("-Wl,--version-script=/"));
+        assert_eq!(recipe.arguments[3], here("own.o"));
+        // Again, with less: what was kept before is gone.
+        keep(OsStr::new("cc"), true, &texts(&["-m64"]), &program).unwrap();
+        assert_eq!(fs::read_dir(place(&program)).unwrap().count(), 1);
+        assert!(Recipe::is_kept(&program) && Recipe::of(folder.path()).is_none());
+    }
+
+    #[test]
+    fn a_program_is_linked_elsewhere_in_the_wanted_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let mut recipe = Recipe {
+            linker: "sh".to_owned(),
+            // A linker that writes its arguments into its output.
+            arguments: texts(&["-c", "echo \"$@\" > \"$2\"", "sh", "-o", "elsewhere"]),
+            folder: folder.path().to_owned(),
+            search: env::var_os("PATH"),
+            is_compiler: true,
+        };
+        recipe.link(7, &out).unwrap();
+        let text = fs::read_to_string(&out).unwrap();
+        assert!(
+            text.starts_with(&format!("-o {} -Wl,--shuffle-sections=.text*=7 ", out.display()))
+        );
+        assert!(text.ends_with("--threads=1\n") && !text.contains("elsewhere"), "{text}");
+        recipe.arguments[1] = "echo; echo unknown option >&2; exit 1".to_owned();
+        assert!(recipe.link(7, &out).unwrap_err().ends_with("another order: unknown option"));
+        recipe.linker = "no/such/linker".to_owned();
+        assert!(recipe.link(7, &out).unwrap_err().starts_with("cannot run no/such/linker"));
+    }
+}
