@@ -59,7 +59,7 @@ fn damaged_comparisons_are_named() {
         ("newer", good.replacen("\"schema\": 1", "\"schema\": 99", 1), "has schema 99"),
         ("another kind", good.replace("\"comparison\"", "\"portrait\""), "portrait"),
         ("an impossible α", good.replace("\"alpha\": 0.05", "\"alpha\": 1.05"), "settings"),
-        ("a layout too many", good.replace("\"layout\": 0", "\"layout\": 1"), "contradict"),
+        ("a layout too many", good.replace("\"layout\": 0", "\"layout\": 7"), "contradict"),
         ("an order of other pairs", good.replace("\"order\": \"", "\"order\": \"b"), "contradict"),
         ("no calls", good.replace("\"calls\": 128", "\"calls\": 0"), "contradict"),
         ("a worker too many", good.replace("\"worker\": 53", "\"worker\": 54"), "contradict"),
