@@ -179,6 +179,19 @@ fn noise_floor_bias_and_adjustment() {
     let noise = c.noise.unwrap();
     close(noise.pc_noise, &0.2_f64.exp_m1().into());
     assert!(!noise.distinguishable && noise.pc_a_corrected == 0.0);
+    // ln P_j = j·ln 2, whose variance is 5/4·ln² 2.
+    let ss = 1.25 * 2.0_f64.ln().powi(2);
+    close(noise.pc_r_noise.unwrap(), &(0.04 / ss).sqrt().exp_m1().into());
+    close(noise.pc_ratio_noise.unwrap(), &(0.2_f64.exp_m1() / ss.sqrt().exp_m1()).into());
+    assert_eq!(noise.pc_r_corrected, Some(0.0));
+    let less = ComplexityOptions { rsu: vec![0.05; 4], ..ComplexityOptions::default() };
+    let less = performance_complexity(&p, &m, &less).unwrap().noise.unwrap();
+    let left = 1.1_f64.ln().powi(2) - 0.0025;
+    close(less.pc_r_corrected.unwrap(), &(left / (ss - 0.0025)).sqrt().exp_m1().into());
+    // All that varies is noise: no share of it is the model's.
+    let much = ComplexityOptions { rsu: vec![1.0; 4], ..ComplexityOptions::default() };
+    let much = performance_complexity(&p, &m, &much).unwrap().noise.unwrap();
+    assert!(much.pc_r_corrected.is_none() && much.pc_r_noise.unwrap() > 1.7);
     let options = ComplexityOptions { fitted_parameters: 4, ..ComplexityOptions::default() };
     assert_eq!(performance_complexity(&p, &m, &options).unwrap().pc_a_adjusted, None);
     // Nothing varies: no share of the variation, but an error all the same.

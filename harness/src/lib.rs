@@ -141,6 +141,15 @@
 //! An `async` function names its `executor`: any value with a method `block_on`, such as a tokio runtime, or an
 //! [`Executor`]. A [`Metric`] is a counter that is read before and after each window and shown beside the time.
 //!
+//! # Phases
+//!
+//! A kernel that names its parts, `phases = ["sort", "search"]`, and runs each in a [`phase`], has them timed as well, in
+//! samples of their own that take turns with those of the whole. The report sets the sum of the parts against the whole, with
+//! σ of both, and says whether they agree within the margin. Two measurements of the same thing that agree can both be believed;
+//! where the sum is less, some of the kernel is in no phase, and where it is more, phases overlap, or are slower while they are
+//! timed. What reading the clock costs a call is measured, and told. `cargo bench -- -v` has all of it, and so has
+//! `cargo plusminus study`.
+//!
 //! # Modules
 //!
 //! The standard library has an attribute `bench` of its own, so that `use super::*` alone leaves the compiler in doubt
@@ -284,7 +293,7 @@ pub use plusminus_macros::{bench, bench_group};
 pub use problem::{Problem, Work};
 pub use record::Tally;
 pub use registry::Registry;
-pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Window};
+pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Phase, Window, phase};
 
 /// What benches of libtest use of it, under the same names.
 pub mod libtest {

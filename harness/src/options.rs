@@ -34,6 +34,8 @@ pub struct Options {
     pub ignore: Option<Ignore>,
     /// What is measured besides time.
     pub metrics: Metrics,
+    /// The parts of the kernel that it names by [`phase`](crate::phase), each timed by itself as well.
+    pub phases: Vec<&'static str>,
     /// Work of one call, where the benchmark itself does not state it.
     pub work: Option<Work>,
 }
@@ -57,6 +59,8 @@ impl Options {
             threads: list(self.threads, group.threads),
             ignore: self.ignore.or(group.ignore),
             metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },
+            // The parts of a kernel are its own.
+            phases: self.phases,
             work: self.work.or(group.work),
         }
     }

@@ -47,6 +47,7 @@ pub(crate) fn subject(
             "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
         return Err(Error::new(span, message));
     }
+    options.phases()?;
     let instances = instances(signature, options)?;
     let (bencher, parameters) = match signature.parameters.split_first() {
         Some((first, rest)) if first.names_bencher() => (Some(first.passing()), rest),

@@ -28,6 +28,7 @@ use proc_macro::TokenStream;
 /// | `problem = Path` | the function is a variant of this `Problem`: `fn(&Input, &Instance) -> Output` |
 /// | `baseline` | the other variants of the problem are compared with this one |
 /// | `reference` | the best sequential variant: speedups against it are *real* speedups |
+/// | `phases = ["build", "search"]` | parts of the kernel, which it names by `plusminus::phase`: each is timed by itself as well, and their sum set against the whole |
 /// | `tally = path` | counts one solution of this variant, untimed, when `cargo bench -- --tallies` asks: `fn(&Input, &Instance) -> Vec<Tally>` |
 /// | `processors = [1, 2]` | one benchmark for each number of processors, T(n, p): the worker is started for it |
 /// | `threads = [1, 4]` | one benchmark for each number of callers at once, for contention; 0, or just `threads`, for as many as there are processors |

@@ -38,7 +38,7 @@ const fn known(name: &'static str, takes: Takes, group: bool, example: &'static 
 }
 
 /// Every option there is.
-const KNOWN: [Known; 30] = [
+const KNOWN: [Known; 31] = [
     known("args", Takes::Value, false, "args = [10, 1000]"),
     known("baseline", Takes::Nothing, false, "baseline"),
     known("bits", Takes::Value, false, "bits = 64"),
@@ -53,6 +53,7 @@ const KNOWN: [Known; 30] = [
     known("metrics", Takes::Value, true, "metrics = [Allocations]"),
     known("min_time", Takes::Value, true, "min_time = 0.01"),
     known("name", Takes::Value, true, "name = \"…\""),
+    known("phases", Takes::Value, false, "phases = [\"build\", \"search\"]"),
     known("problem", Takes::Value, false, "problem = ShortestPaths"),
     known("processors", Takes::Value, true, "processors = [1, 2]"),
     known("reference", Takes::Nothing, false, "reference"),
@@ -136,6 +137,28 @@ impl Options {
         syn::parse2(value.clone())
             .map(Some)
             .map_err(|_| Error::new_spanned(value, format!("expected a text: {what}, in quotes")))
+    }
+
+    /// The names of the parts that a kernel declares.
+    pub(crate) fn phases(&self) -> Result<Vec<LitStr>> {
+        let Some(value) = self.value("phases") else { return Ok(Vec::new()) };
+        let expected =
+            "expected the names of the kernel's parts: `phases = [\"build\", \"search\"]`";
+        let wrong = |place: &TokenStream| Error::new_spanned(place, expected);
+        let values = list(value).filter(|values| !values.is_empty()).ok_or_else(|| wrong(value))?;
+        let mut names: Vec<LitStr> = Vec::new();
+        for value in &values {
+            let name: LitStr = syn::parse2(value.clone()).map_err(|_| wrong(value))?;
+            if name.value().trim().is_empty() {
+                return Err(Error::new(name.span(), "a phase needs a name that can be seen"));
+            }
+            if names.iter().any(|other| other.value() == name.value()) {
+                let message = format!("two phases are called `{}`", name.value());
+                return Err(Error::new(name.span(), message));
+            }
+            names.push(name);
+        }
+        Ok(names)
     }
 
     /// All options, as they were written.

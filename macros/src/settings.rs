@@ -95,6 +95,10 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
     if let Some(value) = options.value("metrics") {
         add("metrics", metrics(value, private));
     }
+    // What is wrong with them is told where the function is looked at.
+    if let Some(phases) = options.phases().ok().filter(|phases| !phases.is_empty()) {
+        add("phases", quote!(::std::vec![#(#phases),*]));
+    }
     quote! {
         #private::Options { #fields ..::core::default::Default::default() }
     }

@@ -48,6 +48,7 @@ pub(crate) fn subject(
         let message = "a variant cannot be generic: write one function for each type, and call the generic one in it";
         return Err(Error::new(generic.span, message));
     }
+    options.phases()?;
     let [input, instance] = signature.parameters.as_slice() else {
         return Err(Error::new(
             signature.list.span(),

@@ -27,4 +27,16 @@ fn text_for_count() {}
 #[bench(metrics = [String::new()])]
 fn no_metric() {}
 
+#[bench(phases = "build")]
+fn text_for_phases() {}
+
+#[bench(phases = ["build", 3])]
+fn number_for_phase() {}
+
+#[bench(phases = ["build", "build"])]
+fn phase_twice() {}
+
+#[bench(phases = [])]
+fn no_phases() {}
+
 fn main() {}

@@ -39,6 +39,14 @@ pub struct NoiseFloor {
     pub pc_noise: f64,
     /// pc_a with the noise taken off, exp(√max(0, SSE' − mean of u_j²)) − 1.
     pub pc_a_corrected: f64,
+    /// The pc_r that noise alone would give a perfect model, exp(√(mean of u_j²/SS')) − 1; `None` when the measurements do
+    /// not vary.
+    pub pc_r_noise: Option<f64>,
+    /// pc_r with the noise taken off both of its parts, exp(√(max(0, SSE' − mean of u_j²)/(SS' − mean of u_j²))) − 1;
+    /// `None` when the measurements vary no more than noise does.
+    pub pc_r_corrected: Option<f64>,
+    /// pc_noise over the pc_a of the best flat model: the pc_ratio of a perfect model.
+    pub pc_ratio_noise: Option<f64>,
     /// pc_a exceeds the floor. If not: not distinguishable from a perfect model.
     pub distinguishable: bool,
 }
@@ -134,12 +142,18 @@ pub fn performance_complexity(
             "the model is too far off for a number",
         )?,
         pc_a_adjusted: degrees.and_then(|d| factor(sse * n / d as f64).ok()),
-        noise: noise_floor(sse, pc_a, measured.len(), &options.rsu)?,
+        noise: noise_floor((sse, ss), (pc_a, pc_flat), measured.len(), &options.rsu)?,
         relative_to_peaks: !options.peaks.is_empty(),
     })
 }
 
-fn noise_floor(sse: f64, pc_a: f64, points: usize, rsu: &[f64]) -> Result<Option<NoiseFloor>> {
+/// What noise makes of a model: `sums` are SSE' and SS', `factors` PC_a of the model and of the best flat one.
+fn noise_floor(
+    (sse, ss): (f64, f64),
+    (pc_a, pc_flat): (f64, f64),
+    points: usize,
+    rsu: &[f64],
+) -> Result<Option<NoiseFloor>> {
     if rsu.is_empty() {
         return Ok(None);
     }
@@ -150,6 +164,11 @@ fn noise_floor(sse: f64, pc_a: f64, points: usize, rsu: &[f64]) -> Result<Option
     Ok(Some(NoiseFloor {
         pc_noise,
         pc_a_corrected: libm::expm1((sse - noise).max(0.0).sqrt()),
+        pc_r_noise: Some(libm::expm1((noise / ss).sqrt())).filter(|x| x.is_finite()),
+        pc_r_corrected: (ss > noise)
+            .then(|| libm::expm1(((sse - noise).max(0.0) / (ss - noise)).sqrt()))
+            .filter(|x| x.is_finite()),
+        pc_ratio_noise: Some(pc_noise / pc_flat).filter(|x| x.is_finite()),
         distinguishable: pc_a > pc_noise,
     }))
 }

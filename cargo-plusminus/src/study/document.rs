@@ -8,6 +8,7 @@ use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
 use super::extras::{Advice, Cells, ForeignFit, MessageCost};
+use super::parts::PartsOf;
 use super::sets::{Predicted, SetRanking};
 
 /// The version of the format. Fields may be added without a new one.
@@ -28,6 +29,8 @@ pub(crate) struct Document {
     pub(crate) cells: Vec<Cells>,
     /// t_s and t_w of messages, where fits were asked for.
     pub(crate) message_costs: Vec<MessageCost>,
+    /// The parts of kernels that declare phases, against the whole.
+    pub(crate) parts: Vec<PartsOf>,
     pub(crate) apex_map: Option<ApexMapStudy>,
 }
 
@@ -222,6 +225,9 @@ pub(crate) struct Pc {
     pub(crate) pc_ratio: Option<f64>,
     pub(crate) unresolved_sd: Option<f64>,
     pub(crate) pc_noise: Option<f64>,
+    pub(crate) pc_r_noise: Option<f64>,
+    pub(crate) pc_r_corrected: Option<f64>,
+    pub(crate) pc_ratio_noise: Option<f64>,
     pub(crate) distinguishable: Option<bool>,
     pub(crate) leave_one_out: Option<f64>,
     pub(crate) bias_factor: f64,
@@ -240,6 +246,9 @@ impl Pc {
             pc_ratio: found.pc_ratio,
             unresolved_sd: found.unresolved_sd,
             pc_noise: found.noise.map(|noise| noise.pc_noise),
+            pc_r_noise: found.noise.and_then(|noise| noise.pc_r_noise),
+            pc_r_corrected: found.noise.and_then(|noise| noise.pc_r_corrected),
+            pc_ratio_noise: found.noise.and_then(|noise| noise.pc_ratio_noise),
             distinguishable: found.noise.map(|noise| noise.distinguishable),
             leave_one_out,
             bias_factor: found.bias_factor,

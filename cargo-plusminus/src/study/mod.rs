@@ -9,6 +9,7 @@ mod expression;
 mod extras;
 mod messages;
 mod models;
+mod parts;
 mod run_wise;
 mod scaling;
 mod sets;
@@ -203,6 +204,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
             true => sources.iter().flat_map(|source| messages::costs(&source.record)).collect(),
             false => Vec::new(),
         },
+        parts: sources.iter().flat_map(parts::of).collect(),
         apex_map,
     })
 }

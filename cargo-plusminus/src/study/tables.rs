@@ -92,7 +92,15 @@ pub(super) fn models(table: &ModelComparison) -> String {
     }
     let mut text = format!("  models over {}: {} configurations", table.over, table.configurations);
     match table.pc_noise {
-        Some(floor) => text += &format!(", noise floor {}\n", digits(floor)),
+        Some(floor) => {
+            text += &format!(", noise floor {}", digits(floor));
+            // The same for all models, as it depends on the measurements alone.
+            let pc = table.models.first().map(|model| &model.pc);
+            if let Some((r, ratio)) = pc.and_then(|pc| pc.pc_r_noise.zip(pc.pc_ratio_noise)) {
+                text += &format!(" (of PC_r {}, of pc_ratio {})", digits(r), digits(ratio));
+            }
+            text.push('\n');
+        }
         None => text += ", noise floor not known\n",
     }
     let mut rows = vec![headings(&[

@@ -8,6 +8,7 @@ use plusminus::text::{
 
 use super::{
     document::{ApexMapStudy, Comparison, Document, Number, ProblemStudy, RunWise},
+    parts::{PartsOf, TITLES},
     sets::SetRanking,
     tables,
 };
@@ -49,6 +50,7 @@ pub(super) fn render(document: &Document) -> String {
     text += &tables::side_by_side(&document.run_wise);
     text += &tables::cells(&document.cells);
     text += &tables::messages(&document.message_costs);
+    text += &of_parts(&document.parts);
     if let Some(study) = &document.apex_map {
         text += &apex_map(study);
     }
@@ -130,6 +132,19 @@ fn of_runs(table: &RunWise) -> String {
     );
     text += &tables::runs(table);
     table.sentences.iter().for_each(|said| text += &sentence(said));
+    text.push('\n');
+    text
+}
+
+/// The parts of kernels, a line for each.
+fn of_parts(all: &[PartsOf]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
+    all.iter().for_each(|one| rows.extend(one.rows()));
+    let mut text = format!("Parts against the whole (DBPP 3.5.2)\n{}", aligned(&rows));
+    all.iter().for_each(|one| text += &sentence(&one.sentence));
     text.push('\n');
     text
 }

@@ -78,6 +78,7 @@ fn empty_record(case: &CaseDescription) -> CaseRecord {
         processors: case.processors,
         threads: case.threads,
         metrics: case.metrics.clone(),
+        phases: case.phases.clone(),
         instances: Vec::new(),
         pilot_runs: None,
         until_decided: false,

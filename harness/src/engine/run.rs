@@ -6,7 +6,7 @@ use super::{
     exchange::{About, CaseError, Stop},
     machine::{Machine, Program},
     random::Random,
-    sampling::{Taken, Target, prepare, take_turn},
+    sampling::{Taken, Target, prepare, take_phases, take_turn},
     sizes::{Design, Sizes},
     table::Table,
     workers::{Kind, NotStarted, Plan, Workers},
@@ -269,6 +269,9 @@ impl Run<'_, '_> {
         }
         let target = self.setting.target(&self.table.cases[key.0].1, (case, instance));
         take_turn(workers, &target, sizes, (count, round == 0), self.random, taken)?;
+        if !target.case.phases.is_empty() && !self.setting.configuration.once {
+            take_phases(workers, &target, sizes, count, taken)?;
+        }
         Ok(true)
     }
 

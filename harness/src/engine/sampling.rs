@@ -2,7 +2,7 @@
 
 use super::{
     cells::{Cell, Cells},
-    exchange::Stop,
+    exchange::{About, Stop},
     random::Random,
     sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
     workers::{Workers, shuffled},
@@ -10,11 +10,11 @@ use super::{
 use crate::{
     analysis::steady,
     listed::Listed,
-    record::Measurement,
+    record::{Measurement, PhaseTimes},
     results::{self, ENOUGH_CLEAN},
     worker::{
         RawSample,
-        protocol::{CaseDescription, Extras, Sampling, Wishes},
+        protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
     },
 };
 
@@ -40,6 +40,8 @@ pub(crate) struct Taken {
     warm_up: Vec<RawSample>,
     samples: Vec<RawSample>,
     extras: Extras,
+    /// The times of the phases, in samples of their own.
+    phases: Option<PhaseTimes>,
 }
 
 /// What is to be sampled.
@@ -115,6 +117,26 @@ pub(crate) fn take_turn(
     Ok(order.first().copied().unwrap_or(0))
 }
 
+/// Has the phases of a kernel timed in as many samples, after those of the whole: both kinds take turns, so that what the
+/// machine does meanwhile happens to both.
+pub(crate) fn take_phases(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    sizes: Sizes,
+    count: u32,
+    taken: &mut [Taken],
+) -> Result<(), Stop> {
+    for (side, taken) in taken.iter_mut().enumerate() {
+        let request = Request::Phases(target.ask(sizes.calls, count, false));
+        let expected = sizes.expected.saturating_mul(count);
+        match workers.ask(side, &request, target.cell, expected)? {
+            Answer::Phased { times } => taken.phases.get_or_insert_default().extend(times),
+            other => return Err(About::side(side).unexpected(&other)),
+        }
+    }
+    Ok(())
+}
+
 impl Taken {
     /// What a record keeps of it.
     pub(crate) fn measurement(
@@ -124,7 +146,7 @@ impl Taken {
         calls: u64,
         metrics: usize,
     ) -> Measurement {
-        let Self { warm_up, samples, extras } = self;
+        let Self { warm_up, samples, extras, phases } = self;
         // A column is whole or empty.
         let column = |value: fn(&RawSample) -> Option<u64>| {
             samples.iter().map(value).collect::<Option<Vec<u64>>>().unwrap_or_default()
@@ -148,6 +170,7 @@ impl Taken {
             metrics: (0..metrics).map(metric).collect(),
             threads_ns: extras.threads_ns,
             late_ns: extras.late_ns,
+            phases,
             resources: None,
         }
     }

@@ -310,6 +310,7 @@ impl ComparedCase {
             role: Role::Contender,
             processors: self.processors,
             threads: self.threads,
+            phases: Vec::new(),
             metrics: Vec::new(),
             instances,
             pilot_runs: None,

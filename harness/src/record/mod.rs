@@ -5,6 +5,7 @@ mod comparison;
 mod directory;
 mod lock;
 mod manifest;
+mod phases;
 mod resources;
 mod store;
 mod tally;
@@ -23,6 +24,7 @@ pub use directory::output_directory;
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, program_hash};
 pub use manifest::{Manifest, ProbeRecord};
+pub use phases::PhaseTimes;
 #[doc(hidden)]
 pub use resources::MUCH_BESIDE;
 pub use resources::{Clock, Counter, Counting, MemoryUse, Resources, WorkerRecord};
@@ -135,6 +137,8 @@ pub struct CaseRecord {
     pub threads: usize,
     /// What was measured besides time.
     pub metrics: Vec<MetricRecord>,
+    /// The phases that it declares, whose times each measurement has.
+    pub phases: Vec<String>,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
     /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
@@ -152,7 +156,7 @@ pub struct CaseRecord {
 
 json_object!(CaseRecord {
     name, function, problem, point, size, models = Vec::new(), role, processors, threads = 1,
-    metrics: unless_empty, instances, pilot_runs,
+    metrics: unless_empty, phases: unless_empty, instances, pilot_runs,
     until_decided: unless_false, measurements, tallies: unless_empty, failures,
 });
 
@@ -228,13 +232,16 @@ pub struct Measurement {
     pub late_ns: Vec<Vec<u64>>,
     /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
     pub metrics: Vec<Vec<f64>>,
+    /// The times of the phases of the case, if it declares any.
+    pub phases: Option<PhaseTimes>,
     /// What a call uses besides time, if it was counted.
     pub resources: Option<Resources>,
 }
 
 json_object!(Measurement {
     run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), warm_up_cpu_ns: unless_empty, wall_ns,
-    cpu_ns, switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty, resources,
+    cpu_ns, switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty,
+    phases: unless_none, resources,
 });
 
 impl Measurement {

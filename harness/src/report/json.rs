@@ -10,7 +10,8 @@ use crate::{
     order::sorted,
     record::{MetricRecord, Record},
     results::{
-        AgainstBaseline, Compared, RealSpeedup, Row, RowResult, StoredRow, Time, rows, tables,
+        AgainstBaseline, Agreement, Compared, Part, Parts, RealSpeedup, Row, RowResult, StoredRow,
+        Time, rows, tables,
     },
     text::json_escaped,
 };
@@ -55,6 +56,46 @@ impl ToJson for Metric<'_> {
             ("kind", Some(&self.recorded.kind)),
             ("mean", Some(&self.summary.mean)),
             ("u", Some(&self.summary.u)),
+        ]);
+    }
+}
+
+/// One phase of a kernel.
+struct Phase<'a>(&'a Part);
+
+impl ToJson for Phase<'_> {
+    fn write(&self, to: &mut Writer) {
+        let estimate = self.0.time.estimate;
+        to.object(&[
+            ("name", Some(&self.0.name)),
+            ("mean_ns", Some(&estimate.value)),
+            ("u_ns", Some(&estimate.u)),
+            ("entries", Some(&self.0.entries)),
+        ]);
+    }
+}
+
+/// The phases of a kernel, their sum, and the sum over the whole.
+impl ToJson for Parts {
+    fn write(&self, to: &mut Writer) {
+        let phases: Vec<Phase<'_>> = self.parts.iter().map(Phase).listed();
+        let over = self.over_whole.as_ref();
+        let agreement = match self.agreement {
+            Agreement::Agree => "agree",
+            Agreement::More => "more",
+            Agreement::Less => "less",
+            Agreement::Undecided => "undecided",
+        };
+        to.object(&[
+            ("phases", Some(&phases)),
+            ("sum_ns", Some(&self.sum.estimate.value)),
+            ("sum_u_ns", Some(&self.sum.estimate.u)),
+            ("over_whole", Some(&over.map(|over| over.speedup))),
+            ("over_whole_sigma", Some(&over.and_then(|over| over.sigma))),
+            ("agreement", Some(&agreement)),
+            ("cost_ns", Some(&self.cost_ns.map(|cost| cost.value))),
+            ("subtracted_ns", Some(&self.subtracted_ns)),
+            ("at_once", Some(&self.at_once)),
         ]);
     }
 }
@@ -171,7 +212,7 @@ impl Finished<'_> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `parts` {`phases` [{`name`, `mean_ns`, `u_ns`, `entries` (a call)}], `sum_ns`, `sum_u_ns`, `over_whole` (sum over whole), `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `undecided`), `cost_ns` (by which timing them makes a call longer), `subtracted_ns`, `at_once`}, `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(
@@ -256,6 +297,7 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResul
         ("spread_ns", Some(&row.spread)),
         ("rate", Some(&rate)),
         ("metrics", Some(&metrics)),
+        ("parts", Some(&row.parts.as_ref())),
         ("speedup", Some(&row.speedup.as_ref())),
         ("real", Some(&row.real.as_ref().map(Ratio::from))),
         ("relative", Some(&row.relative.as_ref().map(Ratio::from))),

@@ -8,6 +8,7 @@ mod instances;
 mod json;
 mod lines;
 mod notes;
+mod parts;
 mod quality;
 mod sentences;
 mod sorted;
@@ -28,6 +29,8 @@ pub use json::{Tested, json_started, json_test, json_tested};
 pub use lines::bencher_lines;
 #[doc(hidden)]
 pub use notes::{counted_note, notes_line};
+#[doc(hidden)]
+pub use parts::sentence as parts_sentence;
 pub use terminal::render;
 pub use terms::explain;
 #[doc(hidden)]

@@ -58,6 +58,8 @@ pub(super) enum Kind {
     BeatenReference,
     /// Runs differ by more than 3 %.
     PoorRepeatability,
+    /// The parts of a kernel do not make the whole.
+    PartsDiffer,
     /// Runs differ as a whole.
     RunsDiffer,
     /// A measurement is proven to be out of line.
@@ -81,7 +83,7 @@ pub(super) enum Kind {
 impl Kind {
     /// All kinds that the short report names.
     #[cfg(test)]
-    pub(super) const NAMED: [Self; 32] = [
+    pub(super) const NAMED: [Self; 33] = [
         Self::Failed,
         Self::NoTime,
         Self::NotMeasured,
@@ -106,6 +108,7 @@ impl Kind {
         Self::Imprecise,
         Self::BeatenReference,
         Self::PoorRepeatability,
+        Self::PartsDiffer,
         Self::RunsDiffer,
         Self::OddCell,
         Self::SuspectCell,
@@ -143,6 +146,7 @@ impl Kind {
             Self::Imprecise => "not precise",
             Self::BeatenReference => "beaten reference",
             Self::PoorRepeatability => "poor repeatability",
+            Self::PartsDiffer => "parts differ",
             Self::RunsDiffer => "runs differ",
             Self::OddCell => "odd cell",
             Self::SuspectCell => "suspect cell",

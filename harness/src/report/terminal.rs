@@ -3,7 +3,7 @@
 use super::{
     comparison, details, instances,
     notes::{self, Kind, Note},
-    quality, sentences, sorted, stored, tallies,
+    parts, quality, sentences, sorted, stored, tallies,
 };
 use crate::{
     MetricKind,
@@ -115,6 +115,8 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     let told = quality::reference(table).into_iter().chain(quality::looks(table));
     all.extend(told.map(|said| Note::general(Kind::Information, said)));
     all.extend(instances::notes(table));
+    let margin = record.settings.margin;
+    all.extend(table.rows.iter().filter_map(|row| parts::note(row, margin)));
     let counted = tallies::sentences(table).into_iter();
     all.extend(counted.map(|said| Note::general(Kind::Information, said)));
     all
@@ -285,6 +287,7 @@ fn more(row: &Row<'_>) -> String {
     }
     parts.extend(quality::resources(row));
     parts.extend(tallies::counts(row.case));
+    parts.extend(super::parts::short(row));
     parts.join(", ")
 }
 

@@ -377,6 +377,13 @@ const SECTIONS: [Section; 6] = [
                 "runs differ by more than 3 % (standard deviation over mean), which is a lot for the same program.",
             ),
             term(
+                "parts differ",
+                &["parts", "phases", "parts/whole"],
+                "the times of the kernel's phases (`phases = [...]`, `plusminus::phase`) are proven to sum up to more or to less \
+                 than the time of the whole (95 %, and not the same within the margin). Less: some of the kernel is in no phase. More: phases \
+                 overlap, or are slower while they are timed. Parts that agree with the whole can both be believed.",
+            ),
+            term(
                 "runs differ",
                 &[],
                 "runs differ as a whole, beyond chance: something outside the kernel changes between processes, such as \

@@ -23,6 +23,7 @@
 //! | `typical` | the typical time of a call in one run |
 //! | `time` | the estimate over runs, its interval, its ratio to another |
 //! | `tables` | the rows of a report |
+//! | `parts` | the parts of a kernel against the whole |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
 //! | `stored` | against a record that was kept |
 //! | `comparison` | two programs that were measured in turns |
@@ -35,6 +36,7 @@ mod clean;
 mod comparison;
 mod decided;
 mod metrics;
+mod parts;
 mod places;
 mod skew;
 mod speedups;
@@ -54,6 +56,7 @@ pub use comparison::{
 };
 pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;
+pub use parts::{Agreement, Part, Parts};
 #[doc(hidden)]
 pub use speedups::{Against, Placed, across};
 pub use speedups::{Compared, Pairing, RealSpeedup};

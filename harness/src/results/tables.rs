@@ -1,7 +1,7 @@
 //! From a record to the tables of its report: benchmarks side by side, each with its time and ratios.
 
 use super::{
-    RealSpeedup, Support, Time, Typical, metrics,
+    Parts, RealSpeedup, Support, Time, Typical, metrics, parts,
     speedups::{self, Compared, Placed},
     time::{Allowances, mean_of_cells},
 };
@@ -52,6 +52,8 @@ pub struct Row<'a> {
     pub rate: Option<(String, f64)>,
     /// The metrics of the case, each for one call or for a second as it says, summarised over runs.
     pub metrics: Vec<Summary>,
+    /// The phases of the kernel, where it declares any, and their sum against the whole.
+    pub parts: Option<Parts>,
     /// Against the baseline variant of the table.
     pub speedup: Option<Compared>,
     /// Against the fastest sequential variant at the same point, for problems that have a reference or are solved in
@@ -88,6 +90,9 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
     let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).listed();
     let mut tables = grouped(rows);
     allow_for_drift(&mut tables, &record.settings);
+    for row in rows_mut(&mut tables) {
+        row.parts = parts::parts(row, record, row.allowances);
+    }
     for table in &mut tables {
         label(table);
         let found = speedups::with_baseline(&table.rows, record);
@@ -194,6 +199,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
         spread,
         rate,
         metrics,
+        parts: None,
         speedup: None,
         real: None,
         relative: None,

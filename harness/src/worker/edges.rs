@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use super::{callers::Gate, moment::Moment};
+use super::{callers::Gate, moment::Moment, phases};
 use crate::Metric;
 
 thread_local! {
@@ -74,11 +74,14 @@ pub(super) fn note(open: Moment, close: Moment) {
 /// A window is about to open on this thread.
 pub(super) fn opens() {
     at_edge(|watched| watched.before = watched.metric.read());
+    phases::window_opens();
 }
 
 /// A window has closed on this thread.
 pub(super) fn closes() {
+    // Where there are several callers, all of them are done when this comes back.
     at_edge(|watched| watched.sum += watched.metric.read() - watched.before);
+    phases::window_closes();
 }
 
 fn at_edge(look: impl Fn(&mut Watched)) {

@@ -69,6 +69,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
                 kind: metric.kind(),
             })
             .collect(),
+        phases: options.phases.iter().map(|&name| name.to_owned()).collect(),
         has_tally: case.has_tally(),
         wishes: Wishes {
             samples: options.samples,

@@ -3,7 +3,7 @@
 use super::RawSample;
 use crate::{
     json::{decode, encode, json_object, json_variants},
-    record::{Clock, Counting, MetricRecord, Resources, Role, Tally},
+    record::{Clock, Counting, MetricRecord, PhaseTimes, Resources, Role, Tally},
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
@@ -31,6 +31,8 @@ pub enum Request {
     Count(Sampling),
     /// Count one solution as the variant itself does; `calls`, `samples` and `check` mean nothing here.
     Tally(Sampling),
+    /// Take samples in which the phases of the kernel are timed; `check` means nothing here.
+    Phases(Sampling),
     /// Tell what the process has used.
     Usage,
     /// Hand over what was measured besides time in the samples taken last.
@@ -46,6 +48,7 @@ json_variants! {
     "sample" Sample(sampling),
     "count" Count(sampling),
     "tally" Tally(sampling),
+    "phases" Phases(sampling),
     "usage" Usage,
     "extras" Extras,
     "finish" Finish,
@@ -124,6 +127,11 @@ pub enum Answer {
         /// The counts, in the order in which the variant names them.
         tallies: Vec<Tally>,
     },
+    /// The times of the phases in the samples that were asked for.
+    Phased {
+        /// The times.
+        times: PhaseTimes,
+    },
     /// What the process has used.
     Usage {
         /// The most memory that it had in use at once, where the system tells.
@@ -149,6 +157,7 @@ json_variants! {
     "sampled" Sampled { samples },
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
+    "phased" Phased { times },
     "usage" Usage { peak_rss_bytes, counting, beside },
     "extras" Extras(extras),
     "finished" Finished,
@@ -225,6 +234,8 @@ pub struct CaseDescription {
     pub threads: usize,
     /// What is measured besides time.
     pub metrics: Vec<MetricRecord>,
+    /// The phases that it declares.
+    pub phases: Vec<String>,
     /// Whether it can count what one solution does.
     pub has_tally: bool,
     /// What its attribute says of samples.
@@ -246,7 +257,8 @@ pub struct CaseDescription {
 json_object!(CaseDescription {
     name, krate, function, problem, point, size, models: unless_empty, role, processors,
     names_processors = false, table, section, run_code: unless_none,
-    section_code: unless_none, threads = 1, metrics: unless_empty, has_tally = false, wishes,
+    section_code: unless_none, threads = 1, metrics: unless_empty, phases: unless_empty,
+    has_tally = false, wishes,
     runs, margin, timeout, ignore, file, line,
 });
 

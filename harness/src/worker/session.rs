@@ -1,6 +1,7 @@
 //! The worker's loop: read a request, run foreign code, answer. While an input is loaded, the loop that reads the
 //! requests about it runs inside the foreign code that owns it: the two loops are nested, and share one session.
 
+mod answers;
 mod registered;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,16 +9,15 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use super::{
     Bencher, RawSample, WrongAnswer, callers,
     clock::calibrate,
-    edges, held,
+    held,
     lookup::{Found, find, listed},
     moment::Calibration,
-    panics::{bounded, guarded, note_panics},
+    panics::{guarded, note_panics},
     protocol::{
         Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PADDING_VARIABLE,
         PROTOCOL, Request, Sampling,
     },
     ranks::{self, Answers, Requests},
-    resources,
     sample::count_whole_process,
 };
 use crate::{
@@ -50,6 +50,8 @@ pub(crate) struct Session {
     process: u32,
     /// The metrics of the loaded cases.
     metrics: Vec<Metrics>,
+    /// The phases that the loaded cases declare.
+    phases: Vec<Vec<&'static str>>,
     /// The work of one call of the loaded function, where it does not state it itself.
     pub(super) work: Work,
     /// What was measured besides time in the samples taken last.
@@ -171,6 +173,7 @@ impl Session {
             loaded_before: false,
             process: std::process::id(),
             metrics: Vec::new(),
+            phases: Vec::new(),
             work: Work::none(),
             extras: Extras::default(),
         })
@@ -192,6 +195,7 @@ impl Session {
                 Request::Sample(_)
                 | Request::Count(_)
                 | Request::Tally(_)
+                | Request::Phases(_)
                 | Request::Usage
                 | Request::Extras
                 | Request::Finish => {
@@ -216,6 +220,7 @@ impl Session {
         let point = found[0].point;
         callers::choose(found[0].threads);
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
+        self.phases = found.iter().map(|case| case.options.phases.clone()).collect();
         self.work = found[0].options.work.clone().unwrap_or_default();
         match &found[0].entry.subject {
             Subject::Function(function) => {
@@ -309,6 +314,7 @@ impl Session {
                 Some(Request::Sample(ask)) => self.sample(&ask, sampler)?,
                 Some(Request::Count(ask)) => self.count(&ask, sampler)?,
                 Some(Request::Tally(ask)) => self.tally(&ask, counter)?,
+                Some(Request::Phases(ask)) => self.phases(&ask, sampler)?,
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
@@ -334,79 +340,6 @@ impl Session {
                 }
             }
         }
-    }
-
-    fn sample(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
-        let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
-        let metrics = self.metrics.get(ask.case).map_or(&[][..], |metrics| &metrics.0);
-        edges::watch(metrics);
-        held::begin(ask.case, ask.instance);
-        let (watched, threaded) = (!metrics.is_empty(), callers::count() > 1);
-        self.extras = Extras::default();
-        for index in 0..ask.samples {
-            let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
-            ranks::meet();
-            let outcome = guarded(|| sampler(&one));
-            sys::leave_if_forked(self.process);
-            if sys::forked_and_returned() {
-                let message = "the kernel forked, and the child process came back from it as well; it has to exit, or \
-                               run another program"
-                    .to_owned();
-                return self.fail(Failed::Misuse { message });
-            }
-            match outcome {
-                Ok(Ok(sample)) => {
-                    samples.push(sample);
-                    if watched {
-                        self.extras.metrics.push(edges::take_sums());
-                    }
-                    if threaded {
-                        let shares = callers::take_shares();
-                        self.extras.threads_ns.push(shares.own_ns);
-                        self.extras.late_ns.push(shares.late_ns);
-                    }
-                }
-                Ok(Err(WrongAnswer(message))) => {
-                    return self.answer(&Answer::Failed(Failed::WrongAnswer {
-                        message: bounded(&message),
-                    }));
-                }
-                Err(panic) => return self.fail(panic),
-            }
-        }
-        self.answer(&Answer::Sampled { samples })
-    }
-
-    fn count(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
-        let sample = |calls| sampler(&Sampling { calls, check: false, ..ask.clone() }).map(drop);
-        match guarded(|| resources::count(ask.calls, sample)) {
-            Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
-            Ok(Err(WrongAnswer(message))) => {
-                self.answer(&Answer::Failed(Failed::WrongAnswer { message: bounded(&message) }))
-            }
-            Err(panic) => self.fail(panic),
-        }
-    }
-
-    fn tally(&mut self, ask: &Sampling, counter: &mut Counter<'_>) -> io::Result<()> {
-        let tallies = match guarded(|| counter(ask)) {
-            Ok(Some(tallies)) => tallies,
-            Ok(None) => {
-                let message = "it names no function with `tally = path`".to_owned();
-                return self.fail(Failed::Misuse { message });
-            }
-            Err(Failed::Panicked { message }) => {
-                let message = format!("in its tally: {message}");
-                return self.fail(Failed::Panicked { message });
-            }
-            Err(other) => return self.fail(other),
-        };
-        if let Some(odd) = tallies.iter().find(|tally| !tally.is_finite()) {
-            let message =
-                format!("its tally of `{}` is no finite number; count only what happens", odd.name);
-            return self.fail(Failed::Misuse { message });
-        }
-        self.answer(&Answer::Tallied { tallies })
     }
 
     /// Answers with the reason and ends the process, as foreign code may have left anything behind; or the session,

@@ -202,6 +202,7 @@ fn case(
         processors: 1,
         threads,
         metrics: Vec::new(),
+        phases: Vec::new(),
         instances: vec![InstanceRecord { name: String::new(), work }],
         pilot_runs: None,
         until_decided: false,

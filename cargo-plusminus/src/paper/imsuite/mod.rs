@@ -1,8 +1,9 @@
-//! "IMSuite": what its kernels count and how long they take, beside the paper's figures 8, 9, 11, 14, 15 and 19.
+//! "IMSuite": what its kernels count and how long they take, beside the paper's figures 8, 9, 11, 14, 15 and 17 to 19.
 
 mod counts;
 mod curves;
 mod figure_8;
+mod places;
 mod ratios;
 mod rounds;
 mod speedups;
@@ -65,7 +66,8 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
     let ratios = input_ratios(&rows);
     let speedups = of_speedups(&rows);
     let cells = figure_8::cells(&cases);
-    let rows = vec![
+    let placed = places::placed(&rows);
+    let mut beside = vec![
         compared(
             "Fig. 8: communication and mutex operations",
             "70 numbers: see the table below",
@@ -117,10 +119,11 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
             speedups::inputs(&ratios, &cells),
         ),
     ];
+    beside.extend(places::beside(&placed));
     let counted = figure_8::table(&cells).into_iter().collect();
     let two = |plots: [Vec<_>; 2]| plots.into_iter().flatten().collect();
-    vec![
-        section(rows, said),
+    let mut found = vec![
+        section(beside, said),
         Section {
             title: "What is counted, beside figure 8".to_owned(),
             tables: counted,
@@ -149,7 +152,9 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
             plots: two([curves::by_round(&cases), curves::by_places(&cases)]),
             ..Section::default()
         },
-    ]
+    ];
+    found.extend(places::section(&placed));
+    found
 }
 
 /// What a case counts of a solution.

@@ -43,6 +43,8 @@ pub struct Kernel {
     pub noise: Noise,
     /// After how many samples of a process it fails, and how.
     pub fault: Option<(u64, Fault)>,
+    /// The part of a call that each phase takes.
+    pub phases: Vec<f64>,
     /// The part of its processor time that other threads use.
     pub helper_threads: f64,
 }
@@ -68,6 +70,7 @@ impl Kernel {
             work: Vec::new(),
             noise: Noise::default(),
             fault: None,
+            phases: Vec::new(),
             helper_threads: 0.0,
         }
     }
@@ -89,6 +92,14 @@ impl Kernel {
     pub fn with_instances(self, costs: &[f64]) -> Self {
         let named = |(index, &cost): (usize, &f64)| (format!("i{index}"), cost);
         Self { instances: costs.iter().enumerate().map(named).collect(), ..self }
+    }
+
+    /// With phases of these names, each a part of a call.
+    #[must_use]
+    pub fn with_phases(mut self, phases: &[(&str, f64)]) -> Self {
+        self.description.phases = phases.iter().map(|(name, _)| (*name).to_owned()).collect();
+        self.phases = phases.iter().map(|(_, share)| *share).collect();
+        self
     }
 
     /// Doing so much in a call.

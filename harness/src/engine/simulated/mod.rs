@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     probe::Probed,
-    record::{Clock, Resources},
+    record::{Clock, PhaseTimes, Resources},
     sys::Placement,
     worker::{
         RawSample,
@@ -230,6 +230,7 @@ impl Worker for SimulatedWorker {
             Request::Load(load) => self.load(&load.cases, allowed),
             Request::Sample(ask) => self.sample(ask, allowed),
             Request::Count(_) => Ok(Answer::Counted { resources: Resources::default() }),
+            Request::Phases(ask) => self.phases(ask, allowed),
             Request::Tally(_) => Ok(Answer::Tallied { tallies: Vec::new() }),
             Request::Usage => {
                 let share = |(index, _): &(usize, Process)| self.kernels[*index].helper_threads;
@@ -291,6 +292,31 @@ impl SimulatedWorker {
         };
         let first = self.loaded.first().map(|(index, _)| described(&self.kernels[*index]));
         Ok(Answer::Loaded { instances: first.unwrap_or_default() })
+    }
+
+    /// Samples in which phases are timed: each phase takes its share of the time, and each entry what reading the clock
+    /// takes.
+    fn phases(&mut self, ask: &Sampling, allowed: Duration) -> Result<Answer, WorkerError> {
+        let samples = match self.sample(ask, allowed)? {
+            Answer::Sampled { samples } => samples,
+            other => return Ok(other),
+        };
+        let kernel = &self.kernels[self.loaded[ask.case].0];
+        let entries = ask.calls;
+        let clock_ns = entries as f64 * CLOCK.window_ns;
+        let mut times = PhaseTimes { at_once: 1, ..PhaseTimes::default() };
+        for sample in samples {
+            let cost = 2.0 * clock_ns * kernel.phases.len() as f64;
+            times.wall_ns.push(sample.wall_ns + cost as u64);
+            times.own_ns.resize(kernel.phases.len(), Vec::new());
+            times.entries.resize(kernel.phases.len(), 0);
+            for (index, share) in kernel.phases.iter().enumerate() {
+                let own_ns = share * sample.wall_ns as f64 + clock_ns;
+                times.own_ns[index].push(own_ns as u64);
+                times.entries[index] += entries;
+            }
+        }
+        Ok(Answer::Phased { times })
     }
 
     fn sample(&mut self, ask: &Sampling, allowed: Duration) -> Result<Answer, WorkerError> {

@@ -2,6 +2,7 @@
 
 mod comparisons;
 mod glances;
+mod phases;
 mod runs;
 
 use super::{Machine, Program, simulated::SimulatedMachine};

@@ -43,6 +43,7 @@ fn server(lent: &Rc<RefCell<Lent>>) -> Box<Serve> {
         let Some(mut session) = lent.borrow_mut().session.take() else { return };
         callers::choose(threads);
         session.metrics = vec![options.metrics.clone()];
+        session.phases = vec![options.phases.clone()];
         session.work = options.work.clone().unwrap_or_default();
         let outcome = session.run_function(run);
         *lent.borrow_mut() = Lent { session: Some(session), outcome };
@@ -63,6 +64,7 @@ impl Session {
             loaded_before: true,
             process: std::process::id(),
             metrics: Vec::new(),
+            phases: Vec::new(),
             work: crate::Work::none(),
             extras: super::Extras::default(),
         }
