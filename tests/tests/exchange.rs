@@ -182,16 +182,39 @@ fn what_libtest_has_written_is_read() {
 
 #[test]
 fn what_graph500_has_written_is_read() {
-    let (outcome, record) = imported("import_graph500", &["graph500", "graph500.txt"]);
-    outcome.says("imported: 2 benchmarks").says("no times of single searches");
-    let text = std::fs::read_to_string(workspace().join("tests/imports/graph500.txt")).unwrap();
-    for kernel in ["bfs", "sssp"] {
-        let line = text.lines().find(|line| line.starts_with(&format!("{kernel:<5}median_time:")));
-        let median: f64 = line.unwrap().split(':').nth(1).unwrap().trim().parse().unwrap();
-        let (found, u) = time(&record, &format!("graph500::{kernel}::scale-12"));
-        near(found, median * 1e9, 1e-6);
-        assert_eq!(u, None);
+    // The reference implementation on two processes, and the suite on one.
+    for (file, processes) in [("graph500.txt", 2), ("graph500-suite.txt", 1)] {
+        let (outcome, record) = imported(&format!("import_{file}"), &["graph500", file]);
+        outcome.says("imported: 2 benchmarks").says("no times of single searches");
+        assert_eq!(record.manifest.cores, processes, "{file}");
+        let text = std::fs::read_to_string(workspace().join("tests/imports").join(file)).unwrap();
+        let printed = |name: &str| -> f64 {
+            let line = text.lines().find(|line| line.starts_with(&format!("{name}:"))).unwrap();
+            line.split(':').nth(1).unwrap().trim().parse().unwrap()
+        };
+        for kernel in ["bfs", "sssp"] {
+            let name = format!("graph500::{kernel}::scale-12");
+            let (found, u) = time(&record, &name);
+            near(found, printed(&format!("{kernel:<5}median_time")) * 1e9, 1e-6);
+            assert_eq!(u, None);
+            let calls = calls(&record, &name);
+            near(calls[0], printed(&format!("{kernel:<5}min_time")) * 1e9, 1e-5);
+            near(calls[4], printed(&format!("{kernel:<5}max_time")) * 1e9, 1e-5);
+            let case = record.cases.iter().find(|case| case.name == name).unwrap();
+            assert_eq!(case.instances[0].work, [("edges".to_owned(), printed("median_nedge"))]);
+        }
     }
+}
+
+#[test]
+fn what_graph500_tells_of_each_search_beside_the_block_is_passed_over() {
+    let folder = folder("import_graph500_all");
+    let block = std::fs::read_to_string(workspace().join("tests/imports/graph500.txt")).unwrap();
+    // As with `2>&1`: what the reference prints of its progress.
+    let progress =
+        "graph_generation:               0.014549 s\nRunning BFS 0\nTEPS for BFS 0 is 1.4e+07\n";
+    std::fs::write(folder.join("all.txt"), format!("{progress}{block}")).unwrap();
+    plusminus(&folder, &["import", "graph500", "all.txt", "-o", "r.json"]).exits(0).says("2 bench");
 }
 
 #[test]
