@@ -307,7 +307,7 @@ fn what_differs_from_a_paper_is_computed_from_the_record() {
     for said in [
         "Agrees: 2 of 2 points lie within 6 ± 3.",
         "Agrees: 2 of 2 points lie within 2 ± 1.",
-        "On p = 2 it stays, as in the paper, from 6.00 at scale 14 to 6.00 at scale 15",
+        "It stays, as in the paper, from 6.00 at scale 14 on p = 2 to 6.00 at scale 15 on p = 2",
         "In the geometric mean it is 3.00 here, and 3 in the paper.",
         "Agrees: 8 of 8 times (of KLA and of Δ-stepping) are shorter on messages.",
         "it is the slowest instance in 5 of 5 runs, so that the source makes it slow",
@@ -318,7 +318,7 @@ fn what_differs_from_a_paper_is_computed_from_the_record() {
     let grown = paper("pages_vov_grown", "vov", &shortest_paths(&[(14, 6.0), (17, 18.0)]));
     for said in [
         "Agrees in part: 1 of 2 points lie within 6 ± 3.",
-        "it grows from 6.00 at scale 14 to 18.0 at scale 17",
+        "It grows from 6.00 at scale 14 on p = 2 to 18.0 at scale 17 on p = 2",
         "The scale accounts for a factor of 3.0",
         "× 1.0 to 3.0",
     ] {

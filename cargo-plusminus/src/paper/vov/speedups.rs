@@ -52,14 +52,17 @@ pub(super) fn beside(tables: &[&RunWise], all: &[&RunWise], printed: &Printed) -
         values.len()
     ));
     let trend = trend(tables);
-    said.extend(trend.as_ref().map(|(_, words)| words.clone()));
+    said.extend(trend.as_ref().map(|trend| trend.words.clone()));
     if within < values.len() {
         let mut reasons: Vec<String> = filter(tables, all).into_iter().collect();
-        if let Some((factor, _)) = trend.filter(|(factor, _)| factor.ln().abs() > TREND.ln()) {
-            reasons.push(format!(
-                "The scale accounts for a factor of {} within these records, so that S is none of a machine alone.",
-                significant(factor.max(1.0 / factor), 2)
-            ));
+        if let Some(trend) = trend.filter(|trend| trend.factor.ln().abs() > TREND.ln()) {
+            let what = if trend.both {
+                "Scale and processors, which grow together in these records and cannot be told apart, account"
+            } else {
+                "The scale accounts"
+            };
+            let factor = significant(trend.factor.max(1.0 / trend.factor), 2);
+            reasons.push(format!("{what} for a factor of {factor} within these records."));
         }
         if reasons.is_empty() {
             reasons.push(UNEXPLAINED.to_owned());
@@ -98,29 +101,42 @@ fn here(tables: &[&RunWise]) -> Option<String> {
     ))
 }
 
-/// S at the largest scale over S at the smallest, on the processors that have most scales, in words too.
-fn trend(tables: &[&RunWise]) -> Option<(f64, String)> {
-    let mut lines: BTreeMap<usize, BTreeMap<u32, f64>> = BTreeMap::new();
-    for table in tables {
-        if let Some((scale, value)) = table.scale.zip(over(table)) {
-            lines.entry(table.processors).or_default().insert(scale, value);
-        }
+/// How S changes over scales.
+struct Trend {
+    /// S at the last point over S at the first.
+    factor: f64,
+    words: String,
+    /// Whether the processors grow with the scale, so that neither can be told from the other.
+    both: bool,
+}
+
+/// S at the largest scale over S at the smallest: on the processors that have most scales, or along weak scaling where each
+/// scale has processors of its own.
+fn trend(tables: &[&RunWise]) -> Option<Trend> {
+    let mut points: Vec<(usize, u32, f64)> = tables
+        .iter()
+        .filter_map(|table| Some((table.processors, table.scale?, over(table)?)))
+        .collect();
+    points.sort_by_key(|point| (point.1, point.0));
+    let mut lines: BTreeMap<usize, Vec<(usize, u32, f64)>> = BTreeMap::new();
+    for point in &points {
+        lines.entry(point.0).or_default().push(*point);
     }
-    let (p, line) = lines.into_iter().max_by_key(|(_, line)| line.len())?;
-    let ((from, first), (to, last)) = line.first_key_value().zip(line.last_key_value())?;
-    (from < to).then(|| {
-        let factor = last / first;
+    let longest = lines.into_values().max_by_key(Vec::len)?;
+    let both = longest.len() < 2;
+    let line = if both { points } else { longest };
+    let (first, last) = (line.first()?, line.last()?);
+    (first.1 < last.1).then(|| {
+        let factor = last.2 / first.2;
         let word = match factor {
             f if f > TREND => "grows",
             f if f < 1.0 / TREND => "falls",
             _ => "stays, as in the paper,",
         };
-        let words = format!(
-            "On p = {p} it {word} from {} at scale {from} to {} at scale {to}; the paper says that it settles.",
-            significant(*first, 3),
-            significant(*last, 3)
-        );
-        (factor, words)
+        let [from, to] = [first, last]
+            .map(|(p, scale, s)| format!("{} at scale {scale} on p = {p}", significant(*s, 3)));
+        let words = format!("It {word} from {from} to {to}; the paper says that it settles.");
+        Trend { factor, words, both }
     })
 }
 
