@@ -57,16 +57,22 @@ fn known(case: &CaseRecord) -> Option<Known<'_>> {
 
 /// What stands beside the paper.
 pub(super) fn sections(records: &[Record]) -> Vec<Section> {
-    let cases: Vec<Known<'_>> =
-        records.iter().flat_map(|record| &record.cases).filter_map(known).collect();
+    let cases: Vec<Known<'_>> = records
+        .iter()
+        .flat_map(|record| &record.cases)
+        .filter(|case| !places::is_at_places(case))
+        .filter_map(known)
+        .collect();
     let tables: Vec<_> = records.iter().flat_map(results::tables).collect();
-    let rows: Vec<&Row<'_>> = tables.iter().flat_map(|table| &table.rows).collect();
+    // Places between which shifts take time are figures of their own: all others are of free ones.
+    let (placed, rows): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
+        tables.iter().flat_map(|table| &table.rows).partition(|row| places::is_at_places(row.case));
     let said = "The paper ran X10 and HJ on a cluster with up to 64 hardware threads, and its times are bars without numbers; here are \
                 threads of one machine. What is counted can be compared number by number, what takes time only by its direction.";
     let ratios = input_ratios(&rows);
     let speedups = of_speedups(&rows);
     let cells = figure_8::cells(&cases);
-    let placed = places::placed(&rows);
+    let placed = places::placed(&placed);
     let mut beside = vec![
         compared(
             "Fig. 8: communication and mutex operations",

@@ -1,6 +1,7 @@
 //! Figures 15, 17 and 18 of "IMSuite": how times change with places between which shifts take time, from records of the
 //! bench `imsuite_places`.
 
+use plusminus::record::CaseRecord;
 use plusminus::results::{Pairing, Row, Time};
 use plusminus::text::number::{time_with_uncertainty, with_uncertainty};
 use plusminus_analysis::speedup::Kind;
@@ -28,6 +29,11 @@ pub(super) struct Placed<'a> {
 /// Nodes, places and processors.
 type Configuration = (usize, usize, usize);
 
+/// Whether a point names places.
+pub(super) fn is_at_places(case: &CaseRecord) -> bool {
+    case.point.split('-').any(|word| matches!(word, "place" | "places"))
+}
+
 /// The benchmarks that are at places.
 pub(super) fn placed<'a>(rows: &[&'a Row<'_>]) -> Vec<Placed<'a>> {
     let of_row = |row: &&'a Row<'_>| {
@@ -35,7 +41,7 @@ pub(super) fn placed<'a>(rows: &[&'a Row<'_>]) -> Vec<Placed<'a>> {
         let (style, kernel) = (names.next()?, names.next()?);
         // `sp-max-64-8-places-latency-2us-gap-200ns-p2`
         let words: Vec<&str> = row.case.point.split('-').collect();
-        let at = words.iter().position(|word| word.starts_with("place"))?;
+        let at = words.iter().position(|word| matches!(*word, "place" | "places"))?;
         Some(Placed {
             kernel,
             style,
