@@ -8,6 +8,7 @@ mod outcome;
 mod row;
 mod row_result;
 mod rule;
+mod speeds;
 
 pub use block::Block;
 use block::{block_of, together};

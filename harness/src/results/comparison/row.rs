@@ -1,6 +1,6 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use super::{Block, Decided, Missing, RowResult, opinions::second_opinions};
+use super::{Block, Decided, Missing, RowResult, opinions::second_opinions, speeds::Speeds};
 use crate::{
     analysis::{
         special::student_t_two_sided_tail,
@@ -37,8 +37,13 @@ impl Row {
         Self { instance, blocks: Vec::new(), resolution, open: true }
     }
 
+    /// The blocks that are judged: of a benchmark of two speeds those in which both sides had the same one.
+    fn like(&self) -> Vec<&Block> {
+        Speeds::of(&self.blocks).like().unwrap_or_else(|| self.blocks.iter().listed())
+    }
+
     fn log_ratios(&self) -> Vec<f64> {
-        self.blocks.iter().map(|block| block.log_ratio).listed()
+        self.like().into_iter().map(|block| block.log_ratio).listed()
     }
 
     /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt about few
@@ -76,7 +81,9 @@ impl Row {
     pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
         let mut result = self.judged(by);
         result.times = times(&self.blocks);
-        result.notes = second_opinions(&self.blocks, &result);
+        let like = self.like().into_iter().cloned().listed();
+        result.notes = second_opinions(&like, &result);
+        result.speeds = Speeds::of(&self.blocks).both();
         result
     }
 
@@ -109,6 +116,7 @@ impl Row {
                 .filter(|doubt| matters(doubt, &checked, by.margin))
                 .collect(),
             notes: Vec::new(),
+            speeds: [None, None],
             work: None,
             times: None,
             margin: by.margin,
@@ -144,6 +152,7 @@ impl Row {
             repaired: false,
             doubts: Vec::new(),
             notes: Vec::new(),
+            speeds: [None, None],
             work: None,
             times: None,
             margin: by.margin,

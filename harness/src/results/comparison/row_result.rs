@@ -4,6 +4,7 @@ use super::Block;
 use crate::{
     analysis::{
         Interval,
+        speeds::TwoSpeeds,
         verdict::{Doubt, Judgement},
     },
     results::Time,
@@ -30,6 +31,8 @@ pub struct RowResult {
     pub doubts: Vec<Doubt>,
     /// Second opinions that disagree.
     pub notes: Vec<String>,
+    /// The two speeds of base and of new, by layout or process; `None` for a side of one speed.
+    pub speeds: [Option<TwoSpeeds>; 2],
     /// How much of its work a call does, where that differs between the sides.
     pub work: Option<WorkChange>,
     /// The time of a call of base and of new.
@@ -52,6 +55,11 @@ pub struct WorkChange {
 }
 
 impl RowResult {
+    /// Whether either side has two speeds.
+    pub fn has_two_speeds(&self) -> bool {
+        self.speeds.iter().any(Option::is_some)
+    }
+
     /// The relative change of the time for each unit of work, where a call does more or less work than before.
     pub fn change_for_each_unit(&self) -> Option<f64> {
         let work = self.work.as_ref()?;
