@@ -149,17 +149,8 @@ impl Recipe {
             SHUFFLED.map(|sections| format!("{prefix}--shuffle-sections={sections}={seed}"));
         // One thread: the other processors are measuring.
         command.args(orders).arg(format!("{prefix}--threads=1"));
-        alone(&mut command);
         command
     }
-}
-
-/// Keeps the terminal's interrupts from a linker, which ends by itself soon.
-fn alone(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
 }
 
 #[cfg(all(test, unix))]

@@ -5,7 +5,7 @@ use plusminus::{
     text::{number::with_uncertainty, visible},
 };
 
-use super::{RINGS, is_64, is_dense, is_sparse, known};
+use super::{Known, RINGS, is_64, is_dense, is_sparse, known};
 use crate::pages::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span};
 
 /// A ratio of a kernel.
@@ -18,25 +18,27 @@ pub(super) struct Entry {
     sigma: Option<f64>,
 }
 
+impl Entry {
+    fn of(own: &Known<'_>, value: f64, sigma: Option<f64>) -> Self {
+        let processors = own.case.processors;
+        Self {
+            kernel: own.kernel.to_owned(),
+            style: own.style.to_owned(),
+            name: format!("{} {}, p = {processors}", own.kernel.to_uppercase(), own.style),
+            processors,
+            value,
+            sigma,
+        }
+    }
+}
+
 /// Real speedups at 64 nodes in the denser input.
 pub(super) fn speedups(rows: &[&Row<'_>]) -> Vec<Entry> {
     let of_row = |row: &&Row<'_>| {
         let real = &row.real.as_ref()?.speedup;
         let own = known(row.case)?;
         let wanted = is_64(row.case) && is_dense(&own);
-        (wanted && own.style != "serial").then(|| Entry {
-            kernel: own.kernel.to_owned(),
-            style: own.style.to_owned(),
-            name: format!(
-                "{} {}, p = {}",
-                own.kernel.to_uppercase(),
-                own.style,
-                row.case.processors
-            ),
-            processors: row.case.processors,
-            value: real.speedup,
-            sigma: real.sigma,
-        })
+        (wanted && own.style != "serial").then(|| Entry::of(&own, real.speedup, real.sigma))
     };
     rows.iter().filter_map(of_row).collect()
 }
@@ -58,19 +60,7 @@ pub(super) fn input_ratios(rows: &[&Row<'_>]) -> Vec<Entry> {
         let (Some(a), Some(b)) = (dense.estimate(), sparse.estimate()) else { continue };
         let value = a.value / b.value;
         let relative = a.rsu().zip(b.rsu()).map(|(a, b)| a.hypot(b));
-        found.push(Entry {
-            kernel: own.kernel.to_owned(),
-            style: own.style.to_owned(),
-            name: format!(
-                "{} {}, p = {}",
-                own.kernel.to_uppercase(),
-                own.style,
-                dense.case.processors
-            ),
-            processors: dense.case.processors,
-            value,
-            sigma: relative.map(|relative| relative * value),
-        });
+        found.push(Entry::of(&own, value, relative.map(|relative| relative * value)));
     }
     found
 }

@@ -210,8 +210,11 @@ impl<'m> Course<'m> {
         let subject = &self.subjects[group.subject];
         let versions = match (round, &subject.layouts) {
             (Some(round), Some(layouts)) => {
-                let linked = layouts.of_round(round);
-                &linked.map_err(|error| About::side(1).error(error, String::new()))?
+                &layouts.of_round(round).map_err(|error| match self.machine.interrupt() {
+                    // It has ended the linker, too.
+                    Some(signal) => Stop::Interrupted(signal),
+                    None => About::side(1).error(error, String::new()),
+                })?
             }
             _ => &subject.versions,
         };

@@ -1,12 +1,16 @@
 //! Blocks of two programs: pairs, rounds, budgets, controls and failures.
 
-use std::{cell::RefCell, rc::Rc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
 
 use super::no_worker_is_left;
 use crate::{
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program,
-        Subject, Versions, WorkerError, compare, list,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program, Start,
+        Subject, Versions, Worker, WorkerError, compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
@@ -14,6 +18,7 @@ use crate::{
         Side, SideRecord, WorkerRecord,
     },
     results::Missing,
+    sys::Placement,
 };
 
 /// Wants so many blocks of everything.
@@ -65,11 +70,13 @@ fn compared_on(
     settings: ComparisonSettings,
     blocks: usize,
 ) -> ComparisonRecord {
-    compared_in(machine, settings, blocks, None)
+    let record = compared_in(machine, settings, blocks, None);
+    no_worker_is_left(machine);
+    record
 }
 
 fn compared_in(
-    machine: &SimulatedMachine,
+    machine: &dyn Machine,
     settings: ComparisonSettings,
     blocks: usize,
     layouts: Option<Rc<dyn Layouts>>,
@@ -85,9 +92,7 @@ fn compared_in(
     };
     let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
     let record = ComparisonRecord::new(settings, side("base"), side("new"));
-    let record = compare(machine, &[subject], record, &mut Blocks(blocks), &mut Silent);
-    no_worker_is_left(machine);
-    record
+    compare(machine, &[subject], record, &mut Blocks(blocks), &mut Silent)
 }
 
 fn kernels(slower: f64) -> Vec<Kernel> {
@@ -185,12 +190,36 @@ fn an_interrupt_keeps_whole_blocks() {
 struct Named {
     asked: RefCell<Vec<u32>>,
     fails_at: Option<u32>,
+    /// Whether a link has failed.
+    failed: Cell<bool>,
+}
+
+/// A machine on which a signal ends the linker, and is noticed by nothing before.
+struct Pressed<'m>(&'m SimulatedMachine, Rc<Named>);
+
+impl Machine for Pressed<'_> {
+    fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError> {
+        self.0.start(program, start)
+    }
+
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn interrupt(&self) -> Option<i32> {
+        self.1.failed.get().then_some(2)
+    }
+
+    fn confine(&self) -> Placement {
+        self.0.confine()
+    }
 }
 
 impl Layouts for Named {
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
         self.asked.borrow_mut().push(round);
         if self.fails_at == Some(round) {
+            self.failed.set(true);
             return Err(WorkerError::Protocol("the linker failed".to_owned()));
         }
         let program = |side: &str| Program::of(format!("{side}-{round}").as_ref());
@@ -200,6 +229,18 @@ impl Layouts for Named {
             control: Some(program("control")),
         })
     }
+}
+
+#[test]
+fn an_interrupt_that_ends_the_linker_is_no_failure() {
+    let machine = with_layouts(|_| (1.0, 1.0));
+    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
+    let pressed = Pressed(&machine, layouts.clone());
+    let record = compared_in(&pressed, settings(), 6, Some(layouts));
+    no_worker_is_left(&machine);
+    assert!(record.cases.iter().any(|case| !case.blocks.is_empty()));
+    assert_eq!(record.interrupted, Some(2));
+    assert!(record.cases.iter().all(|case| case.failures.is_empty()));
 }
 
 /// A machine on which base and new are as fast in each of ten layouts as `slower` says of base and new.
