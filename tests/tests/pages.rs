@@ -19,6 +19,27 @@ fn without_style(page: &str) -> String {
     format!("{before}{}", rest.split_once("</style>").unwrap().1)
 }
 
+/// A text with a count of bytes and a hash (FNV-1a) in the place of what stands between two marks.
+fn hashed(text: &str, (begin, end): (&str, &str)) -> String {
+    let mut parts = text.split(begin);
+    let mut words = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (inner, rest) = part.split_once(end).unwrap();
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = inner.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+        words.push_str(&format!("[{begin}: {} bytes, {hash:016x}]{rest}", inner.len()));
+    }
+    words
+}
+
+/// The page as people read it: without its style and definitions, and with a hash for each drawing and its data, so that
+/// these are the same on every machine, too.
+fn in_words(page: &str) -> String {
+    let page = without_style(page);
+    let (page, _) = page.split_once("<section id=\"definitions\"").unwrap();
+    hashed(&hashed(page, ("<svg", "</svg>")), ("<details", "</details>"))
+}
+
 #[test]
 fn the_page_of_a_measurement() {
     insta::assert_snapshot!(without_style(&page_of(
@@ -289,6 +310,22 @@ fn the_page_of_a_paper_from_records() {
         assert!(imsuite.contains(said), "{said}");
     }
     plusminus(&folder, &["paper", "pc", "--from", "none.json"]).exits(2).complains("none.json");
+}
+
+#[test]
+fn the_pages_of_papers_are_the_same_on_every_machine() {
+    let folder = folder("pages_papers");
+    let page = |name: &str, record: &plusminus::record::Record| {
+        record::write(record, &folder.join("record.json")).unwrap();
+        plusminus(&folder, &["paper", name, "--from", "record.json", "-o", "."]).exits(0);
+        in_words(&std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap())
+    };
+    let apex = record::read(&workspace().join("suite/tests/fixtures/apex_map.json")).unwrap();
+    insta::assert_snapshot!("paper_vov", page("vov", &shortest_paths(&[(14, 6.0)])));
+    insta::assert_snapshot!("paper_pc", page("pc", &apex));
+    insta::assert_snapshot!("paper_imsuite", page("imsuite", &kernels()));
+    insta::assert_snapshot!("paper_mpp", page("mpp", &textbook(4)));
+    insta::assert_snapshot!("paper_dbpp", page("dbpp", &textbook(4)));
 }
 
 /// The page of a paper from a record, with its entities resolved as far as these tests need.

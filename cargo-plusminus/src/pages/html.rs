@@ -105,6 +105,8 @@ struct TableView<'a> {
     caption: &'a str,
     /// Whether cells are sentences, which break into lines.
     has_sentences: bool,
+    /// Whether the last column holds numbers, which stand below one another at the right.
+    ends_in_numbers: bool,
     titles: Vec<TitleView<'a>>,
     rows: Vec<RowView<'a>>,
 }
@@ -118,7 +120,14 @@ struct TitleView<'a> {
 #[derive(Serialize)]
 struct RowView<'a> {
     name: &'a str,
-    cells: &'a [String],
+    cells: Vec<CellView<'a>>,
+}
+
+/// A cell with the title of its column, which stands before it where a row is too narrow for columns.
+#[derive(Serialize)]
+struct CellView<'a> {
+    title: &'a str,
+    text: &'a str,
 }
 
 #[derive(Serialize, Clone)]
@@ -212,11 +221,26 @@ fn table(table: &Table) -> TableView<'_> {
     debug_assert!(table.rows.iter().all(|cells| cells.len() == table.titles.len()));
     let rows = table.rows.iter().filter_map(|cells| {
         let (name, cells) = cells.split_first()?;
-        Some(RowView { name, cells })
+        let titled = table.titles.iter().skip(1).zip(cells);
+        Some(RowView {
+            name,
+            cells: titled.map(|(title, text)| CellView { title, text }).collect(),
+        })
     });
     let is_sentence = |cell: &String| cell.chars().count() > SENTENCE;
     let has_sentences = table.rows.iter().any(|cells| cells.iter().skip(1).any(is_sentence));
-    TableView { caption: &table.caption, has_sentences, titles, rows: rows.collect() }
+    let is_number = |cells: &Vec<String>| {
+        let begin = cells.last().and_then(|cell| cell.chars().next());
+        begin.is_some_and(|first| first.is_ascii_digit() || "+-−–×".contains(first))
+    };
+    let ends_in_numbers = !table.rows.is_empty() && table.rows.iter().all(is_number);
+    TableView {
+        caption: &table.caption,
+        has_sentences,
+        ends_in_numbers,
+        titles,
+        rows: rows.collect(),
+    }
 }
 
 fn figure(plot: &Plot, number: usize, limit: usize) -> Result<FigureView<'_>> {

@@ -103,14 +103,36 @@ fn of_problem(problem: &ProblemStudy) -> Section {
         plots.extend(figures::scaling(&same, &title));
     }
     let said = problem.comparisons.iter().flat_map(|comparison| &comparison.sentences);
-    let models = problem.series.iter().flat_map(|series| &series.models);
-    let all = said.chain(models.flat_map(|model| &model.sentences)).chain(&problem.notes);
-    Section {
-        title: visible(&problem.problem),
-        list: all.map(|text| sentence(text)).collect(),
-        plots,
-        ..Section::default()
+    let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
+    list.extend(of_models(problem));
+    list.extend(problem.notes.iter().map(|text| sentence(text)));
+    Section { title: visible(&problem.problem), list, plots, ..Section::default() }
+}
+
+/// What is said of the models of each series, and of which: the same sentence once.
+fn of_models(problem: &ProblemStudy) -> Vec<String> {
+    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    for series in &problem.series {
+        for models in &series.models {
+            let mut name = short_of(&series.variant);
+            name.extend(series.sweep.iter().map(|sweep| format!(", {}", visible(sweep))));
+            if series.models.len() > 1 {
+                name.push_str(&format!(", {}", visible(&models.over)));
+            }
+            for text in &models.sentences {
+                match said.iter_mut().find(|(other, _)| other == text) {
+                    Some((_, names)) => names.push(name.clone()),
+                    None => said.push((text, vec![name.clone()])),
+                }
+            }
+        }
     }
+    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", names.join("; ")))).collect()
+}
+
+/// The last part of the name of a variant.
+fn short_of(variant: &str) -> String {
+    visible(variant.rsplit("::").next().unwrap_or(variant))
 }
 
 /// Sentences of a list that a page has; the text of the terminal has all.

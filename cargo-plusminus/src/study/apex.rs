@@ -6,13 +6,87 @@ use plusminus_suite::{
     study::Measured,
 };
 
-use super::document::{
-    ApexConfiguration, ApexMapStudy, ApexModelOf, ApexPlausibility, ApexRanked, ApexRanking,
-    ApexSweep, Coefficient, Number, Pc,
-};
+use serde::Serialize;
+
+use super::document::{Coefficient, Number, Pc};
 
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
+
+/// The Apex-MAP study.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexMapStudy {
+    pub(crate) sweeps: Vec<ApexSweep>,
+    pub(crate) rankings: Vec<ApexRanking>,
+    pub(crate) notes: Vec<String>,
+    /// What is printed; made by the suite.
+    #[serde(skip)]
+    pub(crate) text: String,
+}
+
+/// One variant at one point.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexSweep {
+    pub(crate) variant: String,
+    pub(crate) point: String,
+    pub(crate) memory_words: usize,
+    pub(crate) configurations: Vec<ApexConfiguration>,
+    pub(crate) models: Vec<ApexModelOf>,
+    pub(crate) plausibility: Vec<ApexPlausibility>,
+}
+
+/// One cell of α × L.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexConfiguration {
+    pub(crate) alpha: f64,
+    pub(crate) block_words: usize,
+    pub(crate) access_ns: f64,
+    pub(crate) rsu: f64,
+}
+
+/// One of the models 0 to 3.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexModelOf {
+    pub(crate) model: usize,
+    pub(crate) name: &'static str,
+    pub(crate) capacity_bytes: Option<f64>,
+    /// The best c is the smallest or largest that was tried.
+    pub(crate) capacity_at_bound: bool,
+    /// In nanoseconds.
+    pub(crate) coefficients: Vec<Coefficient>,
+    #[serde(flatten)]
+    pub(crate) pc: Pc,
+    /// ln(measured/predicted), in the order of `configurations`.
+    pub(crate) residuals: Vec<f64>,
+}
+
+/// A back-fitted latency or gap beside a micro-kernel's measurement.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexPlausibility {
+    pub(crate) coefficient: &'static str,
+    pub(crate) fitted_ns: f64,
+    pub(crate) measure: String,
+    pub(crate) calibrated_ns: f64,
+    pub(crate) within_factor_two: bool,
+}
+
+/// Variants by PC under one model.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexRanking {
+    pub(crate) point: String,
+    pub(crate) model: usize,
+    pub(crate) variants: Vec<ApexRanked>,
+}
+
+/// One variant of a ranking.
+#[derive(Debug, Serialize)]
+pub(crate) struct ApexRanked {
+    pub(crate) variant: String,
+    pub(crate) pc_a: Number,
+    pub(crate) lowest: f64,
+    pub(crate) access_ns: Number,
+    pub(crate) speedup: Option<Number>,
+}
 
 /// The study; `None` when nothing of Apex-MAP was measured.
 ///

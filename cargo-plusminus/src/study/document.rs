@@ -7,6 +7,7 @@ use plusminus::results::Time;
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
+use super::apex::ApexMapStudy;
 use super::extras::{Advice, Cells, ForeignFit, MessageCost};
 use super::parts::PartsOf;
 use super::sets::{Predicted, SetRanking};
@@ -139,6 +140,9 @@ pub(crate) struct Scaling {
     pub(crate) work: Option<String>,
     pub(crate) rows: Vec<ScalingRow>,
     pub(crate) notes: Vec<String>,
+    /// Whether it is of the sequential reference, which uses one processor whatever p is.
+    #[serde(skip)]
+    pub(crate) is_reference: bool,
 }
 
 /// One configuration of a scaling table.
@@ -353,79 +357,4 @@ pub(crate) struct Side {
     pub(crate) spread_ns: Option<f64>,
     pub(crate) rsu: Option<f64>,
     pub(crate) cv: Option<f64>,
-}
-
-/// The Apex-MAP study.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexMapStudy {
-    pub(crate) sweeps: Vec<ApexSweep>,
-    pub(crate) rankings: Vec<ApexRanking>,
-    pub(crate) notes: Vec<String>,
-    /// What is printed; made by the suite.
-    #[serde(skip)]
-    pub(crate) text: String,
-}
-
-/// One variant at one point.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexSweep {
-    pub(crate) variant: String,
-    pub(crate) point: String,
-    pub(crate) memory_words: usize,
-    pub(crate) configurations: Vec<ApexConfiguration>,
-    pub(crate) models: Vec<ApexModelOf>,
-    pub(crate) plausibility: Vec<ApexPlausibility>,
-}
-
-/// One cell of α × L.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexConfiguration {
-    pub(crate) alpha: f64,
-    pub(crate) block_words: usize,
-    pub(crate) access_ns: f64,
-    pub(crate) rsu: f64,
-}
-
-/// One of the models 0 to 3.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexModelOf {
-    pub(crate) model: usize,
-    pub(crate) name: &'static str,
-    pub(crate) capacity_bytes: Option<f64>,
-    /// The best c is the smallest or largest that was tried.
-    pub(crate) capacity_at_bound: bool,
-    /// In nanoseconds.
-    pub(crate) coefficients: Vec<Coefficient>,
-    #[serde(flatten)]
-    pub(crate) pc: Pc,
-    /// ln(measured/predicted), in the order of `configurations`.
-    pub(crate) residuals: Vec<f64>,
-}
-
-/// A back-fitted latency or gap beside a micro-kernel's measurement.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexPlausibility {
-    pub(crate) coefficient: &'static str,
-    pub(crate) fitted_ns: f64,
-    pub(crate) measure: String,
-    pub(crate) calibrated_ns: f64,
-    pub(crate) within_factor_two: bool,
-}
-
-/// Variants by PC under one model.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexRanking {
-    pub(crate) point: String,
-    pub(crate) model: usize,
-    pub(crate) variants: Vec<ApexRanked>,
-}
-
-/// One variant of a ranking.
-#[derive(Debug, Serialize)]
-pub(crate) struct ApexRanked {
-    pub(crate) variant: String,
-    pub(crate) pc_a: Number,
-    pub(crate) lowest: f64,
-    pub(crate) access_ns: Number,
-    pub(crate) speedup: Option<Number>,
 }

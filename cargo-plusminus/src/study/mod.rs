@@ -2,7 +2,7 @@
 //! Complexity. Nothing is measured here, and every number comes from the analysis crate.
 
 mod advice;
-mod apex;
+pub(crate) mod apex;
 mod collect;
 pub(crate) mod document;
 mod expression;

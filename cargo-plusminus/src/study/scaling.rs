@@ -83,7 +83,8 @@ pub(super) fn table(configurations: &[Configuration]) -> Result<Scaling> {
             names.join(", ")
         ));
     }
-    if configurations.iter().any(|c| c.sequential && c.p > 1) {
+    let is_reference = configurations.iter().any(|c| c.sequential && c.p > 1);
+    if is_reference {
         notes.push("the sequential reference: it uses one processor whatever p is".to_owned());
     }
     let beaten: Vec<&Configuration> = configurations.iter().filter(|c| is_beaten(c)).collect();
@@ -102,7 +103,7 @@ pub(super) fn table(configurations: &[Configuration]) -> Result<Scaling> {
     if configurations.iter().any(|c| c.time.runs.len() < 2) {
         notes.push("a single run has no uncertainty: measure more runs".to_owned());
     }
-    Ok(Scaling { sweep, work, rows, notes })
+    Ok(Scaling { sweep, work, rows, notes, is_reference })
 }
 
 /// Is it marked as the best sequential variant, though one without a mark is faster?

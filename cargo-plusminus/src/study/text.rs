@@ -7,7 +7,8 @@ use plusminus::text::{
 };
 
 use super::{
-    document::{ApexMapStudy, Comparison, Document, Number, ProblemStudy, RunWise},
+    apex::ApexMapStudy,
+    document::{Comparison, Document, Number, ProblemStudy, RunWise},
     parts::{PartsOf, TITLES},
     sets::SetRanking,
     tables,

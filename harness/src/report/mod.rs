@@ -7,6 +7,8 @@ mod details;
 mod instances;
 mod json;
 mod lines;
+mod measured_terms;
+mod noted_terms;
 mod notes;
 mod parts;
 mod quality;

@@ -4,9 +4,9 @@ use plusminus::text::number::{significant, time};
 
 use super::{
     super::plot::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span},
-    height_of_rows, short,
+    BELOW, height_of_rows, short,
 };
-use crate::study::document::{ApexModelOf, ApexRanking, ApexSweep};
+use crate::study::apex::{ApexModelOf, ApexRanking, ApexSweep};
 
 /// The figures of one variant at one point.
 pub(crate) fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
@@ -188,7 +188,11 @@ fn coefficients(sweep: &ApexSweep, name: &str) -> Option<Plot> {
 
 /// Variants by Performance Complexity under one model.
 pub(crate) fn ranking(ranking: &ApexRanking) -> Plot {
-    let rows = || ranking.variants.iter().enumerate().map(|(index, one)| (-(index as f64), one));
+    let rows = || {
+        // Below the row's name.
+        let rows = ranking.variants.iter().enumerate();
+        rows.map(|(index, one)| (-(index as f64) - BELOW, one))
+    };
     let bars: Vec<[f64; 2]> = rows().map(|(at, one)| [one.pc_a.value, at]).collect();
     let spans = rows().map(|(at, one)| Span {
         at,
@@ -199,7 +203,7 @@ pub(crate) fn ranking(ranking: &ApexRanking) -> Plot {
     let spans: Vec<Span> = spans.collect();
     let names = rows().map(|(at, one)| {
         let text = format!("{}: {}", short(&one.variant), significant(one.pc_a.value, 3));
-        (0.0, at + 0.5, text)
+        (0.0, at + BELOW + 0.5, text)
     });
     let ends: Vec<f64> =
         spans.iter().map(|s| s.interval.map_or(s.value, |(_, high)| high)).collect();

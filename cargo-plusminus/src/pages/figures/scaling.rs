@@ -1,7 +1,7 @@
 //! Times, speedups, efficiencies and overheads over n or p, of all variants of a sweep.
 
 use super::{
-    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span},
+    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span, shown},
     short,
 };
 use crate::study::document::{Number, ScalingRow, Series, Sweep};
@@ -58,6 +58,8 @@ struct Line<'a> {
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
+    /// Whether it is the sequential reference, which is what speedups are over.
+    is_reference: bool,
     /// What the best model predicts there.
     predicted: Option<(&'static str, Vec<f64>)>,
 }
@@ -78,6 +80,7 @@ fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
                 name: format!("{}{at}", short(&one.variant)),
                 colour: Colour::Series(lines.len()),
                 rows: rows.iter().filter_map(|row| Some((x(row)?, row))).collect(),
+                is_reference: one.scaling.is_reference,
                 predicted: predicted(one, rows, grid),
             });
         }
@@ -156,27 +159,54 @@ fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
     }
 }
 
-/// A figure of one number of each row over p; `None` where no row has it.
+/// Layers of one number of each row over p.
+struct OverProcessors {
+    layers: Vec<Layer>,
+    heights: Vec<f64>,
+    /// Intervals that go on beyond the axis.
+    beyond: usize,
+}
+
+impl OverProcessors {
+    /// A caption, which says what is not shown.
+    fn caption(&self, caption: &str) -> String {
+        match self.beyond {
+            0 => caption.to_owned(),
+            1 => {
+                format!("{caption} One interval goes on beyond the axis: its ends are in the data.")
+            }
+            more => {
+                format!(
+                    "{caption} {more} intervals go on beyond the axis: their ends are in the data."
+                )
+            }
+        }
+    }
+}
+
+/// One number of each row over p, but of the sequential reference; `None` where no row has it.
 fn over_processors(
     lines: &[Line<'_>],
     of: impl Fn(&ScalingRow) -> Option<Number>,
-) -> Option<(Vec<Layer>, Vec<f64>)> {
-    let (mut layers, mut heights) = (Vec::new(), Vec::new());
-    for line in lines {
+) -> Option<OverProcessors> {
+    let (mut layers, mut heights, mut beyond) = (Vec::new(), Vec::new(), 0);
+    for line in lines.iter().filter(|line| !line.is_reference) {
         let known: Vec<(f64, Number)> =
             line.rows.iter().filter_map(|(x, row)| Some((*x, of(row)?))).collect();
         if known.is_empty() {
             continue;
         }
         let spans: Vec<Span> = known.iter().map(|(x, number)| span(*x, number)).collect();
-        heights.extend(spans.iter().flat_map(Span::ends));
+        let (ends, more) = shown(&spans);
+        heights.extend(ends);
+        beyond += more;
         let path = known.iter().map(|(x, number)| [*x, number.value]).collect();
         layers.push(
             Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),
         );
         layers.push(Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)));
     }
-    (!layers.is_empty()).then_some((layers, heights))
+    (!layers.is_empty()).then_some(OverProcessors { layers, heights, beyond })
 }
 
 fn speedups(lines: &[Line<'_>], title: &str) -> Vec<Plot> {
@@ -188,19 +218,19 @@ fn speedups(lines: &[Line<'_>], title: &str) -> Vec<Plot> {
     ];
     let mut plots = Vec::new();
     for (name, what, of) in kinds {
-        let Some((mut layers, mut heights)) = over_processors(lines, of) else { continue };
+        let Some(mut own) = over_processors(lines, of) else { continue };
         let x = x_axis(lines, false);
         let ideal = vec![[1.0, 1.0], [x.high - 0.5, x.high - 0.5]];
-        heights.push(x.high - 0.5);
-        layers.insert(0, Layer::new("S = p", Colour::Muted, Marks::Line(ideal)));
+        own.heights.push(x.high - 0.5);
+        own.layers.insert(0, Layer::new("S = p", Colour::Muted, Marks::Line(ideal)));
         plots.push(Plot {
             title: format!("{name}: {title}"),
-            caption: format!(
+            caption: own.caption(&format!(
                 "S {what}, with σ (thick) and 95 % interval (thin). Both axes are linear."
-            ),
+            )),
             x,
-            y: Axis::from_zero("speedup S", heights),
-            layers,
+            y: Axis::from_zero("speedup S", own.heights),
+            layers: own.layers,
             height: 320,
         });
     }
@@ -208,15 +238,15 @@ fn speedups(lines: &[Line<'_>], title: &str) -> Vec<Plot> {
 }
 
 fn efficiencies(lines: &[Line<'_>], title: &str) -> Option<Plot> {
-    let (mut layers, mut heights) = over_processors(lines, |row| row.efficiency)?;
-    heights.push(1.0);
-    layers.insert(0, Layer::new("E = 1", Colour::Muted, Marks::Rule(Along::Y, 1.0)));
+    let mut own = over_processors(lines, |row| row.efficiency)?;
+    own.heights.push(1.0);
+    own.layers.insert(0, Layer::new("E = 1", Colour::Muted, Marks::Rule(Along::Y, 1.0)));
     Some(Plot {
         title: format!("Efficiencies: {title}"),
-        caption: "E = S/p, never cut off at 1; the axis begins at 0.".to_owned(),
+        caption: own.caption("E = S/p, never cut off at 1; the axis begins at 0."),
         x: x_axis(lines, false),
-        y: Axis::from_zero("efficiency E", heights),
-        layers,
+        y: Axis::from_zero("efficiency E", own.heights),
+        layers: own.layers,
         height: 280,
     })
 }
@@ -229,17 +259,17 @@ fn overheads(lines: &[Line<'_>], title: &str) -> Option<Plot> {
         high_95: number.high_95.map(|high| high / 1e6),
         ..number
     };
-    let (mut layers, heights) = over_processors(lines, |row| row.overhead_ns.map(in_ms))?;
-    let low = heights.iter().copied().fold(0.0, f64::min);
-    let high = heights.iter().copied().fold(0.0, f64::max);
-    layers.insert(0, Layer::new("T_o = 0", Colour::Muted, Marks::Rule(Along::Y, 0.0)));
+    let mut own = over_processors(lines, |row| row.overhead_ns.map(in_ms))?;
+    let low = own.heights.iter().copied().fold(0.0, f64::min);
+    let high = own.heights.iter().copied().fold(0.0, f64::max);
+    own.layers.insert(0, Layer::new("T_o = 0", Colour::Muted, Marks::Rule(Along::Y, 0.0)));
     Some(Plot {
         title: format!("Overheads: {title}"),
-        caption: "T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p."
-            .to_owned(),
+        caption: own
+            .caption("T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p."),
         x: x_axis(lines, false),
         y: Axis::between("overhead in ms", 1.05 * low, 1.05 * high),
-        layers,
+        layers: own.layers,
         height: 280,
     })
 }

@@ -70,7 +70,7 @@ pub(crate) fn rsu(table: &TableResults<'_>, title: &str) -> Vec<Plot> {
     let count = parts.len();
     let plot = |(index, rows): (usize, &[(&Row<'_>, f64)])| {
         let places = rows.iter().enumerate().map(|(index, one)| (-(index as f64), one));
-        let bars = places.clone().map(|(at, (_, rsu))| [*rsu, at]).collect();
+        let bars = places.clone().map(|(at, (_, rsu))| [*rsu, at - BELOW]).collect();
         let name = |row: &Row<'_>, rsu: f64| format!("{}: {}", short(row.label), percent(rsu));
         let names = places.map(|(at, (row, rsu))| (0.0, at + 0.5, name(row, *rsu))).collect();
         Plot {

@@ -105,7 +105,12 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
     // As large on a screen as in a page.
     let size = format!("width=\"{}\" height=\"{height}\"", WIDTH * FINE);
     let own = format!("width=\"{WIDTH}\" height=\"{}\"", height / FINE);
-    Ok(svg.replacen(&size, &own, 1))
+    // Texts have an edge in the colour of the ground: they stay legible across lines and in cells.
+    let edged = format!(
+        "<text paint-order=\"stroke\" stroke=\"#FFFFFF\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
+        3 * FINE
+    );
+    Ok(svg.replacen(&size, &own, 1).replace("<text", &edged))
 }
 
 /// Letters of a title that fit into the width of a drawing.
@@ -265,7 +270,7 @@ fn of_layer(
         Marks::Bars(bars) => {
             drawn.1 = bars.len();
             let bar = |[x, y]: &[f64; 2]| {
-                Rectangle::new([at(0.0, y - 0.2), at(*x, y + 0.2)], ink.mix(0.8).filled())
+                Rectangle::new([at(0.0, y - 0.15), at(*x, y + 0.15)], ink.mix(0.8).filled())
             };
             chart.draw_series(bars.iter().map(bar)).map_err(said)?;
         }

@@ -90,6 +90,21 @@ impl Span {
     }
 }
 
+/// How many times as far from 0 as values and their σ an axis is drawn for the sake of an interval.
+const REACH: f64 = 4.0;
+
+/// What an axis has to show of some spans: all values and their σ, and the intervals unless they reach so far beyond these
+/// that nothing else could be told apart. Also how many go on beyond what is shown.
+pub(crate) fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
+    let near = |span: &Span| Span { interval: None, ..*span };
+    let mut ends: Vec<f64> = spans.iter().flat_map(|span| near(span).ends()).collect();
+    let far = REACH * ends.iter().map(|end| end.abs()).fold(0.0, f64::max);
+    let intervals = spans.iter().filter_map(|span| span.interval);
+    let beyond = intervals.clone().filter(|(low, high)| low.abs().max(high.abs()) > far).count();
+    ends.extend(intervals.flat_map(|(low, high)| [low, high]).filter(|end| end.abs() <= far));
+    (ends, beyond)
+}
+
 /// A rectangle of a heat map.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Cell {

@@ -57,7 +57,7 @@ pub(super) fn why_variation(rows: &[&ScalingRow]) -> String {
 pub(super) fn why_coefficient(found: Option<PerPoint>, which: usize) -> String {
     found.map_or("There are no times of `whole_grid` on one processor.".to_owned(), |found| {
         format!(
-            "A point takes {} times less than on the SPARC 2 of 1995: another machine and another stencil; only the ratio of the fits compares.",
+            "The document's is {} times this one. The machines are others; of the coefficients, their ratio compares.",
             significant(PAPER_MS[which] * 1e6 / found.value, 2)
         )
     })
@@ -73,17 +73,24 @@ pub(super) fn why_ratio(rows: &[&ScalingRow]) -> String {
     let Some(((small, first), (large, last))) = ends.filter(|(a, b)| a.0 < b.0) else {
         return "One size: both fits are the same.".to_owned();
     };
-    let word = if last > first { "more" } else { "less" };
     format!(
-        "The simple fit follows the largest N, the scaled one all of them: a point takes {} at N = {small} and {} at N = {large}, {:.1} % {word}.",
+        "The simple fit follows the largest N, the scaled one all of them: a point takes {} at N = {small} and {} at N = {large} ({}).",
         time(first),
         time(last),
-        100.0 * (last / first - 1.0).abs()
+        signed_percent(last / first - 1.0)
     )
 }
 
-pub(super) fn better(row: &ScalingRow, simple: PerPoint, scaled: PerPoint) -> &'static str {
-    if off(row, simple).abs() <= off(row, scaled).abs() { "simple" } else { "scaled" }
+/// The fit that is nearer to a time; neither where they are as near as the time is known.
+fn better(row: &ScalingRow, simple: PerPoint, scaled: PerPoint) -> &'static str {
+    let nearer = off(row, scaled).abs() - off(row, simple).abs();
+    if nearer.abs() <= row.time_ns.u.unwrap_or(0.0) / row.time_ns.value {
+        "neither"
+    } else if nearer > 0.0 {
+        "simple"
+    } else {
+        "scaled"
+    }
 }
 
 pub(super) fn nearer(
@@ -121,7 +128,12 @@ pub(super) fn why_nearer(
             signed_percent(off(row, scaled))
         )
     });
-    let begin = if same { "As the document says" } else { "Not as the document says" };
+    let neither = [first, last].iter().any(|row| better(row, simple, scaled) == "neither");
+    let begin = match (same, neither) {
+        (true, _) => "As the document says",
+        (_, true) => "Within the uncertainty of the times both fits are as near",
+        _ => "Not as the document says",
+    };
     format!("{begin}: {}; {}.", parts[0], parts[1])
 }
 
@@ -130,14 +142,16 @@ pub(super) fn why_messages(measured: &Measured<'_>, found: Option<&Messages>) ->
         return "A line needs strips at two sizes on several processors, and the whole grid at the same sizes.".to_owned();
     };
     let shortest = measured.sequential.first().map_or(f64::NAN, |row| length(side(row)));
-    let below = if found.number_ns < 0.0 {
-        " t_w is below 0: strips of larger grids take less than their share of the sequential time."
-    } else {
-        ""
-    };
+    if found.number_ns <= 0.0 {
+        return "t_w is not above 0: what strips take beyond their share of the sequential time does not grow with N."
+            .to_owned();
+    }
+    if found.start_ns <= 0.0 {
+        return "t_s is not above 0: what strips take beyond their share of the sequential time grows faster than N.".to_owned();
+    }
     format!(
-        "Messages are rows that are copied to another thread of one machine; t_s holds all that does not depend on N: as much as {} numbers take, where the shortest message has {shortest}.{below}",
-        significant((found.start_ns / found.number_ns).abs(), 2)
+        "Starting a message takes as long as {} numbers; the shortest message has {shortest}.",
+        significant(found.start_ns / found.number_ns, 2)
     )
 }
 

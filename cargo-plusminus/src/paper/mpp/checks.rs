@@ -87,7 +87,7 @@ pub(super) fn why_real(rows: &[&ScalingRow]) -> String {
         .iter()
         .max_by(|a, b| a.n.unwrap_or(0.0).total_cmp(&b.n.unwrap_or(0.0)))
     {
-        None => "Every point has more work than overhead.".to_owned(),
+        None => "No point is below 1: the overhead is at most p − 1 times the work.".to_owned(),
         Some(largest) => {
             let share = largest.efficiency.as_ref().map_or(f64::NAN, |e| 1.0 / e.value - 1.0);
             format!(
@@ -125,10 +125,9 @@ pub(super) fn why_relative(rows: &[&ScalingRow]) -> String {
             "The parallel variant on one processor takes at most {} times as long as the sequential one, so the two are nearly the same.",
             significant(largest, 3)
         ),
-        largest => format!(
-            "The ratio of the two is T(n, 1)/ω, up to {} here: what the parallel variant does besides the work on one processor.",
-            significant(largest, 3)
-        ),
+        largest => {
+            format!("The ratio of the two is T(n, 1)/ω: up to {} here.", significant(largest, 3))
+        }
     }
 }
 
@@ -214,7 +213,7 @@ pub(super) fn why_lemma(lines: &[Line<'_>]) -> String {
         (0, _) => "No pair contradicts it.".to_owned(),
         (some, 0) => format!("The {some} others are within 2 σ of it."),
         (some, beyond) => format!(
-            "Of the {some} others {beyond} are beyond 2 σ: on this machine the lemma's assumption, that fewer processors can do the same steps one after another at no extra cost, does not hold there."
+            "Of the {some} others {beyond} are beyond 2 σ. The lemma assumes that fewer processors can do the same steps one after another at no extra cost."
         ),
     }
 }

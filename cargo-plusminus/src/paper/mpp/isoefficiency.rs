@@ -1,8 +1,11 @@
 //! How much more work more processors need: the document's exercise, T = a·n/p + b·lg p, on the times that were measured.
 
-use plusminus::text::number::{significant, time};
+use std::collections::BTreeMap;
 
-use super::laws::Line;
+use plusminus::text::number::{significant, time};
+use plusminus_analysis::scaling::work_growth;
+
+use super::{super::beside::ratio, laws::Line};
 use crate::{
     pages::plot::{Axis, Colour, Layer, Marks, Plot},
     study::document::ScalingRow,
@@ -97,31 +100,48 @@ fn overhead(row: &ScalingRow) -> Option<f64> {
     row.overhead_ns.as_ref().map(|number| number.value).filter(|value| *value > 0.0)
 }
 
-/// T_o of the largest size on each number of processors over that on the one before.
+/// How often T_o grows from one number of processors to the next, at each size.
+fn growths(lines: &[Line<'_>]) -> BTreeMap<(usize, usize), Vec<f64>> {
+    let mut found: BTreeMap<(usize, usize), Vec<f64>> = BTreeMap::new();
+    for pair in lines.iter().flat_map(|line| line.rows.windows(2)).filter(|pair| pair[0].p > 1) {
+        if let Some((before, after)) = overhead(pair[0]).zip(overhead(pair[1])) {
+            found.entry((pair[0].p, pair[1].p)).or_default().push(after / before);
+        }
+    }
+    found
+}
+
 pub(super) fn growth(lines: &[Line<'_>]) -> Option<String> {
-    let pairs = lines.iter().flat_map(|line| line.rows.windows(2).map(move |pair| (line, pair)));
-    let said: Vec<String> = pairs
-        .filter(|(_, pair)| pair[0].p > 1)
-        .filter_map(|(line, pair)| {
-            let growth = overhead(pair[1])? / overhead(pair[0])?;
+    let said: Vec<String> = growths(lines)
+        .into_iter()
+        .filter_map(|((from, to), all)| {
             Some(format!(
-                "{}: {} from {} to {}",
-                line.name,
-                significant(growth, 3),
-                pair[0].p,
-                pair[1].p
+                "T_o {} from {from} to {to} (sizes: {})",
+                ratio(all.iter().copied())?,
+                all.len()
             ))
         })
         .collect();
     (!said.is_empty()).then(|| said.join("; "))
 }
 
+/// What the document's formula says of the same numbers of processors.
 pub(super) fn why_growth(lines: &[Line<'_>]) -> String {
+    let overhead = |p: f64| p * (p.log2() - 1.0);
+    let said: Vec<String> = growths(lines)
+        .keys()
+        .filter_map(|(from, to)| {
+            let growth = work_growth(&overhead, *from as f64, *to as f64).ok()?;
+            growth.is_finite().then(|| format!("× {} from {from} to {to}", significant(growth, 3)))
+        })
+        .collect();
     let processors = lines.iter().flat_map(|line| line.rows.iter().map(|row| row.p));
-    match processors.max() {
-        Some(most) if most > 2 => "Measured overheads hold all that p > 1 adds, the document's only the steps of the tree.".to_owned(),
-        Some(most) => format!("The most processors are {most}: a growth needs overheads on two numbers of processors above 1."),
-        None => "Nothing was measured on several processors.".to_owned(),
+    match (processors.max(), &said[..]) {
+        (None, _) => "Nothing was measured on several processors.".to_owned(),
+        (Some(most), []) => format!(
+            "The formula, whose overhead is 0 at p = 2, says nothing of what was measured, on up to {most} processors."
+        ),
+        (Some(_), said) => format!("The formula says {}.", said.join(" and ")),
     }
 }
 

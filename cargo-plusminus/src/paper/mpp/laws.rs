@@ -38,6 +38,10 @@ pub(super) struct Law {
     pub(super) model: Model,
     /// Its parameters, in words.
     pub(super) said: String,
+    /// The parameter that tells laws of the same kind apart: the serial share, or the contention.
+    pub(super) share: f64,
+    /// Measured speedups over those of the law, by p: none where p alone determines it.
+    pub(super) ratios: Vec<(f64, f64)>,
     curve: Vec<[f64; 3]>,
 }
 
@@ -72,21 +76,28 @@ fn law(model: Model, times: &[Timed]) -> Result<Law, String> {
         let band = squares.sum::<f64>().sqrt();
         Some([p, s, band])
     });
-    Ok(Law { model, said: said(&fit), curve: curve.collect() })
+    let one = times.iter().find(|timed| timed.p == 1.0);
+    let ratios = times.iter().filter(|timed| timed.p > 1.0).filter_map(|timed| {
+        let grown = if model == Model::Gustafson { timed.p } else { 1.0 };
+        Some((timed.p, grown * one?.time / timed.time / speedup(&fit, timed.p)?))
+    });
+    let (said, share) = said(&fit);
+    Ok(Law { model, said, share, ratios: ratios.collect(), curve: curve.collect() })
 }
 
-/// The parameters of a law as its document names them.
-fn said(fit: &Fit) -> String {
+/// The parameters of a law as its document names them, and the one that comes first.
+fn said(fit: &Fit) -> (String, f64) {
     use plusminus_analysis::models::SerialFraction;
     if let Some(usl) = fit.usl() {
         let number =
             |estimate: plusminus_analysis::Estimate| with_uncertainty(estimate.value, estimate.u);
         let peak = usl.peak.map_or(String::new(), |peak| format!(", most at p = {}", number(peak)));
-        return format!(
+        let said = format!(
             "contention {}, coherency {}{peak}",
             number(usl.contention),
             number(usl.coherency)
         );
+        return (said, usl.contention.value);
     }
     match fit.serial_fraction() {
         Some(SerialFraction::OfSequentialTime(share)) => {
@@ -95,12 +106,13 @@ fn said(fit: &Fit) -> String {
             } else {
                 "no limit".to_owned()
             };
-            format!("ω_s = {}, S {limit}", with_uncertainty(share.value, share.u))
+            (format!("ω_s = {}, S {limit}", with_uncertainty(share.value, share.u)), share.value)
         }
         Some(SerialFraction::OfParallelTime(share)) => {
-            format!("serial share of the parallel time {}", with_uncertainty(share.value, share.u))
+            let said = with_uncertainty(share.value, share.u);
+            (format!("serial share of the parallel time {said}"), share.value)
         }
-        None => fit.model.formula().to_owned(),
+        None => (fit.model.formula().to_owned(), f64::NAN),
     }
 }
 
@@ -120,8 +132,29 @@ pub(super) struct Refused {
     pub(super) reason: String,
 }
 
-/// Refusals as sentences: one for all lines of the same law and reason.
-pub(super) fn refusals(all: &[Refused]) -> Vec<String> {
+/// A law that is given for none of some lines, for the same reason.
+pub(super) struct Group {
+    said: String,
+    lines: Vec<String>,
+}
+
+impl Group {
+    /// The sentence with the names of all lines.
+    pub(super) fn whole(&self) -> String {
+        format!("{}: {}", self.said, self.lines.join("; "))
+    }
+
+    /// The sentence for a cell of a table: many lines are counted.
+    pub(super) fn counted(&self) -> String {
+        match &self.lines[..] {
+            [_] | [_, _] => self.whole(),
+            more => format!("{}: {} lines", self.said, more.len()),
+        }
+    }
+}
+
+/// Refusals, those of the same law and reason together.
+pub(super) fn refusals(all: &[Refused]) -> Vec<Group> {
     let mut groups: Vec<(&Refused, Vec<&str>)> = Vec::new();
     for one in all {
         let same = |group: &&mut (&Refused, Vec<&str>)| {
@@ -132,10 +165,11 @@ pub(super) fn refusals(all: &[Refused]) -> Vec<String> {
             None => groups.push((one, vec![&one.line])),
         }
     }
-    let said = |(one, lines): &(&Refused, Vec<&str>)| {
-        format!("{}, {}: {}", one.what, one.reason, lines.join("; "))
+    let group = |(one, lines): &(&Refused, Vec<&str>)| Group {
+        said: format!("{}, {}", one.what, one.reason),
+        lines: lines.iter().map(|line| (*line).to_owned()).collect(),
     };
-    groups.iter().map(said).collect()
+    groups.iter().map(group).collect()
 }
 
 fn found(tried: &[Model], times: &[Timed], name: &str) -> Found {
@@ -195,7 +229,7 @@ fn solved(model: Model, last: f64, (share, u): (f64, f64)) -> Result<Law, String
     });
     let name = if model == Model::Gustafson { "serial share of the parallel time" } else { "ω_s" };
     let said = format!("{name} = {}, by p = {last} alone", with_uncertainty(share, Some(u)));
-    Ok(Law { model, said, curve: curve.collect() })
+    Ok(Law { model, said, share, ratios: Vec::new(), curve: curve.collect() })
 }
 
 /// Puts what the most processors determine in the place of a fit that was refused.
@@ -333,7 +367,7 @@ mod tests {
         };
         let all = [refused("a", "too few"), refused("b", "no fit"), refused("c", "too few")];
         assert_eq!(
-            refusals(&all),
+            refusals(&all).iter().map(Group::whole).collect::<Vec<_>>(),
             ["usl is not fitted, too few: a; c", "usl is not fitted, no fit: b"]
         );
     }

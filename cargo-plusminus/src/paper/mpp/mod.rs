@@ -12,11 +12,11 @@ use plusminus_analysis::scaling::{AmdahlFraction, work_growth};
 use self::{
     checks::*,
     laws::Line,
-    lines::{refusals, strong_laws, weak_laws},
+    lines::{Laws, strong_laws, weak_laws},
 };
 use super::beside::{row, section};
 use crate::{
-    pages::{Section, plot::Plot},
+    pages::Section,
     study::document::{Document, ScalingRow, Series},
 };
 
@@ -37,8 +37,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     };
     let tenth = AmdahlFraction::new(0.1).ok();
     let of_tenth = |p: usize| tenth.map_or(f64::NAN, |tenth| tenth.speedup(p));
-    let (strong, strong_refused, strong_plots) = strong_laws(&lines);
-    let (weak, weak_refused, weak_plots) = weak_laws(&all);
+    let (strong, weak) = (strong_laws(&lines), weak_laws(&all));
     let table = vec![
         row(
             "§1: T(n, 1) is no less than ω",
@@ -72,17 +71,14 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
                 of_tenth(5),
                 of_tenth(10)
             ),
-            strong,
-            &refusals(
-                &strong_refused,
-                "The shares are of this machine's times; where the band is wide, the two processor counts decide little.",
-            ),
+            strong.range.clone(),
+            &strong.why,
         ),
         row(
             "Eq. 7: Gustafson's law",
             "near-linear scaled speedup when n grows with p",
-            weak,
-            &refusals(&weak_refused, "Pairs of points whose work for each processor is the same."),
+            weak.range.clone(),
+            &weak.why,
         ),
         row(
             "Eq. 9: growth of work, 8 to 16 and 1024 to 2048 processors",
@@ -97,17 +93,21 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
             &isoefficiency::why_exercise(&sum),
         ),
     ];
-    let laws_of = |title: &str, plots: Vec<Plot>, list: Vec<String>| Section {
+    let laws_of = |title: &str, laws: Laws| Section {
         title: title.to_owned(),
-        plots,
-        list,
+        plots: laws.plots,
+        list: laws.list,
         ..Section::default()
     };
     vec![
         section(table, said),
-        laws_of("Amdahl's law and the Universal Scalability Law", strong_plots, strong_refused),
-        laws_of("Gustafson's law", weak_plots, weak_refused),
-        laws_of("Isoefficiency", isoefficiency::plots(&sum), Vec::new()),
+        laws_of("Amdahl's law and the Universal Scalability Law", strong),
+        laws_of("Gustafson's law", weak),
+        Section {
+            title: "Isoefficiency".to_owned(),
+            plots: isoefficiency::plots(&sum),
+            ..Section::default()
+        },
     ]
 }
 
@@ -116,9 +116,9 @@ fn parallel(document: &Document) -> Vec<&Series> {
     let all = document.problems.iter().flat_map(|problem| &problem.series);
     let uses = |series: &&Series| {
         let rows = &series.scaling.rows;
-        let sequential =
-            series.scaling.notes.iter().any(|note| note.starts_with("the sequential reference"));
-        !sequential && rows.iter().any(|row| row.p > 1) && rows.iter().any(|row| row.p == 1)
+        !series.scaling.is_reference
+            && rows.iter().any(|row| row.p > 1)
+            && rows.iter().any(|row| row.p == 1)
     };
     all.filter(uses).collect()
 }

@@ -8,7 +8,10 @@ use plusminus::text::visible;
 use super::beside::{compared, section};
 use crate::{
     pages::Section,
-    study::document::{ApexModelOf, ApexSweep, Document},
+    study::{
+        apex::{ApexModelOf, ApexSweep},
+        document::Document,
+    },
 };
 
 /// What stands beside the paper.

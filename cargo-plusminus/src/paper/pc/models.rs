@@ -9,7 +9,7 @@ use super::{
     super::beside::{Found, UNEXPLAINED, fares, ratio},
     each, model,
 };
-use crate::study::document::ApexSweep;
+use crate::study::apex::ApexSweep;
 
 /// Sizes that the paper found for c.
 const CAPACITIES: [f64; 2] = [256.0 * 1024.0, 2.0 * 1024.0 * 1024.0];

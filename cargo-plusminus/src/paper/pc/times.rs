@@ -8,7 +8,7 @@ use super::{
     super::beside::{Found, UNEXPLAINED, fares, ratio},
     each, model,
 };
-use crate::study::document::{ApexConfiguration, ApexSweep};
+use crate::study::apex::{ApexConfiguration, ApexSweep};
 
 /// α, L and the memory of the paper's sweep.
 const PAPER: (usize, usize, f64) = (10, 17, 512.0 * 1024.0 * 1024.0);

@@ -13,7 +13,7 @@ use plusminus::{
 
 use super::beside::{Found, compared, section};
 use crate::{
-    pages::{Section, plots},
+    pages::{Section, plot::Plot, plots},
     study::document::{Document, RunWise},
 };
 
@@ -117,7 +117,11 @@ pub(super) fn sections(document: &Document, records: &[Record]) -> Vec<Section> 
         let tables = results::tables(record);
         let rows = tables.iter().flat_map(|table| &table.rows);
         rows.filter(|row| row.case.function.contains("kla"))
-            .filter_map(plots::heat_map)
+            .filter_map(|row| {
+                let map = plots::heat_map(row)?;
+                let title = format!("{}, {}", map.title, visible(&row.case.point));
+                Some(Plot { title, ..map })
+            })
             .collect::<Vec<_>>()
     });
     vec![
