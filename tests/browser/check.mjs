@@ -106,23 +106,26 @@ async function inspect(browser, path) {
   return found;
 }
 
-const browser = await puppeteer.launch({
-  executablePath: browserPath,
-  headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"],
-});
-try {
-  // Two pages at a time: most of the time is axe-core's, in the process of each page.
-  const seen = new Array(pages.length);
-  const left = pages.map((_, index) => index);
-  const inTurn = async () => {
+const launch = () =>
+  puppeteer.launch({
+    executablePath: browserPath,
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"],
+  });
+const seen = new Array(pages.length);
+const left = pages.map((_, index) => index);
+/** Looks at one page after the other, until none is left. */
+async function inTurn() {
+  const browser = await launch();
+  try {
     while (left.length) {
       const index = left.shift();
       seen[index] = await inspect(browser, pages[index]);
     }
-  };
-  await Promise.all([inTurn(), inTurn()]);
-  console.log(JSON.stringify(seen, null, 1));
-} finally {
-  await browser.close();
+  } finally {
+    await browser.close();
+  }
 }
+// Two browsers, each with the page in front that it looks at: one behind another one would not be drawn.
+await Promise.all([inTurn(), inTurn()]);
+console.log(JSON.stringify(seen, null, 1));

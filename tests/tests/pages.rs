@@ -65,11 +65,19 @@ fn the_same_record_becomes_the_same_bytes_anywhere() {
             std::fs::copy(workspace().join("tests/records").join(name), folder.join(name)).unwrap();
         }
     }
+    let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(86_400);
+    std::fs::File::options()
+        .append(true)
+        .open(two.join("schema-1.json"))
+        .unwrap()
+        .set_modified(old)
+        .unwrap();
     let arguments = ["report", "schema-1.json", "comparison-1.json", "--figures", "figures"];
     plusminus(&one, &arguments).exits(0);
     let output = std::process::Command::new(plusminus_tests::program())
         .current_dir(&two)
         .args(arguments)
+        .env_clear()
         .envs([
             ("TZ", "Asia/Tokyo"),
             ("LC_ALL", "de_DE.UTF-8"),
