@@ -5,7 +5,6 @@ use std::{
     env, fs,
     io::{self, Read},
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use plusminus::{
@@ -15,8 +14,8 @@ use plusminus::{
 };
 
 use crate::{
-    compare::Folders,
-    error::{Error, Result, at, error},
+    compare::{Folders, target_directory},
+    error::{Error, Result, at},
     progress::Progress,
 };
 
@@ -37,7 +36,7 @@ pub(crate) struct Arguments {
 /// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let elsewhere = env::var_os("PLUSMINUS_OUTPUT").filter(|_| arguments.manifest_path.is_none());
-    let target = match target_directory(arguments) {
+    let target = match target_directory(arguments.manifest_path.as_deref()) {
         // Records elsewhere can be removed from anywhere; only builds of comparisons lie below a target directory.
         Err(Error::Message(_)) if elsewhere.is_some() => None,
         target => Some(target?),
@@ -153,29 +152,6 @@ fn remove(path: &Path) -> Result<()> {
     let found = fs::symlink_metadata(path).map_err(at("read", path))?;
     let removed = if found.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     removed.map_err(at("remove", path))
-}
-
-/// Where cargo builds the package.
-fn target_directory(arguments: &Arguments) -> Result<PathBuf> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version=1", "--no-deps"]);
-    if let Some(path) = &arguments.manifest_path {
-        command.arg("--manifest-path").arg(path);
-    }
-    let output = command.output().map_err(at("run", Path::new("cargo metadata")))?;
-    if !output.status.success() {
-        return error(format!(
-            "cargo does not tell its target directory: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ));
-    }
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
-        .map_err(|reason| Error::Message(format!("cargo metadata: {reason}")))?;
-    match metadata["target_directory"].as_str() {
-        Some(folder) => Ok(PathBuf::from(folder)),
-        None => error("cargo metadata names no target directory"),
-    }
 }
 
 #[cfg(test)]

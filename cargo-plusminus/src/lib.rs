@@ -19,6 +19,7 @@ mod paper;
 pub mod progress;
 pub mod report;
 mod same_code;
+mod sampled;
 pub mod selftest;
 mod study;
 
@@ -40,6 +41,8 @@ enum Command {
     Bench(bench::Arguments),
     /// A verdict between two versions of a program: faster, slower, same or undecided.
     Compare(Box<compare::Arguments>),
+    /// Cargo bench, with each run in another layout of the program.
+    Layouts(sampled::Arguments),
     /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
     Study(study::Arguments),
     /// Pages and figures from records: one HTML file for each.
@@ -69,6 +72,9 @@ enum Command {
     /// Runs a command, and ends it when its runner is gone; a part of `compare`.
     #[command(hide = true)]
     Guard(compare::GuardArguments),
+    /// Links a program once more in another order; a part of `layouts`.
+    #[command(hide = true)]
+    Link(layouts::LinkArguments),
 }
 
 use bench::program;
@@ -118,13 +124,18 @@ pub fn run() -> ExitCode {
     if let Err(message) = plusminus::check_variables() {
         return error::exit_code(error::error(message));
     }
-    if matches!(arguments.command, Command::Bench(_) | Command::Compare(_) | Command::Selftest(_)) {
+    if matches!(
+        arguments.command,
+        Command::Bench(_) | Command::Compare(_) | Command::Layouts(_) | Command::Selftest(_)
+    ) {
         // They end what they have started, and report what they have found. The others simply end.
         plusminus::system::catch_interrupts();
     }
     let done = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Layouts(arguments) => sampled::run(&arguments),
+        Command::Link(arguments) => layouts::link(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
         Command::Paper(arguments) => paper::run(&arguments),

@@ -3,7 +3,10 @@
 
 mod compare_support;
 
-use compare_support::{Repository, verdict};
+use std::fs;
+
+use compare_support::{Repository, target, verdict};
+use plusminus_tests::Outcome;
 
 #[test]
 fn identical_code_raises_no_alarm() {
@@ -156,6 +159,32 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     let asked = repository.compare(&["main", "--margin", "10", "--layout", "sampled"]);
     asked.exits(2).complains("--shuffle-sections").complains("`--layout aligned` measures one");
     repository.is_tidy();
+}
+
+#[test]
+fn cargo_bench_takes_another_layout_for_each_run() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return;
+    }
+    let repository = Repository::new("layouts-of-runs");
+    repository.benches(&[("one", 1_000), ("two", 1_000)]);
+    let layouts = || {
+        let mut command = repository.plusminus(&["layouts", "--quiet", "--bench", "speed", "--"]);
+        Outcome::of(&command.args(["--runs", "3", "--sample-time", "1ms", "-v"]).output().unwrap())
+    };
+    layouts().exits(0).says("over 3 runs, each a fresh process of another layout of the program");
+    let built = target().join("plusminus/compare/build/layouts/release/deps");
+    let names = fs::read_dir(&built).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    let of_run = |name: &String| name.rsplit_once('.').is_some_and(|(_, end)| end.contains('-'));
+    assert!(!names.is_empty() && !names.iter().any(of_run), "programs of runs go: {names:?}");
+    repository.write(
+        "build.rs",
+        "fn main() { println!(\"cargo:rustc-link-arg-benches=-fuse-ld=bfd\"); }",
+    );
+    let other = layouts();
+    other.complains("--shuffle-sections");
+    assert_ne!(other.code, Some(0));
 }
 
 #[test]

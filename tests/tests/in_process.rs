@@ -71,6 +71,18 @@ fn a_profiler_may_start_the_process_itself() {
 }
 
 #[test]
+fn a_program_that_cannot_be_linked_again_has_no_layouts() {
+    for (line, why) in [
+        ("--layouts", "run `cargo plusminus layouts` in place of `cargo bench`"),
+        ("--layouts --baseline main", "takes two programs as they are"),
+        ("--layouts --in-process", "this process has one"),
+    ] {
+        let (outcome, ..) = call("no_layouts", &format!("--bench --exact tells {line}"));
+        outcome.exits(2).complains(why);
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     for (line, why) in [
         ("--runs 3", "--runs makes no sense with --in-process: a process is one run"),

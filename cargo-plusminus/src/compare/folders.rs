@@ -34,7 +34,7 @@ impl Folders {
     ///
     /// # Errors
     /// Refuses symbolic links: what lies below is emptied, and a link could lead anywhere.
-    pub(super) fn below(target_directory: &Path) -> Result<Self> {
+    pub(crate) fn below(target_directory: &Path) -> Result<Self> {
         let folders = Self::without_links(target_directory)?;
         fs::create_dir_all(&folders.root).map_err(at("create", &folders.root))?;
         Ok(folders)
@@ -91,7 +91,7 @@ impl Folders {
     }
 
     /// The place of a target folder that is kept.
-    pub(super) fn build(&self, role: &str) -> PathBuf {
+    pub(crate) fn build(&self, role: &str) -> PathBuf {
         self.root.join("build").join(role)
     }
 

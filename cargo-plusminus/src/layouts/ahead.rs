@@ -10,7 +10,7 @@ use std::{
 
 use plusminus::engine::{Layouts, Program, Versions, WorkerError};
 
-use super::Recipe;
+use super::{Recipe, once::check_order};
 
 /// A program, and how it was linked.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ impl Relinked {
             changed: Condvar::new(),
         });
         shared.link(0)?;
-        shared.is_another_order()?;
+        check_order(&shared.base.program.binary, &shared.file("base", 0))?;
         shared.lock().linked.insert(0, Ok(()));
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("linking".to_owned());
@@ -160,19 +160,6 @@ impl Shared {
         fs::copy(&base, self.file("copy", round))
             .map(drop)
             .map_err(|reason| format!("cannot copy {}: {reason}", base.display()))
-    }
-
-    /// Checks that the linker has done as it was told, rather than ignored an option that it does not know.
-    fn is_another_order(&self) -> Result<(), String> {
-        let read = |path: &Path| {
-            fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))
-        };
-        let (plain, shuffled) = (read(&self.base.program.binary)?, read(&self.file("base", 0))?);
-        // What is kept of the code stands behind the program.
-        if plain.starts_with(&shuffled) {
-            return Err("the linker leaves the sections of a program in their order".to_owned());
-        }
-        Ok(())
     }
 
     fn file(&self, side: &str, round: u32) -> PathBuf {

@@ -2,7 +2,9 @@
 //! It may start linkers, and touch the files that it keeps for them.
 
 mod ahead;
+mod once;
 mod recipe;
 
 pub(crate) use ahead::{Origin, Relinked};
+pub(crate) use once::{Arguments as LinkArguments, run as link};
 pub(crate) use recipe::{Recipe, keep};

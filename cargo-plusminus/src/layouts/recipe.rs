@@ -8,6 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use plusminus::engine::link_folder;
 use serde::{Deserialize, Serialize};
 
 /// The sections that are put into another order: functions, constants, variables. Others, such as tables of functions that
@@ -26,16 +27,9 @@ pub(crate) struct Recipe {
     is_compiler: bool,
 }
 
-/// The folder beside a program in which its recipe is kept.
-fn place(program: &Path) -> PathBuf {
-    let mut name = program.as_os_str().to_owned();
-    name.push(".link");
-    name.into()
-}
-
-/// The file in it.
+/// The file with the recipe of a program.
 fn file(program: &Path) -> PathBuf {
-    place(program).join("recipe.json")
+    link_folder(program).join("recipe.json")
 }
 
 /// Keeps how a program is about to be linked, with what will be gone afterwards: `arguments` without files of arguments.
@@ -48,7 +42,7 @@ pub(crate) fn keep(
     arguments: &[String],
     program: &Path,
 ) -> io::Result<()> {
-    let folder = place(program);
+    let folder = link_folder(program);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -199,7 +193,7 @@ mod tests {
         assert_eq!(recipe.arguments[3], here("own.o"));
         // Again, with less: what was kept before is gone.
         keep(OsStr::new("cc"), true, &texts(&["-m64"]), &program).unwrap();
-        assert_eq!(fs::read_dir(place(&program)).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(link_folder(&program)).unwrap().count(), 1);
         assert!(Recipe::is_kept(&program) && Recipe::of(folder.path()).is_none());
     }
 

@@ -83,6 +83,8 @@ pub(crate) struct Arguments {
     pub(crate) processors: Option<Vec<usize>>,
     /// Let workers for one processor use any.
     pub(crate) any_processor: bool,
+    /// Whether each run is one of another layout of the program.
+    pub(crate) layouts: bool,
     /// What solutions count is wanted.
     pub(crate) tallies: bool,
     /// Colours wanted or not; `None` leaves it to the terminal.
@@ -223,6 +225,12 @@ impl Arguments {
                         of them"
                 .to_owned());
         }
+        if parsed.layouts && parsed.baseline.is_some() {
+            return Err("--baseline (or PLUSMINUS_BASELINE) takes two programs as they are, and --layouts (or \
+                        PLUSMINUS_LAYOUTS) links one again for each run: say one of them; `cargo plusminus compare` \
+                        compares two versions over many layouts"
+                .to_owned());
+        }
         if parsed.until_decided && parsed.runs.is_some() {
             return Err("--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say \
                         one of them"
@@ -249,6 +257,7 @@ impl Arguments {
             "clock" => self.counter = counter(label, value)?,
             "in-process" => self.in_process = true,
             "processors" => self.processors = Some(asked::read(value).map_err(takes)?),
+            "layouts" => self.layouts = true,
             "any-processor" => self.any_processor = true,
             "format" => self.format = format(label, value)?,
             "report" => self.page = report(label, value)?,
@@ -302,6 +311,7 @@ fn not_in_process(name: &str) -> String {
             "the limit would hold for the debugger's or profiler's part of the process, too"
         }
         "launcher" => "it starts processes",
+        "layouts" => "this process has one",
         "any-processor" => "this process may use any already",
         "instructions" => "valgrind needs processes of its own",
         "timeout" => "a kernel may stand still in a debugger for as long as it takes",

@@ -127,6 +127,12 @@ const SECTIONS: [Section; 5] = [
                 "measure what names processors on these, `1,2,4` or `1,max`, also on more than there are [its own]",
             ),
             known(
+                "layouts",
+                "",
+                "PLUSMINUS_LAYOUTS",
+                "each run in another layout of the program, for which `cargo plusminus layouts` builds it",
+            ),
+            known(
                 "any-processor",
                 "",
                 "PLUSMINUS_ANY_PROCESSOR",
@@ -291,7 +297,8 @@ pub fn takes_value(written: &str) -> bool {
 
 /// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
 /// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 15] = [
+pub(super) const FOR_WORKERS: [&str; 16] = [
+    "layouts",
     "any-processor",
     "quick",
     "instructions",
@@ -310,7 +317,8 @@ pub(super) const FOR_WORKERS: [&str; 15] = [
 ];
 
 /// Options without a meaning where benchmarks are only tested.
-pub(super) const FOR_MEASURING: [&str; 18] = [
+pub(super) const FOR_MEASURING: [&str; 19] = [
+    "layouts",
     "quick",
     "runs",
     "samples",

@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use crate::{
     engine::{
         self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
-        Watcher, Wishes,
+        Relinked, Watcher, Wishes,
     },
     record::{Manifest, Record, Settings},
     text::quantity::fresh_seed,
@@ -61,12 +61,16 @@ impl Measuring {
         if arguments.counter {
             program = program.with_variable(CLOCK_VARIABLE, "tsc");
         }
+        let configuration = configuration(arguments);
         let machine: Box<dyn Machine> = match here {
             Some(here) => Box::new(here),
+            None if configuration.settings.layouts => {
+                Box::new(Relinked::new(&binary, configuration.settings.seed)?)
+            }
             None => Box::new(RealMachine::new()),
         };
         let clock = if arguments.counter { "tsc" } else { "os" };
-        Ok(Self { machine, program, configuration: configuration(arguments), clock })
+        Ok(Self { machine, program, configuration, clock })
     }
 
     /// Limits the time for measuring.
@@ -148,6 +152,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
             runs: runs.unwrap_or(default_runs),
             glance: arguments.quick,
             in_process: arguments.in_process,
+            layouts: arguments.layouts,
             precision,
             max_seconds: seconds(arguments.max_time),
             margin: arguments.margin.unwrap_or(MARGIN),

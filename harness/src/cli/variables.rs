@@ -5,6 +5,7 @@ use std::{env, ffi::OsString};
 use super::known;
 use crate::{
     asked,
+    engine::SUBCOMMAND_VARIABLE,
     text::{nearest, visible},
 };
 
@@ -13,7 +14,8 @@ const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
 /// for other harnesses, and of workers.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
+    SUBCOMMAND_VARIABLE,
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
     "PLUSMINUS_COMPARE_TIME",

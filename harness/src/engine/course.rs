@@ -210,6 +210,7 @@ impl Course<'_> {
             if order.is_empty() {
                 return Ok(());
             }
+            self.setting.machine.begin_run();
             self.random.shuffle(&mut order);
             if self.setting.configuration.shares_workers() {
                 self.bring_together(&mut order);

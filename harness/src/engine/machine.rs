@@ -92,6 +92,9 @@ pub trait Machine {
     /// Why there is none.
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
 
+    /// Makes ready for a run of all tables.
+    fn begin_run(&self) {}
+
     /// The time since some fixed moment.
     fn now(&self) -> Duration;
 

@@ -19,6 +19,7 @@ mod machine;
 mod process;
 mod profile;
 mod random;
+mod relinked;
 mod run;
 mod sampling;
 #[cfg(any(test, feature = "simulated"))]
@@ -41,6 +42,8 @@ pub use machine::{Machine, Program, Start, Worker, WorkerError};
 pub use process::{RealMachine, WORKER_FLAG};
 pub(crate) use profile::{Profiled, profile};
 pub use random::Random;
+pub(crate) use relinked::Relinked;
+pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 
 pub use crate::{
     probe::Probed,

@@ -273,6 +273,7 @@ impl ComparisonRecord {
                 seed: settings.seed,
                 runs: settings.maximum_blocks,
                 in_process: false,
+                layouts: false,
                 precision: None,
                 max_seconds: settings.max_seconds,
                 margin: settings.margin,

@@ -79,6 +79,8 @@ pub struct Settings {
     pub glance: bool,
     /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
     pub in_process: bool,
+    /// Whether each run was one of another layout of the program.
+    pub layouts: bool,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
     /// `None` where the number of runs was fixed.
     pub precision: Option<f64>,
@@ -95,6 +97,7 @@ json_object!(Settings {
     runs,
     glance: unless_false,
     in_process: unless_false,
+    layouts: unless_false,
     precision,
     max_seconds,
     margin,

@@ -103,7 +103,12 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
     } else {
         let runs_of = |case: &CaseRecord| case.measurements.iter().map(|m| m.run + 1).max();
         let runs = record.cases.iter().filter_map(runs_of).max().unwrap_or(0);
-        let process = if settings.glance { "process for all" } else { "process" };
+        let process = match (settings.glance, settings.layouts) {
+            (false, false) => "process",
+            (true, false) => "process for all",
+            (false, true) => "process of another layout of the program",
+            (true, true) => "process for all, of another layout of the program",
+        };
         said.push(format!(
             "time: mean over instances of the median sample, over {runs} run{}, each a fresh {process}; σ: its standard \
              uncertainty (n−1 = {} degrees of freedom); spread: standard deviation of one instance in one run; RSU: \
@@ -113,6 +118,14 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
             percent(settings.margin),
             settings.alpha,
         ));
+    }
+    let races = tables.iter().any(|table| table.rows.iter().any(|row| row.speedup.is_some()));
+    if races && !settings.layouts && !settings.in_process {
+        said.push(
+            "all variants lie in one layout of one program: where the linker has put them can be a few percent of S, \
+             which no ± here has in it; `cargo plusminus layouts` takes another layout for each run."
+                .to_owned(),
+        );
     }
     said.extend(quality::clock(record));
     said.extend(quality::unseen(tables, record));

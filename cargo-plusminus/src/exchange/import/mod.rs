@@ -155,6 +155,7 @@ fn record_of(imported: Imported) -> Record {
             seed: 0,
             runs: cases.iter().map(runs).max().unwrap_or(1),
             in_process: false,
+            layouts: false,
             glance: false,
             precision: None,
             max_seconds: None,

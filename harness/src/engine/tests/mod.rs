@@ -6,9 +6,10 @@ mod phases;
 mod runs;
 
 use super::{Machine, Program, simulated::SimulatedMachine};
+pub(super) use runs::{configuration, measured_on};
 
 /// The simulated program that most tests measure.
-fn program() -> Program {
+pub(super) fn program() -> Program {
     Program::of("program".as_ref())
 }
 

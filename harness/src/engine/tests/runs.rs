@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{no_worker_is_left, program};
 use crate::{
     engine::{
-        CaseDescription, Configuration, Position, Watcher, Wishes, list, measure, nothing_yet,
+        CaseDescription, Configuration, Machine, Position, Watcher, Wishes, list, measure,
+        nothing_yet,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{CaseRecord, Cause, Manifest, Record, Role, Settings},
@@ -18,7 +19,7 @@ impl Watcher for Silent {
     fn finished_run(&mut self, _: &Record) {}
 }
 
-pub(super) fn configuration() -> Configuration {
+pub(in crate::engine) fn configuration() -> Configuration {
     Configuration {
         wishes: Wishes::default(),
         runs: None,
@@ -35,6 +36,7 @@ pub(super) fn configuration() -> Configuration {
             runs: 5,
             glance: false,
             in_process: false,
+            layouts: false,
             precision: Some(0.01),
             max_seconds: None,
             margin: 0.02,
@@ -48,16 +50,19 @@ pub(super) fn measured(
     configuration: &Configuration,
 ) -> (Record, SimulatedMachine) {
     let machine = SimulatedMachine::new(7).with_program(&program(), kernels);
-    (measured_on(&machine, configuration), machine)
+    let record = measured_on(&machine, configuration);
+    no_worker_is_left(&machine);
+    (record, machine)
 }
 
-pub(super) fn measured_on(machine: &SimulatedMachine, configuration: &Configuration) -> Record {
+pub(in crate::engine) fn measured_on(
+    machine: &dyn Machine,
+    configuration: &Configuration,
+) -> Record {
     let program = program();
     let cases: Vec<CaseDescription> = list(machine, &program).unwrap();
     let record = nothing_yet(&cases, configuration, Manifest::of_machine());
-    let record = measure(&cases, (machine, &program), configuration, record, &mut Silent);
-    no_worker_is_left(machine);
-    record
+    measure(&cases, (machine, &program), configuration, record, &mut Silent)
 }
 
 pub(super) fn runs(case: &CaseRecord) -> u32 {
