@@ -1,10 +1,12 @@
 //! Programs that make the numbers in the documents: `truth` and `slowdowns` set verdicts against known truths, `peers` sets times
-//! against a loop by hand and against other harnesses, `limits` runs the largest inputs. Scripts beside this crate do the
+//! against a loop by hand and against other harnesses, `references` checks what real speedups are against, `limits` runs the
+//! largest inputs. Scripts beside this crate do the
 //! same for whole programs.
 
 mod baselines;
 mod limits;
 mod peers;
+mod references;
 mod slowdowns;
 mod tiny;
 mod truth;
@@ -37,6 +39,8 @@ enum Task {
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
+    /// Reads records, and fails where something on one processor is faster than the reference of its real speedup.
+    References(references::Arguments),
     /// Runs the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
     Limits,
     /// Reads a record, and says how long it took and how much memory; a part of `limits`.
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Task::Slowdowns(arguments) => slowdowns::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Peers(task) => peers::run(&task),
+        Task::References(arguments) => references::run(&arguments),
         Task::Limits => limits::run(),
         Task::Load { record } => limits::load(&record),
         Task::Noise(arguments) => truth::make_noise(&arguments),

@@ -66,6 +66,16 @@ pub fn measured(record: &Record) -> Vec<Measured> {
     .collect()
 }
 
+/// The function of a variant that may be called `function @ system`, as those of several systems are.
+pub fn function_of(variant: &str) -> &str {
+    variant.split_once(" @ ").map_or(variant, |(function, _)| function)
+}
+
+/// The system that a variant was measured on, where it says so.
+pub fn system_of(variant: &str) -> Option<&str> {
+    variant.split_once(" @ ").map(|(_, system)| system)
+}
+
 /// The name of a problem in records: the path of its type without the crate.
 #[cfg(all(test, feature = "benchmarks"))]
 pub(crate) fn problem_of<P: plusminus::Problem>() -> &'static str {

@@ -4,13 +4,14 @@
 use std::sync::OnceLock;
 
 use plusminus::record::{self, Record};
+use plusminus_analysis::Estimate;
 use plusminus_analysis::complexity::ApexModel;
 use plusminus_analysis::random::Random;
 use plusminus_suite::apex_map::Locality;
 use plusminus_suite::apex_map::study::{
     Calibration, Sample, Study, Sweep, ranking, report, sweeps,
 };
-use plusminus_suite::study::measured;
+use plusminus_suite::study::{Measured, measured};
 
 const WORDS: usize = 64 << 17;
 
@@ -311,4 +312,68 @@ fn a_report_has_every_sweep_every_check_and_every_ranking() {
     }
     assert_eq!(report(&measured(&record)).unwrap(), text, "the same record, the same report");
     assert!(report(&[]).unwrap_err().contains("cargo bench"));
+}
+
+#[test]
+fn a_capacity_that_is_given_is_kept_and_not_fitted() {
+    let sweep = machine("invented", 0.05, 1);
+    let sought = Study::with_capacities(sweep.clone(), &[1024.0, 32_768.0, 1e6]).unwrap();
+    let given = Study::with_capacities(sweep.clone(), &[32_768.0]).unwrap();
+    let [sought, kept] = [&sought, &given].map(|study| study.model(ApexModel::Combined));
+    assert_eq!([sought.fit.capacity, kept.fit.capacity], [Some(32_768.0); 2]);
+    assert!(!sought.capacity_at_bound && !kept.capacity_at_bound);
+    assert_eq!(sought.complexity.pc_a, kept.complexity.pc_a);
+    // One coefficient less to pay for.
+    assert!(kept.complexity.pc_a_adjusted < sought.complexity.pc_a_adjusted);
+    let edge = Study::with_capacities(sweep.clone(), &[1e6, 32_768.0]).unwrap();
+    assert!(edge.model(ApexModel::Combined).capacity_at_bound);
+    for wrong in [&[][..], &[0.0], &[f64::NAN]] {
+        assert!(Study::with_capacities(sweep.clone(), wrong).is_err(), "{wrong:?}");
+    }
+}
+
+/// Random reads of working sets in KiB, in nanoseconds, on a system.
+fn reads(times: &[(u64, f64)], system: &str) -> Vec<Measured> {
+    let read = |&(kibibytes, nanoseconds): &(u64, f64)| Measured {
+        variant: format!("micro::reads::random_reads{system}"),
+        problem: "micro::reads::RandomReads".to_owned(),
+        point: format!("{kibibytes}KiB"),
+        size: None,
+        instance: "independent".to_owned(),
+        processors: 1,
+        call: Estimate { value: nanoseconds * 1e-9, u: None, degrees_of_freedom: None },
+        runs: Vec::new(),
+        work: 1.0,
+    };
+    times.iter().map(read).collect()
+}
+
+#[test]
+fn random_reads_show_the_capacity_of_the_fast_level() {
+    let capacity = |times: &[(u64, f64)]| Calibration::of(&reads(times, "")).capacity_bytes();
+    // Halfway between 1 and 16 ns is 4 ns.
+    let steps = [(16, 1.0), (64, 1.1), (256, 1.3), (1024, 3.9), (4096, 6.0), (65_536, 16.0)];
+    assert_eq!(capacity(&steps), Some(1024 << 10));
+    let mut shuffled = steps;
+    shuffled.reverse();
+    assert_eq!(capacity(&shuffled), Some(1024 << 10));
+    assert_eq!(capacity(&[(16, 1.0), (64, 1.1), (256, 1.3)]), None, "one level");
+    assert_eq!(capacity(&steps[..1]), None);
+    assert_eq!(capacity(&[]), None);
+}
+
+/// Micro-kernels of a system that has a name are found by their function.
+#[test]
+fn a_system_in_the_name_does_not_hide_what_was_measured() {
+    let on = |system: &str| -> Vec<Measured> {
+        let named = |one: Measured| Measured { variant: one.variant + system, ..one };
+        measured(&record()).into_iter().map(named).collect()
+    };
+    let mut study = studies_of_record()[1].clone();
+    let plain = Calibration::of(&on("")).check(&study);
+    study.sweep.variant += " @ a @ b";
+    assert_eq!(Calibration::of(&on(" @ a @ b")).check(&study), plain);
+    assert_eq!(plusminus_suite::study::system_of(&study.sweep.variant), Some("a @ b"));
+    let (word, byte) = Calibration::of(&on(" @ x")).peak_ns().unwrap();
+    assert!(word > 0.0 && byte > 0.0 && byte < word, "{word} {byte}");
 }

@@ -4,6 +4,7 @@
 mod study_support;
 
 use plusminus::record::{self, Record, Role};
+use plusminus_tests::workspace;
 use study_support::{Case, document, folder, near, number, plusminus, record_of, study};
 
 /// T = n/p + 4·lg p microseconds, and the sequential n, over a grid.
@@ -225,4 +226,82 @@ fn times_of_instances_in_runs_are_printed_on_request() {
     let run = &found["cells"][0]["runs"][0];
     assert_eq!(run["times_ns"].as_array().unwrap().len(), 8);
     near(number(run, "/times_ns/6"), 196.359_002e6, 1e-6);
+}
+
+/// c of Apex-MAP's models is the user's choice, and accesses per cycle change P̄ and neither PC.
+#[test]
+fn capacity_and_flat_metric_of_apex_map_are_chosen() {
+    let folder = folder("study_apex_chosen");
+    let path = workspace().join("suite/tests/fixtures/apex_map.json");
+    let run = |more: &[&str]| {
+        let arguments = ["study", path.to_str().unwrap(), "--json", "study.json"];
+        let outcome = plusminus(&folder, &[&arguments[..], more].concat());
+        outcome.exits(0);
+        (outcome.stdout, document(&folder.join("study.json")))
+    };
+    let (text, found) = run(&["--capacity", "256KiB", "--flat", "cycle=2.5"]);
+    assert!(
+        text.contains(" c=256KiB l₁") && text.contains("in accesses per cycle: P̄ = "),
+        "{text}"
+    );
+    for sweep in found["apex_map"]["sweeps"].as_array().unwrap() {
+        assert_eq!(number(sweep, "/models/3/capacity_bytes"), 262_144.0);
+        assert_eq!(sweep["models"][3]["capacity_at_bound"], false);
+        let configurations = sweep["configurations"].as_array().unwrap();
+        let logs = configurations.iter().map(|one| (2.5 * number(one, "/access_ns")).ln());
+        let mean = (-logs.sum::<f64>() / configurations.len() as f64).exp();
+        near(number(sweep, "/flat/mean_performance"), mean, 1e-9);
+        for model in 0..4 {
+            for pc in ["pc_a", "pc_r"] {
+                let flat = number(sweep, &format!("/flat/pc_r/{model}/{pc}"));
+                near(flat, number(sweep, &format!("/models/{model}/{pc}")), 1e-9);
+            }
+        }
+    }
+    let (text, found) = run(&["--capacity", "2MiB", "--flat", "micro"]);
+    assert!(text.contains("in shares of the fastest stream of micro::bandwidth"), "{text}");
+    let share = number(&found, "/apex_map/sweeps/0/flat/mean_performance");
+    assert!(share > 0.0 && share < 1.0, "{share}");
+    // Two working sets show no capacity, and nothing larger than the memory is a fast level.
+    let (text, _) = run(&["--capacity", "micro"]);
+    assert!(text.contains("is not studied: --capacity micro"), "{text}");
+    let (text, _) = run(&["--capacity", "64MiB"]);
+    assert!(text.contains("has to be smaller than the memory of 64MiB"), "{text}");
+}
+
+/// Work per second is flat for an ideal machine; times that grow with the work are not.
+#[test]
+fn a_flat_metric_takes_the_work_out_of_the_variation() {
+    let folder = folder("study_flat");
+    // n units of work in n microseconds, up and down by a tenth.
+    let cases = [100.0, 200.0, 400.0, 800.0].into_iter().enumerate().map(|(i, n)| {
+        let off = if i % 2 == 0 { 1.1 } else { 1.0 / 1.1 };
+        Case { edges: Some(n), ..Case::of("known::sweep", n, 1e3 * n * off) }
+    });
+    record::write(&record_of(&["linear"], cases.collect()), &folder.join("record.json")).unwrap();
+    let run = |metric: &str| {
+        let arguments = ["study", "record.json", "--json", "study.json", "--flat", metric];
+        plusminus(&folder, &arguments)
+    };
+    run("second").exits(0).says("in edges per second and processor: P̄ = 1000000, which varies");
+    let found = document(&folder.join("study.json"));
+    let flat = &found["problems"][0]["series"][0]["flat"];
+    near(number(flat, "/mean_performance"), 1e6, 1e-6);
+    near(number(flat, "/pc_flat"), 0.1, 1e-4);
+    // The line is as far off as the best constant rate: nothing of the rate's variation is resolved.
+    near(number(flat, "/pc_r/0/pc_r"), 1_f64.exp_m1(), 1e-2);
+    let model = &found["problems"][0]["series"][0]["models"][0]["models"][0];
+    assert!(number(model, "/pc_r") < 0.2);
+    near(number(flat, "/pc_r/0/pc_a"), number(model, "/pc_a"), 1e-9);
+    run("cycle=4").exits(0).says("in edges per cycle and processor: P̄ = 0.00025");
+    run("micro").exits(0).says("no micro-kernel measures a peak of edges");
+    for wrong in ["cycle=0", "cycle=inf", "cycle=", "cycle=3e9", "cycles", "", "second=1"] {
+        run(wrong).exits(2).complains("is no flat metric");
+    }
+    for wrong in ["", "0B", "7B", "-1KiB", "1e3", "99999999999GiB", "256KiB,", "calibrated"] {
+        let arguments = ["study", "record.json", &format!("--capacity={wrong}")];
+        plusminus(&folder, &arguments).exits(2).complains("--capacity");
+    }
+    let arguments = ["study", "record.json", "--capacity", "1MiB"];
+    plusminus(&folder, &arguments).exits(2).complains("--capacity is for Apex-MAP");
 }

@@ -92,7 +92,7 @@ pub struct ApexFit {
     pub coefficients: Vec<Estimate>,
     /// Predicted times.
     pub predictions: Vec<f64>,
-    /// Performance Complexity; c counts as a fitted parameter.
+    /// Performance Complexity; c counts as a fitted parameter where several were tried.
     pub complexity: Complexity,
     /// PC_a of predictions for each measurement from a fit to the others, with the same c.
     pub leave_one_out: Option<f64>,
@@ -116,7 +116,7 @@ pub fn fit_apex_map(model: ApexModel, accesses: &[Access], times: &[f64]) -> Res
     fit_apex_map_with_capacities(model, accesses, times, &capacities)
 }
 
-/// As [`fit_apex_map`], choosing c among given capacities, such as the cache sizes of the machine.
+/// As [`fit_apex_map`], choosing c among given capacities, such as the cache sizes of the machine; a single one is kept.
 ///
 /// # Errors
 /// As [`fit_apex_map`]; also when there is no capacity, or one is not positive.
@@ -145,7 +145,7 @@ pub fn fit_apex_map_with_capacities(
     let tried = if model.has_capacity() { capacities } else { &capacities[..1] };
     let best = tried
         .iter()
-        .filter_map(|c| fit_at(model, accesses, times, *c))
+        .filter_map(|c| fit_at(model, (accesses, times), *c, tried.len() > 1))
         .min_by(|a, b| a.complexity.sse.total_cmp(&b.complexity.sse));
     let mut best = best
         .ok_or(Error::Undefined { what: "no coefficients of this model fit the measurements" })?;
@@ -154,11 +154,17 @@ pub fn fit_apex_map_with_capacities(
     Ok(best)
 }
 
-/// The fit for one capacity; `None` when the measurements do not determine it (all accesses hit, say).
-fn fit_at(model: ApexModel, accesses: &[Access], times: &[f64], c: f64) -> Option<ApexFit> {
+/// The fit for one capacity, which counts as fitted where it is sought; `None` when the measurements do not determine it
+/// (all accesses hit, say).
+fn fit_at(
+    model: ApexModel,
+    (accesses, times): (&[Access], &[f64]),
+    c: f64,
+    is_sought: bool,
+) -> Option<ApexFit> {
     let rows: Vec<Vec<f64>> = accesses.iter().map(|a| model.row(a, c)).collect();
     let found = solve(&rows, times, &linear_starts(&rows, times))?;
-    let parameters = found.coefficients.len() + usize::from(model.has_capacity());
+    let parameters = found.coefficients.len() + usize::from(model.has_capacity() && is_sought);
     let options =
         ComplexityOptions { fitted_parameters: parameters, ..ComplexityOptions::default() };
     let degrees = times.len() - found.coefficients.len();

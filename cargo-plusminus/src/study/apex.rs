@@ -1,14 +1,20 @@
 //! The Performance Complexity study of Apex-MAP, for records that hold its sweeps. The suite computes it.
 
+use std::str::FromStr;
+
 use plusminus_analysis::{Estimate, complexity::ApexModel};
 use plusminus_suite::{
-    apex_map::study::{Calibration, Plausibility, Ranking, Study, is_apex_map, ranking, sweeps},
-    study::Measured,
+    Bytes,
+    apex_map::study::{
+        Calibration, Plausibility, Ranking, Study, Sweep, is_apex_map, ranking, sweeps,
+    },
+    study::{Measured, system_of},
 };
 
 use serde::Serialize;
 
 use super::document::{Coefficient, Number, Pc};
+use super::flat::{self, Flat, Metric};
 
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
@@ -32,6 +38,8 @@ pub(crate) struct ApexSweep {
     pub(crate) memory_words: usize,
     pub(crate) configurations: Vec<ApexConfiguration>,
     pub(crate) models: Vec<ApexModelOf>,
+    /// Performance in the flat metric that was asked for.
+    pub(crate) flat: Option<Flat>,
     pub(crate) plausibility: Vec<ApexPlausibility>,
 }
 
@@ -88,15 +96,87 @@ pub(crate) struct ApexRanked {
     pub(crate) speedup: Option<Number>,
 }
 
+/// Which capacities c of the fast level the models 1 and 3 may have.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Capacity {
+    /// These, in bytes; a single one is kept and not fitted.
+    Given(Vec<u64>),
+    /// The one that random reads of micro-kernels show.
+    Calibrated,
+}
+
+impl FromStr for Capacity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "micro" {
+            return Ok(Self::Calibrated);
+        }
+        let wrong = |error: String| {
+            format!(
+                "{error}; or `micro` for the one that micro-kernels show, or several with commas"
+            )
+        };
+        let sizes: Vec<Bytes> =
+            text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(wrong)?;
+        match sizes.iter().find(|Bytes(bytes)| *bytes < 8) {
+            Some(small) => Err(format!("{small} is less than a word of 8 bytes")),
+            None => Ok(Self::Given(sizes.into_iter().map(|Bytes(bytes)| bytes).collect())),
+        }
+    }
+}
+
+/// What the user has chosen.
+#[derive(Debug, Default)]
+pub(super) struct Chosen<'a> {
+    pub(super) capacity: Option<&'a Capacity>,
+    pub(super) flat: Option<Metric>,
+}
+
+/// What micro-kernels have measured on one system.
+pub(super) fn calibration(measured: &[Measured], system: Option<&str>) -> Calibration {
+    let own: Vec<Measured> =
+        measured.iter().filter(|one| system_of(&one.variant) == system).cloned().collect();
+    Calibration::of(&own)
+}
+
+/// Fits the models of a sweep, with the capacities that are asked for.
+fn fitted(
+    sweep: Sweep,
+    capacity: Option<&Capacity>,
+    calibration: &Calibration,
+) -> Result<Study, String> {
+    let bytes = match capacity {
+        None => return Study::of(sweep).map_err(|error| error.to_string()),
+        Some(Capacity::Given(bytes)) => bytes.clone(),
+        Some(Capacity::Calibrated) => vec![calibration.capacity_bytes().ok_or(
+            "--capacity micro: the records have no random reads of this system that show two levels; measure with `cargo \
+             bench -p plusminus-benches --bench micro -- random_reads`, and give that record as well",
+        )?],
+    };
+    let memory = 8 * sweep.memory_words as u64;
+    let smaller: Vec<f64> =
+        bytes.iter().filter(|&&c| c < memory).map(|&c| c as f64 / 8.0).collect();
+    if smaller.is_empty() {
+        return Err(format!(
+            "--capacity: the fast level has to be smaller than the memory of {}",
+            Bytes(memory)
+        ));
+    }
+    Study::with_capacities(sweep, &smaller).map_err(|error| error.to_string())
+}
+
 /// The study; `None` when nothing of Apex-MAP was measured.
 ///
 /// # Errors
 /// When a sweep cannot be understood or fitted, with its name.
-pub(super) fn study(measured: &[Measured]) -> Result<Option<ApexMapStudy>, String> {
+pub(super) fn study(
+    measured: &[Measured],
+    chosen: &Chosen<'_>,
+) -> Result<Option<ApexMapStudy>, String> {
     if !measured.iter().any(is_apex_map) {
         return Ok(None);
     }
-    let calibration = Calibration::of(measured);
     let mut found = ApexMapStudy {
         sweeps: Vec::new(),
         rankings: Vec::new(),
@@ -106,7 +186,8 @@ pub(super) fn study(measured: &[Measured]) -> Result<Option<ApexMapStudy>, Strin
     let mut studies: Vec<Study> = Vec::new();
     for sweep in sweeps(measured)? {
         let name = format!("{} {}", sweep.variant, sweep.point);
-        let study = match Study::of(sweep) {
+        let calibration = calibration(measured, system_of(&sweep.variant));
+        let study = match fitted(sweep, chosen.capacity, &calibration) {
             Ok(study) => study,
             Err(error) => {
                 found.notes.push(format!("{name} is not studied: {error}"));
@@ -118,8 +199,19 @@ pub(super) fn study(measured: &[Measured]) -> Result<Option<ApexMapStudy>, Strin
         for check in &checks {
             found.text += &format!("{check}\n");
         }
+        let flat = match chosen.flat.map(|metric| flat::of_apex(metric, &study, &calibration)) {
+            None => None,
+            Some(Ok(flat)) => Some(flat),
+            Some(Err(reason)) => {
+                found.notes.push(format!("{name}: {reason}"));
+                None
+            }
+        };
+        if let Some(flat) = &flat {
+            found.text += &format!("  {}\n", flat.sentence());
+        }
         found.text.push('\n');
-        found.sweeps.push(sweep_of(&study, &checks));
+        found.sweeps.push(sweep_of(&study, &checks, flat));
         studies.push(study);
     }
     let mut points: Vec<&str> = studies.iter().map(|study| study.sweep.point.as_str()).collect();
@@ -149,7 +241,7 @@ pub(super) fn study(measured: &[Measured]) -> Result<Option<ApexMapStudy>, Strin
     Ok(Some(found))
 }
 
-fn sweep_of(study: &Study, checks: &[Plausibility]) -> ApexSweep {
+fn sweep_of(study: &Study, checks: &[Plausibility], flat: Option<Flat>) -> ApexSweep {
     let sweep = &study.sweep;
     ApexSweep {
         variant: sweep.variant.clone(),
@@ -194,6 +286,7 @@ fn sweep_of(study: &Study, checks: &[Plausibility]) -> ApexSweep {
                 residuals: one.residuals.clone(),
             })
             .collect(),
+        flat,
         plausibility: checks
             .iter()
             .map(|check| ApexPlausibility {

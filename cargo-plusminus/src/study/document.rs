@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::apex::ApexMapStudy;
 use super::extras::{Advice, Cells, ForeignFit, MessageCost};
+use super::flat::Flat;
 use super::parts::PartsOf;
 use super::sets::{Predicted, SetRanking};
 
@@ -110,6 +111,8 @@ pub(crate) struct Series {
     pub(crate) models: Vec<ModelComparison>,
     /// Fits by other criteria than ours, where they were asked for.
     pub(crate) foreign_fits: Vec<ForeignFit>,
+    /// Performance in the flat metric that was asked for, with the first of the comparisons of models.
+    pub(crate) flat: Option<Flat>,
 }
 
 /// What varies in a sweep.

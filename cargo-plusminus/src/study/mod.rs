@@ -7,6 +7,7 @@ mod collect;
 pub(crate) mod document;
 mod expression;
 mod extras;
+mod flat;
 mod messages;
 mod models;
 mod parts;
@@ -32,8 +33,10 @@ use plusminus_analysis::models::{FitOptions, Model};
 use plusminus_suite::study::Measured;
 
 use crate::error::{Error, Result, at};
+use apex::Capacity;
 use collect::{Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
+use flat::Metric;
 
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
@@ -73,6 +76,14 @@ pub(crate) struct Arguments {
     /// Prints the time of each instance in each run of each variant that has several instances.
     #[arg(long)]
     table1: bool,
+    /// Capacity c of the fast level in Apex-MAP's models 1 and 3: a size such as 256KiB, several with commas of which the best
+    /// is taken, or `micro` for the one that random reads show. Sought from a cache line to all of the memory, unless told.
+    #[arg(long, value_name = "SIZE")]
+    capacity: Option<Capacity>,
+    /// Prints performance in a flat metric as well, with PC_r by it: `second` for work per second, `cycle=GHZ` for work per
+    /// cycle of such a clock, `micro` for the share of the peak that micro::bandwidth has measured.
+    #[arg(long, value_name = "METRIC")]
+    flat: Option<Metric>,
     /// Lists the names of all models with their formulas.
     #[arg(long)]
     list_models: bool,
@@ -113,6 +124,8 @@ pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
         deadline: None,
         fit: false,
         table1: false,
+        capacity: None,
+        flat: None,
         list_models: false,
     };
     let document = of_records(&arguments)?;
@@ -176,14 +189,22 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     for problem in collect(sources)? {
         // Its points are swept over α and L, which its own study is about.
         if !apex_problems.contains(&problem.name.as_str()) {
-            problems.push(of_problem(&problem, arguments, &own, &options)?);
+            let mut studied = of_problem(&problem, arguments, &own, &options)?;
+            if let Some(metric) = arguments.flat {
+                flat::add(metric, &problem, &configurations, &mut studied);
+            }
+            problems.push(studied);
         }
     }
     let run_wise = sources
         .iter()
         .flat_map(|source| run_wise::tables(&source.record, arguments.run_wise))
         .collect();
-    let apex_map = apex::study(&configurations)?;
+    let chosen = apex::Chosen { capacity: arguments.capacity.as_ref(), flat: arguments.flat };
+    let apex_map = apex::study(&configurations, &chosen)?;
+    if arguments.capacity.is_some() && apex_map.is_none() {
+        return Err("--capacity is for Apex-MAP, which the records do not have".to_owned());
+    }
     if problems.is_empty() && apex_map.is_none() {
         return Err("the records hold no measurements: there is nothing to study".to_owned());
     }
@@ -270,6 +291,7 @@ fn of_problem(
                 variant: variant.function.clone(),
                 advice: advice::advice(&family.configurations, &scaling, &sought, options),
                 foreign_fits,
+                flat: None,
                 scaling,
                 models: models::comparisons(&family.configurations, &wanted, options)
                     .map_err(named)?,

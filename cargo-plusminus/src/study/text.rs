@@ -72,6 +72,7 @@ fn of_problem(problem: &ProblemStudy) -> String {
         for models in &series.models {
             text += &tables::models(models);
         }
+        text += &series.flat.as_ref().map_or_else(String::new, |flat| sentence(&flat.sentence()));
         text += &tables::foreign(&series.foreign_fits);
         text.push('\n');
     }

@@ -1,4 +1,4 @@
-//! The parameters that one point of a sweep fixes: M, I, R and CI.
+//! The parameters that one point of a sweep fixes: M, I, R, CI and the seed of its addresses.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub(super) const MAX_INDICES: usize = 1 << 17;
 /// Bytes of a word, a double.
 const WORD: u64 = 8;
 
-/// What a point fixes. Written `512MiB`, or `64MiB,I=256,R=4,CI=2` where a parameter is not at its default.
+/// What a point fixes. Written `512MiB`, or `64MiB,I=256,R=4,CI=2,seed=7` where a parameter is not at its default.
 ///
 /// ```
 /// use plusminus_suite::apex_map::Parameters;
@@ -32,7 +32,11 @@ pub struct Parameters {
     indices: usize,
     register_pressure: usize,
     computational_intensity: usize,
+    seed: u32,
 }
+
+/// The seed of addresses, as the original's.
+pub(super) const SEED: u32 = 1;
 
 impl Parameters {
     /// M of so many MiB, I = 1024 indices, register pressure R and computational intensity CI of 1.
@@ -45,6 +49,7 @@ impl Parameters {
             indices: 1024,
             register_pressure: 1,
             computational_intensity: 1,
+            seed: SEED,
         }
         .valid()
     }
@@ -71,6 +76,17 @@ impl Parameters {
     /// When it is not 1, 2, 4 or 8.
     pub fn with_computational_intensity(self, ci: usize) -> Result<Self, ParametersError> {
         Self { computational_intensity: ci, ..self }.valid()
+    }
+
+    /// Draws other addresses.
+    #[must_use]
+    pub fn with_seed(self, seed: u32) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The seed of the addresses, 1 unless told.
+    pub fn seed(&self) -> u32 {
+        self.seed
     }
 
     /// M in words of 8 bytes, all R arrays together.
@@ -130,6 +146,7 @@ impl fmt::Display for Parameters {
             ("I", self.indices, 1024),
             ("R", self.register_pressure, 1),
             ("CI", self.computational_intensity, 1),
+            ("seed", self.seed as usize, SEED as usize),
         ] {
             if value != default {
                 write!(f, ",{name}={value}")?;
@@ -151,6 +168,7 @@ impl FromStr for Parameters {
             indices: 1024,
             register_pressure: 1,
             computational_intensity: 1,
+            seed: SEED,
         };
         for part in parts {
             let number = |value: &str| {
@@ -160,13 +178,23 @@ impl FromStr for Parameters {
                 Some(("I", value)) => parameters.indices = number(value)?,
                 Some(("R", value)) => parameters.register_pressure = number(value)?,
                 Some(("CI", value)) => parameters.computational_intensity = number(value)?,
+                Some(("seed", value)) => parameters.seed = seed(value).map_err(within)?,
                 _ => {
-                    return Err(within(format!("unknown part `{part}`; known are I=, R= and CI=")));
+                    return Err(within(format!(
+                        "unknown part `{part}`; known are I=, R=, CI= and seed="
+                    )));
                 }
             }
         }
         parameters.valid().map_err(|error| within(error.0))
     }
+}
+
+/// Reads a seed, of which the generator takes 32 bits.
+pub(super) fn seed(value: &str) -> Result<u32, String> {
+    value
+        .parse()
+        .map_err(|_| format!("the seed `{value}` is not a whole number up to {}", u32::MAX))
 }
 
 /// A parameter out of its range, or a text that is no point.
@@ -187,7 +215,7 @@ mod tests {
 
     #[test]
     fn names_can_be_read_back() {
-        for name in ["512KiB", "64MiB", "512MiB", "1GiB", "64MiB,I=256,R=4,CI=2"] {
+        for name in ["512KiB", "64MiB", "512MiB", "1GiB", "64MiB,I=256,R=4,CI=2,seed=7"] {
             assert_eq!(name.parse::<Parameters>().unwrap().to_string(), name);
         }
     }
@@ -208,6 +236,8 @@ mod tests {
             ("64MiB,CI=0", "CI must be"),
             ("64MiB,I=3", "power of two"),
             ("64MiB,Q=3", "unknown part `Q=3`"),
+            ("64MiB,seed=-1", "the seed `-1` is not"),
+            ("64MiB,seed=4294967296", "the seed `4294967296` is not"),
             ("64MiB,R=x", "whole number"),
             ("1MiB,R=4", "multiple of 2048 KiB"),
             ("64GiB", "at most 32 GiB"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::BLOCK_WORDS;
-use super::parameters::{MAX_ACCESSES, MAX_INDICES, ParametersError};
+use super::parameters::{MAX_ACCESSES, MAX_INDICES, ParametersError, SEED, seed};
 use crate::Bytes;
 
 /// I of the parallel forms: enough blocks that starting the ranks is a small part of a call.
@@ -24,6 +24,7 @@ pub struct PerProcessor {
     bytes: u64,
     processors: usize,
     indices: usize,
+    seed: u32,
 }
 
 impl PerProcessor {
@@ -33,7 +34,19 @@ impl PerProcessor {
     /// When the memory of a processor is no power of two of at least 512 KiB (then the owner of a word is found by
     /// a shift, as a good compiler for a distributed array does), all of it is more than 32 GiB, or p is 0.
     pub fn new(mebibytes: u64, processors: usize) -> Result<Self, ParametersError> {
-        Self { bytes: mebibytes.saturating_mul(1 << 20), processors, indices: INDICES }.valid()
+        let bytes = mebibytes.saturating_mul(1 << 20);
+        Self { bytes, processors, indices: INDICES, seed: SEED }.valid()
+    }
+
+    /// Draws other addresses.
+    #[must_use]
+    pub fn with_seed(self, seed: u32) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The seed of the addresses, 1 unless told.
+    pub fn seed(&self) -> u32 {
+        self.seed
     }
 
     /// Words of 8 bytes that each rank owns.
@@ -82,6 +95,9 @@ impl fmt::Display for PerProcessor {
         if self.indices != INDICES {
             write!(f, ",I={}", self.indices)?;
         }
+        if self.seed != SEED {
+            write!(f, ",seed={}", self.seed)?;
+        }
         Ok(())
     }
 }
@@ -93,7 +109,7 @@ impl FromStr for PerProcessor {
         let within = |reason: String| ParametersError(format!("`{text}`: {reason}"));
         let mut parts = text.split(',');
         let bytes: Bytes = parts.next().unwrap_or_default().parse().map_err(within)?;
-        let mut point = Self { bytes: bytes.0, processors: 0, indices: INDICES };
+        let mut point = Self { bytes: bytes.0, processors: 0, indices: INDICES, seed: SEED };
         for part in parts {
             let number = |value: &str| {
                 value.parse().map_err(|_| within(format!("`{value}` is not a whole number")))
@@ -101,7 +117,12 @@ impl FromStr for PerProcessor {
             match part.split_once('=') {
                 Some(("p", value)) => point.processors = number(value)?,
                 Some(("I", value)) => point.indices = number(value)?,
-                _ => return Err(within(format!("unknown part `{part}`; known are p= and I="))),
+                Some(("seed", value)) => point.seed = seed(value).map_err(within)?,
+                _ => {
+                    return Err(within(format!(
+                        "unknown part `{part}`; known are p=, I= and seed="
+                    )));
+                }
             }
         }
         point.valid().map_err(|error| within(error.0))
@@ -114,7 +135,7 @@ mod tests {
 
     #[test]
     fn names_can_be_read_back() {
-        for name in ["512KiB,p=1", "64MiB,p=3", "512MiB,p=2,I=1024"] {
+        for name in ["512KiB,p=1", "64MiB,p=3", "512MiB,p=2,I=1024,seed=7"] {
             assert_eq!(name.parse::<PerProcessor>().unwrap().to_string(), name);
         }
     }
@@ -129,6 +150,7 @@ mod tests {
             ("256KiB,p=1", "at least 512 KiB"),
             ("32GiB,p=2", "at most 32 GiB"),
             ("64MiB,q=1", "unknown part `q=1`"),
+            ("64MiB,p=1,seed=x", "the seed `x` is not"),
         ] {
             let message = text.parse::<PerProcessor>().unwrap_err().to_string();
             assert!(message.contains(part) && message.contains(text), "{message}");

@@ -9,8 +9,9 @@ use super::data::{Arrays, Destination, element};
 use super::drand48::Drand48;
 use super::kernels::{self, with_constants};
 use super::locality::ALPHAS;
-use super::parameters::{MAX_ACCESSES, MAX_INDICES, Parameters};
+use super::parameters::{self, MAX_ACCESSES, MAX_INDICES, Parameters, SEED};
 use super::stream::{Blocks, IndexStream};
+use crate::inputs::{SEED_VARIABLE, seed_of_environment};
 
 /// The variable that replaces the default points.
 const POINTS_VARIABLE: &str = "PLUSMINUS_APEX_MAP";
@@ -19,7 +20,8 @@ const POINTS_VARIABLE: &str = "PLUSMINUS_APEX_MAP";
 ///
 /// A point fixes the memory, by default 64 MiB and then 512 MiB; its 170 instances are the paper's 10 α × 17 L, so
 /// that the memory is filled once for all of them. The variable `PLUSMINUS_APEX_MAP` replaces the points by others,
-/// separated by semicolons, as in `PLUSMINUS_APEX_MAP="16MiB;64MiB,R=4,CI=2"`.
+/// separated by semicolons, as in `PLUSMINUS_APEX_MAP="16MiB;64MiB,R=4,CI=2"`. `seed=7` in a point, or `PLUSMINUS_SUITE_SEED=7` for
+/// all that have none, draws other addresses.
 ///
 /// Every page is written before the first call. What a page is depends on the machine: with pages of 4 KiB a visit
 /// to a random place of 512 MiB pays for a miss of the translation cache as well as of the data caches. Under
@@ -35,7 +37,12 @@ impl Problem for ApexMap {
     /// # Panics
     /// When `PLUSMINUS_APEX_MAP` is set to something that is no list of points.
     fn sweep() -> impl IntoIterator<Item = Parameters> {
-        points(POINTS_VARIABLE, &["64MiB", "512MiB"])
+        let seed = usual_seed();
+        let seeded = move |point: Parameters| match point.seed() {
+            SEED => point.with_seed(seed),
+            _ => point,
+        };
+        points(POINTS_VARIABLE, &["64MiB", "512MiB"]).into_iter().map(seeded)
     }
 
     fn input(point: &Parameters) -> Memory {
@@ -53,6 +60,15 @@ impl Problem for ApexMap {
     fn work(memory: &Memory, access: &Access) -> Work {
         Work::of("accesses", memory.accesses(access) as f64)
     }
+}
+
+/// The seed of points that name none: the one that the environment asks for, or else the original's.
+///
+/// # Panics
+/// When the environment asks for more than 32 bits, which is what the generator takes.
+pub(super) fn usual_seed() -> u32 {
+    let Some(asked) = seed_of_environment() else { return SEED };
+    parameters::seed(&asked.to_string()).unwrap_or_else(|error| panic!("{SEED_VARIABLE}: {error}"))
 }
 
 /// Reads the points of a sweep from a variable, or takes the default ones.
@@ -89,7 +105,7 @@ impl Memory {
     fn new(parameters: Parameters) -> Self {
         let r = parameters.register_pressure();
         let array_words = parameters.words() / r;
-        let mut random = Drand48::new(1);
+        let mut random = Drand48::new(parameters.seed());
         let streams = ALPHAS
             .iter()
             .map(|alpha| IndexStream::new(*alpha, array_words, MAX_INDICES, &mut random))

@@ -8,48 +8,49 @@ use super::{
     breadth_first_search, breadth_first_search_by_queue, check, components_by_union,
     connected_components, page_rank, page_rank_by_definition,
 };
-use crate::generate::{Rmat, Seed, sources};
-use crate::graph::{Adjacency, Build, Csr, Vertex, edges_by_component};
-use crate::memory;
-use crate::sssp::Source;
+use crate::generate::sources;
+use crate::graph::{Adjacency, Csr, Vertex, edges_by_component};
+use crate::sssp::problem::graphs;
+use crate::sssp::{self, ShortestPaths, Source};
 
-/// The seed of graphs and sources.
-const SEED: Seed = Seed(101);
 /// Sources of searches.
 const SOURCES: usize = 8;
+/// The variable that names the scales.
+const SCALES_VARIABLE: &str = "PLUSMINUS_KERNEL_SCALES";
 
-/// One Graph500 graph of the sweep and the processors that it is given.
+/// One graph of the sweep, whose edges weigh nothing, and the processors that it is given.
+///
+/// The default sweep is scale 16 on 1, 2, 4 … processors, or on those that `--processors` asks for.
+/// `PLUSMINUS_KERNEL_SCALES=14@1,18@2` names others, `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and
+/// `PLUSMINUS_SUITE_GRAPH=k18.sg` reads an undirected graph from a file in place of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Point {
-    /// Binary logarithm of the number of vertices.
-    pub scale: u32,
-    /// Processors p.
-    pub processors: usize,
-}
+pub struct Point(pub sssp::Point);
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rmat-{}-p{}", self.scale, self.processors)
+        self.0.without_weights(f)
     }
 }
 
 impl Point {
-    /// Scale 16 on 1, 2, 4 … processors, or those that the command line asks for.
+    /// # Panics
+    /// If one of the environment variables cannot be understood.
     fn sweep() -> impl Iterator<Item = Self> {
-        processor_counts().into_iter().map(|processors| Self { scale: 16, processors })
+        let counts = processor_counts();
+        let of_scale_16: Vec<String> = counts.iter().map(|p| format!("16@{p}")).collect();
+        graphs(SCALES_VARIABLE, &of_scale_16.join(","), "1").into_iter().map(Self)
     }
 
     /// # Panics
-    /// If the machine does not have the memory for the graph.
+    /// If the machine does not have the memory for the graph, or its file cannot be read or has a directed graph.
     fn graph(&self) -> Csr {
-        let rmat = Rmat::graph500(self.scale, SEED);
-        memory::require(&rmat.to_string(), rmat.peak_bytes())
-            .unwrap_or_else(|error| panic!("{error}"));
-        Csr::build(&rmat.weighted(1), Build::UNDIRECTED)
+        let graph = ShortestPaths::input(&self.0);
+        assert!(graph.is_undirected(), "{self}: the kernels are for undirected graphs");
+        graph
     }
 
     fn vertices(&self) -> Option<f64> {
-        Some(f64::from(self.scale).exp2())
+        ShortestPaths::size(&self.0)
     }
 }
 
@@ -84,7 +85,7 @@ impl Problem for BreadthFirstSearch {
 
     fn input(point: &Point) -> Searched {
         let graph = point.graph();
-        let vertices = sources(&graph, SOURCES, SEED);
+        let vertices = sources(&graph, SOURCES, point.0.seed);
         let edges = edges_by_component(&graph, &vertices);
         let source = |(vertex, edges)| Source { vertex, edges };
         let sources = vertices.into_iter().zip(edges).map(source).collect();
@@ -109,7 +110,7 @@ impl Problem for BreadthFirstSearch {
     }
 
     fn processors(point: &Point) -> Vec<usize> {
-        vec![point.processors]
+        vec![point.0.processors]
     }
 }
 
@@ -160,7 +161,7 @@ impl Problem for Components {
     }
 
     fn processors(point: &Point) -> Vec<usize> {
-        vec![point.processors]
+        vec![point.0.processors]
     }
 }
 
@@ -211,7 +212,7 @@ impl Problem for PageRank {
     }
 
     fn processors(point: &Point) -> Vec<usize> {
-        vec![point.processors]
+        vec![point.0.processors]
     }
 }
 

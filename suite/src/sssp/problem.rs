@@ -48,9 +48,20 @@ impl Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.named(f, &format!("-w{}", self.max_weight))
+    }
+}
+
+impl Point {
+    /// The name of a point of a problem that knows no weights.
+    pub(crate) fn without_weights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.named(f, "")
+    }
+
+    fn named(&self, f: &mut fmt::Formatter<'_>, weights: &str) -> fmt::Result {
         match self.file {
             Some(file) => f.write_str(&file.file_stem().unwrap_or_default().to_string_lossy())?,
-            None => write!(f, "rmat-{}-w{}", self.scale, self.max_weight)?,
+            None => write!(f, "rmat-{}{weights}", self.scale)?,
         }
         if self.seed != SEED {
             write!(f, "-seed{}", self.seed.0)?;
@@ -78,6 +89,8 @@ impl fmt::Display for Source {
 const SEED: Seed = Seed(101);
 /// The variable that names a graph file.
 const GRAPH_VARIABLE: &str = "PLUSMINUS_SUITE_GRAPH";
+/// The variable that names the scales.
+const SCALES_VARIABLE: &str = "PLUSMINUS_SSSP_SCALES";
 /// Sources per graph, as in VoV §5.1.
 const SOURCES: usize = 8;
 /// The scale that one processor gets in the paper.
@@ -140,11 +153,22 @@ impl Problem for ShortestPaths {
 /// # Panics
 /// If one of the environment variables cannot be understood.
 pub(crate) fn sweep_from(scales: &str, weights: &str) -> Vec<Point> {
-    let read = |name, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
-    let (scales, weights) =
-        (read("PLUSMINUS_SSSP_SCALES", scales), read("PLUSMINUS_SSSP_WEIGHTS", weights));
-    let mut points = points(&scales, &weights, asked_processor_counts())
-        .unwrap_or_else(|error| panic!("{error}"));
+    graphs(SCALES_VARIABLE, scales, &of_environment("PLUSMINUS_SSSP_WEIGHTS", weights))
+}
+
+/// The value of a variable, or a default.
+fn of_environment(name: &str, default: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| default.to_owned())
+}
+
+/// The graphs that the environment asks for: scales by a variable of this name, or else the default ones.
+///
+/// # Panics
+/// If one of the environment variables cannot be understood.
+pub(crate) fn graphs(variable: &str, scales: &str, weights: &str) -> Vec<Point> {
+    let mut points =
+        points((variable, &of_environment(variable, scales)), weights, asked_processor_counts())
+            .unwrap_or_else(|error| panic!("{error}"));
     if let Some(seed) = seed_of_environment() {
         points.iter_mut().for_each(|point| point.seed = Seed(seed));
     }
@@ -177,7 +201,11 @@ fn of_file(file: &'static Path, points: &[Point]) -> Vec<Point> {
 }
 
 /// The sweep that two lists ask for.
-fn points(scales: &str, weights: &str, asked: Option<&[usize]>) -> Result<Vec<Point>, String> {
+fn points(
+    (variable, scales): (&str, &str),
+    weights: &str,
+    asked: Option<&[usize]>,
+) -> Result<Vec<Point>, String> {
     let mut points = Vec::new();
     for weight in weights.split(',') {
         let max_weight = match weight.trim().parse() {
@@ -187,8 +215,7 @@ fn points(scales: &str, weights: &str, asked: Option<&[usize]>) -> Result<Vec<Po
         for entry in scales.split(',') {
             let (scale, processors) = scale_and_processors(entry.trim()).ok_or_else(|| {
                 format!(
-                    "PLUSMINUS_SSSP_SCALES: {entry:?} is neither a scale from 1 to 32 \
-                     nor scale@processors"
+                    "{variable}: {entry:?} is neither a scale from 1 to 32 nor scale@processors"
                 )
             })?;
             let paired = 1 << scale.saturating_sub(SCALE_OF_ONE);
@@ -220,7 +247,8 @@ mod tests {
     #[test]
     fn the_sweep_pairs_scales_with_processors() {
         let names = |scales, weights| -> Vec<String> {
-            points(scales, weights, None).unwrap().iter().map(Point::to_string).collect()
+            let points = points((SCALES_VARIABLE, scales), weights, None).unwrap();
+            points.iter().map(Point::to_string).collect()
         };
         assert_eq!(
             names("14,15", "255,100"),
@@ -228,8 +256,8 @@ mod tests {
         );
         assert_eq!(names("9, 18,20@2", "7"), ["rmat-9-w7-p1", "rmat-18-w7-p16", "rmat-20-w7-p2"]);
         assert_eq!(weak_scaling(&[1, 2, 4, 6]), "14@1,15@2,16@4,16@6");
-        let asked: Vec<String> =
-            points("9,20@2", "7", Some(&[1, 3])).unwrap().iter().map(Point::to_string).collect();
+        let asked = points((SCALES_VARIABLE, "9,20@2"), "7", Some(&[1, 3])).unwrap();
+        let asked: Vec<String> = asked.iter().map(Point::to_string).collect();
         assert_eq!(asked, ["rmat-9-w7-p1", "rmat-9-w7-p3", "rmat-20-w7-p2"]);
     }
 
@@ -238,7 +266,7 @@ mod tests {
         let seeded = Point { seed: Seed(7), ..Point::new(14, 255, 1) };
         assert_eq!(seeded.to_string(), "rmat-14-w255-seed7-p1");
         let files =
-            of_file(Path::new("graphs/k18.wsg"), &points("14,15,16@2", "255", None).unwrap());
+            of_file(Path::new("graphs/k18.wsg"), &points(("", "14,15,16@2"), "255", None).unwrap());
         let names: Vec<String> = files.iter().map(Point::to_string).collect();
         assert_eq!(names, ["k18-p1", "k18-p2"]);
         assert_eq!(ShortestPaths::size(&files[0]), None);
@@ -249,10 +277,12 @@ mod tests {
         for (scales, weights) in
             [("14,x", "1"), ("0", "1"), ("33", "1"), ("14@0", "1"), ("14@", "1"), ("", "1")]
         {
-            assert!(points(scales, weights, None).unwrap_err().contains("SSSP_SCALES"), "{scales}");
+            let error = points((SCALES_VARIABLE, scales), weights, None).unwrap_err();
+            assert!(error.contains(SCALES_VARIABLE), "{error}");
         }
         for weights in ["", "0", "-1", "4294967295"] {
-            assert!(points("14", weights, None).unwrap_err().contains("SSSP_WEIGHTS"), "{weights}");
+            let error = points((SCALES_VARIABLE, "14"), weights, None).unwrap_err();
+            assert!(error.contains("SSSP_WEIGHTS"), "{error}");
         }
     }
 }

@@ -39,7 +39,12 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn new(kernel: Kernel, nodes: usize, shape: &str) -> Self {
-        Self { nodes, file: original(kernel, nodes, shape) }
+        Self::of(original(kernel, nodes, shape))
+    }
+
+    /// The faithful mode on any input.
+    pub(crate) fn of(file: Original) -> Self {
+        Self { nodes: file.nodes, file }
     }
 
     /// The counts of a run.

@@ -58,7 +58,7 @@ impl DistributedMemory {
             let first = rank.index() * part_words;
             (first..first + part_words).map(|word| f64::from(element(0, word))).collect()
         });
-        let mut random = Drand48::new(1);
+        let mut random = Drand48::new(point.seed());
         let mut streams = |_| {
             let draw =
                 |alpha: &f64| IndexStream::new(*alpha, p * part_words, MAX_INDICES, &mut random);

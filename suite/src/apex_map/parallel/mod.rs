@@ -26,6 +26,8 @@ pub use memory::{DistributedMemory, Visited};
 use plusminus::{Problem, Work, bench, processor_counts};
 
 use super::access::Access;
+use super::parameters::SEED;
+use super::serial::{points, usual_seed};
 use desk::Desk;
 use memory::Message;
 
@@ -34,7 +36,7 @@ use memory::Message;
 /// Points are a memory for each processor and a number of processors: by default 64 MiB and 512 MiB on 1, 2, 4 … up to
 /// the machine, or on those that `--processors` asks for.
 /// The variable `PLUSMINUS_APEX_MAP_PARALLEL` replaces them by others, separated by semicolons, as in
-/// `PLUSMINUS_APEX_MAP_PARALLEL="64MiB,p=1;64MiB,p=4"`.
+/// `PLUSMINUS_APEX_MAP_PARALLEL="64MiB,p=1;64MiB,p=4"`; `seed=7` in a point, or `PLUSMINUS_SUITE_SEED=7`, draws other addresses.
 ///
 /// ```
 /// use plusminus::Problem;
@@ -65,7 +67,12 @@ impl Problem for ParallelApexMap {
             let counts = processor_counts().into_iter().filter(possible);
             defaults.extend(counts.map(|p| format!("{mebibytes}MiB,p={p}")));
         }
-        super::serial::points("PLUSMINUS_APEX_MAP_PARALLEL", &defaults)
+        let seed = usual_seed();
+        let seeded = move |point: PerProcessor| match point.seed() {
+            SEED => point.with_seed(seed),
+            _ => point,
+        };
+        points("PLUSMINUS_APEX_MAP_PARALLEL", &defaults).into_iter().map(seeded)
     }
 
     fn input(point: &PerProcessor) -> DistributedMemory {

@@ -5,7 +5,7 @@ use plusminus_analysis::complexity::ApexModel;
 use super::Study;
 use crate::Bytes;
 use crate::apex_map::PerProcessor;
-use crate::study::Measured;
+use crate::study::{Measured, function_of};
 
 /// Problems of micro-kernels, as records name them.
 const RANDOM_READS: &str = "micro::reads::RandomReads";
@@ -23,6 +23,8 @@ pub struct Calibration {
     copies: Vec<(u64, f64)>,
     /// Time of a question and an answer of one word.
     round_trip: Option<f64>,
+    /// The least time for a word and for a byte of any stream on one processor.
+    peak: Option<(f64, f64)>,
 }
 
 /// A fitted coefficient beside a measured one.
@@ -51,29 +53,51 @@ impl Plausibility {
 }
 
 impl Calibration {
-    /// Collects the micro-kernels from what was measured; without any, nothing can be compared.
+    /// Collects the micro-kernels from what was measured on one system; without any, nothing can be compared.
     pub fn of(measured: &[Measured]) -> Self {
         let mut calibration = Self::default();
         for one in measured {
-            let nanoseconds = one.call.value * 1e9;
+            let (nanoseconds, variant) = (one.call.value * 1e9, function_of(&one.variant));
             let size = one.point.parse().map_or(0, |Bytes(bytes)| bytes);
             if one.problem == RANDOM_READS && one.instance == "independent" {
                 calibration.reads.push((size, nanoseconds / one.work));
-            } else if one.problem == BANDWIDTH && one.variant.ends_with("::stream_on_one") {
+            } else if one.problem == BANDWIDTH && variant.ends_with("::stream_on_one") {
                 let per_word = (size, nanoseconds / (size as f64 / 8.0));
+                let (word, byte) = calibration.peak.unwrap_or((f64::INFINITY, f64::INFINITY));
+                calibration.peak = Some((word.min(per_word.1), byte.min(nanoseconds / one.work)));
                 match one.instance.as_str() {
                     "sum" => calibration.sums.push(per_word),
                     "copy" => calibration.copies.push(per_word),
                     _ => {}
                 }
             } else if one.problem == ROUND_TRIP
-                && one.variant.ends_with("::polling")
+                && variant.ends_with("::polling")
                 && one.instance == "8B"
             {
                 calibration.round_trip = Some(nanoseconds / one.work);
             }
         }
         calibration
+    }
+
+    /// The least time for a word and for a byte of any stream on one processor, in nanoseconds: the peak of an ideal machine
+    /// that takes as long for every access.
+    pub fn peak_ns(&self) -> Option<(f64, f64)> {
+        self.peak
+    }
+
+    /// The capacity c of the fast level, in bytes, from independent random reads: the largest working set whose reads take
+    /// less than halfway, on the scale of ratios, between those of the smallest and those of the largest.
+    ///
+    /// `None` with fewer than three working sets, or where reads of the largest take less than twice as long: there are no
+    /// two levels to be told apart.
+    pub fn capacity_bytes(&self) -> Option<u64> {
+        let mut reads = self.reads.clone();
+        reads.sort_by_key(|(size, _)| *size);
+        let [(_, near), _, .., (_, far)] = reads[..] else { return None };
+        let halfway = (near * far).sqrt();
+        let fast = reads.iter().take_while(|(_, time)| *time < halfway);
+        fast.last().map(|(size, _)| *size).filter(|_| far >= 2.0 * near)
     }
 
     /// Compares the coefficients of model 3 with the micro-kernels that measure the same.
@@ -86,10 +110,11 @@ impl Calibration {
         let fit = &study.model(ApexModel::Combined).fit;
         let sweep = &study.sweep;
         let memory = 8 * sweep.memory_words as u64;
-        let one_sum = !sweep.point.contains(",R=") && !sweep.variant.ends_with("::fused_array");
+        let variant = function_of(&sweep.variant);
+        let one_sum = !sweep.point.contains(",R=") && !variant.ends_with("::fused_array");
         let ranks = sweep.point.parse().map_or(1, |point: PerProcessor| point.processors());
-        let by_message = sweep.variant.ends_with("::message") && ranks > 1;
-        let gaps = if sweep.variant.ends_with("::nested_array") {
+        let by_message = variant.ends_with("::message") && ranks > 1;
+        let gaps = if variant.ends_with("::nested_array") {
             Some(("copy, each word", &self.copies))
         } else {
             one_sum.then_some(("running sum, each word", &self.sums))

@@ -126,7 +126,18 @@ impl Study {
     /// # Errors
     /// When there are fewer than six configurations, or one has a time that is not positive.
     pub fn of(sweep: Sweep) -> Result<Self> {
-        let models = ApexModel::ALL.map(|model| ModelStudy::of(model, &sweep));
+        let halved = |c: &f64| Some(c / 2.0).filter(|half| *half >= SMALLEST_CAPACITY);
+        let tried: Vec<f64> =
+            std::iter::successors(Some(sweep.memory_words as f64), halved).collect();
+        Self::with_capacities(sweep, &tried)
+    }
+
+    /// Fits the four models, with the best of these capacities c, in words; a single one is kept and not fitted.
+    ///
+    /// # Errors
+    /// As [`Study::of`]; also when there is no capacity, or one is not positive.
+    pub fn with_capacities(sweep: Sweep, words: &[f64]) -> Result<Self> {
+        let models = ApexModel::ALL.map(|model| ModelStudy::of(model, &sweep, words));
         let models = models.into_iter().collect::<Result<_>>()?;
         Ok(Self { sweep, models })
     }
@@ -138,23 +149,27 @@ impl Study {
 }
 
 impl ModelStudy {
-    fn of(model: ApexModel, sweep: &Sweep) -> Result<Self> {
+    fn of(model: ApexModel, sweep: &Sweep, capacities: &[f64]) -> Result<Self> {
         let times = sweep.nanoseconds();
-        let halved = |c: &f64| Some(c / 2.0).filter(|half| *half >= SMALLEST_CAPACITY);
-        let capacities: Vec<f64> =
-            std::iter::successors(Some(sweep.memory_words as f64), halved).collect();
-        let fit = fit_apex_map_with_capacities(model, &sweep.accesses(), &times, &capacities)?;
+        let fit = fit_apex_map_with_capacities(model, &sweep.accesses(), &times, capacities)?;
         let rsu: Vec<f64> = sweep.samples.iter().map(|sample| sample.rsu).collect();
         if let Some(index) = rsu.iter().position(|u| !(u.is_finite() && *u >= 0.0)) {
             let reason = "a relative uncertainty must be finite and not negative";
             return Err(Error::Invalid { index, value: rsu[index], reason });
         }
-        let fitted_parameters = fit.coefficients.len() + usize::from(model.has_capacity());
+        // What is given is not fitted.
+        let is_sought = capacities.len() > 1;
+        let fitted_parameters =
+            fit.coefficients.len() + usize::from(model.has_capacity() && is_sought);
         let options = ComplexityOptions { fitted_parameters, rsu, ..ComplexityOptions::default() };
         let complexity = performance_complexity(&times, &fit.predictions, &options)?;
         let residuals = times.iter().zip(&fit.predictions).map(|(t, m)| libm::log(t / m)).collect();
-        let bounds = [capacities.first().copied(), capacities.last().copied()];
-        let capacity_at_bound = fit.capacity.is_some() && bounds.contains(&fit.capacity);
+        let bounds = [
+            capacities.iter().copied().reduce(f64::min),
+            capacities.iter().copied().reduce(f64::max),
+        ];
+        let capacity_at_bound =
+            is_sought && fit.capacity.is_some() && bounds.contains(&fit.capacity);
         Ok(Self { fit, complexity, residuals, capacity_at_bound })
     }
 

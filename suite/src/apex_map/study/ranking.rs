@@ -6,6 +6,7 @@ use plusminus_analysis::speedup::{self, Kind, Speedup};
 use plusminus_analysis::{Error, Estimate, Result, summary};
 
 use super::Study;
+use crate::study::system_of;
 
 /// Resamples behind every σ and probability.
 const RESAMPLES: usize = 1000;
@@ -106,9 +107,8 @@ fn compared(base: &Study, new: &Study) -> Option<Speedup> {
     let (base_runs, new_runs) = (&base.sweep.run_means, &new.sweep.run_means);
     let kind = Kind::BetweenVariants;
     // Variants of other systems are called `variant @ system`: their runs are no pairs.
-    let system =
-        |study: &Study| study.sweep.variant.rsplit_once(" @ ").map(|(_, system)| system.to_owned());
-    let same = base.sweep.point == new.sweep.point && system(base) == system(new);
+    let same = base.sweep.point == new.sweep.point
+        && system_of(&base.sweep.variant) == system_of(&new.sweep.variant);
     if same && base_runs.len() == new_runs.len() {
         speedup::paired(base_runs, new_runs, kind).ok()
     } else {

@@ -1,0 +1,234 @@
+//! Performance in an ideal flat metric, in which an ideal machine has the same number for every configuration: units of work
+//! per second or per cycle, or the share of a peak that micro-kernels have measured ("Performance Complexity", Table 1).
+
+use std::str::FromStr;
+
+use plusminus::text::{number::digits, visible};
+use plusminus_analysis::complexity::{ComplexityOptions, performance_complexity};
+use plusminus_suite::{
+    apex_map::study::{Calibration, Study},
+    study::{Measured, system_of},
+};
+use serde::Serialize;
+
+use super::{
+    apex::calibration,
+    collect::{Configuration, Problem, families},
+    document::{ModelComparison, ProblemStudy},
+};
+
+/// The metric of micro-kernels.
+const PEAK: &str = "shares of the fastest stream of micro::bandwidth on one processor";
+
+/// What one unit of work is measured in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Metric {
+    /// Units of work per second.
+    Second,
+    /// Units of work per cycle of a clock of so many GHz.
+    Cycle(f64),
+    /// The share of the rate that `micro::bandwidth` has measured on the same system.
+    Micro,
+}
+
+impl FromStr for Metric {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "{text:?} is no flat metric: `second`, `cycle=GHZ` with the clock of the processor, or `micro` for the \
+                 share of the peak that micro-kernels have measured"
+            )
+        };
+        match text.split_once('=') {
+            None if text == "second" => Ok(Self::Second),
+            None if text == "micro" => Ok(Self::Micro),
+            Some(("cycle", clock)) => {
+                let ghz: f64 = clock.parse().map_err(|_| wrong())?;
+                // Clocks outside of it are mistakes, such as a number of Hz.
+                if (0.001..=1000.0).contains(&ghz) { Ok(Self::Cycle(ghz)) } else { Err(wrong()) }
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// What the configurations and models of a sweep are in a flat metric.
+#[derive(Debug, Serialize)]
+pub(crate) struct Flat {
+    /// In which unit, such as `edges per cycle`.
+    pub(crate) metric: String,
+    /// What one unit of work takes at 1, in nanoseconds.
+    pub(crate) unit_ns: f64,
+    /// P̄: the geometric mean over the configurations.
+    pub(crate) mean_performance: f64,
+    /// PC_a of the best constant: how much performance varies at all.
+    pub(crate) pc_flat: f64,
+    /// PC_r of each model, in the order of the models; null where nothing varies.
+    pub(crate) pc_r: Vec<FlatModel>,
+}
+
+/// A model in a flat metric.
+#[derive(Debug, Serialize)]
+pub(crate) struct FlatModel {
+    pub(crate) model: String,
+    /// The same in every unit.
+    pub(crate) pc_a: f64,
+    /// Relative to how much performance varies in this metric.
+    pub(crate) pc_r: Option<f64>,
+}
+
+impl Flat {
+    /// Performance of times in nanoseconds that so many units of work took, and models with their ln(measured/predicted).
+    fn of(
+        (metric, unit_ns): (String, f64),
+        times_ns: &[f64],
+        work: &[f64],
+        models: &[(String, &[f64])],
+    ) -> Result<Self, String> {
+        let peaks: Vec<f64> = work.iter().map(|amount| amount * unit_ns).collect();
+        let options = ComplexityOptions { peaks, ..ComplexityOptions::default() };
+        let of = |residuals: &[f64]| {
+            let predicted: Vec<f64> =
+                times_ns.iter().zip(residuals).map(|(time, off)| time / off.exp()).collect();
+            performance_complexity(times_ns, &predicted, &options).map_err(|e| e.to_string())
+        };
+        let itself = of(&vec![0.0; times_ns.len()])?;
+        let pc_r = models.iter().map(|(model, residuals)| {
+            let found = of(residuals)?;
+            Ok(FlatModel { model: model.clone(), pc_a: found.pc_a, pc_r: found.pc_r })
+        });
+        Ok(Self {
+            metric,
+            unit_ns,
+            // Times over those of the unit are what performance is the inverse of.
+            mean_performance: 1.0 / itself.mean_performance,
+            pc_flat: itself.pc_flat,
+            pc_r: pc_r.collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// One line for people.
+    pub(crate) fn sentence(&self) -> String {
+        let models = self.pc_r.iter().map(|one| {
+            let pc_r = one.pc_r.map_or_else(|| "n/a".to_owned(), digits);
+            format!("{} {pc_r}", visible(&one.model))
+        });
+        format!(
+            "in {}: P̄ = {}, which varies by PC_a {}; PC_r {}",
+            visible(&self.metric),
+            digits(self.mean_performance),
+            digits(self.pc_flat),
+            models.collect::<Vec<_>>().join(", ")
+        )
+    }
+}
+
+/// Adds the metric to each series of a problem, and a note for each that has none.
+pub(super) fn add(
+    metric: Metric,
+    problem: &Problem,
+    measured: &[Measured],
+    studied: &mut ProblemStudy,
+) {
+    let ProblemStudy { series, notes, .. } = studied;
+    for one in series {
+        let Some(comparison) = one.models.first() else { continue };
+        let of_variant = problem.variants.iter().filter(|other| other.function == one.variant);
+        let families =
+            of_variant.filter_map(|other| families(&other.configurations).ok()).flatten();
+        let Some(family) = families.into_iter().find(|family| family.label == one.sweep) else {
+            continue;
+        };
+        let calibration = calibration(measured, system_of(&one.variant));
+        match of_series(metric, &family.configurations, comparison, &calibration) {
+            Ok(flat) => one.flat = Some(flat),
+            Err(reason) => notes.push(format!("{}: {reason}", one.variant)),
+        }
+    }
+}
+
+/// The sweep of a variant in a metric, with the models of the comparison over all of its configurations.
+///
+/// # Errors
+/// Says why there is no such metric for it: no work is named, or micro-kernels do not measure its unit.
+fn of_series(
+    metric: Metric,
+    configurations: &[Configuration],
+    comparison: &ModelComparison,
+    calibration: &Calibration,
+) -> Result<Flat, String> {
+    let mut work = Vec::with_capacity(configurations.len());
+    for configuration in configurations {
+        let Some((_, amount)) = &configuration.work else {
+            return Err(
+                "--flat: the problem names no work, so that performance has no unit".to_owned()
+            );
+        };
+        // A sequential reference leaves other processors alone.
+        let processors = if configuration.sequential { 1 } else { configuration.p };
+        work.push(amount / processors as f64);
+    }
+    let unit = configurations.first().and_then(|c| c.work.as_ref()).map_or("", |(unit, _)| unit);
+    if configurations.iter().filter_map(|c| c.work.as_ref()).any(|(other, _)| other != unit) {
+        return Err("--flat: the work is counted in several units".to_owned());
+    }
+    let metric = match metric {
+        Metric::Second => (format!("{unit} per second and processor"), 1e9),
+        Metric::Cycle(ghz) => (format!("{unit} per cycle and processor"), 1.0 / ghz),
+        Metric::Micro if unit == "bytes" => {
+            let (_, byte) = calibration.peak_ns().ok_or_else(|| missing(None))?;
+            (PEAK.to_owned(), byte)
+        }
+        Metric::Micro => {
+            return Err(format!(
+                "--flat micro: no micro-kernel measures a peak of {unit}; it is for work in bytes, and for Apex-MAP"
+            ));
+        }
+    };
+    let times: Vec<f64> = configurations.iter().map(|c| c.time.estimate.value).collect();
+    let models: Vec<(String, &[f64])> = comparison
+        .models
+        .iter()
+        .map(|one| (one.model.to_owned(), one.residuals.as_slice()))
+        .collect();
+    Flat::of(metric, &times, &work, &models)
+}
+
+/// A sweep of Apex-MAP in a metric: accesses of one processor.
+///
+/// # Errors
+/// When the micro-kernels that it needs were not measured.
+pub(super) fn of_apex(
+    metric: Metric,
+    study: &Study,
+    calibration: &Calibration,
+) -> Result<Flat, String> {
+    let metric = match metric {
+        Metric::Second => ("accesses per second".to_owned(), 1e9),
+        Metric::Cycle(ghz) => ("accesses per cycle".to_owned(), 1.0 / ghz),
+        Metric::Micro => {
+            let system = system_of(&study.sweep.variant);
+            let (word, _) = calibration.peak_ns().ok_or_else(|| missing(system))?;
+            (PEAK.to_owned(), word)
+        }
+    };
+    let times: Vec<f64> = study.sweep.samples.iter().map(|s| s.seconds_per_access * 1e9).collect();
+    let models: Vec<(String, &[f64])> = study
+        .models
+        .iter()
+        .enumerate()
+        .map(|(number, one)| (number.to_string(), one.residuals.as_slice()))
+        .collect();
+    Flat::of(metric, &times, &vec![1.0; times.len()], &models)
+}
+
+/// What nothing can be a share of.
+fn missing(system: Option<&str>) -> String {
+    let on = system.map_or_else(String::new, |system| format!(" on {system}"));
+    format!(
+        "--flat micro: the records have no measurement of micro::bandwidth{on}; measure with `cargo bench -p \
+         plusminus-benches --bench micro -- bandwidth`, and give that record as well"
+    )
+}
