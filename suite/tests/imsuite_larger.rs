@@ -201,7 +201,7 @@ fn colourings_end_when_six_colours_are_left() {
 }
 
 /// Rounds of randomised kernels and phases of trees: both styles agree on them, whatever they are. What they are for smaller
-/// inputs is in `imsuite_procedures.rs`.
+/// inputs is in `imsuite_procedures`.
 #[test]
 fn both_styles_have_the_same_rounds() {
     for nodes in [128, 256] {

@@ -115,12 +115,14 @@ impl Flat {
             let pc_r = one.pc_r.map_or_else(|| "n/a".to_owned(), digits);
             format!("{} {pc_r}", visible(&one.model))
         });
+        let models: Vec<String> = models.collect();
+        let models =
+            if models.is_empty() { String::new() } else { format!("; PC_r {}", models.join(", ")) };
         format!(
-            "in {}: P̄ = {}, which varies by PC_a {}; PC_r {}",
+            "in {}: P̄ = {}, which varies by PC_a {}{models}",
             visible(&self.metric),
             digits(self.mean_performance),
             digits(self.pc_flat),
-            models.collect::<Vec<_>>().join(", ")
         )
     }
 }
