@@ -10,7 +10,6 @@ use plusminus_suite::{
     },
     study::{Measured, system_of},
 };
-
 use serde::Serialize;
 
 use super::document::{Coefficient, Number, Pc};
