@@ -4,14 +4,15 @@ mod pages_support;
 mod study_support;
 
 use pages_support::{
-    FIGURES, bimodal, hostile, kernels, knee, million, page_of, published, shortest_paths, textbook,
+    FIGURES, bimodal, case, hostile, kernels, knee, million, page_of, published, shortest_paths,
+    textbook,
 };
 use plusminus::{
     record::{self, AnyRecord},
     report::{View, render},
 };
 use plusminus_tests::{Fixture, Outcome, workspace};
-use study_support::{folder, plusminus};
+use study_support::{empty, folder, plusminus};
 
 /// The page without its style, which is no matter of the record.
 fn without_style(page: &str) -> String {
@@ -181,6 +182,20 @@ fn a_million_samples_become_a_small_page_that_says_what_it_leaves_out() {
     assert!(page.contains("dots are drawn"), "what is left out is said");
     let circles = page.matches("<circle").count();
     assert!((1_000..30_000).contains(&circles), "{circles}");
+}
+
+#[test]
+fn a_page_of_many_benchmarks_has_their_first_figures_and_says_so() {
+    let mut record = empty();
+    record.cases = (0..360)
+        .map(|i| case(&format!("many::b{i}"), 2, 1, |run, _| 100 + u64::from(run)))
+        .collect();
+    let page = page_of("pages_many", &record);
+    // Ten of twelve figures of times and of relative uncertainties, and those of 60 benchmarks.
+    assert_eq!(page.matches(">Times: Functions (").count(), 10);
+    assert_eq!(page.matches(">Relative uncertainties: Functions (").count(), 10);
+    assert!(page.contains("4 more figures of many benchmarks together are left out here"));
+    assert_eq!(page.matches("<th scope=\"row\">many::b").count(), 360, "the table has all");
 }
 
 #[test]

@@ -204,6 +204,9 @@ fn figures_of_papers(seen: &[Value]) {
     assert_eq!(number(&named("/dbpp.html", "Times of strips over P")["points"]), 16.0);
     // A surface has a cell for each of 10 α and 17 L.
     assert_eq!(number(&named("/pc.html", "T(α, L): ")["bars"]), 170.0);
+    // BF has 7 rounds in Mn-In and 3 in Mx-In, each of the rings has 64; DR and HS are made of them.
+    let course = named("/imsuite.html", "Communication of all kernels by round");
+    assert!(number(&course["bars"]) > 70.0, "{course}");
     let places = named("/imsuite.html", "BF: communication by places");
     assert_eq!(number(&places["points"]), 14.0, "seven numbers of places in two styles");
 }

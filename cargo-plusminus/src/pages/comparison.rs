@@ -8,7 +8,7 @@ use plusminus::{
 };
 
 use super::{
-    Extent, figures,
+    Extent, Overviews, figures,
     html::{Page, Section, Table},
     measured,
 };
@@ -21,7 +21,10 @@ const OWN_FIGURES: usize = 60;
 pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     let comparison = report::of_record(record);
     let (base, new) = (visible(&record.base.name), visible(&record.new.name));
-    let mut sections = vec![measured::limits_of_comparison(record), verdicts(record, &comparison)];
+    let mut overviews = Overviews::of(extent);
+    let mut sections =
+        vec![measured::limits_of_comparison(record), verdicts(record, &comparison, &mut overviews)];
+    sections[0].list.extend(overviews.said());
     let shown = match extent {
         Extent::Page => OWN_FIGURES,
         Extent::Everything => usize::MAX,
@@ -62,7 +65,11 @@ pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
 }
 
 /// All verdicts, as a table and as a forest plot.
-fn verdicts(record: &ComparisonRecord, comparison: &report::Comparison) -> Section {
+fn verdicts(
+    record: &ComparisonRecord,
+    comparison: &report::Comparison,
+    overviews: &mut Overviews,
+) -> Section {
     let rows = comparison.outcome.cases.iter().flat_map(|case| {
         case.rows.iter().map(|row| report::table::cells(case, row, comparison).to_vec())
     });
@@ -82,11 +89,11 @@ fn verdicts(record: &ComparisonRecord, comparison: &report::Comparison) -> Secti
             titles: COMPARISON_TITLES.map(str::to_owned).to_vec(),
             rows: rows.collect(),
         }],
-        plots: figures::of_comparison(
+        plots: overviews.first(figures::of_comparison(
             &comparison.outcome,
             record.settings.margin,
             "Speedups of the new version",
-        ),
+        )),
         ..Section::default()
     }
 }

@@ -18,6 +18,7 @@ use plusminus::{
     output::{print, try_file, write_file},
     record::{AnyRecord, read_any},
 };
+use rayon::prelude::*;
 
 use crate::error::{Error, Result, at, error};
 pub(crate) use html::{Page, Section, Table, render as rendered};
@@ -64,6 +65,46 @@ pub(crate) enum Extent {
     Page,
     /// The figures of every benchmark.
     Everything,
+}
+
+/// Figures of many benchmarks together that a page has.
+#[derive(Debug)]
+struct Overviews {
+    /// Of one kind at most.
+    of_kind: usize,
+    /// Of all kinds, those that may still come.
+    left: usize,
+    left_out: usize,
+}
+
+impl Overviews {
+    fn of(extent: Extent) -> Self {
+        let (of_kind, left) = match extent {
+            Extent::Page => (10, 60),
+            Extent::Everything => (usize::MAX, usize::MAX),
+        };
+        Self { of_kind, left, left_out: 0 }
+    }
+
+    /// The first ones of a kind.
+    fn first(&mut self, mut plots: Vec<plot::Plot>) -> Vec<plot::Plot> {
+        let kept = plots.len().min(self.of_kind).min(self.left);
+        self.left_out += plots.len() - kept;
+        self.left -= kept;
+        plots.truncate(kept);
+        plots
+    }
+
+    /// What is said of those that are left out.
+    fn said(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            let those = if self.left_out == 1 { "figure" } else { "figures" };
+            format!(
+                "{} more {those} of many benchmarks together are left out here; --figures DIR writes all.",
+                self.left_out
+            )
+        })
+    }
 }
 
 /// Runs the subcommand; answers with the exit code.
@@ -129,14 +170,14 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
 /// Writes each figure of a page as SVG and CSV. Answers how many there are.
 pub(crate) fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let plots: Vec<_> = page.sections.iter().flat_map(|section| &section.plots).collect();
-    for (index, plot) in plots.iter().enumerate() {
+    plots.par_iter().enumerate().try_for_each(|(index, plot)| {
         let name = format!("figure-{:03}-{}", index + 1, place::slug(&plot.title));
         let write = |ending: &str, text: &str| {
             let path = folder.join(format!("{name}.{ending}"));
             write_file(&path, text.as_bytes()).map_err(at("write", &path))
         };
         write("svg", &html::single(plot)?)?;
-        write("csv", &plot::csv(plot))?;
-    }
+        write("csv", &plot::csv(plot))
+    })?;
     Ok(plots.len())
 }

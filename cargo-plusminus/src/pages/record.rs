@@ -13,7 +13,7 @@ use plusminus::{
 };
 
 use super::{
-    Extent, figures,
+    Extent, Overviews, figures,
     html::{Page, Section, Table},
     measured,
 };
@@ -30,9 +30,10 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
         Extent::Page => OWN_FIGURES,
         Extent::Everything => usize::MAX,
     };
+    let mut overviews = Overviews::of(extent);
     let benchmarks: usize = tables.iter().map(|table| table.rows.len()).sum();
     for table in &tables {
-        sections.push(of_table(table, record, &mut left));
+        sections.push(of_table(table, record, &mut left, &mut overviews));
     }
     if benchmarks > OWN_FIGURES && extent == Extent::Page {
         sections[0].list.push(format!(
@@ -40,6 +41,7 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
              all."
         ));
     }
+    sections[0].list.extend(overviews.said());
     sections.push(Section {
         title: "The report of the terminal".to_owned(),
         paragraphs: vec![
@@ -104,11 +106,19 @@ pub(super) fn name(table: &TableResults<'_>) -> String {
 }
 
 /// A table with its figures, and those of its benchmarks for as long as there are some left.
-fn of_table(table: &TableResults<'_>, record: &Record, left: &mut usize) -> Section {
+fn of_table(
+    table: &TableResults<'_>,
+    record: &Record,
+    left: &mut usize,
+    overviews: &mut Overviews,
+) -> Section {
     let name = name(table);
-    let mut plots = figures::times(table, &format!("Times: {name}"));
-    plots.extend(figures::forest(table, record, &format!("Speedups: {name}")));
-    plots.extend(figures::rsu(table, &format!("Relative uncertainties: {name}")));
+    let kinds = [
+        figures::times(table, &format!("Times: {name}")),
+        figures::forest(table, record, &format!("Speedups: {name}")),
+        figures::rsu(table, &format!("Relative uncertainties: {name}")),
+    ];
+    let mut plots: Vec<_> = kinds.into_iter().flat_map(|plots| overviews.first(plots)).collect();
     for row in table.rows.iter().take(*left) {
         plots.extend(figures::samples(row));
         plots.extend(figures::quantiles(row));

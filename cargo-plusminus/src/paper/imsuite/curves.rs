@@ -3,9 +3,54 @@
 use plusminus::text::number::significant;
 
 use super::{
-    COMM, Known, RINGS, figure_8::FIGURE_8, is_64, is_dense, of, rounds::at_places, tally,
+    COMM, Known, RINGS,
+    figure_8::FIGURE_8,
+    is_64, is_dense, of,
+    rounds::{self, at_places},
+    tally,
 };
-use crate::pages::plot::{Axis, Colour, Layer, Marks, Plot};
+use crate::pages::plot::{Axis, Cell, Colour, Layer, Marks, Plot};
+
+/// The rounds of all kernels and inputs as a heat map: where in its course each one communicates.
+pub(super) fn course(cases: &[Known<'_>]) -> Option<Plot> {
+    let mut rows: Vec<(String, &[f64])> = Vec::new();
+    for (kernel, _) in FIGURE_8 {
+        for (name, sparse) in [("Mn-In", true), ("Mx-In", false)] {
+            if sparse && RINGS.contains(&kernel) {
+                continue;
+            }
+            let own = rounds::by_round(cases, kernel, sparse).filter(|rounds| rounds.len() > 1);
+            rows.extend(own.map(|rounds| (format!("{} {name}", kernel.to_uppercase()), rounds)));
+        }
+    }
+    let longest = rows.iter().map(|(_, rounds)| rounds.len()).max()?;
+    let mut cells = Vec::new();
+    for (index, (_, rounds)) in rows.iter().enumerate() {
+        let (most, y) = (rounds.iter().copied().fold(0.0, f64::max), -(index as f64));
+        cells.extend(rounds.iter().enumerate().map(|(round, messages)| Cell {
+            x: (round as f64 + 0.5, round as f64 + 1.5),
+            y: (y - 0.48, y + 0.48),
+            value: *messages,
+            shade: if most > 0.0 { messages / most } else { 0.0 },
+            text: "",
+        }));
+    }
+    let ticks = rows.iter().enumerate().map(|(index, (name, _))| (-(index as f64), name.clone()));
+    let y = Axis {
+        ticks: ticks.collect(),
+        ..Axis::between("kernel and input", 0.5 - rows.len() as f64, 0.5)
+    };
+    Some(Plot {
+        title: "Communication of all kernels by round".to_owned(),
+        caption: "Remote messages in each round, 64 nodes, a place for each: the strongest colour is the most of a round of that \
+                  kernel and input."
+            .to_owned(),
+        x: Axis::between("round", 0.5, longest as f64 + 0.5),
+        y,
+        layers: vec![Layer::new("messages", Colour::Series(0), Marks::Cells(cells))],
+        height: (90 + 22 * rows.len().max(4)) as u32,
+    })
+}
 
 /// Communication in each round, in both inputs (figure 9).
 pub(super) fn by_round(cases: &[Known<'_>]) -> Vec<Plot> {

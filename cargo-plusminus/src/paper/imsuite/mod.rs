@@ -155,7 +155,10 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
         },
         Section {
             title: "Communication by round, and by places".to_owned(),
-            plots: two([curves::by_round(&cases), curves::by_places(&cases)]),
+            plots: curves::course(&cases)
+                .into_iter()
+                .chain(two([curves::by_round(&cases), curves::by_places(&cases)]))
+                .collect(),
             ..Section::default()
         },
     ];

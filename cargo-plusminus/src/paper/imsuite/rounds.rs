@@ -13,7 +13,7 @@ use super::{
 const FEWER: [&[&str]; 2] = [&["bf", "dst", "dr", "ds", "dp"], &["mis", "vc"]];
 
 /// What one shape of input has by round; the version with clocks, as the paper draws.
-fn by_round<'a>(cases: &[Known<'a>], kernel: &str, sparse: bool) -> Option<&'a [f64]> {
+pub(super) fn by_round<'a>(cases: &[Known<'a>], kernel: &str, sparse: bool) -> Option<&'a [f64]> {
     let style = if kernel == "dr" { "fork_join" } else { "clocked" };
     let rounds = of(cases, kernel, style, sparse, COMM).map(|tally| &tally.per_round[..]);
     rounds.filter(|rounds| !rounds.is_empty())
