@@ -7,13 +7,20 @@ use crate::csv::quoted;
 pub(crate) const COLUMNS: [&str; 7] =
     ["series", "x", "y", "low", "high", "sigma_low", "sigma_high"];
 
+/// A value to twelve digits: logarithms and exponentials of another system's library differ in the sixteenth.
+fn number(value: f64) -> String {
+    let rounded = format!("{value:.11e}").parse().unwrap_or(value);
+    // Adding 0 makes −0 a 0.
+    (rounded + 0.0).to_string()
+}
+
 /// The data of a plot, one line for each mark. `low` and `high` are the interval of a value or the ends of a band.
 pub(crate) fn rows(plot: &Plot) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for layer in &plot.layers {
         let mut add = |cells: [Option<f64>; 6]| {
             let mut row = vec![layer.name.clone()];
-            row.extend(cells.map(|cell| cell.map_or(String::new(), |value| value.to_string())));
+            row.extend(cells.map(|cell| cell.map_or(String::new(), number)));
             rows.push(row);
         };
         match &layer.marks {
@@ -51,7 +58,7 @@ pub(crate) fn rows(plot: &Plot) -> Vec<Vec<String>> {
             }
             Marks::Texts(texts) => {
                 for (x, y, text) in texts {
-                    let [x, y] = [x, y].map(f64::to_string);
+                    let [x, y] = [*x, *y].map(number);
                     let empty = String::new;
                     rows.push(vec![text.clone(), x, y, empty(), empty(), empty(), empty()]);
                 }
