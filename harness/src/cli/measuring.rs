@@ -2,7 +2,7 @@
 
 use std::{env, time::Duration};
 
-use super::arguments::Arguments;
+use super::arguments::{Action, Arguments};
 use crate::{
     engine::{
         self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
@@ -152,7 +152,10 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
             runs: runs.unwrap_or(default_runs),
             glance: arguments.quick,
             in_process: arguments.in_process,
-            layouts: arguments.layouts,
+            // Where nothing is measured, nothing is linked.
+            layouts: arguments.layouts
+                && arguments.action == Action::Bench
+                && arguments.load.is_none(),
             precision,
             max_seconds: seconds(arguments.max_time),
             margin: arguments.margin.unwrap_or(MARGIN),
