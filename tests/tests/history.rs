@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-use pages_support::{hostile, published};
+use pages_support::{hostile, in_words, published};
 use plusminus::record::{self, AnyRecord, ComparisonRecord, ProbeRecord, Record, Role};
 use study_support::{Case, folder, plusminus, record_of};
 
@@ -86,6 +86,7 @@ fn a_step_that_lasts_is_proven_and_fails_the_check() {
     let page = fs::read_to_string(folder.join("h.html")).unwrap();
     assert_eq!(page.matches("data-points=\"20\"").count(), 2, "a point for each commit");
     assert!(page.contains("proven slower") && page.contains("Limitations"));
+    insta::assert_snapshot!("the_page_of_a_history", in_words(&page));
     let again = plusminus(&folder, &["history", "show", "--html", "i.html"]);
     again.exits(0);
     assert!(page == fs::read_to_string(folder.join("i.html")).unwrap(), "the same bytes");

@@ -246,3 +246,30 @@ pub(crate) fn kernels() -> Record {
     record.cases.extend([dr, hs, lcr].concat());
     *record
 }
+
+/// The page without its style, which is no matter of the record.
+pub(crate) fn without_style(page: &str) -> String {
+    let (before, rest) = page.split_once("<style>").unwrap();
+    format!("{before}{}", rest.split_once("</style>").unwrap().1)
+}
+
+/// A text with a count of bytes and a hash (FNV-1a) in the place of what stands between two marks.
+fn hashed(text: &str, (begin, end): (&str, &str)) -> String {
+    let mut parts = text.split(begin);
+    let mut words = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (inner, rest) = part.split_once(end).unwrap();
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = inner.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+        words.push_str(&format!("[{begin}: {} bytes, {hash:016x}]{rest}", inner.len()));
+    }
+    words
+}
+
+/// The page as people read it: without its style and definitions, and with a hash for each drawing and its data, so that
+/// these are the same on every machine, too.
+pub(crate) fn in_words(page: &str) -> String {
+    let page = without_style(page);
+    let (page, _) = page.split_once("<section id=\"definitions\"").unwrap();
+    hashed(&hashed(page, ("<svg", "</svg>")), ("<details", "</details>"))
+}
