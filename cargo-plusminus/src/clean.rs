@@ -14,7 +14,8 @@ use plusminus::{
 };
 
 use crate::{
-    compare::{Folders, target_directory},
+    cargo::target_directory,
+    compare::Folders,
     error::{Error, Result, at},
     progress::Progress,
 };

@@ -4,6 +4,7 @@
 //! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
 
 mod bench;
+mod cargo;
 mod clean;
 mod compare;
 mod csv;

@@ -11,7 +11,8 @@ use std::{
 use plusminus::{engine::SUBCOMMAND_VARIABLE, exit};
 
 use crate::{
-    compare::{Folders, target_directory},
+    cargo::{self, target_directory},
+    compare::Folders,
     error::{Result, at},
     progress::Progress,
     same_code,
@@ -40,7 +41,7 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     let folders = Folders::below(&target)?;
     let lock = folders.lock(&mut Progress::new(false))?;
     let build = folders.build("layouts");
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = Command::new(cargo::program());
     cargo.arg("bench").arg("--target-dir").arg(&build).args(arguments);
     same_code::wrap(&mut cargo, &[], &build.join("linkers"))
         .map_err(at("find", Path::new("this program")))?;

@@ -38,7 +38,6 @@ use plusminus::{
     record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::{Pattern, quantity::fresh_seed},
 };
-pub(crate) use toolchain::target_directory;
 
 use crate::{
     error::{Error, Result, at, error},

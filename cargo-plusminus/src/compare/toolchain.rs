@@ -10,7 +10,7 @@ use super::{
     command::{self, CHECK_OUT},
     messages::Metadata,
 };
-use crate::error::{Error, Result, at, error};
+use crate::error::{Error, Result, error};
 
 /// The compiler and cargo: those of the folder that the user is in.
 #[derive(Debug, Clone)]
@@ -97,26 +97,6 @@ impl Toolchain {
             source.name
         ))
     }
-}
-
-/// Where cargo builds the package of a manifest, or of the current folder.
-pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version=1", "--no-deps"]);
-    if let Some(path) = manifest {
-        command.arg("--manifest-path").arg(path);
-    }
-    let output = command.output().map_err(at("run", Path::new("cargo metadata")))?;
-    if !output.status.success() {
-        return error(format!(
-            "cargo does not tell its target directory: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ));
-    }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|reason| Error::Message(format!("cargo metadata: {reason}")))?;
-    Ok(metadata.target_directory)
 }
 
 /// The configuration files of a tree that count for a manifest, those of outer folders first.

@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 fn again(program: &Path, seed: u32, output: &Path) -> std::result::Result<(), String> {
     let recipe = Recipe::of(program)
         .ok_or_else(|| format!("it is not known how {} was linked", program.display()))?;
-    recipe.link(seed, output)?;
+    let refused = |why| format!("{why}; layouts need a linker that can, such as lld");
+    recipe.link(seed, output).map_err(refused)?;
     check_order(program, output)
 }
 

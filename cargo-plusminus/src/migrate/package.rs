@@ -1,14 +1,14 @@
 //! The bench targets of packages, and what their manifests need.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use crate::error::{Result, at, error};
+use crate::{
+    cargo,
+    error::{Result, at, error},
+};
 
 /// A bench target.
 pub(super) struct Target {
@@ -43,21 +43,7 @@ struct CargoTarget {
 /// # Errors
 /// Cargo's own.
 pub(super) fn targets(manifest: Option<&Path>) -> Result<(Vec<Target>, PathBuf)> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["metadata", "--no-deps", "--format-version=1"]);
-    if let Some(manifest) = manifest {
-        command.arg("--manifest-path").arg(manifest);
-    }
-    let output = command.output().map_err(at("start", Path::new("cargo")))?;
-    if !output.status.success() {
-        return error(format!(
-            "cargo metadata failed: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ));
-    }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout).or_else(|reason| {
-        error(format!("what cargo metadata printed is not understood: {reason}"))
-    })?;
+    let metadata: Metadata = cargo::metadata(manifest)?;
     let mut all = Vec::new();
     for package in metadata.packages {
         for target in package.targets {

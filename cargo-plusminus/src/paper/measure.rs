@@ -1,14 +1,15 @@
 //! The benches of the suite, built and run by cargo: nothing of them is linked into this program.
 
 use std::{
-    env,
-    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use crate::error::{Result, at, error};
+use crate::{
+    cargo,
+    error::{Result, at, error},
+};
 
 /// The package with the benches, in the repository of plusminus.
 const PACKAGE: &str = "plusminus-benches";
@@ -24,8 +25,7 @@ pub(super) struct Benches {
 pub(super) fn measure(benches: &Benches, folder: &Path) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(folder).map_err(at("create", folder))?;
     let folder = fs::canonicalize(folder).map_err(at("read", folder))?;
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(cargo::program());
     command.args(["bench", "--package", PACKAGE]);
     command.args(benches.names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(benches.arguments).env("PLUSMINUS_OUTPUT", &folder);

@@ -1,0 +1,50 @@
+//! Asks cargo about the user's workspace. It may start cargo.
+
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::error::{Error, Result, at, error};
+
+/// The cargo that has started this program, or the one that the system finds.
+pub(crate) fn program() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// What cargo knows of the workspace of a manifest, or of the current folder, without what it depends on: the parts that
+/// `T` names.
+///
+/// # Errors
+/// Cargo's own, or that its answer has other parts.
+pub(crate) fn metadata<T: DeserializeOwned>(manifest: Option<&Path>) -> Result<T> {
+    let mut command = Command::new(program());
+    command.args(["metadata", "--format-version=1", "--no-deps"]);
+    if let Some(path) = manifest {
+        command.arg("--manifest-path").arg(path);
+    }
+    let output = command.output().map_err(at("run", Path::new("cargo metadata")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return error(format!("cargo metadata failed: {}", said.trim()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|reason| {
+        Error::Message(format!("what cargo metadata printed is not understood: {reason}"))
+    })
+}
+
+/// Where cargo builds the workspace of a manifest, or of the current folder.
+///
+/// # Errors
+/// As of [`metadata`].
+pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        target_directory: PathBuf,
+    }
+    metadata::<Metadata>(manifest).map(|metadata| metadata.target_directory)
+}
