@@ -150,12 +150,41 @@ impl Arguments {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, String> {
         let mut parsed = Self::default();
-        let mut given: Vec<&str> = Vec::new();
+        let given = parsed.set_options(arguments)?;
+        if let Some(value) = variable("PLUSMINUS_IN_PROCESS").filter(|value| !value.is_empty()) {
+            parsed.in_process |= switch("PLUSMINUS_IN_PROCESS", &value)?;
+        }
+        parsed.action = action(&given);
+        if parsed.action == Action::Test && !given.contains(&"test") {
+            let measuring = |name: &&&str| known::FOR_MEASURING.contains(*name);
+            if let Some(name) = given.iter().find(measuring) {
+                return Err(format!(
+                    "--{name} is about measuring, and without --bench everything is only tested: use `cargo bench`, or \
+                     add --bench"
+                ));
+            }
+        }
+        if let Some(name) = given.iter().find(|name| parsed.is_senseless(name)) {
+            return Err(not_in_process(name));
+        }
+        parsed.set_variables(&given, variable)?;
+        match parsed.contradiction() {
+            Some(contradiction) => Err(contradiction.to_owned()),
+            None => Ok(parsed),
+        }
+    }
+
+    /// Takes the options of a command line, and returns their names.
+    fn set_options(
+        &mut self,
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Vec<&'static str>, String> {
+        let mut given = Vec::new();
         let mut parser = Parser::from_args(arguments);
         while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
             let name = match argument {
                 Arg::Value(filter) => {
-                    parsed.filter.wanted.push(Pattern::new(&text(filter)?));
+                    self.filter.wanted.push(Pattern::new(&text(filter)?));
                     continue;
                 }
                 Arg::Short(letter) => letter.to_string(),
@@ -175,68 +204,67 @@ impl Arguments {
                     },
                 }
             };
-            parsed.set(known.name, &format!("--{name}"), &value)?;
+            self.set(known.name, &format!("--{name}"), &value)?;
             given.push(known.name);
         }
-        if let Some(value) = variable("PLUSMINUS_IN_PROCESS").filter(|value| !value.is_empty()) {
-            parsed.in_process |= switch("PLUSMINUS_IN_PROCESS", &value)?;
-        }
-        parsed.action = action(&given);
-        if parsed.action == Action::Test && !given.contains(&"test") {
-            let measuring = |name: &&&str| known::FOR_MEASURING.contains(*name);
-            if let Some(name) = given.iter().find(measuring) {
-                return Err(format!(
-                    "--{name} is about measuring, and without --bench everything is only tested: use `cargo bench`, or \
-                     add --bench"
-                ));
+        Ok(given)
+    }
+
+    /// Takes the variables of options that were not given.
+    fn set_variables(
+        &mut self,
+        given: &[&str],
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), String> {
+        // What a project has set for its measurements is not meant for a look into one process.
+        let left_out: Vec<&str> =
+            known::FOR_WORKERS.into_iter().filter(|name| self.is_senseless(name)).listed();
+        for known in known::all() {
+            let is_known = given.contains(&known.name) || left_out.contains(&known.name);
+            if known.variable.is_empty() || is_known {
+                continue;
+            }
+            // A variable that is empty says nothing, so that a project's setting can be taken back.
+            let Some(value) = variable(known.variable).filter(|value| !value.is_empty()) else {
+                continue;
+            };
+            if !known.value.is_empty() {
+                self.set(known.name, known.variable, &value)?;
+            } else if switch(known.variable, &value)? {
+                self.set(known.name, known.variable, "")?;
             }
         }
-        let senseless = |name: &str| match parsed.action {
+        Ok(())
+    }
+
+    /// Whether an option for worker processes is given where there are none.
+    fn is_senseless(&self, name: &str) -> bool {
+        match self.action {
             Action::Help | Action::Explain | Action::List => false,
             // Lines about tests have no numbers.
             Action::Test if name == "format" => false,
-            _ => parsed.in_process && known::FOR_WORKERS.contains(&name),
-        };
-        if let Some(name) = given.iter().find(|name| senseless(name)) {
-            return Err(not_in_process(name));
+            _ => self.in_process && known::FOR_WORKERS.contains(&name),
         }
-        let left_out: Vec<&str> = known::FOR_WORKERS.into_iter().filter(|n| senseless(n)).listed();
-        for known in known::all() {
-            // What a project has set for its measurements is not meant for a look into one process.
-            let left_out = left_out.contains(&known.name);
-            if known.variable.is_empty() || given.contains(&known.name) || left_out {
-                continue;
-            }
-            match variable(known.variable) {
-                // A variable that is empty says nothing, so that a project's setting can be taken back.
-                None => {}
-                Some(value) if value.is_empty() => {}
-                Some(value) if known.value.is_empty() => {
-                    let on = switch(known.variable, &value)?;
-                    if on {
-                        parsed.set(known.name, known.variable, "")?;
-                    }
-                }
-                Some(value) => parsed.set(known.name, known.variable, &value)?,
-            }
+    }
+
+    /// Which options contradict each other, and what to say instead.
+    fn contradiction(&self) -> Option<&'static str> {
+        match () {
+            () if self.until_decided && self.quick => Some(
+                "--quick (or PLUSMINUS_QUICK) takes few runs, and `--until decided` as many as it needs: say one of \
+                 them",
+            ),
+            () if self.layouts && self.baseline.is_some() => Some(
+                "--baseline (or PLUSMINUS_BASELINE) takes two programs as they are, and --layouts (or \
+                 PLUSMINUS_LAYOUTS) links one again for each run: say one of them; `cargo plusminus compare` compares \
+                 two versions over many layouts",
+            ),
+            () if self.until_decided && self.runs.is_some() => Some(
+                "--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say one of \
+                 them",
+            ),
+            () => None,
         }
-        if parsed.until_decided && parsed.quick {
-            return Err("--quick (or PLUSMINUS_QUICK) takes few runs, and `--until decided` as many as it needs: say one \
-                        of them"
-                .to_owned());
-        }
-        if parsed.layouts && parsed.baseline.is_some() {
-            return Err("--baseline (or PLUSMINUS_BASELINE) takes two programs as they are, and --layouts (or \
-                        PLUSMINUS_LAYOUTS) links one again for each run: say one of them; `cargo plusminus compare` \
-                        compares two versions over many layouts"
-                .to_owned());
-        }
-        if parsed.until_decided && parsed.runs.is_some() {
-            return Err("--runs (or PLUSMINUS_RUNS) fixes the number of runs, and `--until decided` leaves it open: say \
-                        one of them"
-                .to_owned());
-        }
-        Ok(parsed)
     }
 
     /// Takes an option; `label` is what the user wrote, for errors.
@@ -321,148 +349,4 @@ fn not_in_process(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(line: &str) -> Result<Arguments, String> {
-        Arguments::read(line.split_whitespace().map(OsString::from), |_| None)
-    }
-
-    #[test]
-    fn cargo_decides_between_measuring_and_testing() {
-        assert_eq!(parse("--bench").unwrap().action, Action::Bench);
-        assert_eq!(parse("").unwrap().action, Action::Test);
-        assert_eq!(parse("--bench --test").unwrap().action, Action::Test);
-        assert_eq!(parse("--list --bench").unwrap().action, Action::List);
-    }
-
-    #[test]
-    fn what_callers_pass_is_accepted() {
-        for line in [
-            "--exact a::b --nocapture --bench",
-            "--list --format terse --ignored",
-            "a b --skip c --skip d -q --test-threads 3 --color always -Z unstable-options --format=json",
-            "--shuffle --shuffle-seed 3 --logfile x --fail-fast --include-ignored --no-capture --show-output",
-        ] {
-            assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
-        }
-        let filter = parse("a b --skip c").unwrap().filter;
-        let wanted: Vec<&str> = filter.wanted.iter().map(Pattern::text).collect();
-        assert_eq!(wanted, ["a", "b"]);
-    }
-
-    #[test]
-    fn mistakes_are_named() {
-        for (line, part) in [
-            ("--wibble", "`--wibble`"),
-            ("-y", "`-y`"),
-            ("--runs x", "--runs takes a whole number"),
-            ("--runs", "--runs needs a value"),
-            ("--save-baseline --bench", "--save-baseline needs a value: --save-baseline NAME"),
-            ("--max-time 0", "--max-time takes a number of seconds"),
-            ("--max-time nan", "--max-time takes"),
-            ("--max-time 5x", "such as 90 or 0.5"),
-            ("--memory-limit 3X", "--memory-limit takes a number of bytes"),
-            ("--margin -1", "--margin takes a percentage"),
-            ("--color blue", "not `blue`"),
-            ("--sort size", "--sort takes source, name, time or speedup, not `size`"),
-            ("--until bored", "--until takes precise or decided, not `bored`"),
-            ("--until decided --runs 3", "fixes the number of runs"),
-            ("--clock sundial", "--clock takes os or tsc, not `sundial`"),
-            ("--runs 0", "leaves nothing to measure"),
-            ("--format xml", "takes pretty, terse, bencher or json"),
-            ("--baseline=", "a baseline needs a name"),
-            ("--basline x", "did you mean `--baseline`?"),
-        ] {
-            let line = format!("--bench {line}");
-            assert!(parse(&line).unwrap_err().contains(part), "{line}: {:?}", parse(&line));
-        }
-    }
-
-    #[test]
-    fn measuring_needs_to_be_asked_for() {
-        for line in ["--runs 3", "--load x", "--save-baseline x", "--in-process --profile-time 3"] {
-            assert!(parse(line).unwrap_err().contains("add --bench"), "{line}");
-            assert!(parse(&format!("{line} --list")).is_ok(), "{line}");
-        }
-        assert!(parse("--test --runs 3").is_ok() && parse("--seed 3 --timeout 2").is_ok());
-    }
-
-    #[test]
-    fn times_and_bytes_have_units() {
-        let arguments =
-            parse("--bench --max-time 2m --sample-time 0.5s --memory-limit 512M").unwrap();
-        assert_eq!(arguments.max_time, Some(Duration::from_secs(120)));
-        assert_eq!(arguments.sample_time, Some(Duration::from_millis(500)));
-        assert_eq!(arguments.memory_limit, Some(512 << 20));
-    }
-
-    #[test]
-    fn a_flag_counts_more_than_its_variable() {
-        let with = |line: &str, variables: &[(&str, &str)]| {
-            let variable = |name: &str| {
-                let found = variables.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| (*value).to_owned())
-            };
-            Arguments::read(line.split_whitespace().map(OsString::from), variable)
-        };
-        let seven = [("PLUSMINUS_RUNS", "7"), ("PLUSMINUS_SEED", "7"), ("PLUSMINUS_QUIET", "1")];
-        let arguments = with("--bench --runs 3", &seven).unwrap();
-        assert_eq!((arguments.runs, arguments.seed, arguments.samples), (Some(3), Some(7), None));
-        assert!(arguments.quiet);
-        assert_eq!(with("", &[("PLUSMINUS_RUNS", "")]).unwrap().runs, None);
-        assert!(!with("", &[("PLUSMINUS_QUIET", "0")]).unwrap().quiet);
-        for (name, value) in [("PLUSMINUS_SAMPLES", "x"), ("PLUSMINUS_NOCAPTURE", "maybe")] {
-            assert!(with("", &[(name, value)]).unwrap_err().contains(name));
-        }
-    }
-
-    #[test]
-    fn one_process_is_no_measurement() {
-        for name in known::FOR_WORKERS {
-            let value = match name {
-                "instructions" | "any-processor" | "quick" => "",
-                "format" => "json",
-                "until" => "decided",
-                "report" => "html",
-                _ => "3",
-            };
-            let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
-            assert!(message.contains(&format!("--{name} makes no sense with --in-process")));
-        }
-        // What a project has set for all its measurements is not in the way.
-        let set = |name: &str| {
-            ["PLUSMINUS_RUNS", "PLUSMINUS_BASELINE"].contains(&name).then(|| "3".to_owned())
-        };
-        let line = ["--bench", "--in-process", "--samples", "3"].map(OsString::from);
-        let arguments = Arguments::read(line, set).unwrap();
-        assert!(arguments.in_process);
-        assert_eq!((arguments.runs, arguments.samples), (None, Some(3)));
-        assert_eq!(arguments.baseline, None);
-        let by_variable = |name: &str| (name == "PLUSMINUS_IN_PROCESS").then(|| "1".to_owned());
-        let runs = ["--bench", "--runs", "3"].map(OsString::from);
-        assert!(Arguments::read(runs, by_variable).unwrap_err().contains("--in-process"));
-        // A caller that only asks for names is not in the way of the variable.
-        let list = ["--list", "--format", "terse"].map(OsString::from);
-        assert_eq!(Arguments::read(list, by_variable).unwrap().action, Action::List);
-    }
-
-    #[test]
-    fn every_variable_is_read() {
-        for known in known::all().filter(|known| !known.variable.is_empty()) {
-            // No option accepts this, whatever it takes, but for the names of baselines and of programs.
-            let read = Arguments::read([], |name| (name == known.variable).then(|| "\u{1}".into()));
-            match (known.name, read) {
-                ("save-baseline" | "baseline" | "load", Ok(arguments)) => {
-                    let names = [arguments.save_baseline, arguments.baseline, arguments.load];
-                    assert!(names.contains(&Some("\u{1}".to_owned())));
-                }
-                ("profiler" | "launcher", Ok(arguments)) => {
-                    let commands = [arguments.profiler, arguments.launcher];
-                    assert!(commands.contains(&Some("\u{1}".to_owned())));
-                }
-                (_, read) => assert!(read.unwrap_err().contains(known.variable)),
-            }
-        }
-    }
-}
+mod tests;
