@@ -67,6 +67,12 @@ impl Adjacency {
         offsets[1] - offsets[0]
     }
 
+    /// The neighbours of each of some vertices.
+    pub(crate) fn rows(&self, vertices: Range<Vertex>) -> impl Iterator<Item = &[Vertex]> {
+        let ends = self.offsets[vertices.start as usize..=vertices.end as usize].windows(2);
+        ends.map(|ends| &self.targets[ends[0]..ends[1]])
+    }
+
     /// Where the row of each vertex begins in the list of all arcs, and at last where the list ends.
     pub(crate) fn offsets(&self) -> &[usize] {
         &self.offsets

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::block::{Order, Scratch, VERTICES_OF_BLOCK};
 use super::csr::pack;
 use super::pages::Pages;
-use super::split;
+use super::split::{self, Degrees};
 use super::{Csr, EdgeList, Vertex, Weight};
 
 /// What to make of an edge list.
@@ -58,7 +58,8 @@ impl<W: Weight> Csr<W> {
     /// Builds a graph from its edges, in parallel on the current rayon pool.
     ///
     /// Rows come out sorted by target, then weight; those of undirected graphs are split by weight at a
-    /// [`limit`](Csr::limit) that leaves about three light arcs per vertex, unless more than two in five arcs would be light.
+    /// [`limit`](Csr::limit) that leaves about three light arcs per vertex where many arcs meet at few vertices, elsewhere six,
+    /// unless more than two in five arcs would be light.
     /// Beside the list, construction holds 10 bytes per arc at its peak, parallel arcs included, the result's 8 among them.
     pub fn build(edges: &EdgeList<W>, options: Build) -> Self {
         let vertices = edges.vertices();
@@ -109,21 +110,20 @@ fn limit<W: Weight>(edges: &EdgeList<W>, rows: &[u16], sizes: &[usize], options:
         return W::INFINITE;
     }
     let step = sizes.len().div_ceil(COUNTED_BLOCKS).max(1);
-    let (mut arcs, mut vertices, mut start) = (0, 0, 0);
+    let (mut degrees, mut start) = (Degrees::default(), 0);
     for (block, &size) in sizes.iter().enumerate() {
         if block % step == 0 {
-            let mut seen = vec![0u64; VERTICES_OF_BLOCK / 64];
+            let mut counts = vec![0u32; VERTICES_OF_BLOCK];
             for &row in &rows[start..start + size] {
-                seen[usize::from(row) / 64] |= 1 << (row % 64);
+                counts[usize::from(row)] += 1;
             }
-            arcs += size;
-            vertices += seen.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            counts.into_iter().for_each(|degree| degrees.add(degree as usize));
         }
         start += size;
     }
     let step = edges.edges().len().div_ceil(split::SAMPLE).max(1);
     let weights = edges.edges().iter().step_by(step).map(|&(_, _, weight)| weight).collect();
-    split::limit(weights, arcs as f64 / vertices as f64)
+    split::limit(weights, &degrees)
 }
 
 /// Makes offsets of degrees: entry v + 1 comes with the degree of v, and leaves with the end of its row.

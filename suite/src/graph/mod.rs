@@ -27,9 +27,11 @@ pub use adjacency::Adjacency;
 pub use build::Build;
 pub use component::edges_by_component;
 pub use csr::Csr;
+#[cfg(feature = "benchmarks")]
+pub(crate) use csr::unpack;
 pub use edge_list::EdgeList;
 #[cfg(feature = "benchmarks")]
-pub(crate) use split::{SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
+pub(crate) use split::{Degrees, SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
 pub use weight::Weight;
 
 /// A vertex: its number, 0 to n − 1. Graphs of up to 2³² vertices.

@@ -8,23 +8,70 @@ use rayon::prelude::*;
 
 use super::Weight;
 
-/// Light arcs per vertex that has any: enough that nearly all vertices hang together by them.
+/// Light arcs per vertex that has any, where many arcs meet at few vertices: enough that nearly all vertices hang together by
+/// them.
 const LIGHT_DEGREE: f64 = 3.0;
+/// Light arcs per vertex elsewhere: paths along fewer are long there, and heavy arcs improve most of them.
+const LIGHT_DEGREE_OF_EVEN: f64 = 6.0;
+/// Many arcs meet if a typical arc has this many times the mean degree at its head.
+const SKEW: f64 = 4.0;
 /// With a larger share of light arcs a split saves too little.
 const LARGEST_SHARE: f64 = 0.4;
 /// Weights looked at to learn how they are distributed.
 pub(crate) const SAMPLE: usize = 1 << 14;
 /// Arcs that one task looks at, on average: they stay in the second-level cache.
-const ARCS_OF_GROUP: usize = 1 << 16;
+pub(super) const ARCS_OF_GROUP: usize = 1 << 16;
 
-/// The largest weight of light arcs, from a sample of all weights and the arcs per vertex that has any: it leaves about
-/// three light arcs to each. Infinite where a split does not pay, as with fewer than 7.5 arcs per vertex, or where so many
-/// arcs have the same weight that nearly all would be light.
-pub(crate) fn limit<W: Weight>(mut weights: Vec<W>, mean_degree: f64) -> W {
-    let share = LIGHT_DEGREE / mean_degree;
-    if weights.is_empty() || !(0.0..=LARGEST_SHARE).contains(&share) {
+/// What degrees tell about a graph, or about some of its vertices.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Degrees {
+    /// Vertices with arcs.
+    connected: usize,
+    arcs: usize,
+    squares: f64,
+}
+
+impl Degrees {
+    pub(crate) fn add(&mut self, degree: usize) {
+        self.connected += usize::from(degree > 0);
+        self.arcs += degree;
+        self.squares += (degree as f64).powi(2);
+    }
+
+    /// Those of the rows that start here, and of which the last one ends here.
+    pub(crate) fn of_rows(offsets: &[usize]) -> Self {
+        let mut all = Self::default();
+        offsets.windows(2).for_each(|ends| all.add(ends[1] - ends[0]));
+        all
+    }
+
+    /// Arcs per vertex that has any.
+    fn mean(&self) -> f64 {
+        self.arcs as f64 / self.connected as f64
+    }
+
+    /// Degree of the vertex at the head of a typical arc: Σ degree² / Σ degree.
+    #[cfg(feature = "benchmarks")]
+    pub(crate) fn at_head(&self) -> f64 {
+        self.squares / self.arcs.max(1) as f64
+    }
+
+    /// Do many arcs meet at few vertices? These are near to all others, and heavy arcs hardly ever help.
+    pub(crate) fn are_skewed(&self) -> bool {
+        self.squares * self.connected as f64 > SKEW * (self.arcs as f64).powi(2)
+    }
+}
+
+/// The largest weight of light arcs, from a sample of all weights: it leaves about three light arcs to each vertex that has
+/// any where many arcs meet, elsewhere six. Infinite where a split does not pay, as with fewer than 7.5 arcs per vertex, or
+/// where so many arcs have the same weight that nearly all would be light.
+pub(crate) fn limit<W: Weight>(mut weights: Vec<W>, degrees: &Degrees) -> W {
+    let least = LIGHT_DEGREE / degrees.mean();
+    if weights.is_empty() || !(0.0..=LARGEST_SHARE).contains(&least) {
         return W::INFINITE;
     }
+    let wanted = if degrees.are_skewed() { LIGHT_DEGREE } else { LIGHT_DEGREE_OF_EVEN };
+    let share = (wanted / degrees.mean()).min(LARGEST_SHARE);
     weights.sort_unstable_by_key(|weight| weight.to_key());
     let rank = (share * weights.len() as f64) as usize;
     let limit = weights[rank.saturating_sub(1)];
@@ -152,13 +199,18 @@ mod tests {
     }
 
     #[test]
-    fn limits_leave_three_light_arcs_per_vertex_or_do_not_exist() {
+    fn limits_leave_some_light_arcs_per_vertex_or_do_not_exist() {
         let weights: Vec<u32> = (1..=100).collect();
-        assert_eq!(limit(weights.clone(), 30.0), 10);
-        assert_eq!(limit(weights.clone(), 7.0), u32::MAX, "too few arcs");
-        assert_eq!(limit(weights, f64::NAN), u32::MAX);
-        assert_eq!(limit(vec![1u32; 100], 30.0), u32::MAX, "all weigh the same");
-        assert_eq!(limit(Vec::<u32>::new(), 30.0), u32::MAX);
-        assert_eq!(limit(vec![0.5f32, 0.1, 0.3, 0.2], 12.0), 0.1);
+        let even = |degree| Degrees::of_rows(&[0, degree, 2 * degree]);
+        let skewed = Degrees { squares: 1e6, ..even(30) };
+        assert!(skewed.are_skewed() && !even(30).are_skewed());
+        assert_eq!(limit(weights.clone(), &skewed), 10);
+        assert_eq!(limit(weights.clone(), &even(30)), 20);
+        assert_eq!(limit(weights.clone(), &even(8)), 40);
+        assert_eq!(limit(weights.clone(), &even(7)), u32::MAX, "too few arcs");
+        assert_eq!(limit(weights, &even(0)), u32::MAX);
+        assert_eq!(limit(vec![1u32; 100], &even(30)), u32::MAX, "all weigh the same");
+        assert_eq!(limit(Vec::<u32>::new(), &even(30)), u32::MAX);
+        assert_eq!(limit(vec![0.5f32, 0.1, 0.3, 0.2], &even(24)), 0.1);
     }
 }

@@ -8,11 +8,12 @@ use std::io::{self, BufReader, Read};
 
 use rayon::prelude::*;
 
-use super::symmetry::{Arc, Fingerprint, Key};
+use super::gap_check::Check;
+use super::symmetry::Fingerprint;
 use super::{Place, ReadError};
 use crate::graph::csr::{pack, unpack};
 use crate::graph::pages::Pages;
-use crate::graph::split::{self, Group};
+use crate::graph::split;
 use crate::graph::{Csr, Vertex};
 use crate::memory;
 
@@ -32,8 +33,7 @@ const WEIGHTS_OF_PLACE: u64 = split::SAMPLE as u64 / PLACES;
 /// # Errors
 /// Names the byte where the file ends too early or holds what no graph has: a negative number, a row that begins
 /// before the last one, a target that does not exist. Says if memory cannot hold what the file declares. In an undirected
-/// graph, names an arc without its reverse; of a graph of m arcs with such arcs, none is noticed with a probability below
-/// m/2⁶⁰.
+/// graph, names an arc without its reverse; such arcs stay unnoticed with a probability below 2⁻³⁰.
 pub fn read_gap(input: impl Read, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
     let mut input = Input { input, position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;
@@ -78,19 +78,11 @@ pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<
     };
     let limit = layout.limit(&offsets, layout.sample(read)?);
     let check = Check::new(&layout, limit);
-    let one = |(buffer, scratch): &mut (Vec<u8>, Vec<u64>), mut group: Group<'_, u64>| {
-        buffer.resize(PIECE, 0);
-        let mut first = group.first as u64;
-        for piece in group.arcs.chunks_mut(PIECE / layout.word) {
-            let bytes = &mut buffer[..piece.len() * layout.word];
-            read(bytes, first)?;
-            layout.decode(bytes, piece);
-            first += piece.len() as u64;
-        }
-        check.group(&mut group, scratch)
-    };
     let groups = split::groups(&offsets, &mut arcs).into_par_iter();
-    let fingerprints = groups.map_init(Default::default, one).collect();
+    let fingerprints = match layout.unweighted {
+        Some(_) => groups.map_init(Vec::new, check.in_file::<u32>(&read)).collect(),
+        None => groups.map_init(Vec::new, check.in_file::<[u32; 2]>(&read)).collect(),
+    };
     layout.finish(offsets, arcs, limit, fingerprints)
 }
 
@@ -101,14 +93,14 @@ pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<
 }
 
 /// What the first bytes of a file declare.
-struct Layout {
-    directed: bool,
+pub(super) struct Layout {
+    pub(super) directed: bool,
     arcs: u64,
-    vertices: u64,
+    pub(super) vertices: u64,
     /// The weight of all arcs, if the file has none.
-    unweighted: Option<u32>,
+    pub(super) unweighted: Option<u32>,
     /// Bytes of an arc in the file.
-    word: usize,
+    pub(super) word: usize,
 }
 
 impl Layout {
@@ -130,7 +122,7 @@ impl Layout {
     }
 
     /// Where the arcs start.
-    fn start(&self) -> u64 {
+    pub(super) fn start(&self) -> u64 {
         HEADER + 8 * (self.vertices + 1)
     }
 
@@ -230,8 +222,7 @@ impl Layout {
         if self.directed {
             return u32::MAX;
         }
-        let connected = offsets.windows(2).filter(|ends| ends[0] < ends[1]).count();
-        split::limit(weights, self.arcs as f64 / connected as f64)
+        split::limit(weights, &split::Degrees::of_rows(offsets))
     }
 
     /// Makes the graph, if no group of rows has an error and undirected ones are symmetric: searches rely on it.
@@ -260,82 +251,20 @@ fn room<T: bytemuck::Pod>(words: u64) -> Result<Pages<T>, ReadError> {
     Pages::try_zeroed(words).map_err(|error| ReadError::new(Place::File, error.to_string()))
 }
 
-/// Checks rows and brings them into order.
-struct Check<'a> {
-    layout: &'a Layout,
-    key: Key,
-    /// The weight at which rows are split, if they are.
-    limit: Option<u32>,
-}
-
-impl<'a> Check<'a> {
-    fn new(layout: &'a Layout, limit: u32) -> Self {
-        Self { layout, key: Key::random(layout.vertices), limit: split::key(limit) }
-    }
-
-    /// Checks and sorts the rows of a group, and splits them by weight.
-    fn group(
-        &self,
-        group: &mut Group<'_, u64>,
-        scratch: &mut Vec<u64>,
-    ) -> Result<Fingerprint, ReadError> {
-        let mut fingerprint = Fingerprint::new();
-        let vertices = self.layout.vertices;
-        let signs = group.arcs.iter().fold(0, |signs, arc| signs | arc);
-        let mut legal = signs.weight() >> 31 == 0;
-        group.for_each(|vertex, row| {
-            if !row.is_sorted() {
-                row.sort_unstable();
-            }
-            legal &= row.last().is_none_or(|arc| u64::from(arc.target()) < vertices);
-            if !self.layout.directed {
-                self.key.enter(vertex as Vertex, row, &mut fingerprint);
-            }
-            if let Some(limit) = self.limit {
-                split::partition(row, limit, scratch);
-            }
-        });
-        if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
-    }
-
-    /// Names an arc of a group that cannot be: the first of its row, in the order of targets.
-    #[cold]
-    fn wrong(&self, group: &Group<'_, u64>) -> ReadError {
-        let vertices = self.layout.vertices;
-        let named = group.offsets.windows(2).enumerate().find_map(|(index, ends)| {
-            let row = &group.arcs[ends[0] - group.first..ends[1] - group.first];
-            let place = Place::Byte(self.layout.start() + (ends[0] * self.layout.word) as u64);
-            let from = group.vertex + index;
-            row.iter().find_map(|arc| {
-                let (target, weight) = (arc.target(), arc.weight());
-                let reason = if u64::from(target) >= vertices {
-                    format!("arc ({from}, {target}) leads to none of {vertices} vertices")
-                } else if weight >> 31 != 0 {
-                    format!("arc ({from}, {target}) has the negative weight {}", weight as i32)
-                } else {
-                    return None;
-                };
-                Some(ReadError::new(place, reason))
-            })
-        });
-        named.unwrap_or_else(|| ReadError::new(Place::File, "an arc is not legal"))
-    }
-}
-
 /// Names an arc without reverse, if there is one. (Parallel arcs may be there more often in one direction.)
 #[cold]
 fn must_be_symmetric(graph: &Csr) -> Result<(), ReadError> {
-    for from in 0..graph.vertices() as Vertex {
-        for &arc in graph.row(from) {
-            let (to, weight) = unpack::<u32>(arc);
-            if !graph.has_arc(to, pack(from, weight)) {
-                let reason =
-                    format!("the graph is undirected, but arc ({from}, {to}) has no reverse");
-                return Err(ReadError::new(Place::File, reason));
-            }
+    let missing = (0..graph.vertices() as Vertex).into_par_iter().find_map_first(|from| {
+        let mut ends = graph.row(from).iter().map(|&arc| unpack::<u32>(arc));
+        ends.find(|&(to, weight)| !graph.has_arc(to, pack(from, weight))).map(|(to, _)| (from, to))
+    });
+    match missing {
+        None => Ok(()),
+        Some((from, to)) => {
+            let reason = format!("the graph is undirected, but arc ({from}, {to}) has no reverse");
+            Err(ReadError::new(Place::File, reason))
         }
     }
-    Ok(())
 }
 
 /// Input that knows how far it has been read.

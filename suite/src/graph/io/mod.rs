@@ -17,6 +17,7 @@ mod edge_list;
 mod error;
 mod file;
 mod gap;
+mod gap_check;
 mod gap_write;
 mod lines;
 mod matrix_market;

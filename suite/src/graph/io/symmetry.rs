@@ -1,11 +1,11 @@
 //! Is every arc there in both directions? Answered by fingerprints, in one pass in which no arc looks for another.
 //!
-//! An arc between u and a larger v with weight w is taken as the number e = (2ᵏ·u + w) + a·v of the field modulo
-//! p = 2⁶¹ − 1, with a drawn at random; the arc back as the same one. All arcs up have the same numbers as all arcs down, each
-//! as often, if and only if the polynomials Π(z + e) are equal; they are compared at a random z. A graph of m arcs that are
-//! not symmetric is believed to be with a probability below 2m/p (two such polynomials agree in at most m/2 points, Schwartz
-//! and Zippel; and an arc without reverse shares its number with another one in fewer than 3m/2 of p draws): 10⁻¹⁰ for 10⁸
-//! arcs, whatever the file, as the numbers are drawn when it is read.
+//! Where no arc is there twice, arcs of weight w from u to a larger v are summed as w + r at place (u, v) of a matrix U, and
+//! arcs back at the same place of a matrix D, r drawn at random. All arcs have their reverse if and only if U = D; compared
+//! are xᵀUy and xᵀDy for random x and y modulo p = 2⁶¹ − 1. The coordinates of a vertex are products of two random
+//! 32-bit numbers, one for each half of its number, so that they fit two small tables. Two such forms are of degree four in
+//! numbers that are drawn from 2³² or more, so different ones agree with a probability below 2⁻³⁰ (Schwartz and Zippel),
+//! whatever the file, as the numbers are drawn when it is read.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -13,14 +13,14 @@ use super::super::Vertex;
 
 /// The modulus.
 const P: u64 = (1 << 61) - 1;
-/// Products side by side: a multiplication waits for the one before.
-const LANES: usize = 4;
+/// Products of less than 2¹²⁴ that are summed without a remainder.
+const SUMMED: usize = 8;
 
-/// An arc of a row.
-pub(super) trait Arc: bytemuck::Pod + Ord + Send + Sync {
+/// An arc of a file, as it is there or as graphs have it.
+pub(super) trait Arc: bytemuck::Pod + Send + Sync {
     /// Where it leads.
     fn target(self) -> Vertex;
-    /// Its weight, zero without weights.
+    /// Its weight, the same for all arcs without weights.
     fn weight(self) -> u32;
 }
 
@@ -36,21 +36,75 @@ impl Arc for u64 {
     }
 }
 
+/// An arc of a `.wsg` file.
+impl Arc for [u32; 2] {
+    #[inline(always)]
+    fn target(self) -> Vertex {
+        Vertex::from_le(self[0])
+    }
+
+    #[inline(always)]
+    fn weight(self) -> u32 {
+        u32::from_le(self[1])
+    }
+}
+
+/// An arc of an `.sg` file.
+impl Arc for u32 {
+    #[inline(always)]
+    fn target(self) -> Vertex {
+        Vertex::from_le(self)
+    }
+
+    #[inline(always)]
+    fn weight(self) -> u32 {
+        0
+    }
+}
+
 /// What was drawn.
 pub(super) struct Key {
-    point: u64,
-    of_larger_end: u64,
-    /// The k above: weights have no more bits, unless there are so many vertices that the field has no room for them.
-    weight_bits: u32,
+    /// The r above, below 2⁵⁹.
+    of_arc: u64,
+    /// The coordinates x and y.
+    of_tail: Coordinates,
+    of_head: Coordinates,
+}
+
+/// A random number for each vertex.
+struct Coordinates {
+    low: Vec<u32>,
+    high: Vec<u32>,
+    /// Bits of a vertex that are an index of the first table.
+    bits: u32,
+}
+
+impl Coordinates {
+    fn random(vertices: u64) -> Self {
+        let state = RandomState::new();
+        let bits = (u64::BITS - vertices.saturating_sub(1).leading_zeros()).div_ceil(2);
+        let number = |which: u32, index: u32| state.hash_one((which, index)) as u32;
+        let [low, high] = [0, 1].map(|which| (0..1 << bits).map(|i| number(which, i)).collect());
+        Self { low, high, bits }
+    }
+
+    /// That of a vertex, or of another one if it does not exist.
+    #[inline(always)]
+    fn of(&self, vertex: Vertex) -> u64 {
+        let (low, high) = (&self.low[..], &self.high[..]);
+        let low = low[vertex as usize & (low.len() - 1)];
+        u64::from(low) * u64::from(high[(vertex >> self.bits) as usize & (high.len() - 1)])
+    }
 }
 
 impl Key {
     /// For a graph of so many vertices.
     pub(super) fn random(vertices: u64) -> Self {
-        let state = RandomState::new();
-        let [point, of_larger_end] = [0u8, 1].map(|index| state.hash_one(index) % P);
-        let vertex_bits = u64::BITS - vertices.leading_zeros();
-        Self { point, of_larger_end, weight_bits: 31.min(60 - vertex_bits) }
+        Self {
+            of_arc: RandomState::new().hash_one(0) >> 5,
+            of_tail: Coordinates::random(vertices),
+            of_head: Coordinates::random(vertices),
+        }
     }
 
     /// Enters the arcs of a row that is sorted by target.
@@ -58,81 +112,76 @@ impl Key {
     pub(super) fn enter<T: Arc>(&self, vertex: Vertex, row: &[T], fingerprint: &mut Fingerprint) {
         let (down, rest) = row.split_at(row.partition_point(|arc| arc.target() < vertex));
         let own = rest.iter().take_while(|arc| arc.target() == vertex).count();
-        let bits = self.weight_bits;
-        let from_down =
-            fold(u128::from(self.point) + u128::from(self.of_larger_end) * u128::from(vertex));
-        let from_up = u128::from(self.point + (u64::from(vertex) << bits));
-        multiply(&mut fingerprint.down, down, |arc| {
-            from_down + (u64::from(arc.target()) << bits) + u64::from(arc.weight())
-        });
-        multiply(&mut fingerprint.up, &rest[own..], |arc| {
-            let larger = u128::from(self.of_larger_end) * u128::from(arc.target());
-            fold(from_up + u128::from(arc.weight()) + larger)
-        });
-        if bits < 31 {
-            let weights = row.iter().fold(0, |bits, arc| bits | arc.weight());
-            fingerprint.ambiguous |= weights >> bits != 0;
+        let form = |row: &[T], others: &Coordinates, own: &Coordinates| {
+            if row.is_empty() { 0 } else { times(self.sum(row, others), own.of(vertex)) }
+        };
+        fingerprint.down = add(fingerprint.down, form(down, &self.of_tail, &self.of_head));
+        fingerprint.up = add(fingerprint.up, form(&rest[own..], &self.of_head, &self.of_tail));
+    }
+
+    /// What the arcs of a row sum up to.
+    #[inline(always)]
+    fn sum<T: Arc>(&self, row: &[T], coordinates: &Coordinates) -> u64 {
+        let mut all = 0;
+        for arcs in row.chunks(SUMMED) {
+            let terms = arcs.iter().map(|&arc| {
+                let entry = self.of_arc + u64::from(arc.weight());
+                u128::from(coordinates.of(arc.target())) * u128::from(entry)
+            });
+            all = add(all, fold(terms.sum()));
         }
+        all
     }
 }
 
-/// Multiplies lanes by the numbers of arcs, below 2⁶².
-#[inline(always)]
-fn multiply<T: Arc>(lanes: &mut [u64; LANES], arcs: &[T], number: impl Fn(T) -> u64) {
-    let (groups, rest) = arcs.as_chunks::<LANES>();
-    let mut products = *lanes;
-    for group in groups {
-        for (product, &arc) in products.iter_mut().zip(group) {
-            *product = times(*product, number(arc));
-        }
-    }
-    for (product, &arc) in products.iter_mut().zip(rest) {
-        *product = times(*product, number(arc));
-    }
-    *lanes = products;
-}
-
-/// The products of some arcs.
+/// The sums of some arcs.
 pub(super) struct Fingerprint {
-    down: [u64; LANES],
-    up: [u64; LANES],
-    /// Does a weight have too many bits?
-    ambiguous: bool,
+    down: u64,
+    up: u64,
+    /// Is an arc there twice, perhaps with another weight?
+    pub(super) ambiguous: bool,
 }
 
 impl Fingerprint {
     pub(super) fn new() -> Self {
-        Self { down: [1; LANES], up: [1; LANES], ambiguous: false }
+        Self { down: 0, up: 0, ambiguous: false }
     }
 
     /// Both together.
-    pub(super) fn and(mut self, other: &Self) -> Self {
-        for lane in 0..LANES {
-            self.down[lane] = times(self.down[lane], other.down[lane]);
-            self.up[lane] = times(self.up[lane], other.up[lane]);
+    pub(super) fn and(self, other: &Self) -> Self {
+        Self {
+            down: add(self.down, other.down),
+            up: add(self.up, other.up),
+            ambiguous: self.ambiguous | other.ambiguous,
         }
-        self.ambiguous |= other.ambiguous;
-        self
     }
 
     /// Has every arc its reverse? If this says no, it may still be.
     pub(super) fn is_symmetric(&self) -> bool {
-        let whole = |lanes: &[u64]| lanes.iter().fold(1, |all, &lane| times(all, lane)) % P;
-        !self.ambiguous && whole(&self.down) == whole(&self.up)
+        !self.ambiguous && self.down == self.up
     }
 }
 
-/// A product modulo p, below 2⁶¹ + 4: of such a number, and of one below 2⁶².
+/// The product of a number below p and another one, below p.
 #[inline(always)]
-fn times(lane: u64, number: u64) -> u64 {
-    // The product is below 2¹²³ + 2⁶⁴, its fold below 2⁶³.
-    fold(fold(u128::from(lane) * u128::from(number)).into())
+fn times(one: u64, other: u64) -> u64 {
+    fold(u128::from(one) * u128::from(other))
 }
 
-/// A smaller number of the same remainder.
+/// The sum of two numbers below p, below p.
+#[inline(always)]
+fn add(one: u64, other: u64) -> u64 {
+    let sum = one + other;
+    if sum >= P { sum - P } else { sum }
+}
+
+/// The remainder of a number below 2¹²⁷.
 #[inline(always)]
 fn fold(number: u128) -> u64 {
-    (number as u64 & P) + (number >> 61) as u64
+    // Below 2⁶¹ + 2⁶⁶, then below 2⁶¹ + 2⁶.
+    let once = (number & u128::from(P)) + (number >> 61);
+    let twice = (once as u64 & P) + (once >> 61) as u64;
+    if twice >= P { twice - P } else { twice }
 }
 
 #[cfg(test)]
@@ -140,14 +189,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_are_those_of_the_field() {
-        let (mut lane, mut expected) = (1u64, 1u128);
+    fn sums_and_products_are_those_of_the_field() {
+        let (mut one, mut expected) = (1u64, 1u128);
         for step in 0..1_000u64 {
-            let key = step.wrapping_mul(0x9E37_79B9_7F4A_7C15) % P;
-            let number = key + u64::MAX / 8 + step;
-            lane = times(lane, number);
-            expected = expected * u128::from(number % P) % u128::from(P);
-            assert!(lane < (1 << 61) + 4 && u128::from(lane % P) == expected, "{step}");
+            let number = step.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            one = add(times(one, number), number % P);
+            expected = (expected * u128::from(number) + u128::from(number % P)) % u128::from(P);
+            assert_eq!(u128::from(one), expected, "{step}");
+        }
+        let p = u128::from(P);
+        for number in [0, 1, p - 1, p, p + 1, p << 61, (p << 61) - 1, (1 << 127) - 1] {
+            assert_eq!(u128::from(fold(number)), number % p, "{number}");
         }
     }
 
@@ -168,8 +220,12 @@ mod tests {
 
     #[test]
     fn any_change_of_one_arc_is_seen() {
-        let edges = (0..400u32).map(|i| (i * 7 % 61, i * i % 61, i % 5 + 1));
+        let drawn = (0..400u32).map(|i| (i * 7 % 61, i * i % 61, i % 5 + 1));
+        let mut edges: Vec<_> = drawn.map(|(u, v, w)| (u.min(v), u.max(v), w)).collect();
+        edges.sort_unstable();
+        edges.dedup_by_key(|&mut (u, v, _)| (u, v));
         let mut arcs: Vec<_> = edges
+            .into_iter()
             .flat_map(|(u, v, w)| if u == v { vec![(u, v, w)] } else { vec![(u, v, w), (v, u, w)] })
             .collect();
         assert!(fingerprint(&arcs, &Key::random(61)).is_symmetric());

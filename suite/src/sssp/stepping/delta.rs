@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::frontier::Frontier;
 use crate::agm::Bins;
-use crate::graph::{Csr, Vertex, Weight};
+use crate::graph::{Csr, Vertex, Weight, unpack};
 use crate::sssp::labels::Labels;
 use crate::sssp::width::Width;
 use crate::team::Member;
@@ -20,6 +20,8 @@ const FUSED: usize = 1_000;
 const SWEEP: usize = 1 << 11;
 /// Rows that are asked for together, so that memory answers for all of them in the time of one.
 const BATCH: usize = 16;
+/// Arcs in a line of the caches.
+const LINE: usize = 8;
 /// No class.
 const NONE: u64 = u64::MAX;
 
@@ -97,7 +99,8 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         }
         if member.index == 0 {
             // The source pushes its heavy arcs: nobody will pull from it for a small distance's sake.
-            self.relax::<SHARED>(source, Part::Heavy, &mut scratch.bins);
+            let (from, row) = (self.labels.get(source), self.graph.row(source));
+            self.relax::<SHARED>(source, from, row, Part::Heavy, &mut scratch.bins);
         }
         let turn = self.step::<SHARED>(member, scratch, 0, Part::Light);
         member.wait();
@@ -146,12 +149,6 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         }
     }
 
-    /// Can a path go on from here? Not where the only arc leads back to where the path comes from.
-    #[inline]
-    fn leads_on(&self, vertex: Vertex) -> bool {
-        !self.leaves || self.graph.degree(vertex) > 1 || vertex == self.parameters.source
-    }
-
     /// Relaxes the arcs of vertices of one class.
     #[inline]
     fn process<const SHARED: bool>(
@@ -161,39 +158,55 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         part: Part,
         bins: &mut Bins<Vertex>,
     ) {
+        let mut rows = [(0, 0); BATCH];
         for batch in vertices.chunks(BATCH) {
-            self.ask_for_rows(batch);
-            for &vertex in batch {
+            self.ask_for_rows(batch, part, &mut rows);
+            for (&vertex, &(start, end)) in batch.iter().zip(&rows) {
+                // No path goes on where the only arc leads back to where the path comes from.
+                let leads_on = !self.leaves || end - start > 1 || vertex == self.parameters.source;
+                let from = self.labels.get(vertex);
                 // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
-                if self.leads_on(vertex)
-                    && self.parameters.width.class(self.labels.get(vertex)) >= class
-                {
-                    self.relax::<SHARED>(vertex, part, bins);
+                if leads_on && self.parameters.width.class(from) >= class {
+                    let row = &self.graph.parts().1[start..end];
+                    self.relax::<SHARED>(vertex, from, row, part, bins);
                 }
             }
         }
     }
 
-    /// Reads the first arc of each row. None of these reads waits for another, while relaxing a row waits for its own.
+    /// Finds rows and reads the first arcs of each. None of these reads waits for another, while relaxing a row waits for
+    /// its own.
     #[inline]
-    fn ask_for_rows(&self, batch: &[Vertex]) {
+    fn ask_for_rows(&self, batch: &[Vertex], part: Part, rows: &mut [(usize, usize); BATCH]) {
         let (offsets, arcs) = self.graph.parts();
-        let first = |&vertex: &Vertex| {
-            let start = offsets[vertex as usize];
+        let mut all = 0;
+        for (row, &vertex) in rows.iter_mut().zip(batch) {
+            let ends = &offsets[vertex as usize..vertex as usize + 2];
+            *row = (ends[0], ends[1]);
             // Leaves are not looked at.
-            let read =
-                if self.leaves && offsets[vertex as usize + 1] - start < 2 { 0 } else { start };
-            arcs.get(read).copied().unwrap_or(0)
-        };
-        std::hint::black_box(batch.iter().map(first).fold(0, |all, arc| all ^ arc));
+            if ends[1] - ends[0] > 1 {
+                all ^= arcs[ends[0]];
+            }
+            if part == Part::All && ends[1] - ends[0] > 2 * LINE {
+                all ^= arcs[ends[0] + LINE] ^ arcs[ends[0] + 2 * LINE];
+            }
+        }
+        std::hint::black_box(all);
     }
 
     /// Relaxes a part of the arcs of a vertex.
     #[inline]
-    fn relax<const SHARED: bool>(&self, vertex: Vertex, part: Part, bins: &mut Bins<Vertex>) {
-        let from = self.labels.get(vertex);
+    fn relax<const SHARED: bool>(
+        &self,
+        vertex: Vertex,
+        from: u32,
+        row: &[u64],
+        part: Part,
+        bins: &mut Bins<Vertex>,
+    ) {
         let limit = self.parameters.limit;
-        for (target, weight) in self.graph.neighbours(vertex) {
+        for &arc in row {
+            let (target, weight) = unpack::<W>(arc);
             match part {
                 Part::All => {}
                 Part::Light if weight <= limit => {}

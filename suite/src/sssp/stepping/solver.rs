@@ -41,12 +41,13 @@ pub struct ShortestPathTree<W = u32> {
 }
 
 impl<'a, W: Weight> Solver<'a, W> {
-    /// A solver with an automatic Δ: eight mean weights over the degree at the head of a typical arc
+    /// A solver with an automatic Δ: two mean weights over the degree at the head of a typical arc
     /// (Σ degree² / Σ degree), rounded down to a power of two for integers.
     ///
     /// On undirected graphs it goes along light arcs first, and lets the few vertices that heavy arcs could improve look
     /// for themselves: a heavy arc of weight w can improve only what is farther away than w. Light arcs are those up to
-    /// [`Csr::limit`]; in a graph of whole rows, those up to a weight that leaves about three of them per vertex.
+    /// [`Csr::limit`]. In a graph of whole rows they are those up to a weight that leaves about three of them per vertex, but
+    /// only if a typical arc meets four times the mean degree at its head; otherwise all arcs are searched alike.
     pub fn new(graph: &'a Csr<W>) -> Self {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;

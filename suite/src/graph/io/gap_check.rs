@@ -1,0 +1,160 @@
+//! What the rows of a GAP file are checked for, and how they get into the graph.
+
+use super::gap::Layout;
+use super::symmetry::{Arc, Fingerprint, Key};
+use super::{Place, ReadError};
+use crate::graph::Vertex;
+use crate::graph::csr::pack;
+use crate::graph::split::{self, Group};
+
+/// Checks rows and brings them into order.
+pub(super) struct Check<'a> {
+    layout: &'a Layout,
+    key: Key,
+    /// The weight at which rows are split, if they are.
+    limit: Option<u32>,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(layout: &'a Layout, limit: u32) -> Self {
+        Self { layout, key: Key::random(layout.vertices), limit: split::key(limit) }
+    }
+
+    /// What reads the rows of a group from a file, checks them, and puts them into the graph, where memory is written to once.
+    /// A row that is larger than the cache is put there first.
+    #[cfg(unix)]
+    pub(super) fn in_file<T: Arc>(
+        &self,
+        read: &(impl Fn(&mut [u8], u64) -> Result<(), ReadError> + Sync),
+    ) -> impl Fn(&mut Vec<T>, Group<'_, u64>) -> Result<Fingerprint, ReadError> + Sync {
+        move |buffer, mut group| {
+            let mut first = group.first as u64;
+            buffer.resize(group.arcs.len().min(split::ARCS_OF_GROUP), T::zeroed());
+            let whole = group.arcs.len() <= buffer.len();
+            for piece in group.arcs.chunks_mut(split::ARCS_OF_GROUP) {
+                let raw = &mut buffer[..piece.len()];
+                read(bytemuck::cast_slice_mut(raw), first)?;
+                first += piece.len() as u64;
+                if !whole {
+                    piece.iter_mut().zip(raw).for_each(|(arc, raw)| *arc = self.pack(*raw));
+                }
+            }
+            if whole {
+                self.raw_group(buffer, &mut group)
+            } else {
+                self.group(&mut group, &mut Vec::new())
+            }
+        }
+    }
+
+    /// An arc of a file as graphs have it.
+    #[cfg(unix)]
+    #[inline(always)]
+    fn pack<T: Arc>(&self, arc: T) -> u64 {
+        pack(arc.target(), self.layout.unweighted.unwrap_or(arc.weight()))
+    }
+
+    /// Checks the rows of a group as they are in a file, and puts them into the graph.
+    #[cfg(unix)]
+    fn raw_group<T: Arc>(
+        &self,
+        mut raw: &[T],
+        group: &mut Group<'_, u64>,
+    ) -> Result<Fingerprint, ReadError> {
+        let mut fingerprint = Fingerprint::new();
+        let mut legal = true;
+        let limit = self.limit.unwrap_or(u32::MAX);
+        let mut scratch = Vec::new();
+        group.for_each(|vertex, row| {
+            let mine;
+            (mine, raw) = raw.split_at(row.len());
+            let ascending = mine
+                .iter()
+                .zip(mine.get(1..).unwrap_or(&[]))
+                .fold(true, |all, (one, next)| all & (one.target() < next.target()));
+            if !ascending {
+                row.iter_mut().zip(mine).for_each(|(arc, &raw)| *arc = self.pack(raw));
+                legal &= self.row(vertex, row, &mut fingerprint, &mut scratch);
+                return;
+            }
+            let (mut signs, mut light) = (0, 0);
+            for &arc in mine {
+                signs |= arc.weight();
+                light += usize::from(self.pack(arc) as u32 <= limit);
+            }
+            legal &= signs >> 31 == 0;
+            legal &= mine.last().is_none_or(|arc| u64::from(arc.target()) < self.layout.vertices);
+            if !self.layout.directed {
+                self.key.enter(vertex as Vertex, mine, &mut fingerprint);
+            }
+            let mut places = [0, light];
+            for &arc in mine {
+                let arc = self.pack(arc);
+                // No branch, so that none is mispredicted.
+                let place = &mut places[usize::from(arc as u32 > limit)];
+                row[*place] = arc;
+                *place += 1;
+            }
+        });
+        if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
+    }
+
+    /// Checks and sorts the rows of a group, and splits them by weight.
+    pub(super) fn group(
+        &self,
+        group: &mut Group<'_, u64>,
+        scratch: &mut Vec<u64>,
+    ) -> Result<Fingerprint, ReadError> {
+        let mut fingerprint = Fingerprint::new();
+        let mut legal = true;
+        group.for_each(|vertex, row| legal &= self.row(vertex, row, &mut fingerprint, scratch));
+        if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
+    }
+
+    /// Checks and sorts a row, and splits it by weight. Is it legal?
+    fn row(
+        &self,
+        vertex: usize,
+        row: &mut [u64],
+        fingerprint: &mut Fingerprint,
+        scratch: &mut Vec<u64>,
+    ) -> bool {
+        if !row.is_sorted() {
+            row.sort_unstable();
+        }
+        let legal = row.iter().fold(0, |signs, arc| signs | arc.weight()) >> 31 == 0
+            && row.last().is_none_or(|arc| u64::from(arc.target()) < self.layout.vertices);
+        if !self.layout.directed {
+            let twice = row.windows(2).any(|arcs| arcs[0].target() == arcs[1].target());
+            fingerprint.ambiguous |= twice;
+            self.key.enter(vertex as Vertex, row, fingerprint);
+        }
+        if let Some(limit) = self.limit {
+            split::partition(row, limit, scratch);
+        }
+        legal
+    }
+
+    /// Names an arc of a group that cannot be: the first of its row, in the order of targets.
+    #[cold]
+    fn wrong(&self, group: &Group<'_, u64>) -> ReadError {
+        let vertices = self.layout.vertices;
+        let named = group.offsets.windows(2).enumerate().find_map(|(index, ends)| {
+            let row = &group.arcs[ends[0] - group.first..ends[1] - group.first];
+            let place = Place::Byte(self.layout.start() + (ends[0] * self.layout.word) as u64);
+            let from = group.vertex + index;
+            row.iter().find_map(|arc| {
+                let (target, weight) = (arc.target(), arc.weight());
+                let reason = if u64::from(target) >= vertices {
+                    format!("arc ({from}, {target}) leads to none of {vertices} vertices")
+                } else if weight >> 31 != 0 {
+                    format!("arc ({from}, {target}) has the negative weight {}", weight as i32)
+                } else {
+                    return None;
+                };
+                Some(ReadError::new(place, reason))
+            })
+        });
+        named.unwrap_or_else(|| ReadError::new(Place::File, "an arc is not legal"))
+    }
+}
