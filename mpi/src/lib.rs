@@ -9,6 +9,7 @@ pub mod graph;
 mod launch;
 mod ranks;
 pub mod search;
+pub mod stepping;
 pub mod validate;
 mod watch;
 

@@ -1,6 +1,6 @@
 //! The ranks of a run: how they meet, and what travels between them. The only module that calls MPI.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Sub};
 
 use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
@@ -45,6 +45,8 @@ pub struct Traffic {
     pub parcels: u64,
     /// Words of 32 bits in them.
     pub words: u64,
+    /// Words of 64 bits that this rank has shown to all others.
+    pub gathered: u64,
 }
 
 impl AddAssign for Traffic {
@@ -53,6 +55,21 @@ impl AddAssign for Traffic {
         self.exchanges += other.exchanges;
         self.parcels += other.parcels;
         self.words += other.words;
+        self.gathered += other.gathered;
+    }
+}
+
+impl Sub for Traffic {
+    type Output = Self;
+
+    fn sub(self, earlier: Self) -> Self {
+        Self {
+            meetings: self.meetings - earlier.meetings,
+            exchanges: self.exchanges - earlier.exchanges,
+            parcels: self.parcels - earlier.parcels,
+            words: self.words - earlier.words,
+            gathered: self.gathered - earlier.gathered,
+        }
     }
 }
 
@@ -170,6 +187,27 @@ impl Ranks {
         let (counts, places) = (&self.layout.receive.0[..], &self.layout.receive.1[..]);
         let mut receive = PartitionMut::new(&mut received.words[..], counts, places);
         self.world.all_to_all_varcount_into(&send, &mut receive);
+    }
+
+    /// What all ranks tell.
+    pub fn hear(&mut self, word: Word) -> Vec<Word> {
+        self.rows.resize(word.len() * self.ranks, 0);
+        watch::enter();
+        self.world.all_gather_into(&word[..], &mut self.rows[..]);
+        watch::leave();
+        self.rows.as_chunks().0.to_vec()
+    }
+
+    /// Gives all ranks the long words of each, which has as many as its count says.
+    pub fn gather_words(&mut self, mine: &[u64], counts: &[usize], all: &mut Vec<u64>) {
+        let total = lay_out(counts, &mut self.layout.receive);
+        all.resize(total, 0);
+        self.traffic.gathered += mine.len() as u64;
+        let (counts, places) = (&self.layout.receive.0[..], &self.layout.receive.1[..]);
+        watch::enter();
+        self.world
+            .all_gather_varcount_into(mine, &mut PartitionMut::new(&mut all[..], counts, places));
+        watch::leave();
     }
 
     /// The words of all ranks, by ascending number.

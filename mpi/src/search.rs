@@ -18,14 +18,15 @@ pub enum Mode {
 }
 
 /// The distances of this rank's vertices, `u32::MAX` where no path leads, and what was counted on this rank.
-pub fn search<O>(
+pub fn search<W, O>(
     ordering: &O,
-    part: &Part,
+    part: &Part<W>,
     source: Vertex,
     mode: Mode,
     ranks: &mut Ranks,
 ) -> (Vec<u32>, Counts)
 where
+    W: Weight,
     O: Ordering<Item: Wire + Successor>,
 {
     assert!(u64::from(source) < part.vertices(), "source {source} of {} vertices", part.vertices());
@@ -44,9 +45,9 @@ where
     (machine.keys, machine.counts)
 }
 
-struct Machine<'a, O: Ordering> {
+struct Machine<'a, W, O: Ordering> {
     ordering: &'a O,
-    part: &'a Part,
+    part: &'a Part<W>,
     literal: bool,
     keys: Vec<u32>,
     bins: Bins<O::Item>,
@@ -57,7 +58,7 @@ struct Machine<'a, O: Ordering> {
     counts: Counts,
 }
 
-impl<O: Ordering<Item: Wire + Successor>> Machine<'_, O> {
+impl<W: Weight, O: Ordering<Item: Wire + Successor>> Machine<'_, W, O> {
     /// Rounds, each of which ends with a meeting at which all learn the first class that has an item anywhere.
     fn run(&mut self, source: Vertex, ranks: &mut Ranks) {
         let start = O::Item::first(source, 0);

@@ -5,22 +5,32 @@ use plusminus_suite::graph::{Vertex, Weight};
 
 use crate::bfs::Tree;
 use crate::graph::Part;
-use crate::{Mail, Ranks};
+use crate::{Mail, Ranks, stepping};
 
 /// What was found at the vertices of other ranks that are neighbours of this rank's.
-struct Neighbours<'a> {
-    part: &'a Part,
+struct Neighbours<'a, W> {
+    part: &'a Part<W>,
     own: &'a [u32],
     others: Vec<Vertex>,
     found: Vec<u32>,
 }
 
-impl<'a> Neighbours<'a> {
-    /// Asks for what was found, which is a number for each vertex.
-    fn ask(part: &'a Part, own: &'a [u32], ranks: &mut Ranks) -> Self {
+impl<'a, W: Weight> Neighbours<'a, W> {
+    /// Asks for what was found, which is a number for each vertex, at the other ends of all arcs.
+    fn ask(part: &'a Part<W>, own: &'a [u32], ranks: &mut Ranks) -> Self {
         let targets = (0..own.len()).flat_map(|position| part.arcs(position)).map(|arc| arc.0);
+        Self::ask_of(targets, part, own, ranks)
+    }
+
+    /// Asks for what was found at some vertices.
+    fn ask_of(
+        vertices: impl Iterator<Item = Vertex>,
+        part: &'a Part<W>,
+        own: &'a [u32],
+        ranks: &mut Ranks,
+    ) -> Self {
         let mut others: Vec<Vertex> =
-            targets.filter(|&target| part.position(target).is_none()).collect();
+            vertices.filter(|&vertex| part.position(vertex).is_none()).collect();
         others.sort_unstable();
         others.dedup();
         let mut questions = Mail::new(ranks);
@@ -53,8 +63,8 @@ impl<'a> Neighbours<'a> {
 ///
 /// # Errors
 /// Names the rank, and its first vertex that breaks a rule.
-pub fn distances(
-    part: &Part,
+pub fn distances<W: Weight>(
+    part: &Part<W>,
     source: Vertex,
     found: &[u32],
     ranks: &mut Ranks,
@@ -65,7 +75,7 @@ pub fn distances(
     let verdict = (0..found.len()).try_for_each(|position| {
         let vertex = part.own().start + position as Vertex;
         let distance = found[position];
-        let through = |&(neighbour, weight): &(Vertex, u32)| {
+        let through = |&(neighbour, weight): &(Vertex, W)| {
             let from = neighbours.of(neighbour);
             if from == u32::MAX { u32::MAX } else { weight.extend(from) }
         };
@@ -82,12 +92,93 @@ pub fn distances(
     ranks.agree(verdict)
 }
 
+/// Is this a tree of shortest paths from a root, with its distances? Weights may be zero.
+///
+/// Of parallel edges the part has the lightest, and so a vertex may only hang from its parent by that one.
+///
+/// # Errors
+/// Names the rank, and its first vertex that breaks a rule.
+pub fn shortest_paths<W: Weight>(
+    part: &Part<W>,
+    root: Vertex,
+    tree: &stepping::Tree,
+    ranks: &mut Ranks,
+) -> Result<(), String> {
+    let own = part.own().len();
+    let fits = tree.keys.len() == own && tree.parents.len() == own;
+    ranks.agree(if fits { Ok(()) } else { Err("a vertex without a distance".to_owned()) })?;
+    let keys = Neighbours::ask(part, &tree.keys, ranks);
+    let verdict = (0..own).try_for_each(|position| {
+        let vertex = part.own().start + position as Vertex;
+        let (key, parent) = (tree.keys[position], tree.parents[position]);
+        let reached = key != u32::MAX;
+        if reached != (parent != Vertex::MAX) || (vertex == root && (parent, key) != (root, 0)) {
+            return Err(format!("vertex {vertex} has key {key} and parent {parent}"));
+        }
+        let nearer = |&&(neighbour, weight): &&(Vertex, W)| {
+            let from = keys.of(neighbour);
+            (from != u32::MAX) != reached || (reached && weight.extend(from) < key)
+        };
+        if let Some((neighbour, _)) = part.arcs(position).iter().find(nearer) {
+            return Err(format!("edge ({vertex}, {neighbour}) leads out of the tree, or nearer"));
+        }
+        if !reached || vertex == root {
+            return Ok(());
+        }
+        let arcs = part.arcs(position);
+        let edge = arcs.binary_search_by_key(&parent, |arc| arc.0).ok().map(|at| arcs[at].1);
+        match edge {
+            Some(weight) if weight.extend(keys.of(parent)) == key => Ok(()),
+            _ => Err(format!(
+                "vertex {vertex} does not hang from its parent {parent} by an edge that fits"
+            )),
+        }
+    });
+    ranks.agree(verdict)?;
+    // A vertex that is as far as its parent could be its own ancestor.
+    let above: Vec<Vertex> = (0..own)
+        .map(|position| {
+            let (vertex, parent) = (part.own().start + position as Vertex, tree.parents[position]);
+            let tied = parent != Vertex::MAX && keys.of(parent) == tree.keys[position];
+            if tied { parent } else { vertex }
+        })
+        .collect();
+    let verdict = chains_end(part, above, ranks);
+    ranks.agree(verdict)
+}
+
+/// Do all chains of vertices lead to one that leads to itself? Each step doubles what is known of every chain.
+fn chains_end<W: Weight>(
+    part: &Part<W>,
+    first: Vec<Vertex>,
+    ranks: &mut Ranks,
+) -> Result<(), String> {
+    let vertex_at = |position: usize| part.own().start + position as Vertex;
+    let ends: Vec<u32> = (0..first.len()).map(|at| u32::from(first[at] == vertex_at(at))).collect();
+    let mut above = first;
+    // No chain has more vertices than the graph.
+    for _ in 0..=part.vertices().max(1).ilog2() {
+        let far = Neighbours::ask_of(above.iter().copied(), part, &above, ranks);
+        let farther: Vec<Vertex> = above.iter().map(|&vertex| far.of(vertex)).collect();
+        let same = farther == above;
+        above = farther;
+        if ranks.sum(u64::from(!same)) == 0 {
+            break;
+        }
+    }
+    let ends = Neighbours::ask_of(above.iter().copied(), part, &ends, ranks);
+    match above.iter().position(|&vertex| ends.of(vertex) == 0) {
+        Some(position) => Err(format!("vertex {} is its own ancestor", vertex_at(position))),
+        None => Ok(()),
+    }
+}
+
 /// Is this a breadth-first tree of a root?
 ///
 /// # Errors
 /// Names the rank, and its first vertex that breaks a rule.
-pub fn breadth_first(
-    part: &Part,
+pub fn breadth_first<W: Weight>(
+    part: &Part<W>,
     root: Vertex,
     tree: &Tree,
     ranks: &mut Ranks,

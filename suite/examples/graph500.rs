@@ -46,6 +46,8 @@ fn main() -> Result<(), String> {
     let run = Run {
         scale,
         edge_factor,
+        // Its threads are not ranks.
+        processes: 1,
         generation_seconds,
         construction_seconds,
         traversed_edges,

@@ -4,12 +4,14 @@
 //! line for each subject, and exits with 1 at the first that is wrong. With the name of a rank and a way to fail,
 //! `check panic 1`, that rank fails instead, for the test of what happens then.
 
+use plusminus_mpi::bfs::Direction;
 use plusminus_mpi::graph::Part;
 use plusminus_mpi::search::{Mode, search};
+use plusminus_mpi::stepping::{self, Kernel3};
 use plusminus_mpi::{Ranks, bfs, end_all_at_panic, validate};
 use plusminus_suite::agm::{Ascending, Kla, Ordering, Successor, Unordered};
 use plusminus_suite::generate::{Rmat, Seed as GraphSeed};
-use plusminus_suite::graph::{Build, Csr, Vertex};
+use plusminus_suite::graph::{Build, Csr, Vertex, Weight};
 use plusminus_suite::graph500;
 use plusminus_suite::imsuite::bf::Root;
 use plusminus_suite::imsuite::by::Voters;
@@ -28,7 +30,8 @@ fn main() {
     if let [way, who] = &arguments[..] {
         fail(way, who.parse() == Ok(ranks.rank()), &ranks);
     }
-    let verdict = kernels(&mut ranks).and_then(|()| graphs(&mut ranks));
+    let verdict =
+        kernels(&mut ranks).and_then(|()| graphs(&mut ranks)).and_then(|()| cycles(&mut ranks));
     if let Err(error) = verdict {
         if ranks.rank() == 0 {
             eprintln!("check: {error}");
@@ -134,11 +137,13 @@ fn graphs(ranks: &mut Ranks) -> Result<(), String> {
         let verdict = if same { Ok(()) } else { Err("another row than on threads".to_owned()) };
         told(&format!("R-MAT of scale {scale}, in parts"), verdict, ranks)?;
         let mut roots = plusminus_suite::generate::sources(&whole, 3, GraphSeed(5));
+        kernel_3_of_floats(&rmat, &roots, ranks)?;
         // One without edges, if there is one.
         roots.extend((0..whole.vertices() as Vertex).find(|&vertex| whole.degree(vertex) == 0));
         for root in roots {
             let place = Place { scale, root, whole: &whole, part: &part };
             place.breadth_first(ranks)?;
+            place.kernel_3(ranks)?;
             place.shortest("Dijkstra's order", &Ascending, ranks)?;
             place.shortest("Δ-stepping, Δ = 1", &DeltaStepping::new(1), ranks)?;
             place.shortest("Δ-stepping, Δ = 24", &DeltaStepping::new(24), ranks)?;
@@ -165,8 +170,15 @@ impl Place<'_> {
 
     /// Breadth-first search: levels as on threads, and the validation accepts it, and nothing else.
     fn breadth_first(&self, ranks: &mut Ranks) -> Result<(), String> {
-        let what = self.named("breadth-first search");
-        let tree = bfs::search(self.part, self.root, ranks);
+        for direction in [Direction::Either, Direction::TopDown, Direction::BottomUp] {
+            self.breadth_first_by(direction, ranks)?;
+        }
+        Ok(())
+    }
+
+    fn breadth_first_by(&self, direction: Direction, ranks: &mut Ranks) -> Result<(), String> {
+        let what = self.named(&format!("breadth-first search, {direction:?}"));
+        let tree = bfs::search_by(direction, self.part, self.root, ranks);
         let levels = levels(self.whole, self.root);
         let own = self.part.own();
         let same = tree.levels[..] == levels[own.start as usize..own.end as usize];
@@ -222,6 +234,42 @@ impl Place<'_> {
         Ok(())
     }
 
+    /// Kernel 3: distances as Dijkstra's, and the validation accepts the tree, and nothing else.
+    fn kernel_3(&self, ranks: &mut Ranks) -> Result<(), String> {
+        let expected = dijkstra(self.whole, self.root);
+        let own = self.part.own();
+        let expected = &expected[own.start as usize..own.end as usize];
+        let automatic = Kernel3::new(self.part, ranks);
+        let wide = Kernel3::with_ordering(self.part, DeltaStepping::new(100), ranks);
+        for (name, mut kernel) in [("its own Δ", automatic), ("Δ = 100", wide)] {
+            let what = self.named(&format!("kernel 3, {name}"));
+            kernel.search(self.root, ranks);
+            let tree = kernel.search(self.root, ranks);
+            let same = tree.keys == expected;
+            let verdict =
+                if same { Ok(()) } else { Err("another distance than Dijkstra's".to_owned()) };
+            told(&what, verdict, ranks)?;
+            let verdict = validate::shortest_paths(self.part, self.root, &tree, ranks);
+            told(&format!("validation of {what}"), verdict, ranks)?;
+            let Some(position) = tree.keys.iter().rposition(|&key| key > 0 && key < u32::MAX)
+            else {
+                let verdict = validate::shortest_paths(self.part, self.root, &tree, ranks);
+                self.refused(false, verdict.clone(), ranks)?;
+                self.refused(false, verdict, ranks)?;
+                continue;
+            };
+            let mut wrong = tree.clone();
+            wrong.keys[position] += 1;
+            let verdict = validate::shortest_paths(self.part, self.root, &wrong, ranks);
+            self.refused(true, verdict, ranks)?;
+            let mut wrong = tree;
+            wrong.parents[position] = own.start + position as Vertex;
+            let verdict = validate::shortest_paths(self.part, self.root, &wrong, ranks);
+            self.refused(true, verdict, ranks)?;
+        }
+        Ok(())
+    }
+
     /// Checks that an answer that some rank has spoilt was refused.
     fn refused(
         &self,
@@ -234,6 +282,42 @@ impl Place<'_> {
         }
         Ok(())
     }
+}
+
+/// Kernel 3 with the weights of Graph500: its distances are those of threads.
+fn kernel_3_of_floats(rmat: &Rmat, roots: &[Vertex], ranks: &mut Ranks) -> Result<(), String> {
+    let part = Part::<f32>::generate(rmat, 1, ranks);
+    let built = graph500::construct(&rmat.with_unit_weights());
+    let mut kernel = Kernel3::new(&part, ranks);
+    let mut on_threads = graph500::Kernel3::new(&built);
+    for &root in roots {
+        let what = format!("kernel 3 of {rmat} from {root}");
+        let tree = kernel.search(root, ranks);
+        let own = part.own().start as usize..part.own().end as usize;
+        let expected = &on_threads.search(root).distances[own];
+        let same = tree.keys.iter().zip(expected).all(|(&key, &d)| f32::from_key(key) == d);
+        told(&what, if same { Ok(()) } else { Err("another distance".to_owned()) }, ranks)?;
+        let verdict = validate::shortest_paths(&part, root, &tree, ranks);
+        told(&format!("validation of {what}"), verdict, ranks)?;
+    }
+    Ok(())
+}
+
+/// Of two vertices with an edge of no weight, each could be the parent of the other: the validation sees it.
+fn cycles(ranks: &mut Ranks) -> Result<(), String> {
+    let edges = [(0, 1, 0.5_f32), (2, 3, 0.0), (1, 2, 0.25)];
+    let mine = if ranks.rank() == 0 { &edges[..] } else { &[] };
+    let part = Part::of_edges(4, mine, ranks);
+    let own = part.own().start as usize..part.own().end as usize;
+    let keys: Vec<u32> = [0.0, 0.5, 0.75, 0.75].map(f32::to_key)[own.clone()].to_vec();
+    for (parents, right) in [([0, 0, 1, 2], true), ([0, 0, 3, 2], false)] {
+        let tree = stepping::Tree { keys: keys.clone(), parents: parents[own.clone()].to_vec() };
+        let verdict = validate::shortest_paths(&part, 0, &tree, ranks);
+        if verdict.is_ok() != right {
+            return Err(format!("a tree with parents {parents:?}: {verdict:?}"));
+        }
+    }
+    told("trees with edges of no weight", Ok(()), ranks)
 }
 
 /// Levels of a breadth-first tree, found on threads.

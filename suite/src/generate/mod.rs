@@ -17,7 +17,7 @@ mod sources;
 pub use mrg::Mrg;
 pub use plain::{gnm, grid, path, star};
 pub use rmat::Rmat;
-pub use sources::sources;
+pub use sources::{sources, sources_among};
 
 /// Where a stream of random numbers starts.
 ///

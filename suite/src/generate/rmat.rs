@@ -88,12 +88,13 @@ impl Rmat {
         EdgeList::trusted(1 << self.scale, self.make(self.all(), max_weight))
     }
 
-    /// The edges of these numbers, with uniform integer weights 1 to `max_weight`: those that [`weighted`](Self::weighted)
-    /// has at these positions, for machines that share the list.
+    /// The edges of these numbers, with uniform integer weights 1 to `max_weight`, or those of Graph500 if they are `f32`:
+    /// what [`weighted`](Self::weighted) or [`with_unit_weights`](Self::with_unit_weights) has at these positions, for
+    /// machines that share the list.
     ///
     /// # Panics
     /// If there are no edges of these numbers, or the machine does not have the memory for them.
-    pub fn weighted_part(&self, edges: Range<u64>, max_weight: u32) -> EdgeList<u32> {
+    pub fn weighted_part<W: Weight>(&self, edges: Range<u64>, max_weight: u32) -> EdgeList<W> {
         EdgeList::trusted(1 << self.scale, self.make(edges, max_weight))
     }
 

@@ -9,8 +9,17 @@ use crate::graph::{Csr, Vertex, Weight};
 ///
 /// They are the search keys of the Graph500 reference implementation for that seed. There are fewer when the graph has fewer such vertices.
 pub fn sources<W: Weight>(graph: &Csr<W>, count: usize, seed: Seed) -> Vec<Vertex> {
-    let vertices = graph.vertices() as u64;
     let useful = |v: Vertex| graph.neighbours(v).any(|(target, _)| target != v);
+    sources_among(graph.vertices() as u64, count, seed, useful)
+}
+
+/// The same of a graph that is only asked whether a vertex is a useful source: of one in parts, say.
+pub fn sources_among(
+    vertices: u64,
+    count: usize,
+    seed: Seed,
+    mut useful: impl FnMut(Vertex) -> bool,
+) -> Vec<Vertex> {
     let mut stream = Mrg::aside(seed);
     let mut drawn = HashSet::new();
     let mut sources = Vec::new();
@@ -26,8 +35,9 @@ pub fn sources<W: Weight>(graph: &Csr<W>, count: usize, seed: Seed) -> Vec<Verte
             sources.push(vertex);
         }
     }
-    let missed = (0..vertices as u32).filter(|v| !drawn.contains(v) && useful(*v));
-    sources.extend(missed.take(count - sources.len()));
+    let missing = count - sources.len();
+    let missed = (0..vertices).map(|v| v as Vertex).filter(|v| !drawn.contains(v) && useful(*v));
+    sources.extend(missed.take(missing));
     sources
 }
 

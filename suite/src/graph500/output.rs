@@ -20,6 +20,8 @@ pub struct Run {
     pub scale: u32,
     /// Edges per vertex.
     pub edge_factor: u64,
+    /// Processes that shared the work.
+    pub processes: usize,
     /// Seconds that the generator took.
     pub generation_seconds: f64,
     /// Seconds that kernel 1 took.
@@ -40,8 +42,7 @@ impl fmt::Display for Run {
         block.line("", "edgefactor", self.edge_factor)?;
         block.line("", "NBFS", self.traversed_edges.len())?;
         block.line("", "graph_generation", general(self.generation_seconds, 6))?;
-        // One process: its threads are not ranks.
-        block.line("", "num_mpi_processes", 1)?;
+        block.line("", "num_mpi_processes", self.processes)?;
         block.line("", "construction_time", general(self.construction_seconds, 6))?;
         let kernels = [("bfs  ", &self.breadth_first), ("sssp ", &self.shortest_paths)];
         for (name, times) in kernels {
@@ -178,6 +179,7 @@ mod tests {
         let run = Run {
             scale: 16,
             edge_factor: 16,
+            processes: 1,
             generation_seconds: 0.25,
             construction_seconds: 0.031,
             traversed_edges: vec![1_048_079, 1_048_079],
