@@ -1,19 +1,24 @@
-//! Weak scaling of shortest paths over ranks, as VoV §5.1 has it on threads: a graph of scale s on 2^(s − 14) ranks.
+//! The central experiment of "The Value of Variance" (§5) over ranks, as weak scaling: a graph of scale s on 2^(s − 14)
+//! ranks, 5 runs × 8 sources. KLA against Δ-stepping, on tasks, by messages between threads, and over ranks, in the same processes:
+//! while rank 0 runs threads, as many as there are ranks, the others sleep. `mpi/study` measures and draws all of it.
 //!
-//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` says which scales run on how many ranks. Graphs are generated and built in parts.
+//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` says which scales run on how many ranks. Graphs are generated and built in parts,
+//! and once more on rank 0.
 
 use std::fmt;
 
 use plusminus::{Problem, Work, bench};
 use plusminus_mpi::graph::Part;
 use plusminus_mpi::search::{Mode, search};
-use plusminus_mpi::{over_ranks, validate};
-use plusminus_suite::agm::Kla;
-use plusminus_suite::generate::{Rmat, Seed};
-use plusminus_suite::graph::Vertex;
-use plusminus_suite::sssp::DeltaStepping;
+use plusminus_mpi::{Mail, Ranks, over_ranks, validate};
+use plusminus_suite::agm::{Filter, Kla, Ordering, Runtime, Successor};
+use plusminus_suite::generate::{Rmat, Seed, sources_among};
+use plusminus_suite::graph::{Build, Csr, Vertex};
+use plusminus_suite::places::Wire;
+use plusminus_suite::sssp::{self, DeltaStepping};
+use rayon::ThreadPool;
 
-/// All shortest distances from a source, each rank those of its vertices.
+/// All shortest distances from a source.
 struct ShortestPaths;
 
 /// A scale and the ranks that it runs on.
@@ -25,7 +30,7 @@ struct Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "rmat-{}-r{}", self.scale, self.ranks)
+        write!(out, "rmat-{}-w{MAX_WEIGHT}-p{}", self.scale, self.ranks)
     }
 }
 
@@ -47,17 +52,34 @@ impl fmt::Display for Source {
 const SCALES_VARIABLE: &str = "PLUSMINUS_MPI_SCALES";
 /// Weights are uniform in 1 to this, as in VoV.
 const MAX_WEIGHT: u32 = 255;
-/// Sources of each graph.
-const SOURCES: usize = 4;
+/// Sources of each graph, as in VoV.
+const SOURCES: usize = 8;
+/// Levels at a time and the width of a class, the paper's choices.
+const K: u32 = 2;
+const DELTA: u32 = 1;
+
+/// A graph, this rank's part of it, and on rank 0 the whole with threads.
+struct Graph {
+    part: Part,
+    whole: Option<(Csr, ThreadPool)>,
+}
+
+/// Distances.
+enum Found {
+    /// Of this rank's vertices.
+    Own(Vec<u32>),
+    /// Of all vertices, on rank 0.
+    Whole(Option<Vec<u32>>),
+}
 
 impl Problem for ShortestPaths {
     type Point = Point;
-    type Input = Part;
+    type Input = Graph;
     type Instance = Source;
-    type Output = Vec<u32>;
+    type Output = Found;
 
     fn sweep() -> impl IntoIterator<Item = Point> {
-        let scales = std::env::var(SCALES_VARIABLE).unwrap_or_else(|_| "14@1,15@2".to_owned());
+        let scales = std::env::var(SCALES_VARIABLE).unwrap_or_else(|_| "14@1,15@2,16@4".to_owned());
         let point = |entry: &str| {
             let (scale, ranks) = entry.trim().split_once('@')?;
             let scale = scale.parse().ok().filter(|scale| (1..=32).contains(scale))?;
@@ -70,38 +92,52 @@ impl Problem for ShortestPaths {
         scales.split(',').map(read).collect::<Vec<_>>()
     }
 
-    fn input(point: &Point) -> Part {
+    fn input(point: &Point) -> Graph {
+        let rmat = Rmat::graph500(point.scale, Seed(101));
         over_ranks(|ranks| {
-            Part::generate(&Rmat::graph500(point.scale, Seed(101)), MAX_WEIGHT, ranks)
+            let part = Part::generate(&rmat, MAX_WEIGHT, ranks);
+            let whole = ranks.only_first(|| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(point.ranks).build();
+                let pool = pool.unwrap_or_else(|error| panic!("{error}"));
+                (Csr::build(&rmat.weighted(MAX_WEIGHT), Build::UNDIRECTED), pool)
+            });
+            Graph { part, whole }
         })
     }
 
-    fn instances(part: &Part) -> Vec<Source> {
-        let mut sources = Vec::new();
-        // Multiplication by an odd number visits every vertex once.
-        let mut candidates = (0..part.vertices())
-            .map(|number| (number.wrapping_mul(0x9E37_79B1) + 77) % part.vertices());
-        while let (true, Some(vertex)) = (sources.len() < SOURCES, candidates.next()) {
-            let vertex = vertex as Vertex;
-            over_ranks(|ranks| {
+    fn instances(graph: &Graph) -> Vec<Source> {
+        let part = &graph.part;
+        over_ranks(|ranks| {
+            let vertices = sources_among(part.vertices(), SOURCES, Seed(101), |vertex| {
                 let degree = part.position(vertex).map_or(0, |position| part.arcs(position).len());
-                if ranks.sum(degree as u64) == 0 {
-                    return;
-                }
-                let (keys, _) = search(&DeltaStepping::new(1), part, vertex, Mode::Filtered, ranks);
+                ranks.sum(degree as u64) > 0
+            });
+            let source = |vertex| {
+                let ordering = DeltaStepping::new(DELTA);
+                let (keys, _) = search(&ordering, part, vertex, Mode::Filtered, ranks);
                 let reached = (0..keys.len()).filter(|&position| keys[position] < u32::MAX);
                 let arcs = reached.map(|position| part.arcs(position).len() as u64).sum();
-                sources.push(Source { vertex, edges: ranks.sum(arcs) / 2 });
-            });
-        }
-        sources
+                Source { vertex, edges: ranks.sum(arcs) / 2 }
+            };
+            vertices.into_iter().map(source).collect()
+        })
     }
 
-    fn check(part: &Part, source: &Source, found: &Vec<u32>) -> Result<(), String> {
-        over_ranks(|ranks| validate::distances(part, source.vertex, found, ranks))
+    fn check(graph: &Graph, source: &Source, found: &Found) -> Result<(), String> {
+        over_ranks(|ranks| {
+            let dealt;
+            let own = match found {
+                Found::Own(keys) => keys,
+                Found::Whole(keys) => {
+                    dealt = deal(&graph.part, keys.as_deref(), ranks);
+                    &dealt
+                }
+            };
+            validate::distances(&graph.part, source.vertex, own, ranks)
+        })
     }
 
-    fn work(_: &Part, source: &Source) -> Work {
+    fn work(_: &Graph, source: &Source) -> Work {
         Work::edges(source.edges)
     }
 
@@ -114,22 +150,93 @@ impl Problem for ShortestPaths {
     }
 }
 
-/// KLA with k = 2, the paper's choice.
+/// Gives every rank what rank 0 has found at its vertices.
+fn deal(part: &Part, keys: Option<&[u32]>, ranks: &mut Ranks) -> Vec<u32> {
+    let mut mail = Mail::new(ranks);
+    if let Some(keys) = keys {
+        for rank in 0..ranks.ranks() {
+            let own = part.vertices_of(rank);
+            mail.push(rank, &keys[own.start as usize..own.end as usize]);
+        }
+    }
+    mail.meet(ranks, [0; 4]);
+    mail.received().flatten().copied().collect()
+}
+
+/// A search over the ranks.
+fn on_ranks<O>(graph: &Graph, source: &Source, ordering: &O, mode: Mode) -> Found
+where
+    O: Ordering<Item: Wire + Successor>,
+{
+    over_ranks(|ranks| Found::Own(search(ordering, &graph.part, source.vertex, mode, ranks).0))
+}
+
+/// A search on as many threads of rank 0.
+fn on_threads<O>(
+    graph: &Graph,
+    source: &Source,
+    ordering: O,
+    runtime: Runtime,
+    filter: Filter,
+) -> Found
+where
+    O: Ordering<Item: Successor> + Send,
+{
+    over_ranks(|ranks| {
+        let found = ranks.only_first(|| {
+            let (whole, pool) = graph.whole.as_ref().expect("rank 0 has the whole graph");
+            pool.install(|| sssp::search(ordering, whole, source.vertex, runtime, filter))
+        });
+        Found::Whole(found)
+    })
+}
+
+/// KLA to the letter of VoV Definition 4, on asynchronous tasks: the paper's on HPX-5.
 #[bench(problem = ShortestPaths, baseline, runs = 5)]
-fn kla(part: &Part, source: &Source) -> Vec<u32> {
-    over_ranks(|ranks| search(&Kla::new(2), part, source.vertex, Mode::Filtered, ranks).0)
+fn kla_literal_tasks(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, Kla::new(K), Runtime::Tasks, Filter::Literal)
 }
 
-/// KLA with k = 2, to the letter of the definition.
+/// Δ-stepping to the letter of VoV Definitions 2 and 3, on asynchronous tasks: the paper's on HPX-5.
 #[bench(problem = ShortestPaths, runs = 5)]
-fn kla_literal(part: &Part, source: &Source) -> Vec<u32> {
-    over_ranks(|ranks| search(&Kla::new(2), part, source.vertex, Mode::Literal, ranks).0)
+fn delta_literal_tasks(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Tasks, Filter::Literal)
 }
 
-/// Δ-stepping with Δ = 1, the paper's choice.
+/// KLA by active messages between threads, filtered: the paper's on AM++.
 #[bench(problem = ShortestPaths, runs = 5)]
-fn delta_stepping(part: &Part, source: &Source) -> Vec<u32> {
-    over_ranks(|ranks| search(&DeltaStepping::new(1), part, source.vertex, Mode::Filtered, ranks).0)
+fn kla_filtered_messages(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, Kla::new(K), Runtime::Messages, Filter::Filtered)
+}
+
+/// Δ-stepping by active messages between threads, filtered: the paper's on AM++.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn delta_filtered_messages(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Messages, Filter::Filtered)
+}
+
+/// KLA over ranks, filtered.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn kla_filtered_ranks(graph: &Graph, source: &Source) -> Found {
+    on_ranks(graph, source, &Kla::new(K), Mode::Filtered)
+}
+
+/// Δ-stepping over ranks, filtered.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn delta_filtered_ranks(graph: &Graph, source: &Source) -> Found {
+    on_ranks(graph, source, &DeltaStepping::new(DELTA), Mode::Filtered)
+}
+
+/// KLA over ranks, to the letter of the definition.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn kla_literal_ranks(graph: &Graph, source: &Source) -> Found {
+    on_ranks(graph, source, &Kla::new(K), Mode::Literal)
+}
+
+/// Δ-stepping over ranks, to the letter of the definition.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn delta_literal_ranks(graph: &Graph, source: &Source) -> Found {
+    on_ranks(graph, source, &DeltaStepping::new(DELTA), Mode::Literal)
 }
 
 plusminus_mpi::main!();

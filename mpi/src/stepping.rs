@@ -1,6 +1,8 @@
 //! Kernel 3 of Graph500 over ranks: distances and parents by Δ-stepping. The [searches](crate::search) follow their
 //! definitions; this one is for time.
 
+use std::hint::black_box;
+
 use plusminus_suite::agm::{Bins, Ordering, PlainItem, Successor, WorkItem};
 use plusminus_suite::graph::{Vertex, Weight};
 use plusminus_suite::sssp::DeltaStepping;
@@ -8,8 +10,11 @@ use plusminus_suite::sssp::DeltaStepping;
 use crate::graph::Part;
 use crate::{Mail, Ranks};
 
-/// Vertices of other ranks whose last message is remembered, at most: 32 MiB.
-const REMEMBERED: u64 = 1 << 22;
+/// Graphs of so many vertices have a slot for each of them on every rank, 64 MiB; in larger ones, vertices of other ranks share
+/// as many.
+const REMEMBERED: u64 = 1 << 24;
+/// Rows that are asked for together.
+const GROUP: usize = 16;
 /// Classes are so wide that this many mean weights, shared among the arcs that meet at the head of a typical arc, span one:
 /// as on threads.
 const MEAN_WEIGHTS: f64 = 8.0;
@@ -27,10 +32,7 @@ pub struct Tree {
 pub struct Kernel3<'a, W: Weight> {
     part: &'a Part<W>,
     ordering: DeltaStepping<W>,
-    /// A vertex in the high half and a key in the low one: of each own vertex the least that is known, and of others the
-    /// last that was sent, by the low bits of their numbers.
-    known: Vec<u64>,
-    mask: usize,
+    known: Known,
     parents: Vec<Vertex>,
     bins: Bins<PlainItem>,
     mail: Mail,
@@ -59,12 +61,20 @@ impl<'a, W: Weight> Kernel3<'a, W> {
 
     /// Searches with a width of classes.
     pub fn with_ordering(part: &'a Part<W>, ordering: DeltaStepping<W>, ranks: &mut Ranks) -> Self {
-        let slots = part.vertices().next_power_of_two().min(REMEMBERED) as usize;
+        Self::remembering(REMEMBERED, part, ordering, ranks)
+    }
+
+    /// Searches, and remembers what was sent of so many vertices at most.
+    pub fn remembering(
+        most: u64,
+        part: &'a Part<W>,
+        ordering: DeltaStepping<W>,
+        ranks: &mut Ranks,
+    ) -> Self {
         Self {
             part,
             ordering,
-            known: vec![u64::MAX; part.own().len() + slots],
-            mask: slots - 1,
+            known: Known::new(part, most),
             parents: vec![Vertex::MAX; part.own().len()],
             bins: Bins::new(),
             mail: Mail::new(ranks),
@@ -75,7 +85,7 @@ impl<'a, W: Weight> Kernel3<'a, W> {
     /// Distances and parents from a root; the root is its own parent.
     pub fn search(&mut self, root: Vertex, ranks: &mut Ranks) -> Tree {
         assert!(u64::from(root) < self.part.vertices(), "root {root} does not exist");
-        self.known.fill(u64::MAX);
+        self.known.forget();
         self.parents.fill(Vertex::MAX);
         self.bins.clear();
         self.arrive(root, W::ZERO.to_key(), root);
@@ -106,8 +116,7 @@ impl<'a, W: Weight> Kernel3<'a, W> {
     /// Takes in a distance, if it is one of this rank's vertices and lower than what is known.
     fn arrive(&mut self, vertex: Vertex, key: u32, parent: Vertex) {
         let Some(position) = self.part.position(vertex) else { return };
-        if key < self.known[position] as u32 {
-            self.known[position] = u64::from(vertex) << 32 | u64::from(key);
+        if self.known.lower(vertex, key) {
             self.parents[position] = parent;
             let item = PlainItem::first(vertex, key);
             self.bins.push(self.ordering.class(&item), item);
@@ -117,50 +126,114 @@ impl<'a, W: Weight> Kernel3<'a, W> {
     /// Relaxes the arcs of all items of this class, also of those that come in meanwhile; gives the first class of what is
     /// sent to other ranks.
     fn process(&mut self) -> u64 {
-        let Self { part, ordering, known, mask, parents, bins, mail, items } = self;
-        let (own, first) = (part.own().len(), part.own().start);
+        let Self { part, ordering, known, parents, bins, mail, items } = self;
+        let first = part.own().start;
         let mut least_sent = u64::MAX;
         loop {
             bins.take_current(items);
             if items.is_empty() {
                 return least_sent;
             }
-            for item in items.drain(..) {
-                let (from, key) = (item.vertex(), item.value());
-                let position = (from - first) as usize;
-                if known[position] as u32 != key {
-                    continue;
-                }
-                for &(to, weight) in part.arcs(position) {
-                    let next = weight.extend(key);
-                    let position = to.wrapping_sub(first) as usize;
-                    let mine = position < own;
-                    // No branch: which rank has a vertex is a matter of chance.
-                    let slot = if mine { position } else { own + (to as usize & *mask) };
-                    let told = known[slot];
-                    let least = if (told >> 32) as Vertex == to { told as u32 } else { u32::MAX };
-                    if next >= least {
-                        continue;
+            for group in items.chunks(GROUP) {
+                let mut rows: [&[(Vertex, W)]; GROUP] = [&[]; GROUP];
+                let mut touched = 0;
+                for (row, item) in rows.iter_mut().zip(group) {
+                    if known.of(item.vertex()) == item.value() {
+                        *row = part.arcs((item.vertex() - first) as usize);
+                        touched ^= row.first().map_or(0, |arc| arc.0);
                     }
-                    known[slot] = u64::from(to) << 32 | u64::from(next);
-                    let item = PlainItem::first(to, next);
-                    let class = ordering.class(&item);
-                    if mine {
-                        parents[position] = from;
-                        bins.push(class, item);
-                    } else {
-                        least_sent = least_sent.min(class);
-                        mail.push(part.owner(to), &[to, next, from]);
+                }
+                // All rows have been asked for before any is read: the memory answers many reads at a time.
+                black_box(touched);
+                for (row, item) in rows.iter().zip(group) {
+                    for &(to, weight) in *row {
+                        let key = weight.extend(item.value());
+                        if !known.lower(to, key) {
+                            continue;
+                        }
+                        let next = PlainItem::first(to, key);
+                        let class = ordering.class(&next);
+                        if let Some(position) = part.position(to) {
+                            parents[position] = item.vertex();
+                            bins.push(class, next);
+                        } else {
+                            least_sent = least_sent.min(class);
+                            mail.push(part.owner(to), &[to, key, item.vertex()]);
+                        }
                     }
                 }
             }
+            items.clear();
         }
     }
 
     /// What was found.
     fn tree(&self) -> Tree {
-        let own = self.part.own().len();
-        let keys = self.known[..own].iter().map(|&known| known as u32).collect();
+        let keys = self.part.own().map(|vertex| self.known.of(vertex)).collect();
         Tree { keys, parents: self.parents.clone() }
+    }
+}
+
+/// The least key that is known of each own vertex, and the last that was sent of others.
+struct Known {
+    keys: Vec<u32>,
+    /// Which other vertex a key belongs to; empty where every vertex of the graph has a slot of its own.
+    tags: Vec<Vertex>,
+    first: Vertex,
+    own: usize,
+    mask: usize,
+}
+
+impl Known {
+    fn new<W: Weight>(part: &Part<W>, most: u64) -> Self {
+        let own = part.own();
+        let exact = part.vertices() <= most;
+        let slots = if exact { 0 } else { most.next_power_of_two() as usize };
+        let keys = if exact { part.vertices() as usize } else { own.len() + slots };
+        Self {
+            keys: vec![u32::MAX; keys],
+            tags: vec![Vertex::MAX; slots],
+            first: own.start,
+            own: own.len(),
+            mask: slots.wrapping_sub(1),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.keys.fill(u32::MAX);
+        self.tags.fill(Vertex::MAX);
+    }
+
+    /// Where the key of a vertex is.
+    #[inline]
+    fn slot(&self, vertex: Vertex) -> usize {
+        if self.tags.is_empty() {
+            return vertex as usize;
+        }
+        let position = vertex.wrapping_sub(self.first) as usize;
+        if position < self.own { position } else { self.own + (vertex as usize & self.mask) }
+    }
+
+    /// The key of an own vertex.
+    #[inline]
+    fn of(&self, vertex: Vertex) -> u32 {
+        self.keys[self.slot(vertex)]
+    }
+
+    /// Notes a key of any vertex, if it is lower than what is known of it.
+    #[inline]
+    fn lower(&mut self, vertex: Vertex, key: u32) -> bool {
+        let slot = self.slot(vertex);
+        let tag = slot.wrapping_sub(self.own);
+        // Where vertices share slots, the last one has it.
+        let taken = !self.tags.is_empty() && slot >= self.own && self.tags[tag] != vertex;
+        if !taken && key >= self.keys[slot] {
+            return false;
+        }
+        if taken {
+            self.tags[tag] = vertex;
+        }
+        self.keys[slot] = key;
+        true
     }
 }

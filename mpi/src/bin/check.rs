@@ -241,7 +241,11 @@ impl Place<'_> {
         let expected = &expected[own.start as usize..own.end as usize];
         let automatic = Kernel3::new(self.part, ranks);
         let wide = Kernel3::with_ordering(self.part, DeltaStepping::new(100), ranks);
-        for (name, mut kernel) in [("its own Δ", automatic), ("Δ = 100", wide)] {
+        let delta = DeltaStepping::new(2);
+        let forgetful = Kernel3::remembering(64, self.part, delta, ranks);
+        for (name, mut kernel) in
+            [("its own Δ", automatic), ("Δ = 100", wide), ("64 slots", forgetful)]
+        {
             let what = self.named(&format!("kernel 3, {name}"));
             kernel.search(self.root, ranks);
             let tree = kernel.search(self.root, ranks);
@@ -251,21 +255,17 @@ impl Place<'_> {
             told(&what, verdict, ranks)?;
             let verdict = validate::shortest_paths(self.part, self.root, &tree, ranks);
             told(&format!("validation of {what}"), verdict, ranks)?;
-            let Some(position) = tree.keys.iter().rposition(|&key| key > 0 && key < u32::MAX)
-            else {
-                let verdict = validate::shortest_paths(self.part, self.root, &tree, ranks);
-                self.refused(false, verdict.clone(), ranks)?;
-                self.refused(false, verdict, ranks)?;
-                continue;
-            };
-            let mut wrong = tree.clone();
-            wrong.keys[position] += 1;
-            let verdict = validate::shortest_paths(self.part, self.root, &wrong, ranks);
-            self.refused(true, verdict, ranks)?;
-            let mut wrong = tree;
-            wrong.parents[position] = own.start + position as Vertex;
-            let verdict = validate::shortest_paths(self.part, self.root, &wrong, ranks);
-            self.refused(true, verdict, ranks)?;
+            let spoilt = tree.keys.iter().rposition(|&key| key > 0 && key < u32::MAX);
+            for what in 0..2 {
+                let mut wrong = tree.clone();
+                match (spoilt, what) {
+                    (Some(position), 0) => wrong.keys[position] += 1,
+                    (Some(position), _) => wrong.parents[position] = own.start + position as Vertex,
+                    (None, _) => {}
+                }
+                let verdict = validate::shortest_paths(self.part, self.root, &wrong, ranks);
+                self.refused(wrong != tree, verdict, ranks)?;
+            }
         }
         Ok(())
     }
