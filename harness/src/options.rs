@@ -28,6 +28,8 @@ pub struct Options {
     pub processors: Vec<usize>,
     /// Whether the kernel is given all processors where `processors` names none. No name tells.
     pub whole_machine: bool,
+    /// What starts its workers as several processes: see [`Program::with_launcher`](crate::engine::Program::with_launcher).
+    pub launcher: Option<&'static str>,
     /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
     pub threads: Vec<usize>,
     /// Whether the benchmark is not run unless asked for.
@@ -55,6 +57,7 @@ impl Options {
             margin: self.margin.or(group.margin),
             timeout: self.timeout.or(group.timeout),
             processors: list(self.processors, group.processors),
+            launcher: self.launcher.or(group.launcher),
             whole_machine: self.whole_machine || group.whole_machine,
             threads: list(self.threads, group.threads),
             ignore: self.ignore.or(group.ignore),
@@ -64,6 +67,32 @@ impl Options {
             work: self.work.or(group.work),
         }
     }
+}
+
+/// The launcher of a literal in an attribute, looked at while the user's crate is compiled.
+///
+/// # Panics
+/// Where it has no word, or a place that nothing is put into: the compiler shows the message at the literal.
+#[doc(hidden)]
+pub const fn literal_launcher(text: &'static str) -> &'static str {
+    let (mut rest, mut words) = (text.as_bytes(), false);
+    while let [first, others @ ..] = rest {
+        if let [b'{', b'p', b'l', b'a', b'c', b'e', b's', b'}', others @ ..] = rest {
+            rest = others;
+            continue;
+        }
+        assert!(
+            !matches!(*first, b'{' | b'}'),
+            "expected a launcher such as `mpirun -n {{places}}`: nothing but `{{places}}` stands in braces"
+        );
+        words |= !first.is_ascii_whitespace();
+        rest = others;
+    }
+    assert!(
+        words,
+        "expected a launcher such as `mpirun -n {{places}}`: a program and its arguments"
+    );
+    text
 }
 
 /// Whether a benchmark is left out unless `--ignored` or `--include-ignored` asks for it.

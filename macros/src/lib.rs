@@ -31,6 +31,7 @@ use proc_macro::TokenStream;
 /// | `phases = ["build", "search"]` | parts of the kernel, which it names by `plusminus::phase`: each is timed by itself as well, and their sum set against the whole |
 /// | `tally = path` | counts one solution of this variant, untimed, when `cargo bench -- --tallies` asks: `fn(&Input, &Instance) -> Vec<Tally>` |
 /// | `processors = [1, 2]` | one benchmark for each number of processors, T(n, p): the worker is started for it |
+/// | `launcher = "mpirun -n {places}"` | starts workers as several processes, whose number stands for `{places}`: `processors`; for programs made with `plusminus_mpi::main!` |
 /// | `threads = [1, 4]` | one benchmark for each number of callers at once, for contention; 0, or just `threads`, for as many as there are processors |
 /// | `executor = expression` | what runs an `async` function: a value with a method `block_on`, made once in each process |
 ///

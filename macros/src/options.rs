@@ -38,7 +38,7 @@ const fn known(name: &'static str, takes: Takes, group: bool, example: &'static 
 }
 
 /// Every option there is.
-const KNOWN: [Known; 31] = [
+const KNOWN: [Known; 32] = [
     known("args", Takes::Value, false, "args = [10, 1000]"),
     known("baseline", Takes::Nothing, false, "baseline"),
     known("bits", Takes::Value, false, "bits = 64"),
@@ -49,6 +49,7 @@ const KNOWN: [Known; 31] = [
     known("ignore", Takes::Either, true, "ignore = \"takes an hour\""),
     known("items", Takes::Value, false, "items = 1000"),
     known("iterations", Takes::Value, true, "iterations = 1000"),
+    known("launcher", Takes::Value, true, "launcher = \"mpirun -n {places}\""),
     known("margin", Takes::Value, true, "margin = 5"),
     known("metrics", Takes::Value, true, "metrics = [Allocations]"),
     known("min_time", Takes::Value, true, "min_time = 0.01"),

@@ -80,6 +80,9 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
         };
         add("margin", some(margin));
     }
+    if let Some(value) = options.value("launcher") {
+        add("launcher", some(quantity(value, private, "literal_launcher", &quote!(&'static str))));
+    }
     for name in ["processors", "threads"] {
         if let Some(value) = options.value(name) {
             add(name, converted(value, private, "IntoCounts", "into_counts"));

@@ -9,6 +9,18 @@ fn text_for_time() {}
 #[bench(timeout = "5x", margin = "-2%")]
 fn units_that_there_are_not() {}
 
+#[bench(launcher = 3)]
+fn number_for_launcher() {}
+
+#[bench(launcher = " ")]
+fn no_launcher() {}
+
+#[bench(launcher = "mpirun -n {ranks}")]
+fn another_place() {}
+
+#[bench(launcher)]
+fn launcher_without_a_value() {}
+
 #[bench(threads = "many")]
 fn text_for_counts() {}
 

@@ -59,6 +59,7 @@ fn relinked(
     let (base, new) = (origin(&versions.base, linked[0])?, origin(&versions.new, linked[1])?);
     let is_parallel =
         subject.common.iter().any(|case| case.new.processors.max(case.new.threads) > 1)
+            || subject.common.iter().any(|case| case.new.launcher.is_some())
             || !versions.new.launcher.is_empty();
     let ahead = !is_parallel && thread::available_parallelism().is_ok_and(|count| count.get() > 1);
     Relinked::begin(base, new, stem, seed, ahead)

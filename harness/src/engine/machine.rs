@@ -3,6 +3,7 @@
 //! and machines that are simulated ([`super::simulated`]).
 
 use std::{
+    borrow::Cow,
     ffi::OsString,
     fmt,
     path::{Path, PathBuf},
@@ -14,7 +15,7 @@ use crate::{
     record::{Cause, Clock},
     sys::Placement,
     worker::{
-        protocol::{Answer, Request},
+        protocol::{Answer, CaseDescription, Request},
         ranks::LAUNCHED_VARIABLE,
     },
 };
@@ -55,6 +56,15 @@ impl Program {
             return self;
         }
         self.with_variable(LAUNCHED_VARIABLE, "1")
+    }
+
+    /// The same for a case whose attribute names a launcher, where no flag or variable has named another one.
+    #[must_use]
+    pub(crate) fn for_case(&self, case: &CaseDescription) -> Cow<'_, Self> {
+        match &case.launcher {
+            Some(line) if self.launcher.is_empty() => Cow::Owned(self.clone().with_launcher(line)),
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// The same by the launcher that the variable `PLUSMINUS_LAUNCHER` names.

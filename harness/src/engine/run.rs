@@ -113,7 +113,7 @@ impl Run<'_, '_> {
         let kind = Kind::of(&cases[0]);
         let idle = self.idle.take();
         let idle = idle.and_then(|mut idle| {
-            let fits = idle.fit(kind);
+            let fits = idle.fit(&kind);
             // Before others are started: these keep the runner on their processor.
             if !fits {
                 idle.let_go();

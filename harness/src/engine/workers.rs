@@ -1,7 +1,7 @@
 //! The workers that measure at one time: one, or one of each of two programs, with the same cases loaded. Only one of
 //! them is asked at a time.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use super::{
     cells::Cell,
@@ -36,10 +36,23 @@ pub(crate) struct Plan<'p, 'm> {
     pub(crate) padding_bytes: usize,
 }
 
+impl<'p> Plan<'p, '_> {
+    /// How the program of a side is started for its cases, which have one launcher.
+    fn program(&self, side: usize) -> Cow<'p, Program> {
+        self.programs[side].for_case(self.cases[side][0])
+    }
+
+    /// The same of all sides.
+    fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
+        (0..self.programs.len()).map(|side| self.program(side))
+    }
+}
+
 /// What cases must have in common for one worker to measure them: how it is started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kind {
     processors: usize,
+    launcher: Option<String>,
     /// Whether one processor is enough for the runner and its workers.
     single: bool,
 }
@@ -47,7 +60,8 @@ pub(crate) struct Kind {
 impl Kind {
     /// What a case needs.
     pub(crate) fn of(case: &CaseDescription) -> Self {
-        Self { processors: case.processors, single: case.processors <= 1 && case.threads <= 1 }
+        let (processors, launcher) = (case.processors, case.launcher.clone());
+        Self { processors, launcher, single: processors <= 1 && case.threads <= 1 }
     }
 }
 
@@ -85,7 +99,7 @@ impl<'m> Workers<'m> {
         let first = plan.cases[0][0];
         let kind = Kind::of(first);
         // A launcher places its processes itself.
-        let launched = plan.programs.iter().any(|program| !program.launcher.is_empty());
+        let launched = plan.started().any(|program| !program.launcher.is_empty());
         let placement = match plan.confined && kind.single && !launched {
             true => plan.machine.confine(),
             false => Placement::anywhere(),
@@ -138,8 +152,8 @@ impl<'m> Workers<'m> {
     }
 
     /// Whether these workers were started as such cases need it.
-    pub(crate) fn fit(&self, kind: Kind) -> bool {
-        self.kind == kind
+    pub(crate) fn fit(&self, kind: &Kind) -> bool {
+        self.kind == *kind
     }
 
     fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
@@ -150,7 +164,7 @@ impl<'m> Workers<'m> {
         };
         let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).listed();
         for side in shuffled(plan.programs.len(), random) {
-            let worker = plan.machine.start(plan.programs[side], start);
+            let worker = plan.machine.start(&plan.program(side), start);
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
                 run: plan.run,

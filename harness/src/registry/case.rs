@@ -41,13 +41,14 @@ pub(crate) struct Case {
 
 impl Case {
     /// What identifies the cases that are compared with each other: same problem, same point, same
-    /// processors and threads.
+    /// processors, threads and launcher.
     pub(crate) fn same_table(&self, other: &Case) -> bool {
         self.entry.problem().is_some()
             && self.entry.problem() == other.entry.problem()
             && self.point == other.point
             && self.processors == other.processors
             && self.threads == other.threads
+            && self.options.launcher == other.options.launcher
     }
 
     /// Why it is left out unless asked for.

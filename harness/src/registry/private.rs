@@ -12,7 +12,7 @@ use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sam
 pub use crate::{
     Bencher, Executor, Problem, Tally, Window, Work,
     metric::{Metric, Metrics},
-    options::{IntoCounts, IntoDuration, IntoIgnore, Options},
+    options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
     text::quantity::{literal_percent, literal_time},
     worker::{RawSample, libtest::by_reference},
 };

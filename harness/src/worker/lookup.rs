@@ -81,6 +81,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         runs: options.runs,
         margin: options.margin,
         timeout: seconds(options.timeout),
+        launcher: options.launcher.map(str::to_owned),
         ignore: case.ignored().map(str::to_owned),
         file: case.place.0.to_owned(),
         line: case.place.1,

@@ -246,6 +246,8 @@ pub struct CaseDescription {
     pub margin: Option<f64>,
     /// The time-out that its attribute gives, in seconds.
     pub timeout: Option<f64>,
+    /// The launcher that its attribute names.
+    pub launcher: Option<String>,
     /// Why it is not measured unless asked for.
     pub ignore: Option<String>,
     /// The file of the function, to recognise it under another name.
@@ -259,7 +261,7 @@ json_object!(CaseDescription {
     names_processors = false, table, section, run_code: unless_none,
     section_code: unless_none, threads = 1, metrics: unless_empty, phases: unless_empty,
     has_tally = false, wishes,
-    runs, margin, timeout, ignore, file, line,
+    runs, margin, timeout, launcher: unless_none, ignore, file, line,
 });
 
 /// What an attribute or the command line says of the samples of one instance in one run; `None` where it is left to
