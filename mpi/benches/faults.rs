@@ -14,7 +14,7 @@ fn wait() {
     over_ranks(|ranks| ranks.barrier());
 }
 
-#[bench(processors = [2], ignore)]
+#[bench(processors = [2], launcher = "mpirun -n {places}", ignore)]
 fn panics() {
     over_ranks(|ranks| {
         assert!(ranks.rank() != 1, "asked to");
@@ -22,7 +22,7 @@ fn panics() {
     });
 }
 
-#[bench(processors = [2], ignore)]
+#[bench(processors = [2], launcher = "mpirun -n {places}", ignore)]
 fn dies() {
     if mine() {
         std::process::abort();
@@ -30,7 +30,7 @@ fn dies() {
     wait();
 }
 
-#[bench(processors = [2], ignore)]
+#[bench(processors = [2], launcher = "mpirun -n {places}", ignore)]
 fn hangs() {
     while mine() {
         std::thread::park();
@@ -62,7 +62,7 @@ impl Problem for Answers {
     }
 }
 
-#[bench(problem = Answers, processors = [2], ignore)]
+#[bench(problem = Answers, processors = [2], launcher = "mpirun -n {places}", ignore)]
 fn wrong((): &(), _: &u32) -> bool {
     !mine()
 }

@@ -7,6 +7,7 @@
 pub mod bfs;
 pub mod graph;
 mod launch;
+pub mod loggp;
 mod ranks;
 pub mod search;
 pub mod stepping;

@@ -35,6 +35,8 @@ pub struct Ranks {
     /// Counts and positions as MPI wants them.
     layout: Layout,
     traffic: Traffic,
+    /// What this rank has sent to each at each meeting, while it is kept.
+    trace: Option<Vec<Vec<usize>>>,
     /// Ends MPI when it is dropped, so it comes last.
     _universe: Universe,
 }
@@ -104,6 +106,7 @@ impl Ranks {
             rows: Vec::new(),
             layout: Layout::default(),
             traffic: Traffic::default(),
+            trace: None,
             _universe: universe,
         })
     }
@@ -127,6 +130,16 @@ impl Ranks {
     /// What this rank has sent so far.
     pub fn traffic(&self) -> Traffic {
         self.traffic
+    }
+
+    /// Begins to keep how many words go to each rank at each meeting.
+    pub fn begin_trace(&mut self) {
+        self.trace = Some(Vec::new());
+    }
+
+    /// Ends that, and gives it.
+    pub fn end_trace(&mut self) -> Vec<Vec<usize>> {
+        self.trace.take().unwrap_or_default()
     }
 
     /// Returns once all ranks have come.
@@ -164,6 +177,9 @@ impl Ranks {
     pub fn meet(&mut self, word: Word, sent: &Parcels, received: &mut Parcels) -> Vec<Word> {
         assert_eq!(sent.lengths.len(), self.ranks, "one parcel for each rank");
         self.traffic.meetings += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.push(sent.lengths.clone());
+        }
         self.row.clear();
         self.row.extend(word);
         if self.table {
@@ -388,6 +404,12 @@ impl Mail {
     #[inline]
     pub fn push(&mut self, rank: usize, words: &[u32]) {
         self.piles[rank].extend_from_slice(words);
+    }
+
+    /// Adds so many words that mean nothing, to be timed.
+    pub fn push_zeros(&mut self, rank: usize, words: usize) {
+        let pile = &mut self.piles[rank];
+        pile.resize(pile.len() + words, 0);
     }
 
     /// Sends everything and takes in what has come; gives what all ranks tell.

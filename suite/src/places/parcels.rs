@@ -124,23 +124,46 @@ impl<M: Wire + Send> Sorting<M> {
     /// Counts letters to each process.
     fn count<'l, L: 'l>(&self, piles: impl Iterator<Item = &'l Vec<Letter<L>>>) -> Vec<usize> {
         let mut counts = vec![0; self.ends.len()];
-        piles.flatten().for_each(|letter| counts[self.rank_of(letter.to)] += 1);
+        for pile in piles {
+            let mut rest = &pile[..];
+            while let Some((rank, length)) = self.first_run(rest) {
+                counts[rank] += length;
+                rest = &rest[length..];
+            }
+        }
         counts
+    }
+
+    /// The process of the first letter, and how many letters in turn are for it: a node often sends to its neighbours by
+    /// ascending number.
+    fn first_run<L>(&self, letters: &[Letter<L>]) -> Option<(usize, usize)> {
+        let rank = self.rank_of(letters.first()?.to);
+        let own = if rank == 0 { 0 } else { self.ends[rank - 1] }..self.ends[rank];
+        let length = letters.iter().position(|letter| !own.contains(&letter.to));
+        Some((rank, length.unwrap_or(letters.len())))
     }
 
     /// Puts letters to other processes into parcels.
     fn put_letters<L: Wire>(&mut self, pile: &[Letter<L>]) {
-        for letter in pile {
-            let rank = self.rank_of(letter.to);
-            if rank != self.rank {
-                self.put(rank, &[letter.to]);
-                self.put(rank, letter.message.pack().as_ref());
+        let width = 1 + words_of::<L>();
+        let mut rest = pile;
+        while let Some((rank, length)) = self.first_run(rest) {
+            let (run, others) = rest.split_at(length);
+            rest = others;
+            if rank == self.rank {
+                continue;
+            }
+            let start = self.cursors[rank];
+            self.cursors[rank] += run.len() * width;
+            let words = &mut self.sent.words[start..self.cursors[rank]];
+            for (words, letter) in words.chunks_exact_mut(width).zip(run) {
+                words[0] = letter.to;
+                words[1..].copy_from_slice(letter.message.pack().as_ref());
             }
         }
     }
 
     /// Appends words to a parcel.
-    #[inline]
     fn put(&mut self, rank: usize, words: &[u32]) {
         let start = self.cursors[rank];
         self.cursors[rank] += words.len();
@@ -196,9 +219,15 @@ impl<M: Wire + Send> Sorting<M> {
     /// Opens a parcel.
     fn take_parcel(&mut self, mut words: &[u32], boards: &[&Board]) -> Option<()> {
         let (letters, extra) = take::<(u32, u32)>(&mut words)?;
-        for _ in 0..letters {
-            let to = take::<u32>(&mut words)?;
-            let message = take(&mut words)?;
+        let width = 1 + words_of::<M>();
+        let (packed, rest) = words.split_at_checked(letters as usize * width)?;
+        words = rest;
+        if let [pile] = &mut self.letters[..] {
+            pile.reserve(letters as usize);
+        }
+        for mut letter in packed.chunks_exact(width) {
+            let to = take::<u32>(&mut letter)?;
+            let message = take(&mut letter)?;
             let block = self.block_of(to)?;
             self.letters[block].push(Letter { to, message });
         }
