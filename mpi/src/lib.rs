@@ -2,7 +2,7 @@
 //! All that knows MPI is here; it needs an MPI and libclang to build, and therefore is a workspace of its own.
 //!
 //! Every rank runs the same program and makes the same calls in the same order.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod bfs;
 pub mod graph;
@@ -13,6 +13,7 @@ pub mod search;
 pub mod stepping;
 pub mod validate;
 mod watch;
+pub mod window;
 
 pub use launch::{over_ranks, run, threads};
 pub use ranks::{Mail, Ranks, Traffic, Word, end_all_at_panic};
