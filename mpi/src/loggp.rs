@@ -3,7 +3,7 @@
 //! measures, and prints what they say.
 //!
 //! A meeting is an all-gather in ⌈log₂ P⌉ steps, each of which takes L + 2o, and, where any words are sent, P − 1 messages from each
-//! rank, g apart, each word of which takes 4G; a rank is done when all that is for it has come.
+//! rank, g apart, each word of which takes its sender and its receiver half of 4G.
 //!
 //! ```
 //! use plusminus_mpi::loggp::{Network, end_of_meeting};
@@ -11,7 +11,7 @@
 //! let network = Network { step: 1.0, message: 0.5, word: 0.25 };
 //! // Two ranks, of which the second comes three seconds late and is sent four words.
 //! let ends = end_of_meeting(&network, &[0.0, 3.0], &|from, to| if (from, to) == (0, 1) { 4 } else { 0 });
-//! assert_eq!(ends, [4.5, 5.5]);
+//! assert_eq!(ends, [5.0, 5.0]);
 //! ```
 
 /// The costs of a network, in seconds.
@@ -57,7 +57,7 @@ pub fn end_of_meeting(
         .map(|rank| {
             let sent = cost(&|to| if to == rank { 0 } else { words(rank, to) });
             let received = cost(&|from| if from == rank { 0 } else { words(from, rank) });
-            told + messages + sent.max(received)
+            told + messages + (sent + received) / 2.0
         })
         .collect()
 }
@@ -91,8 +91,8 @@ pub fn even_meeting(network: &Network, ranks: usize, words_of_a_rank: f64) -> f6
 }
 
 /// The costs that phases on so many ranks show, and the standard uncertainty of each: least squares in which every phase weighs
-/// by the reciprocal of its time. `None` with fewer than four phases, or if they do not tell the costs apart.
-pub fn fit(measured: &[Measured], ranks: usize) -> Option<(Network, Network)> {
+/// by the reciprocal of its time. With them, the root mean square of what the model leaves of each phase, as a share. `None` with fewer than four phases, or if they do not tell the costs apart.
+pub fn fit(measured: &[Measured], ranks: usize) -> Option<(Network, Network, f64)> {
     let row = |phase: &Measured| {
         let others = (ranks.max(1) - 1) as f64;
         let sends = f64::from(u8::from(phase.words > 0));
@@ -123,7 +123,8 @@ pub fn fit(measured: &[Measured], ranks: usize) -> Option<(Network, Network)> {
     let variance = squares / (measured.len() - 3) as f64;
     let u: [f64; 3] = std::array::from_fn(|i| (variance * inverse[i][i]).sqrt());
     let network = |[step, message, word]: [f64; 3]| Network { step, message, word };
-    Some((network(found.map(|cost| cost.max(0.0))), network(u)))
+    let rms = (squares / measured.len() as f64).sqrt();
+    Some((network(found.map(|cost| cost.max(0.0))), network(u), rms))
 }
 
 /// The inverse of a symmetric matrix, by cofactors.
@@ -163,7 +164,7 @@ mod tests {
                 let ends = end_of_meeting(&NETWORK, &vec![0.0; ranks], &even);
                 Measured { words, seconds: ends[0] }
             });
-            let (found, u) = fit(&phases, ranks).unwrap();
+            let (found, u, rms) = fit(&phases, ranks).unwrap();
             for (found, expected) in [
                 (found.step, NETWORK.step),
                 (found.message, NETWORK.message),
@@ -171,7 +172,7 @@ mod tests {
             ] {
                 assert!((found / expected - 1.0).abs() < 1e-6, "{found} for {expected}, {ranks}");
             }
-            assert!(u.step < 1e-9);
+            assert!(u.step < 1e-9 && rms < 1e-6);
         }
         assert_eq!(fit(&[Measured { words: 0, seconds: 1.0 }; 5], 2), None, "nothing was sent");
     }

@@ -27,21 +27,22 @@ fn main() -> Result<(), String> {
     if ranks.ranks() < 2 {
         return Err("start it with at least two ranks: mpirun -n 2 scaling".to_owned());
     }
-    let phases = phases(&mut ranks);
-    let (network, u) = loggp::fit(&phases, ranks.ranks()).ok_or("the phases tell no costs")?;
-    if ranks.rank() == 0 {
-        tell_network(&phases, &network, &u, ranks.ranks());
-    }
     let searches: Vec<Search> =
         [scale - 4, scale - 2, scale].into_iter().map(|scale| search(scale, &mut ranks)).collect();
-    for search in &searches {
-        replay(search, &network, &u, &mut ranks);
-    }
+    let (phases, replays) = measure(&searches, &mut ranks);
+    let fitted = loggp::fit(&phases, ranks.ranks()).ok_or("the phases tell no costs")?;
     if ranks.rank() == 0 {
-        foresee(&searches, &network, &u, ranks.ranks());
+        tell_network(&phases, &fitted, ranks.ranks());
+        for (search, replay) in searches.iter().zip(replays) {
+            tell_replay(search, replay, &fitted);
+        }
+        foresee(&searches, &fitted, ranks.ranks());
     }
     Ok(())
 }
+
+/// A network, how sure its costs are, and the share of a phase that it leaves unexplained.
+type Fitted = (Network, Network, f64);
 
 /// The median, and the standard uncertainty that the scatter gives it.
 fn median(mut times: Vec<f64>) -> (f64, f64) {
@@ -69,9 +70,10 @@ fn exchange(mail: &mut Mail, words: &dyn Fn(usize) -> usize, ranks: &mut Ranks) 
     mail.meet(ranks, [0; 4]);
 }
 
-/// Phases of several sizes, by turns.
-fn phases(ranks: &mut Ranks) -> Vec<Measured> {
+/// Phases of several sizes, and what searches have sent, by turns: all meet the same moods of the machine.
+fn measure(searches: &[Search], ranks: &mut Ranks) -> (Vec<Measured>, Vec<(f64, f64)>) {
     let mut times = vec![Vec::new(); WORDS.len()];
+    let mut replays = vec![Vec::new(); searches.len()];
     let mut mail = Mail::new(ranks);
     for _ in 0..TIMES {
         for (&words, times) in WORDS.iter().zip(&mut times) {
@@ -81,12 +83,19 @@ fn phases(ranks: &mut Ranks) -> Vec<Measured> {
             });
             times.push(seconds / calls as f64);
         }
+        for (search, times) in searches.iter().zip(&mut replays) {
+            let sent = &search.sent[ranks.rank()];
+            times.push(timed(ranks, |ranks| {
+                sent.iter().for_each(|sent| exchange(&mut mail, &|to| sent[to], ranks));
+            }));
+        }
     }
     let each = WORDS.into_iter().zip(times);
-    each.map(|(words, times)| Measured { words, seconds: median(times).0 }).collect()
+    let phases = each.map(|(words, times)| Measured { words, seconds: median(times).0 }).collect();
+    (phases, replays.into_iter().map(median).collect())
 }
 
-fn tell_network(phases: &[Measured], network: &Network, u: &Network, ranks: usize) {
+fn tell_network(phases: &[Measured], (network, u, rms): &Fitted, ranks: usize) {
     println!(
         "phases on {ranks} ranks, words from each rank to each other, µs measured and by the model:"
     );
@@ -96,13 +105,14 @@ fn tell_network(phases: &[Measured], network: &Network, u: &Network, ranks: usiz
         println!("  {:>6}  {:>8.3}  {:>8.3}", phase.words, phase.seconds * 1e6, model * 1e6);
     }
     println!(
-        "L + 2o = {:.3} ± {:.3} µs   g = {:.3} ± {:.3} µs   4G = {:.3} ± {:.3} ns a word",
+        "L + 2o = {:.3} ± {:.3} µs   g = {:.3} ± {:.3} µs   4G = {:.3} ± {:.3} ns a word   residuals {:.1} %",
         network.step * 1e6,
         u.step * 1e6,
         network.message * 1e6,
         u.message * 1e6,
         network.word * 1e9,
-        u.word * 1e9
+        u.word * 1e9,
+        rms * 100.0
     );
 }
 
@@ -177,46 +187,33 @@ impl Search {
     }
 }
 
-/// Sends again what a search has sent, and sets the simulation beside it.
-fn replay(search: &Search, network: &Network, u: &Network, ranks: &mut Ranks) {
-    let me = ranks.rank();
-    let mut mail = Mail::new(ranks);
-    let mut times = Vec::new();
-    for _ in 0..TIMES {
-        times.push(timed(ranks, |ranks| {
-            for sent in &search.sent[me] {
-                exchange(&mut mail, &|to| sent[to], ranks);
-            }
-        }));
-    }
-    let (measured, own) = median(times);
+/// Sets what sending again took beside its simulation.
+fn tell_replay(search: &Search, (measured, own): (f64, f64), (network, u, rms): &Fitted) {
     let simulated = search.simulated(network);
     let of_costs = uncertainty(network, u, &|network| search.simulated(network));
-    let half = Z * (of_costs.powi(2) + own.powi(2)).sqrt();
+    let of_model = of_costs.hypot(rms * simulated);
+    let half = Z * of_model.hypot(own);
     let agrees = if (measured - simulated).abs() <= half { "agrees" } else { "differs" };
-    if me == 0 {
-        println!(
-            "scale {} on {} ranks: {} meetings, {} words: replayed {:.3} ± {:.3} ms, simulated {:.3} ± {:.3} ms: {agrees} within ± {:.3} ms (95 %)",
-            search.scale,
-            ranks.ranks(),
-            search.meetings(),
-            search.words(),
-            measured * 1e3,
-            own * 1e3,
-            simulated * 1e3,
-            of_costs * 1e3,
-            half * 1e3
-        );
-        println!(
-            "  the search took {:.3} ± {:.3} ms",
-            search.seconds.0 * 1e3,
-            search.seconds.1 * 1e3
-        );
-    }
+    println!(
+        "scale {} on {} ranks: {} meetings, {} with words, {} words: replayed {:.3} ± {:.3} ms, simulated {:.3} ± {:.3} ms: \
+         {agrees} within ± {:.3} ms (95 %)",
+        search.scale,
+        search.sent.len(),
+        search.meetings(),
+        search.exchanges(),
+        search.words(),
+        measured * 1e3,
+        own * 1e3,
+        simulated * 1e3,
+        of_model * 1e3,
+        half * 1e3
+    );
+    let (seconds, u) = search.seconds;
+    println!("  the search itself took {:.3} ± {:.3} ms", seconds * 1e3, u * 1e3);
 }
 
 /// Weak scaling of kernel 3 to many ranks, with as many vertices for each.
-fn foresee(searches: &[Search], here: &Network, u: &Network, ranks: usize) {
+fn foresee(searches: &[Search], (here, u, rms): &Fitted, ranks: usize) {
     let last = &searches[searches.len() - 1];
     let given = std::env::var("PLUSMINUS_NETWORK").ok().and_then(|text| {
         let costs: Vec<f64> = text.split(',').filter_map(|cost| cost.parse().ok()).collect();
@@ -258,15 +255,18 @@ fn foresee(searches: &[Search], here: &Network, u: &Network, ranks: usize) {
                 + exchanges * (more - 1) as f64 * network.message
                 + words * network.word
         };
-        let low = seconds(&network, arc, meetings[0], words[0]);
-        let high = seconds(&network, arc, meetings[1], words[1]);
-        let costs = if given.is_some() {
-            0.0
-        } else {
-            uncertainty(here, u, &|network| seconds(network, arc, meetings[1], words[1]))
+        let bound = |end: usize, sign: f64| {
+            let predict = |network: &Network| seconds(network, arc, meetings[end], words[end]);
+            let sent = predict(&network) - arc * arcs;
+            // The costs of another network than this are taken as given.
+            let costs = if given.is_some() {
+                0.0
+            } else {
+                uncertainty(here, u, &predict).hypot(rms * sent)
+            };
+            predict(&network) + sign * Z * costs.hypot(u_arc * arcs)
         };
-        let spread = Z * (costs.powi(2) + (u_arc * arcs).powi(2)).sqrt();
-        let (low, high) = ((low - spread).max(0.0), high + spread);
+        let (low, high) = (bound(0, -1.0), bound(1, 1.0));
         let edges = last.edges as f64 * f64::from(scale - last.scale).exp2();
         // Vertices of all ranks have a slot on each up to 2^24 of them.
         let slots = 4.0 * (f64::from(scale.min(24))).exp2();
