@@ -11,7 +11,7 @@ use plusminus_mpi::{Mail, Ranks, end_all_at_panic};
 use plusminus_suite::generate::{Rmat, Seed, sources_among};
 
 /// Words from each rank to each other in the phases that are measured.
-const WORDS: [u32; 7] = [0, 8, 64, 512, 2048, 8192, 32_768];
+const WORDS: [u32; 9] = [0, 8, 64, 512, 1024, 2048, 4096, 8192, 32_768];
 /// Times that each is measured, of which the median counts; and replays.
 const TIMES: usize = 15;
 /// Binary logarithm of the vertices that a rank has where many are foreseen.
@@ -105,11 +105,13 @@ fn tell_network(phases: &[Measured], (network, u, rms): &Fitted, ranks: usize) {
         println!("  {:>6}  {:>8.3}  {:>8.3}", phase.words, phase.seconds * 1e6, model * 1e6);
     }
     println!(
-        "L + 2o = {:.3} ± {:.3} µs   g = {:.3} ± {:.3} µs   4G = {:.3} ± {:.3} ns a word   residuals {:.1} %",
+        "L + 2o = {:.3} ± {:.3} µs   g = {:.3} ± {:.3} µs, {:.3} ± {:.3} µs more for more than 4 KiB   4G = {:.3} ± {:.3} ns a word   residuals {:.1} %",
         network.step * 1e6,
         u.step * 1e6,
         network.message * 1e6,
         u.message * 1e6,
+        network.long * 1e6,
+        u.long * 1e6,
         network.word * 1e9,
         u.word * 1e9,
         rms * 100.0
@@ -218,7 +220,7 @@ fn foresee(searches: &[Search], (here, u, rms): &Fitted, ranks: usize) {
     let given = std::env::var("PLUSMINUS_NETWORK").ok().and_then(|text| {
         let costs: Vec<f64> = text.split(',').filter_map(|cost| cost.parse().ok()).collect();
         let [step, message, word] = costs[..] else { return None };
-        Some(Network { step, message, word })
+        Some(Network { step, message, long: 0.0, word })
     });
     let network = given.unwrap_or(*here);
     let arc = (last.seconds.0 - last.simulated(here)) * ranks as f64 / last.arcs as f64;
