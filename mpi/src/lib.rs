@@ -8,6 +8,7 @@ pub mod bfs;
 pub mod graph;
 mod launch;
 pub mod loggp;
+mod mail;
 mod ranks;
 pub mod search;
 pub mod stepping;
@@ -16,4 +17,5 @@ mod watch;
 pub mod window;
 
 pub use launch::{over_ranks, run, threads};
-pub use ranks::{Mail, Ranks, Traffic, Word, end_all_at_panic};
+pub use mail::Mail;
+pub use ranks::{Ranks, Traffic, Word, end_all_at_panic};
