@@ -140,8 +140,8 @@ fn what_was_built_before_is_not_built_again_and_what_was_damaged_is() {
     // A target folder of its own: what other tests build in the common one would be what was built last.
     let own = target().with_file_name("compare-alone");
     let build = |range: &str, side: &str| {
-        let mut command = repository.plusminus(&["compare", "--quiet", "--no-run", range]);
-        let output = command.args(["--format", "json"]).env("CARGO_TARGET_DIR", &own).output();
+        let mut command = repository.unmeasured(&[range, "--format", "json"]);
+        let output = command.env("CARGO_TARGET_DIR", &own).output();
         let outcome = Outcome::of(&output.unwrap());
         let report: Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
         program(&report["built"], side)
@@ -225,7 +225,7 @@ fn versions_of_dependencies_that_differ_are_listed_and_can_be_made_the_same() {
     assert_eq!(changed(&[&old, "--lock", "head"]), Vec::<String>::new());
     assert_eq!(changed(&[&old, "--lock", "base"]), Vec::<String>::new());
     assert_eq!(fs::read(repository.folder.join("Cargo.lock")).unwrap(), updated, "the user's own");
-    let text = repository.compare(&[&old, "--no-run"]);
+    let text = Outcome::of(&repository.unmeasured(&[&old]).output().unwrap());
     text.exits(0).says("Dependencies differ").says("lock-committed-published 1.0.0 (");
     repository.is_tidy();
 }

@@ -105,8 +105,8 @@ impl Repository {
             .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
             .envs([("GIT_COMMITTER_NAME", "a"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
             .env("CARGO_TARGET_DIR", target())
-            // The harness is built for each side and each place: not optimised, that takes a quarter of the time.
-            .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0")
+            // The harness is built for each side and each place: less optimised, that takes a third of the time.
+            .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1")
             .env("CARGO_TERM_COLOR", "never")
             // Reports in full, in lines that are broken nowhere: tests look for sentences.
             .env("PLUSMINUS_VERBOSE", "1")
@@ -128,10 +128,17 @@ impl Repository {
         Outcome::of(&command.args(arguments).output().unwrap())
     }
 
-    /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON. Nothing is measured.
+    /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimised.
+    pub(crate) fn unmeasured(&self, arguments: &[&str]) -> Command {
+        let mut command = self.plusminus(&["compare", "--quiet", "--no-run"]);
+        command.args(arguments).env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0");
+        command
+    }
+
+    /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON.
     #[track_caller]
     pub(crate) fn built(&self, arguments: &[&str]) -> serde_json::Value {
-        let mut command = self.plusminus(&["compare", "--quiet", "--no-run", "--format", "json"]);
+        let mut command = self.unmeasured(&["--format", "json"]);
         let outcome = Outcome::of(&command.args(arguments).output().unwrap());
         let report: serde_json::Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
         report["built"].clone()
