@@ -12,8 +12,10 @@ use plusminus_suite::places::{Execution, Placement, ShiftCost, Style, Uncounted}
 
 /// The points of a shape of network.
 fn points(shape: Shape) -> Vec<Point> {
-    let ranks = std::env::var("PLUSMINUS_IMSUITE_RANKS").ok().and_then(|ranks| ranks.parse().ok());
-    let ranks: usize = ranks.unwrap_or(2);
+    let ranks: usize = std::env::var("PLUSMINUS_IMSUITE_RANKS").map_or(2, |ranks| {
+        let wrong = || panic!("PLUSMINUS_IMSUITE_RANKS takes a number of ranks, and not {ranks:?}");
+        ranks.parse().ok().filter(|&ranks| ranks > 0).unwrap_or_else(wrong)
+    });
     let point = |nodes, places, ranks| Point {
         shape,
         nodes,

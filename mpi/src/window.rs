@@ -75,7 +75,7 @@ impl Window {
         if self.words == 0 {
             return &[];
         }
-        // SAFETY: `new` has filled so many words, and nobody writes them any more.
+        // SAFETY: `new` has filled so many words, and none is written any more.
         unsafe { std::slice::from_raw_parts(self.memory, self.words) }
     }
 
@@ -88,15 +88,19 @@ impl Window {
         buffer.clear();
         buffer.resize(blocks.len() * length, 0.0);
         let count = c_int::try_from(length).expect("blocks are short");
-        for (&(rank, first), block) in blocks.iter().zip(buffer.chunks_exact_mut(length.max(1))) {
+        // Before any is under way: MPI writes into the buffer until the flush, so nothing may unwind in between.
+        for &(_, first) in blocks {
+            let end = first.checked_add(length);
             assert!(
-                first + length <= self.words,
-                "words {first} to {} of {}",
-                first + length,
+                end.is_some_and(|end| end <= self.words),
+                "{length} words from {first} on, of {}",
                 self.words
             );
-            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush below;
-            // the epoch was opened by `new`.
+        }
+        let mut failed = None;
+        for (&(rank, first), block) in blocks.iter().zip(buffer.chunks_exact_mut(length.max(1))) {
+            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush below,
+            // before which nothing unwinds; the epoch was opened by `new`. MPI refuses a rank that does not exist.
             let code = unsafe {
                 ffi::MPI_Get(
                     block.as_mut_ptr().cast(),
@@ -109,11 +113,17 @@ impl Window {
                     self.window,
                 )
             };
-            assert_eq!(code, 0, "rank {rank} cannot be read");
+            if code != 0 {
+                failed = Some(rank);
+            }
         }
         // SAFETY: the epoch is open; afterwards MPI writes nothing into the buffer any more.
         let code = unsafe { ffi::MPI_Win_flush_all(self.window) };
-        assert_eq!(code, 0, "the window cannot be read");
+        // Without the flush, MPI may still write into the buffer.
+        if code != 0 {
+            std::process::abort();
+        }
+        assert_eq!(failed, None, "a rank cannot be read");
     }
 }
 

@@ -42,8 +42,13 @@ fn main() -> Result<(), String> {
 fn run(rmat: &Rmat, ranks: &mut Ranks) -> Result<Run, String> {
     // Each rank makes its share of the edges in pieces and sends them off at once: generation and construction are one.
     let (part, construction_seconds) = timed(ranks, |ranks| Part::<f32>::generate(rmat, 1, ranks));
-    let roots = std::env::var("PLUSMINUS_ROOTS").ok().and_then(|count| count.parse().ok());
-    let roots = sources_among(part.vertices(), roots.unwrap_or(64), SEED, |vertex| {
+    let roots = match std::env::var("PLUSMINUS_ROOTS") {
+        Err(_) => 64,
+        Ok(count) => count.parse().map_err(|_| {
+            format!("PLUSMINUS_ROOTS takes a number of search keys, and not {count:?}")
+        })?,
+    };
+    let roots = sources_among(part.vertices(), roots, SEED, |vertex| {
         let degree = part.position(vertex).map_or(0, |position| part.arcs(position).len());
         ranks.sum(degree as u64) > 0
     });

@@ -1,4 +1,4 @@
-//! What to expect of more ranks than are here: `mpirun -n 2 scaling [SCALE]` prints every figure of docs/scaling.md. It measures
+//! What to expect of more ranks than are here: `mpirun -n 2 scaling [SCALE]` prints the tables of docs/scaling.md. It measures
 //! phases and fits the costs of a network to them, replays what a search has sent and sets the simulation beside it,
 //! and extends kernel 3 to many ranks, by the costs found here or by those of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds.
 
@@ -24,6 +24,10 @@ fn main() -> Result<(), String> {
     end_all_at_panic();
     let scale = std::env::args().nth(1).map_or(Ok(18), |scale| scale.parse());
     let scale: u32 = scale.map_err(|_| "usage: scaling [SCALE]".to_owned())?;
+    if !(6..=26).contains(&scale) {
+        return Err(format!("scale {scale} is not between 6 and 26"));
+    }
+    let given = given_network()?;
     if ranks.ranks() < 2 {
         return Err("start it with at least two ranks: mpirun -n 2 scaling".to_owned());
     }
@@ -36,7 +40,7 @@ fn main() -> Result<(), String> {
         for (search, replay) in searches.iter().zip(replays) {
             tell_replay(search, replay, &fitted);
         }
-        foresee(&searches, &fitted, ranks.ranks());
+        foresee(&searches, &fitted, given, ranks.ranks());
     }
     Ok(())
 }
@@ -97,7 +101,7 @@ fn measure(searches: &[Search], ranks: &mut Ranks) -> (Vec<Measured>, Vec<(f64, 
 
 fn tell_network(phases: &[Measured], (network, u, rms): &Fitted, ranks: usize) {
     println!(
-        "phases on {ranks} ranks, words from each rank to each other, µs measured and by the model:"
+        "phases on {ranks} ranks, words from each rank to each other, µs measured and by the model (± is one standard uncertainty):"
     );
     for phase in phases {
         let words = f64::from(phase.words) * (ranks - 1) as f64;
@@ -214,14 +218,28 @@ fn tell_replay(search: &Search, (measured, own): (f64, f64), (network, u, rms): 
     println!("  the search itself took {:.3} ± {:.3} ms", seconds * 1e3, u * 1e3);
 }
 
+/// The network of `PLUSMINUS_NETWORK`, if it is set.
+fn given_network() -> Result<Option<Network>, String> {
+    let Ok(text) = std::env::var("PLUSMINUS_NETWORK") else { return Ok(None) };
+    let wrong = || {
+        format!(
+            "PLUSMINUS_NETWORK takes the seconds of a step, a message and a word, such as 2e-6,1e-6,1e-9, and not {text:?}"
+        )
+    };
+    let costs: Result<Vec<f64>, _> = text.split(',').map(|cost| cost.trim().parse()).collect();
+    match costs.map_err(|_| wrong())?[..] {
+        [step, message, word]
+            if [step, message, word].iter().all(|cost| (0.0..1.0).contains(cost)) =>
+        {
+            Ok(Some(Network { step, message, long: 0.0, word }))
+        }
+        _ => Err(wrong()),
+    }
+}
+
 /// Weak scaling of kernel 3 to many ranks, with as many vertices for each.
-fn foresee(searches: &[Search], (here, u, rms): &Fitted, ranks: usize) {
+fn foresee(searches: &[Search], (here, u, rms): &Fitted, given: Option<Network>, ranks: usize) {
     let last = &searches[searches.len() - 1];
-    let given = std::env::var("PLUSMINUS_NETWORK").ok().and_then(|text| {
-        let costs: Vec<f64> = text.split(',').filter_map(|cost| cost.parse().ok()).collect();
-        let [step, message, word] = costs[..] else { return None };
-        Some(Network { step, message, long: 0.0, word })
-    });
     let network = given.unwrap_or(*here);
     let arc = (last.seconds.0 - last.simulated(here)) * ranks as f64 / last.arcs as f64;
     let u_arc = last.seconds.1 * ranks as f64 / last.arcs as f64;

@@ -17,7 +17,9 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     pub(super) fn new(layout: &'a Layout, limit: u32) -> Self {
-        Self { layout, key: Key::random(layout.vertices), limit: split::key(limit) }
+        let key = Key::random(layout.vertices);
+        let key = if layout.unweighted.is_some() { key.without_weights() } else { key };
+        Self { layout, key, limit: split::key(limit) }
     }
 
     /// What reads the rows of a group from a file, checks them, and puts them into the graph, where memory is written to once.
