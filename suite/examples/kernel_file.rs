@@ -33,7 +33,10 @@ fn main() -> Result<(), String> {
         }
     }
     let start = Instant::now();
-    let weighted = io::read_file(Path::new(file))?;
+    let announcer = io::Announcer::of_terminal();
+    let heard = |progress| announcer.hear(progress);
+    let weighted = io::read_file_watched(Path::new(file), &heard)?;
+    drop(announcer);
     println!("read in {:.6} s", start.elapsed().as_secs_f64());
     let roots = sources(&weighted, trials, Seed(101));
     let start = Instant::now();

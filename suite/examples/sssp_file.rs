@@ -148,7 +148,9 @@ fn named_sources(named: &[usize], graph: &Csr) -> Result<Vec<Vertex>, String> {
 fn graph(options: &Options) -> Result<Csr, String> {
     let start = Instant::now();
     let Some(scale) = options.generate else {
-        let graph = io::read_file(&options.file)?;
+        let announcer = io::Announcer::of_terminal();
+        let graph = io::read_file_watched(&options.file, &|progress| announcer.hear(progress))?;
+        drop(announcer);
         println!("read in {:.6} s", start.elapsed().as_secs_f64());
         return Ok(graph);
     };

@@ -1,6 +1,7 @@
 //! Graph files: what is written reads back, what is malformed is named by its place, and garbage does no harm.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use plusminus_suite::generate::{Rmat, Seed, gnm, grid};
 use plusminus_suite::graph::io::{self, Format, MatrixMarket, Place};
@@ -89,6 +90,31 @@ fn gap_files_have_the_published_layout() {
         expected.extend(word.to_le_bytes());
     }
     assert_eq!(bytes(|out| io::write_gap(&graph, true, out)), expected);
+}
+
+#[test]
+fn readings_tell_how_far_they_are() {
+    let directory = std::env::temp_dir().join(format!("plusminus-told-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let list = Rmat::graph500(13, Seed(1)).weighted(255);
+    let graph = Csr::build(&list, Build::UNDIRECTED);
+    for name in ["a.gr", "a.mtx", "a.wel", "a.sg", "a.wsg"] {
+        let path = directory.join(name);
+        io::write_file(&graph, &path).unwrap();
+        let length = std::fs::metadata(&path).unwrap().len();
+        let told = Mutex::new(Vec::new());
+        let read =
+            io::read_file_watched(&path, &|progress| told.lock().unwrap().push(progress)).unwrap();
+        assert_eq!(read.arcs(), graph.arcs());
+        let mut told: Vec<u64> = told.into_inner().unwrap().iter().map(|p| p.read).collect();
+        // Threads may tell in another order.
+        told.sort_unstable();
+        assert_eq!(told.last(), Some(&length), "{name}");
+        told.dedup();
+        let pieces = length.div_ceil(1 << 16) as usize;
+        assert!(told.len() <= pieces + 2 && 9 * told.len() >= pieces, "{name}: {told:?}");
+    }
+    std::fs::remove_dir_all(&directory).unwrap();
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::gap::read_gap_file;
+use super::progress::{Meter, Metered, Progress};
 use super::{
     MatrixMarket, ReadError, read_dimacs, read_edge_list, read_gap, read_matrix_market,
     write_dimacs, write_edge_list, write_gap, write_matrix_market,
@@ -63,6 +64,18 @@ fn is_packed(path: &Path) -> bool {
 /// # Errors
 /// Names the file, the place in it and the reason.
 pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
+    read_file_watched(path, &|_| ())
+}
+
+/// As [`read_file`], telling how far it is after every 64 to 512 KiB of the file, from any thread: in the order of the file if it is
+/// text or compressed, and about in that order otherwise. An [`Announcer`](super::Announcer) shows it on a terminal.
+///
+/// # Errors
+/// Names the file, the place in it and the reason.
+pub fn read_file_watched(
+    path: &Path,
+    listener: &(dyn Fn(Progress) + Sync),
+) -> Result<Csr<u32>, String> {
     let named = |error: ReadError| format!("{}: {error}", path.display());
     let unknown = || {
         format!(
@@ -77,10 +90,13 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
         Format::Gap => Some(1),
         _ => None,
     };
+    let file = File::open(path).map_err(plain)?;
+    let length = file.metadata().map_err(plain)?.len();
+    let meter = Meter::new(length, listener);
     if matches!(format, Format::Gap | Format::GapWeighted) && !is_packed(path) {
-        return read_gap_file(&File::open(path).map_err(plain)?, unweighted).map_err(named);
+        return read_gap_file(&file, unweighted, &meter).map_err(named);
     }
-    let input = open(path).map_err(plain)?;
+    let input = unpacked(Metered { input: file, meter: &meter }, path).map_err(plain)?;
     let (edges, options) = match format {
         Format::Dimacs => (read_dimacs(input).map_err(named)?, Build::DIRECTED),
         Format::MatrixMarket => {
@@ -104,9 +120,9 @@ pub fn read_file(path: &Path) -> Result<Csr<u32>, String> {
     Ok(Csr::build(&edges, options))
 }
 
-/// Opens a file for reading.
-fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    let file = BufReader::with_capacity(1 << 16, File::open(path)?);
+/// What is in a file of this name.
+fn unpacked<'a>(file: Metered<'a, File>, path: &Path) -> io::Result<Box<dyn BufRead + Send + 'a>> {
+    let file = BufReader::with_capacity(1 << 16, file);
     if !is_packed(path) {
         return Ok(Box::new(file));
     }

@@ -9,6 +9,7 @@ use std::io::{self, BufReader, Read};
 use rayon::prelude::*;
 
 use super::gap_check::Check;
+use super::progress::{Meter, Metered};
 use super::symmetry::Fingerprint;
 use super::{Place, ReadError};
 use crate::graph::csr::{pack, unpack};
@@ -57,18 +58,26 @@ pub fn read_gap(input: impl Read, unweighted: Option<u32>) -> Result<Csr<u32>, R
 
 /// Reads a GAP graph from a file: pieces of it in parallel, each checked while it is in the cache.
 #[cfg(unix)]
-pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
+pub(super) fn read_gap_file(
+    file: &File,
+    unweighted: Option<u32>,
+    meter: &Meter<'_>,
+) -> Result<Csr<u32>, ReadError> {
     use std::os::unix::fs::FileExt;
 
     let system = |error: io::Error| ReadError::new(Place::File, error.to_string());
     let metadata = file.metadata().map_err(system)?;
     if !metadata.is_file() {
-        return read_gap(BufReader::with_capacity(PIECE, file), unweighted);
+        return read_gap(
+            BufReader::with_capacity(PIECE, Metered { input: file, meter }),
+            unweighted,
+        );
     }
     let mut input = Input { input: BufReader::with_capacity(PIECE, file), position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;
     layout.must_fit(metadata.len())?;
     let offsets = layout.offsets(&mut input)?;
+    meter.add(layout.start());
     let mut arcs = layout.room()?;
 
     let read = |bytes: &mut [u8], arc: u64| -> Result<(), ReadError> {
@@ -77,6 +86,11 @@ pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<
         file.read_exact_at(bytes, place).map_err(failed)
     };
     let limit = layout.limit(&offsets, layout.sample(read)?);
+    let read = |bytes: &mut [u8], arc: u64| -> Result<(), ReadError> {
+        read(bytes, arc)?;
+        meter.add(bytes.len() as u64);
+        Ok(())
+    };
     let check = Check::new(&layout, limit);
     let groups = split::groups(&offsets, &mut arcs).into_par_iter();
     let fingerprints = match layout.unweighted {
@@ -88,8 +102,12 @@ pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<
 
 /// Reads a GAP graph from a file.
 #[cfg(not(unix))]
-pub(super) fn read_gap_file(file: &File, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
-    read_gap(BufReader::with_capacity(PIECE, file), unweighted)
+pub(super) fn read_gap_file(
+    file: &File,
+    unweighted: Option<u32>,
+    meter: &Meter<'_>,
+) -> Result<Csr<u32>, ReadError> {
+    read_gap(BufReader::with_capacity(PIECE, Metered { input: file, meter }), unweighted)
 }
 
 /// What the first bytes of a file declare.
