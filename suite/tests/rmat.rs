@@ -183,10 +183,15 @@ fn refusal(call: impl FnOnce() + std::panic::UnwindSafe) -> String {
 
 #[test]
 fn impossible_graphs_are_refused_before_memory_is_touched() {
-    for scale in [0, 33, u32::MAX] {
+    for scale in [0, 49, u32::MAX] {
         let message = refusal(|| _ = Rmat::graph500(scale, Seed(1)));
-        assert_eq!(message, format!("R-MAT scale {scale} is not between 1 and 32"));
+        assert_eq!(message, format!("R-MAT scale {scale} is not between 1 and 48"));
     }
+    let message = refusal(|| _ = Rmat::graph500(33, Seed(1)).weighted(255));
+    assert_eq!(message, "the R-MAT graph of scale 33, edge factor 16: a vertex has 32 bits");
+    let message = refusal(|| _ = Rmat::graph500(40, Seed(1)).with_unit_weights_as::<u64>());
+    let start = "the edge list of the R-MAT graph of scale 40, edge factor 16 takes 422212.47 GB";
+    assert!(message.starts_with(start), "{message}");
     let far_too_large = Rmat::with_edge_factor(32, 1 << 20, Seed(1));
     let message = refusal(|| drop(far_too_large.weighted(255)));
     let start =

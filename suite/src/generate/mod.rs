@@ -13,6 +13,7 @@ mod mrg;
 mod plain;
 mod rmat;
 mod sources;
+mod wide;
 
 pub use mrg::Mrg;
 pub use plain::{gnm, grid, path, star};

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::lanes::{LANES, Lanes, Row};
 use super::mrg::Jump;
-use super::{Mrg, Seed};
-use crate::graph::{Build, Csr, EdgeList, Vertex, Weight};
+use super::{Mrg, Seed, wide};
+use crate::graph::{Build, Csr, EdgeList, Vertex, VertexId, Weight};
 use crate::memory;
 
 /// The generator of Graph500: 2^scale vertices, `edge_factor` · 2^scale edges, recursively dealt to the quadrants
@@ -31,6 +31,8 @@ const C: u32 = 1_900;
 const WHOLE: u32 = 10_000;
 /// Draws below this are drawn again, so that the remainder by 10000 has no preference.
 const BIASED: u32 = 0x7FFF_FFFF % WHOLE;
+/// The largest scale: Graph500 wants vertices of at least so many bits, and its reference implementation has no more.
+const LARGEST_SCALE: u32 = 48;
 /// Edges that one task makes at a time.
 const CHUNK: usize = 1 << 15;
 
@@ -44,7 +46,7 @@ impl Rmat {
     /// The graph of a scale with Graph500's edge factor, 16.
     ///
     /// # Panics
-    /// If the scale is 0 or above 32: a vertex is a 32-bit number.
+    /// If the scale is 0 or above 48. Above 32 its list cannot be made with vertices of 32 bits.
     pub fn graph500(scale: u32, seed: Seed) -> Self {
         Self::with_edge_factor(scale, 16, seed)
     }
@@ -52,9 +54,12 @@ impl Rmat {
     /// The graph of a scale with so many edges per vertex.
     ///
     /// # Panics
-    /// If the scale is 0 or above 32.
+    /// If the scale is 0 or above 48.
     pub fn with_edge_factor(scale: u32, edge_factor: u64, seed: Seed) -> Self {
-        assert!((1..=32).contains(&scale), "R-MAT scale {scale} is not between 1 and 32");
+        assert!(
+            (1..=LARGEST_SCALE).contains(&scale),
+            "R-MAT scale {scale} is not between 1 and {LARGEST_SCALE}"
+        );
         Self { scale, edge_factor, seed }
     }
 
@@ -83,7 +88,7 @@ impl Rmat {
     /// The edges with uniform integer weights 1 to `max_weight`.
     ///
     /// # Panics
-    /// If the machine does not have the memory for the list.
+    /// If the scale is above 32, or the machine does not have the memory for the list.
     pub fn weighted(&self, max_weight: u32) -> EdgeList<u32> {
         EdgeList::trusted(1 << self.scale, self.make(self.all(), max_weight))
     }
@@ -93,17 +98,38 @@ impl Rmat {
     /// machines that share the list.
     ///
     /// # Panics
-    /// If there are no edges of these numbers, or the machine does not have the memory for them.
+    /// If the scale is above 32, there are no edges of these numbers, or the machine does not have the memory for them.
     pub fn weighted_part<W: Weight>(&self, edges: Range<u64>, max_weight: u32) -> EdgeList<W> {
+        self.weighted_part_as(edges, max_weight)
+    }
+
+    /// As [`weighted_part`](Self::weighted_part), with vertices of either type.
+    ///
+    /// # Panics
+    /// If the type has fewer bits than the scale, there are no edges of these numbers, or the machine does not have the memory
+    /// for them.
+    pub fn weighted_part_as<W: Weight, V: VertexId>(
+        &self,
+        edges: Range<u64>,
+        max_weight: u32,
+    ) -> EdgeList<W, V> {
         EdgeList::trusted(1 << self.scale, self.make(edges, max_weight))
     }
 
     /// The edges with Graph500's own weights: uniform in \[0, 1), single precision.
     ///
     /// # Panics
-    /// If the machine does not have the memory for the list.
+    /// If the scale is above 32, or the machine does not have the memory for the list.
     pub fn with_unit_weights(&self) -> EdgeList<f32> {
-        EdgeList::trusted(1 << self.scale, self.make(self.all(), 1))
+        self.with_unit_weights_as()
+    }
+
+    /// As [`with_unit_weights`](Self::with_unit_weights), with vertices of either type: `u64` for scales above 32.
+    ///
+    /// # Panics
+    /// If the type has fewer bits than the scale, or the machine does not have the memory for the list.
+    pub fn with_unit_weights_as<V: VertexId>(&self) -> EdgeList<f32, V> {
+        self.weighted_part_as(self.all(), 1)
     }
 
     /// The numbers of all edges.
@@ -115,21 +141,40 @@ impl Rmat {
     }
 
     /// Makes the edges of these numbers, in parallel on the current rayon pool.
-    fn make<W: Weight>(&self, part: Range<u64>, max_weight: u32) -> Vec<(Vertex, Vertex, W)> {
+    fn make<W: Weight, V: VertexId>(&self, part: Range<u64>, max_weight: u32) -> Vec<(V, V, W)> {
+        assert!(self.scale <= V::BITS, "{self}: a vertex has {} bits", V::BITS);
         let end = self.all().end;
         assert!(part.start <= part.end && part.end <= end, "edges {part:?} of {end}");
         let count = part.end - part.start;
-        let bytes = count.checked_mul(EdgeList::<W>::BYTES_PER_EDGE);
+        let bytes = count.checked_mul(size_of::<(V, V, W)>() as u64);
         memory::require(&format!("the edge list of {self}"), bytes)
             .unwrap_or_else(|error| panic!("{error}"));
         let start = Mrg::new(self.seed);
-        let scrambler = Scrambler::new(&start, self.scale);
         let to_next_edge = Jump::of_2_to_64(1);
-        let mut edges = vec![(0, 0, W::ZERO); count as usize];
-        let to_next_row = to_next_edge.times(LANES as u64);
-        edges.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, edges)| {
+        let mut edges = vec![(V::default(), V::default(), W::ZERO); count as usize];
+        let chunks = edges.par_chunks_mut(CHUNK).enumerate().map(|(chunk, edges)| {
             let mut first = start.clone();
             first.apply(&to_next_edge.times(part.start + (chunk * CHUNK) as u64));
+            (first, edges)
+        });
+        if self.scale > Vertex::BITS {
+            let names = wide::Names::new(&start, self.scale);
+            chunks.for_each(|(mut stream, edges)| {
+                for edge in edges {
+                    let (from, to, draw) = wide::edge(stream.clone(), &names);
+                    *edge = (
+                        V::from_index(from as usize),
+                        V::from_index(to as usize),
+                        W::from_draw(draw, max_weight),
+                    );
+                    stream.apply(&to_next_edge);
+                }
+            });
+            return edges;
+        }
+        let scrambler = Scrambler::new(&start, self.scale);
+        let to_next_row = to_next_edge.times(LANES as u64);
+        chunks.for_each(|(first, edges)| {
             let mut lanes = Lanes::new(first.clone(), &to_next_edge);
             for (row, edges) in edges.chunks_mut(LANES).enumerate() {
                 let (ends, draws, least) = self.row(&lanes);
@@ -142,7 +187,8 @@ impl Rmat {
                         (from_to, draw) = self.edge_of_redrawn(stream);
                     }
                     let (from, to) = scrambler.rename(flipped(from_to));
-                    *edge = (from, to, W::from_draw(draw, max_weight));
+                    let ends = (V::from_index(from as usize), V::from_index(to as usize));
+                    *edge = (ends.0, ends.1, W::from_draw(draw, max_weight));
                 }
             }
         });
@@ -172,14 +218,24 @@ impl Rmat {
     fn edge_of_redrawn(&self, mut stream: Mrg) -> (u64, u32) {
         let mut ends = 0;
         for _ in 0..self.scale {
-            let mut draw = stream.draw();
-            while draw < BIASED {
-                draw = stream.draw();
-            }
-            ends = deeper(ends, draw);
+            ends = deeper(ends, unbiased(&mut stream));
         }
         (ends, stream.draw())
     }
+}
+
+/// The next number of a stream that is not to be drawn again.
+fn unbiased(stream: &mut Mrg) -> u32 {
+    let mut draw = stream.draw();
+    while draw < BIASED {
+        draw = stream.draw();
+    }
+    draw
+}
+
+/// The quadrant that a stream chooses next.
+pub(super) fn drawn_quadrant(stream: &mut Mrg) -> u8 {
+    quadrant(unbiased(stream))
 }
 
 /// 2⁶⁴/10000, rounded up: the product with a draw, without what exceeds 64 bits, is the remainder of the draw by 10000
@@ -220,7 +276,7 @@ fn quadrant(draw: u32) -> u8 {
 /// Both ends, one level deeper.
 #[inline(always)]
 fn deeper(ends: u64, draw: u32) -> u64 {
-    // No bit is lost: a scale has at most 32 levels.
+    // No bit is lost: there are at most 32 levels.
     (ends << 1) + BITS[usize::from(quadrant(draw) & 3)]
 }
 
@@ -248,13 +304,7 @@ struct Scrambler {
 
 impl Scrambler {
     fn new(start: &Mrg, scale: u32) -> Self {
-        let mut stream = start.clone();
-        stream.apply(&Jump::of_2_to_128(50).then(&Jump::of_2_to_64(7)));
-        let mut key = || {
-            let high = u64::from(stream.draw()).wrapping_mul(0xFFFF_FFFF);
-            high.wrapping_add(u64::from(stream.draw()))
-        };
-        let (first, second) = (key(), key());
+        let (first, second) = scrambler_keys(start);
         Self {
             scale,
             summand: first.wrapping_add(second) as u32,
@@ -281,16 +331,32 @@ impl Scrambler {
     }
 }
 
+/// The two numbers that the renaming of vertices is made of.
+pub(super) fn scrambler_keys(start: &Mrg) -> (u64, u64) {
+    let mut stream = start.clone();
+    stream.apply(&Jump::of_2_to_128(50).then(&Jump::of_2_to_64(7)));
+    let mut key = || {
+        let high = u64::from(stream.draw()).wrapping_mul(0xFFFF_FFFF);
+        high.wrapping_add(u64::from(stream.draw()))
+    };
+    (key(), key())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// FNV-1a over the ends and the bits of the weights, as 32-bit little-endian words.
-    fn fingerprint(edges: &EdgeList<f32>) -> u64 {
-        let words = edges.edges().iter().flat_map(|&(u, v, w)| [u, v, w.to_bits()]);
-        words.flat_map(u32::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+    /// FNV-1a.
+    fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
+    }
+
+    /// The hash of the ends and the bits of the weights, as 32-bit little-endian words.
+    fn fingerprint(edges: &EdgeList<f32>) -> u64 {
+        let words = edges.edges().iter().flat_map(|&(u, v, w)| [u, v, w.to_bits()]);
+        hash(words.flat_map(u32::to_le_bytes))
     }
 
     fn reference(scale: u32, first: u64, second: u64) -> u64 {
@@ -307,6 +373,41 @@ mod tests {
         assert_eq!(reference(10, 2, 3), 0xbe46_90a6_2a09_0a4a);
         assert_eq!(reference(7, 101, 102), 0x56ef_9d7b_873c_8036);
         assert_eq!(reference(16, 2, 3), 0x7579_e27c_37c8_e2b2);
+    }
+
+    /// Values printed by the generator of the reference implementation (3.0), ends as 48-bit numbers: ends as 64-bit words,
+    /// weights as 32-bit ones. Seeds 2 and 3.
+    #[test]
+    fn edges_of_large_scales_are_those_of_the_reference_implementation() {
+        for (scale, start, count, expected) in [
+            (10, 0, 1 << 14, 0x74c0_7d6d_db7d_bdba_u64),
+            (33, 0, 4_096, 0xc8db_8fa6_f9f5_3618),
+            (40, 12_345, 40_000, 0x2426_5945_5fe6_f897),
+            (48, 1 << 50, 4_096, 0xd0e7_188c_a0ad_cb58),
+        ] {
+            let rmat = Rmat::graph500(scale, Seed(2));
+            let part = rmat.weighted_part_as::<f32, u64>(start..start + count, 1);
+            let bytes = part.edges().iter().flat_map(|&(from, to, weight)| {
+                let ends = [from, to].into_iter().flat_map(u64::to_le_bytes);
+                ends.chain(weight.to_bits().to_le_bytes())
+            });
+            assert_eq!(hash(bytes), expected, "scale {scale}");
+        }
+    }
+
+    #[test]
+    fn the_width_of_vertices_does_not_change_the_list() {
+        let rmat = Rmat::with_edge_factor(9, 5, Seed(7));
+        let wide = rmat.with_unit_weights_as::<u64>();
+        let narrow = rmat.with_unit_weights();
+        let widened = narrow.edges().iter().map(|&(u, v, w)| (u64::from(u), u64::from(v), w));
+        assert!(wide.edges().iter().copied().eq(widened));
+    }
+
+    #[test]
+    #[should_panic(expected = "a vertex has 32 bits")]
+    fn vertices_must_hold_the_scale() {
+        let _ = Rmat::graph500(33, Seed(2)).weighted_part::<f32>(0..1, 1);
     }
 
     #[test]

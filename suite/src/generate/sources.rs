@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::{Mrg, Seed};
-use crate::graph::{Csr, Vertex, Weight};
+use crate::graph::{Csr, Vertex, VertexId, Weight};
 
 /// Up to `count` different vertices that have a neighbour other than themselves, drawn by seed.
 ///
 /// They are the search keys of the Graph500 reference implementation for that seed. There are fewer when the graph has fewer such vertices.
-pub fn sources<W: Weight>(graph: &Csr<W>, count: usize, seed: Seed) -> Vec<Vertex> {
-    let useful = |v: Vertex| graph.neighbours(v).any(|(target, _)| target != v);
-    sources_among(graph.vertices() as u64, count, seed, useful)
+pub fn sources<W: Weight, V: VertexId>(graph: &Csr<W, V>, count: usize, seed: Seed) -> Vec<V> {
+    let useful = |v: V| graph.neighbours(v).any(|(target, _)| target != v);
+    drawn(graph.vertices() as u64, count, seed, useful)
 }
 
 /// The same of a graph that is only asked whether a vertex is a useful source: of one in parts, say.
@@ -18,8 +18,17 @@ pub fn sources_among(
     vertices: u64,
     count: usize,
     seed: Seed,
-    mut useful: impl FnMut(Vertex) -> bool,
+    useful: impl FnMut(Vertex) -> bool,
 ) -> Vec<Vertex> {
+    drawn(vertices, count, seed, useful)
+}
+
+fn drawn<V: VertexId>(
+    vertices: u64,
+    count: usize,
+    seed: Seed,
+    mut useful: impl FnMut(V) -> bool,
+) -> Vec<V> {
     let mut stream = Mrg::aside(seed);
     let mut drawn = HashSet::new();
     let mut sources = Vec::new();
@@ -30,13 +39,15 @@ pub fn sources_among(
             return sources;
         }
         let sum = stream.draw_real() + stream.draw_real();
-        let vertex = ((sum * vertices as f64) as u64 % vertices) as Vertex;
+        let vertex = V::from_index(((sum * vertices as f64) as u64 % vertices) as usize);
         if drawn.insert(vertex) && useful(vertex) {
             sources.push(vertex);
         }
     }
     let missing = count - sources.len();
-    let missed = (0..vertices).map(|v| v as Vertex).filter(|v| !drawn.contains(v) && useful(*v));
+    let missed = (0..vertices)
+        .map(|v| V::from_index(v as usize))
+        .filter(|v| !drawn.contains(v) && useful(*v));
     sources.extend(missed.take(missing));
     sources
 }

@@ -5,26 +5,27 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::pages::Pages;
-use super::{Csr, Vertex, Weight, split};
+use super::vertex::PackedArc;
+use super::{Csr, Vertex, VertexId, Weight, split};
 
-/// The neighbours of each vertex: 4 bytes per arc, 8 per vertex.
+/// The neighbours of each vertex: 4 bytes per arc, 8 with vertices of 64 bits, and 8 per vertex.
 #[derive(Debug, Clone)]
-pub struct Adjacency {
+pub struct Adjacency<V: VertexId = Vertex> {
     /// The neighbours of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
     offsets: Pages<usize>,
-    targets: Pages<Vertex>,
+    targets: Pages<V>,
     undirected: bool,
 }
 
-impl Adjacency {
+impl<V: VertexId> Adjacency<V> {
     /// The neighbours in a graph, sorted. Parallel on the current rayon pool.
-    pub fn of<W: Weight>(graph: &Csr<W>) -> Self {
+    pub fn of<W: Weight>(graph: &Csr<W, V>) -> Self {
         let (offsets, arcs) = graph.parts();
         let mut copy = Pages::zeroed(offsets.len());
         copy.copy_from_slice(offsets);
         let mut targets = Pages::zeroed(arcs.len());
         split::groups(offsets, &mut targets).into_par_iter().for_each(|mut group| {
-            group.for_each(|vertex, row| merge(graph.parts_of_row(vertex as Vertex), row));
+            group.for_each(|vertex, row| merge(graph.parts_of_row(V::from_index(vertex)), row));
         });
         Self { offsets: copy, targets, undirected: graph.is_undirected() }
     }
@@ -50,8 +51,8 @@ impl Adjacency {
     /// # Panics
     /// If the graph has no such vertex.
     #[inline]
-    pub fn neighbours(&self, vertex: Vertex) -> &[Vertex] {
-        let vertex = vertex as usize;
+    pub fn neighbours(&self, vertex: V) -> &[V] {
+        let vertex = vertex.index();
         let offsets = &self.offsets[vertex..vertex + 2];
         &self.targets[offsets[0]..offsets[1]]
     }
@@ -61,21 +62,28 @@ impl Adjacency {
     /// # Panics
     /// If the graph has no such vertex.
     #[inline]
-    pub fn degree(&self, vertex: Vertex) -> usize {
-        let vertex = vertex as usize;
+    pub fn degree(&self, vertex: V) -> usize {
+        let vertex = vertex.index();
         let offsets = &self.offsets[vertex..vertex + 2];
         offsets[1] - offsets[0]
-    }
-
-    /// The neighbours of each of some vertices.
-    pub(crate) fn rows(&self, vertices: Range<Vertex>) -> impl Iterator<Item = &[Vertex]> {
-        let ends = self.offsets[vertices.start as usize..=vertices.end as usize].windows(2);
-        ends.map(|ends| &self.targets[ends[0]..ends[1]])
     }
 
     /// Where the row of each vertex begins in the list of all arcs, and at last where the list ends.
     pub(crate) fn offsets(&self) -> &[usize] {
         &self.offsets
+    }
+
+    /// The memory of this graph in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.offsets.memory_bytes() + self.targets.memory_bytes()
+    }
+}
+
+impl Adjacency {
+    /// The neighbours of each of some vertices.
+    pub(crate) fn rows(&self, vertices: Range<Vertex>) -> impl Iterator<Item = &[Vertex]> {
+        let ends = self.offsets[vertices.start as usize..=vertices.end as usize].windows(2);
+        ends.map(|ends| &self.targets[ends[0]..ends[1]])
     }
 
     /// All vertices in ranges of about as many arcs each, for tasks.
@@ -91,22 +99,17 @@ impl Adjacency {
         }
         ranges
     }
-
-    /// The memory of this graph in bytes.
-    pub fn memory_bytes(&self) -> usize {
-        self.offsets.memory_bytes() + self.targets.memory_bytes()
-    }
 }
 
 /// Writes the targets of two sorted parts of a row, which together have as many arcs, in order.
-fn merge((light, heavy): (&[u64], &[u64]), targets: &mut [Vertex]) {
+fn merge<V: VertexId>((light, heavy): (&[V::Arc], &[V::Arc]), targets: &mut [V]) {
     let (mut lights, mut heavies) = (0, 0);
     for target in targets {
         // The end of a part is behind all of the other one.
         let [one, other] =
-            [light.get(lights), heavy.get(heavies)].map(|arc| arc.unwrap_or(&u64::MAX));
+            [light.get(lights), heavy.get(heavies)].map(|arc| arc.copied().unwrap_or(V::Arc::END));
         let from_light = one <= other;
-        *target = (one.min(other) >> 32) as Vertex;
+        *target = one.min(other).target();
         lights += usize::from(from_light);
         heavies += usize::from(!from_light);
     }

@@ -7,10 +7,10 @@
 use rayon::prelude::*;
 
 use super::block::{Order, Scratch, VERTICES_OF_BLOCK};
-use super::csr::pack;
 use super::pages::Pages;
 use super::split::{self, Degrees};
-use super::{Csr, EdgeList, Vertex, Weight};
+use super::vertex::PackedArc;
+use super::{Csr, EdgeList, VertexId, Weight};
 
 /// What to make of an edge list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,14 +54,16 @@ impl<W: Weight> Csr<W> {
         let offsets = vertices.checked_add(1)?.checked_mul(size_of::<usize>() as u64)?;
         arcs.checked_mul((size_of::<u64>() + size_of::<u16>()) as u64)?.checked_add(offsets)
     }
+}
 
+impl<W: Weight, V: VertexId> Csr<W, V> {
     /// Builds a graph from its edges, in parallel on the current rayon pool.
     ///
     /// Rows come out sorted by target, then weight; those of undirected graphs are split by weight at a
     /// [`limit`](Csr::limit) that leaves about three light arcs per vertex where many arcs meet at few vertices, elsewhere six,
     /// unless more than two in five arcs would be light.
     /// Beside the list, construction holds 10 bytes per arc at its peak, parallel arcs included, the result's 8 among them.
-    pub fn build(edges: &EdgeList<W>, options: Build) -> Self {
+    pub fn build(edges: &EdgeList<W, V>, options: Build) -> Self {
         let vertices = edges.vertices();
         let shift = block_shift(vertices, edges.edges().len());
         let blocks = vertices.div_ceil(1 << shift);
@@ -83,7 +85,7 @@ impl<W: Weight> Csr<W> {
         };
         let mut offsets = Pages::zeroed(vertices + 1);
         let mut tasks = Vec::with_capacity(blocks);
-        let (mut arcs_left, mut rows_left): (&mut [u64], &[u16]) = (&mut arcs[..], &rows[..]);
+        let (mut arcs_left, mut rows_left): (&mut [V::Arc], &[u16]) = (&mut arcs[..], &rows[..]);
         for (&size, degrees) in sizes.iter().zip(offsets[1..].chunks_mut(1 << shift)) {
             let (arcs, rows);
             (arcs, arcs_left) = arcs_left.split_at_mut(size);
@@ -105,7 +107,12 @@ impl<W: Weight> Csr<W> {
 
 /// The weight at which rows will be split: from evenly spaced edges of the list, and from evenly spaced blocks of arcs,
 /// whose rows are counted.
-fn limit<W: Weight>(edges: &EdgeList<W>, rows: &[u16], sizes: &[usize], options: Build) -> W {
+fn limit<W: Weight, V: VertexId>(
+    edges: &EdgeList<W, V>,
+    rows: &[u16],
+    sizes: &[usize],
+    options: Build,
+) -> W {
     if !options.undirected {
         return W::INFINITE;
     }
@@ -144,10 +151,10 @@ fn block_shift(vertices: usize, edges: usize) -> u32 {
 
 /// Calls with each arc that some edges become: where it leaves, where it leads, its weight.
 #[inline(always)]
-fn for_each_arc<W: Weight>(
-    edges: &[(Vertex, Vertex, W)],
+fn for_each_arc<W: Weight, V: VertexId>(
+    edges: &[(V, V, W)],
     options: Build,
-    mut call: impl FnMut(Vertex, Vertex, W),
+    mut call: impl FnMut(V, V, W),
 ) {
     for &(from, to, weight) in edges {
         if from != to {
@@ -163,28 +170,28 @@ fn for_each_arc<W: Weight>(
 }
 
 /// The number of arcs that some edges have in each block.
-fn count<W: Weight>(
-    edges: &[(Vertex, Vertex, W)],
+fn count<W: Weight, V: VertexId>(
+    edges: &[(V, V, W)],
     shift: u32,
     blocks: usize,
     options: Build,
 ) -> Vec<usize> {
     let mut counts = vec![0; blocks];
-    for_each_arc(edges, options, |from, _, _| counts[(from >> shift) as usize] += 1);
+    for_each_arc(edges, options, |from, _, _| counts[from.index() >> shift] += 1);
     counts
 }
 
 /// Where a chunk of edges puts its arcs of one block, and for each of them the number of its row in the block.
-type Place<'a> = std::iter::Zip<std::slice::IterMut<'a, u64>, std::slice::IterMut<'a, u16>>;
+type Place<'a, A> = std::iter::Zip<std::slice::IterMut<'a, A>, std::slice::IterMut<'a, u16>>;
 
 /// The places of each chunk in each block: blocks lie one after the other, and in each of them the chunks.
-fn places<'a>(
+fn places<'a, A>(
     counts: &[Vec<usize>],
-    mut arcs: &'a mut [u64],
+    mut arcs: &'a mut [A],
     mut rows: &'a mut [u16],
-) -> Vec<Vec<Place<'a>>> {
+) -> Vec<Vec<Place<'a, A>>> {
     let blocks = counts.first().map_or(0, Vec::len);
-    let mut places: Vec<Vec<Place<'a>>> =
+    let mut places: Vec<Vec<Place<'a, A>>> =
         counts.iter().map(|_| Vec::with_capacity(blocks)).collect();
     for block in 0..blocks {
         for (places, counts) in places.iter_mut().zip(counts) {
@@ -198,23 +205,23 @@ fn places<'a>(
 }
 
 /// Puts the arcs of some edges into their blocks.
-fn deal<W: Weight>(
-    edges: &[(Vertex, Vertex, W)],
+fn deal<W: Weight, V: VertexId>(
+    edges: &[(V, V, W)],
     shift: u32,
     options: Build,
-    mut places: Vec<Place<'_>>,
+    mut places: Vec<Place<'_, V::Arc>>,
 ) {
-    let mask = (1 << shift) - 1;
+    let mask: usize = (1 << shift) - 1;
     for_each_arc(edges, options, |from, to, weight| {
-        let place = places[(from >> shift) as usize].next();
+        let place = places[from.index() >> shift].next();
         let (arc, row) = place.expect("a place was counted for every arc");
-        *arc = pack(to, weight);
-        *row = (from & mask) as u16;
+        *arc = V::Arc::pack(to, weight.to_key());
+        *row = (from.index() & mask) as u16;
     });
 }
 
 /// Moves the first arcs of each block, those that it kept, to the end of the block before, and forgets the rest.
-fn close_gaps(arcs: &mut Pages<u64>, sizes: &[usize], kept: &[usize]) {
+fn close_gaps<A: PackedArc>(arcs: &mut Pages<A>, sizes: &[usize], kept: &[usize]) {
     let (mut begin, mut end) = (0, 0);
     for (size, kept) in sizes.iter().zip(kept) {
         if begin != end {
@@ -229,7 +236,8 @@ fn close_gaps(arcs: &mut Pages<u64>, sizes: &[usize], kept: &[usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::csr::unpack;
+    use crate::graph::Vertex;
+    use crate::graph::csr::{pack, unpack};
 
     fn rows(graph: &Csr) -> Vec<Vec<(Vertex, u32)>> {
         (0..graph.vertices() as Vertex).map(|v| graph.neighbours_by_target(v).collect()).collect()
@@ -323,7 +331,7 @@ mod tests {
 
     #[test]
     fn weights_survive_packing() {
-        assert_eq!(unpack::<u32>(pack(u32::MAX, 7u32)), (u32::MAX, 7));
-        assert_eq!(unpack::<f32>(pack(3, 0.25f32)), (3, 0.25));
+        assert_eq!(unpack::<u32, _>(pack(u32::MAX, 7u32)), (u32::MAX, 7));
+        assert_eq!(unpack::<f32, _>(pack(3, 0.25f32)), (3, 0.25));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::pages::Pages;
 use super::split;
-use super::{Vertex, Weight};
+use super::vertex::PackedArc;
+use super::{Vertex, VertexId, Weight};
 
 /// A graph as compressed sparse rows.
 ///
@@ -10,14 +11,15 @@ use super::{Vertex, Weight};
 /// Searches for shortest paths go along light arcs first and rarely need the others; whatever else reads a row as a whole
 /// does not notice. [`Csr::build`] splits undirected graphs where that pays.
 ///
-/// Memory: 8 bytes per arc (target and weight side by side, because a search needs both) and 8 bytes per vertex.
+/// Memory: 8 bytes per arc (target and weight side by side, because a search needs both; 12 with vertices of 64 bits) and 8
+/// bytes per vertex.
 /// An undirected edge is two arcs; a self-loop is one.
 #[derive(Debug, Clone)]
-pub struct Csr<W = u32> {
+pub struct Csr<W = u32, V: VertexId = Vertex> {
     /// The arcs of vertex v are `arcs[offsets[v]..offsets[v + 1]]`.
     offsets: Pages<usize>,
-    /// Target in the high half, the weight's key in the low half: sorts by target, then weight.
-    arcs: Pages<u64>,
+    /// Packed so that they sort by target, then weight.
+    arcs: Pages<V::Arc>,
     /// Arcs up to this weight come first in each row; infinite if rows are whole.
     limit: W,
     undirected: bool,
@@ -26,20 +28,20 @@ pub struct Csr<W = u32> {
 /// An arc in one word.
 #[inline]
 pub(crate) fn pack<W: Weight>(target: Vertex, weight: W) -> u64 {
-    u64::from(target) << 32 | u64::from(weight.to_key())
+    PackedArc::pack(target, weight.to_key())
 }
 
 /// The parts of an arc.
 #[inline]
-pub(crate) fn unpack<W: Weight>(arc: u64) -> (Vertex, W) {
-    ((arc >> 32) as Vertex, W::from_key(arc as u32))
+pub(crate) fn unpack<W: Weight, A: PackedArc>(arc: A) -> (A::Vertex, W) {
+    (arc.target(), W::from_key(arc.key()))
 }
 
-impl<W: Weight> Csr<W> {
+impl<W: Weight, V: VertexId> Csr<W, V> {
     /// A graph of rows that are known to fit together, and to be split at this limit.
     pub(crate) fn from_parts(
         offsets: Pages<usize>,
-        arcs: Pages<u64>,
+        arcs: Pages<V::Arc>,
         limit: W,
         undirected: bool,
     ) -> Self {
@@ -73,8 +75,8 @@ impl<W: Weight> Csr<W> {
     /// # Panics
     /// If the graph has no such vertex.
     #[inline]
-    pub fn degree(&self, vertex: Vertex) -> usize {
-        let vertex = vertex as usize;
+    pub fn degree(&self, vertex: V) -> usize {
+        let vertex = vertex.index();
         let offsets = &self.offsets[vertex..vertex + 2];
         offsets[1] - offsets[0]
     }
@@ -87,8 +89,8 @@ impl<W: Weight> Csr<W> {
     #[inline]
     pub fn neighbours(
         &self,
-        vertex: Vertex,
-    ) -> impl ExactSizeIterator<Item = (Vertex, W)> + DoubleEndedIterator + '_ {
+        vertex: V,
+    ) -> impl ExactSizeIterator<Item = (V, W)> + DoubleEndedIterator + '_ {
         self.row(vertex).iter().map(|&arc| unpack(arc))
     }
 
@@ -96,10 +98,11 @@ impl<W: Weight> Csr<W> {
     ///
     /// # Panics
     /// If the graph has no such vertex.
-    pub fn neighbours_by_target(&self, vertex: Vertex) -> impl Iterator<Item = (Vertex, W)> + '_ {
+    pub fn neighbours_by_target(&self, vertex: V) -> impl Iterator<Item = (V, W)> + '_ {
         let (mut light, mut heavy) = self.parts_of_row(vertex);
         std::iter::from_fn(move || {
-            let next = if light.first().unwrap_or(&u64::MAX) < heavy.first().unwrap_or(&u64::MAX) {
+            let first = |part: &[V::Arc]| part.first().copied().unwrap_or(V::Arc::END);
+            let next = if first(light) < first(heavy) {
                 light.split_off_first()
             } else {
                 heavy.split_off_first()
@@ -110,27 +113,27 @@ impl<W: Weight> Csr<W> {
 
     /// The packed arcs of a vertex.
     #[inline]
-    pub(crate) fn row(&self, vertex: Vertex) -> &[u64] {
-        let vertex = vertex as usize;
+    pub(crate) fn row(&self, vertex: V) -> &[V::Arc] {
+        let vertex = vertex.index();
         let offsets = &self.offsets[vertex..vertex + 2];
         &self.arcs[offsets[0]..offsets[1]]
     }
 
     /// The light and the heavy arcs of a vertex, each sorted.
-    pub(super) fn parts_of_row(&self, vertex: Vertex) -> (&[u64], &[u64]) {
+    pub(super) fn parts_of_row(&self, vertex: V) -> (&[V::Arc], &[V::Arc]) {
         let row = self.row(vertex);
         row.split_at(split::light_arcs(row, self.limit))
     }
 
     /// Is this packed arc one of those of a vertex?
-    pub(crate) fn has_arc(&self, vertex: Vertex, arc: u64) -> bool {
+    pub(crate) fn has_arc(&self, vertex: V, arc: V::Arc) -> bool {
         let (light, heavy) = self.parts_of_row(vertex);
         light.binary_search(&arc).is_ok() || heavy.binary_search(&arc).is_ok()
     }
 
     /// Where rows start, and all arcs.
     #[cfg(feature = "benchmarks")]
-    pub(crate) fn parts(&self) -> (&[usize], &[u64]) {
+    pub(crate) fn parts(&self) -> (&[usize], &[V::Arc]) {
         (&self.offsets, &self.arcs)
     }
 
@@ -155,7 +158,7 @@ impl<W: Weight> Csr<W> {
 
     /// The share of the arcs up to a weight.
     pub fn light_share(&self, limit: W) -> f64 {
-        let light = self.arcs.iter().filter(|&&arc| arc as u32 <= limit.to_key()).count();
+        let light = self.arcs.iter().filter(|&&arc| arc.key() <= limit.to_key()).count();
         light as f64 / self.arcs.len().max(1) as f64
     }
 
@@ -163,18 +166,18 @@ impl<W: Weight> Csr<W> {
     pub fn reversed(&self) -> Self {
         let mut offsets = Pages::zeroed(self.vertices() + 1);
         for &arc in self.arcs.iter() {
-            offsets[unpack::<W>(arc).0 as usize + 1] += 1;
+            offsets[arc.target().index() + 1] += 1;
         }
         for vertex in 0..self.vertices() {
             offsets[vertex + 1] += offsets[vertex];
         }
         let mut cursors = offsets.clone();
         let mut arcs = Pages::zeroed(self.arcs.len());
-        for from in 0..self.vertices() as Vertex {
+        for from in (0..self.vertices()).map(V::from_index) {
             // Light arcs first, so parallel ones come in the order of their weights.
             for (to, weight) in self.neighbours(from) {
-                let cursor = &mut cursors[to as usize];
-                arcs[*cursor] = pack(from, weight);
+                let cursor = &mut cursors[to.index()];
+                arcs[*cursor] = V::Arc::pack(from, weight.to_key());
                 *cursor += 1;
             }
         }
@@ -184,7 +187,7 @@ impl<W: Weight> Csr<W> {
     /// The weight of every `step`th arc.
     #[cfg(feature = "benchmarks")]
     pub(crate) fn every(&self, step: usize) -> Vec<W> {
-        self.arcs.iter().step_by(step).map(|&arc| unpack::<W>(arc).1).collect()
+        self.arcs.iter().step_by(step).map(|&arc| W::from_key(arc.key())).collect()
     }
 
     /// The memory of this graph in bytes, that which parallel arcs left behind included.
@@ -194,11 +197,13 @@ impl<W: Weight> Csr<W> {
 }
 
 /// The same vertices and arcs; where rows are split does not matter.
-impl<W: Weight> PartialEq for Csr<W> {
+impl<W: Weight, V: VertexId> PartialEq for Csr<W, V> {
     fn eq(&self, other: &Self) -> bool {
-        let row = |graph: &Self, vertex| graph.neighbours_by_target(vertex).collect::<Vec<_>>();
+        let row = |graph: &Self, vertex| {
+            graph.neighbours_by_target(V::from_index(vertex)).collect::<Vec<_>>()
+        };
         self.undirected == other.undirected
             && self.offsets[..] == other.offsets[..]
-            && (0..self.vertices() as Vertex).all(|vertex| row(self, vertex) == row(other, vertex))
+            && (0..self.vertices()).all(|vertex| row(self, vertex) == row(other, vertex))
     }
 }

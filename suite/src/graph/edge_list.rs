@@ -1,12 +1,12 @@
 //! Edges in the order in which they were generated or read, before any structure is made of them.
 
-use super::{Vertex, Weight};
+use super::{Vertex, VertexId, Weight};
 
-/// A list of weighted edges between vertices 0 to `vertices` − 1: 12 bytes per edge.
+/// A list of weighted edges between vertices 0 to `vertices` − 1: 12 bytes per edge, 24 with vertices of 64 bits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EdgeList<W = u32> {
+pub struct EdgeList<W = u32, V = Vertex> {
     vertices: usize,
-    edges: Vec<(Vertex, Vertex, W)>,
+    edges: Vec<(V, V, W)>,
 }
 
 impl<W: Weight> EdgeList<W> {
@@ -18,11 +18,21 @@ impl<W: Weight> EdgeList<W> {
     /// # Errors
     /// Names the first edge that has an end outside of the graph or a weight that is not legal.
     pub fn new(vertices: usize, edges: Vec<(Vertex, Vertex, W)>) -> Result<Self, String> {
-        if vertices as u64 > 1 << 32 {
-            return Err(format!("{vertices} vertices; a vertex is a 32-bit number"));
+        Self::of(vertices, edges)
+    }
+}
+
+impl<W: Weight, V: VertexId> EdgeList<W, V> {
+    /// As [`new`](EdgeList::new), for vertices of either type.
+    ///
+    /// # Errors
+    /// Names the first edge that has an end outside of the graph or a weight that is not legal.
+    pub fn of(vertices: usize, edges: Vec<(V, V, W)>) -> Result<Self, String> {
+        if vertices as u64 > 1 << V::BITS.min(63) {
+            return Err(format!("{vertices} vertices; a vertex is a {}-bit number", V::BITS));
         }
         for (index, &(from, to, weight)) in edges.iter().enumerate() {
-            if from.max(to) as usize >= vertices {
+            if from.max(to).index() >= vertices {
                 return Err(format!(
                     "edge {index} ({from}, {to}): the graph has {vertices} vertices"
                 ));
@@ -35,7 +45,7 @@ impl<W: Weight> EdgeList<W> {
     }
 
     /// A list from a source that makes legal edges only.
-    pub(crate) fn trusted(vertices: usize, edges: Vec<(Vertex, Vertex, W)>) -> Self {
+    pub(crate) fn trusted(vertices: usize, edges: Vec<(V, V, W)>) -> Self {
         Self { vertices, edges }
     }
 
@@ -45,7 +55,7 @@ impl<W: Weight> EdgeList<W> {
     }
 
     /// All edges (from, to, weight).
-    pub fn edges(&self) -> &[(Vertex, Vertex, W)] {
+    pub fn edges(&self) -> &[(V, V, W)] {
         &self.edges
     }
 }

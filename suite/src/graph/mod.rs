@@ -20,6 +20,7 @@ mod edge_list;
 pub mod io;
 mod pages;
 mod split;
+mod vertex;
 mod weight;
 
 #[cfg(feature = "benchmarks")]
@@ -32,7 +33,7 @@ pub(crate) use csr::unpack;
 pub use edge_list::EdgeList;
 #[cfg(feature = "benchmarks")]
 pub(crate) use split::{Degrees, SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
+#[cfg(feature = "benchmarks")]
+pub(crate) use vertex::{Label, PackedArc, SharedVertex};
+pub use vertex::{Vertex, VertexId};
 pub use weight::Weight;
-
-/// A vertex: its number, 0 to n − 1. Graphs of up to 2³² vertices.
-pub type Vertex = u32;

@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 
 use super::Weight;
+use super::vertex::PackedArc;
 
 /// Light arcs per vertex that has any, where many arcs meet at few vertices: enough that nearly all vertices hang together by
 /// them.
@@ -85,15 +86,15 @@ pub(super) fn key<W: Weight>(limit: W) -> Option<u32> {
 }
 
 /// The number of light arcs, which come first, of a row that is split at a limit.
-pub(super) fn light_arcs<W: Weight>(row: &[u64], limit: W) -> usize {
-    row.partition_point(|&arc| arc as u32 <= limit.to_key())
+pub(super) fn light_arcs<W: Weight, A: PackedArc>(row: &[A], limit: W) -> usize {
+    row.partition_point(|&arc| arc.key() <= limit.to_key())
 }
 
 /// Moves the arcs of a row up to a key to its front; both parts keep their order.
 #[inline]
-pub(super) fn partition(row: &mut [u64], limit: u32, heavy: &mut Vec<u64>) {
+pub(super) fn partition<A: PackedArc>(row: &mut [A], limit: u32, heavy: &mut Vec<A>) {
     if heavy.len() < row.len() {
-        heavy.resize(row.len(), 0);
+        heavy.resize(row.len(), A::default());
     }
     let (mut lights, mut heavies) = (0, 0);
     for index in 0..row.len() {
@@ -101,7 +102,7 @@ pub(super) fn partition(row: &mut [u64], limit: u32, heavy: &mut Vec<u64>) {
         // Written to both places, so that there is no branch to be mispredicted.
         row[lights] = arc;
         heavy[heavies] = arc;
-        let is_heavy = usize::from(arc as u32 > limit);
+        let is_heavy = usize::from(arc.key() > limit);
         lights += 1 - is_heavy;
         heavies += is_heavy;
     }
@@ -150,10 +151,10 @@ pub(super) fn groups<'a, T>(offsets: &'a [usize], mut arcs: &'a mut [T]) -> Vec<
 }
 
 /// Calls with each row, in parallel on the current rayon pool, and with memory that is passed from row to row.
-pub(super) fn for_each_row(
+pub(super) fn for_each_row<A: PackedArc>(
     offsets: &[usize],
-    arcs: &mut [u64],
-    call: impl Fn(&mut [u64], &mut Vec<u64>) + Sync,
+    arcs: &mut [A],
+    call: impl Fn(&mut [A], &mut Vec<A>) + Sync,
 ) {
     groups(offsets, arcs).into_par_iter().for_each_init(Vec::new, |scratch, mut group| {
         group.for_each(|_, row| call(row, scratch));

@@ -5,28 +5,25 @@
 //! neither is reached; (4) the tree spans exactly the root's component, which (3) and (1) imply; (5) every tree edge is
 //! an input edge.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::graph::{EdgeList, Vertex, Weight};
+use crate::graph::{EdgeList, SharedVertex, VertexId, Weight};
 use crate::sssp::stepping::ShortestPathTree;
-
-/// No parent, no level.
-const NONE: u32 = u32::MAX;
 
 /// Is this a breadth-first tree from the root?
 ///
 /// # Errors
 /// Names the first vertex or edge found that breaks a rule.
-pub fn breadth_first<W: Weight>(
-    edges: &EdgeList<W>,
-    root: Vertex,
-    parents: &[Vertex],
+pub fn breadth_first<W: Weight, V: VertexId>(
+    edges: &EdgeList<W, V>,
+    root: V,
+    parents: &[V],
 ) -> Result<(), String> {
     let levels = levels(edges.vertices(), root, parents)?;
-    let rule = |from: Vertex, to: Vertex, _: W| -> Result<(bool, bool), String> {
-        let (a, b) = (levels[from as usize], levels[to as usize]);
+    let rule = |from: V, to: V, _: W| -> Result<(bool, bool), String> {
+        let (a, b) = (levels[from.index()].index(), levels[to.index()].index());
         if a.abs_diff(b) > 1 {
             return Err(format!("edge ({from}, {to}) joins levels {a} and {b}"));
         }
@@ -40,10 +37,10 @@ pub fn breadth_first<W: Weight>(
 ///
 /// # Errors
 /// Names the first vertex or edge found that breaks a rule.
-pub fn shortest_paths<W: Weight>(
-    edges: &EdgeList<W>,
-    root: Vertex,
-    tree: &ShortestPathTree<W>,
+pub fn shortest_paths<W: Weight, V: VertexId>(
+    edges: &EdgeList<W, V>,
+    root: V,
+    tree: &ShortestPathTree<W, V>,
 ) -> Result<(), String> {
     let ShortestPathTree { distances, parents } = tree;
     // The levels themselves do not matter, but that there are any: the tree has no cycles.
@@ -51,22 +48,22 @@ pub fn shortest_paths<W: Weight>(
     if distances.len() != parents.len() {
         return Err(format!("{} distances for {} vertices", distances.len(), parents.len()));
     }
-    if distances[root as usize] != W::ZERO {
-        return Err(format!("the root {root} has distance {}", distances[root as usize]));
+    if distances[root.index()] != W::ZERO {
+        return Err(format!("the root {root} has distance {}", distances[root.index()]));
     }
     let odd = (0..parents.len()).into_par_iter().find_first(|&v| {
         let distance = distances[v];
         let is_distance = distance >= W::ZERO;
-        !is_distance || (distance == W::INFINITE) != (parents[v] == NONE)
+        !is_distance || (distance == W::INFINITE) != (parents[v] == V::NONE)
     });
     if let Some(v) = odd {
         return Err(format!("vertex {v} has distance {} and parent {}", distances[v], parents[v]));
     }
-    let rule = |from: Vertex, to: Vertex, weight: W| -> Result<(bool, bool), String> {
-        let (a, b) = (distances[from as usize].to_key(), distances[to as usize].to_key());
+    let rule = |from: V, to: V, weight: W| -> Result<(bool, bool), String> {
+        let (a, b) = (distances[from.index()].to_key(), distances[to.index()].to_key());
         let (from_a, from_b) = (weight.extend(a), weight.extend(b));
         if from_a < b || from_b < a {
-            let ends = (distances[from as usize], distances[to as usize]);
+            let ends = (distances[from.index()], distances[to.index()]);
             return Err(format!("edge ({from}, {to}) of weight {weight} joins distances {ends:?}"));
         }
         Ok((from_b == a, from_a == b))
@@ -74,30 +71,31 @@ pub fn shortest_paths<W: Weight>(
     edges_fit(edges, root, parents, rule)
 }
 
-/// The level of every vertex, if the parents form a tree from the root (rule 1).
-fn levels(vertices: usize, root: Vertex, parents: &[Vertex]) -> Result<Vec<u32>, String> {
+/// The level of every vertex, `NONE` if it is unreached, if the parents form a tree from the root (rule 1). Levels are numbers
+/// below that of vertices, and so of the same type.
+fn levels<V: VertexId>(vertices: usize, root: V, parents: &[V]) -> Result<Vec<V>, String> {
     if parents.len() != vertices {
         return Err(format!("{} parents for {vertices} vertices", parents.len()));
     }
-    if parents.get(root as usize) != Some(&root) {
+    if parents.get(root.index()) != Some(&root) {
         return Err(format!("the root {root} is not its own parent"));
     }
-    let levels: Vec<AtomicU32> = (0..vertices).map(|_| AtomicU32::new(NONE)).collect();
-    levels[root as usize].store(0, Relaxed);
+    let levels: Vec<V::Shared> = (0..vertices).map(|_| V::Shared::new(V::NONE)).collect();
+    levels[root.index()].store(V::from_index(0));
     // Climbs from a vertex to the first whose level is known, then gives levels to all on the way. Threads may climb the
     // same way at once: they write the same levels.
     let climb = |start: usize| -> Option<String> {
         let mut path = Vec::new();
-        let mut vertex = start as Vertex;
-        while levels[vertex as usize].load(Relaxed) == NONE {
-            let parent = parents[vertex as usize];
-            if parent == NONE && path.is_empty() {
+        let mut vertex = V::from_index(start);
+        while levels[vertex.index()].load() == V::NONE {
+            let parent = parents[vertex.index()];
+            if parent == V::NONE && path.is_empty() {
                 return None;
             }
-            if parent as usize >= vertices {
+            if parent.index() >= vertices {
                 return Some(format!("vertex {vertex} has parent {parent}, which does not exist"));
             }
-            if parents[parent as usize] == NONE {
+            if parents[parent.index()] == V::NONE {
                 return Some(format!("vertex {vertex} has parent {parent}, which is unreached"));
             }
             path.push(vertex);
@@ -106,41 +104,41 @@ fn levels(vertices: usize, root: Vertex, parents: &[Vertex]) -> Result<Vec<u32>,
             }
             vertex = parent;
         }
-        let mut level = levels[vertex as usize].load(Relaxed);
+        let mut level = levels[vertex.index()].load().index();
         for vertex in path.into_iter().rev() {
             level += 1;
-            levels[vertex as usize].store(level, Relaxed);
+            levels[vertex.index()].store(V::from_index(level));
         }
         None
     };
     match (0..vertices).into_par_iter().find_map_any(climb) {
         Some(error) => Err(error),
-        None => Ok(levels.into_iter().map(AtomicU32::into_inner).collect()),
+        None => Ok(levels.into_iter().map(SharedVertex::into_inner).collect()),
     }
 }
 
 /// Do all edges obey a rule, and is every tree edge one of them that fits (rules 2 to 5)?
 ///
 /// The rule says whether an edge between reached vertices fits as a tree edge of its first and of its second end.
-fn edges_fit<W: Weight>(
-    edges: &EdgeList<W>,
-    root: Vertex,
-    parents: &[Vertex],
-    rule: impl Fn(Vertex, Vertex, W) -> Result<(bool, bool), String> + Sync,
+fn edges_fit<W: Weight, V: VertexId>(
+    edges: &EdgeList<W, V>,
+    root: V,
+    parents: &[V],
+    rule: impl Fn(V, V, W) -> Result<(bool, bool), String> + Sync,
 ) -> Result<(), String> {
     let hangs: Vec<AtomicBool> = parents.iter().map(|_| AtomicBool::new(false)).collect();
     let broken = edges.edges().par_iter().find_map_any(|&(from, to, weight)| {
-        let reached = |vertex: Vertex| parents[vertex as usize] != NONE;
+        let reached = |vertex: V| parents[vertex.index()] != V::NONE;
         match (reached(from), reached(to)) {
             (false, false) => None,
             (true, true) => match rule(from, to, weight) {
                 Err(error) => Some(error),
                 Ok((fits_from, fits_to)) => {
-                    if fits_from && parents[from as usize] == to {
-                        hangs[from as usize].store(true, Relaxed);
+                    if fits_from && parents[from.index()] == to {
+                        hangs[from.index()].store(true, Relaxed);
                     }
-                    if fits_to && parents[to as usize] == from {
-                        hangs[to as usize].store(true, Relaxed);
+                    if fits_to && parents[to.index()] == from {
+                        hangs[to.index()].store(true, Relaxed);
                     }
                     None
                 }
@@ -153,7 +151,7 @@ fn edges_fit<W: Weight>(
     }
     let loose = (0..parents.len())
         .into_par_iter()
-        .find_any(|&v| v != root as usize && parents[v] != NONE && !hangs[v].load(Relaxed));
+        .find_any(|&v| v != root.index() && parents[v] != V::NONE && !hangs[v].load(Relaxed));
     loose.map_or(Ok(()), |v| {
         Err(format!("vertex {v} does not hang from its parent {} by an edge that fits", parents[v]))
     })
@@ -163,7 +161,10 @@ fn edges_fit<W: Weight>(
 mod tests {
     use super::*;
     use crate::generate::{Rmat, Seed, gnm};
+    use crate::graph::Vertex;
     use crate::graph500::{Kernel3, breadth_first_search, construct, search_keys, traversed_edges};
+
+    const NONE: Vertex = Vertex::NONE;
 
     #[test]
     fn right_trees_pass() {

@@ -1,11 +1,11 @@
 //! Breadth-first search: direction-optimising (Beamer, Asanović, Patterson, SC 2012), and by a queue as the reference.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::graph::{Adjacency, Vertex};
+use crate::graph::{Adjacency, SharedVertex, Vertex, VertexId};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::team::{self, Member};
 
@@ -17,29 +17,26 @@ const BETA: u64 = 18;
 const GAMMA: u64 = 16;
 /// Words of 64 vertices that a thread takes at a time when it goes through all of them.
 const WORDS: usize = 16;
-/// Set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of the next frontier are
-/// counted without a look at the rows.
-const UNSEEN: u32 = 1 << 31;
-
-/// The parent of each vertex in a breadth-first tree, the root's being itself; [`Vertex::MAX`] where no path leads.
+/// The parent of each vertex in a breadth-first tree, the root's being itself; [`VertexId::NONE`] where no path leads.
 /// Runs on as many threads as the current rayon pool has.
 ///
 /// A level goes top-down, from the frontier along its arcs, or bottom-up, from each vertex that is not in the tree to
 /// the first neighbour in the frontier, whichever promises fewer arcs. Directed graphs always go top-down.
 ///
 /// # Panics
-/// If the graph has no such vertex, or more than 2³¹ vertices.
-pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
+/// If the graph has no such vertex, or more than 2³¹ vertices of 32 bits.
+pub fn breadth_first_search<V: VertexId>(graph: &Adjacency<V>, root: V) -> Vec<V> {
     let vertices = graph.vertices();
-    assert!((root as usize) < vertices, "root {root}: the graph has {vertices} vertices");
-    assert!(vertices <= UNSEEN as usize, "{vertices} vertices: the limit is 2^31");
+    assert!(root.index() < vertices, "root {root}: the graph has {vertices} vertices");
+    let flag = V::FLAG.index();
+    assert!(vertices <= flag, "{vertices} vertices: the limit is 2^{}", V::BITS - 1);
     let threads = rayon::current_num_threads();
     let mut frontier = Frontier::default();
     frontier.for_threads(threads);
     frontier.publish(0, |list| list.push(root));
     let words = vertices.div_ceil(64);
     let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
-    let unseen = |degree: usize| AtomicU32::new(UNSEEN | degree.min(UNSEEN as usize - 1) as u32);
+    let unseen = |degree: usize| V::Shared::new(V::from_index(flag | degree.min(flag - 1)));
     let mut search = Search {
         graph,
         parents: graph.offsets().par_windows(2).map(|row| unseen(row[1] - row[0])).collect(),
@@ -48,7 +45,7 @@ pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
         swept: AtomicUsize::new(0),
         level: [Level::default(), Level::default()],
     };
-    search.parents[root as usize].store(root, Relaxed);
+    search.parents[root.index()].store(root);
     team::run(threads, |member| {
         if threads == 1 {
             search.run::<false>(member, root)
@@ -58,16 +55,18 @@ pub fn breadth_first_search(graph: &Adjacency, root: Vertex) -> Vec<Vertex> {
     });
     search.parents.par_iter_mut().for_each(|slot| {
         let slot = slot.get_mut();
-        *slot = if *slot >= UNSEEN { Vertex::MAX } else { *slot };
+        *slot = if *slot >= V::FLAG { V::NONE } else { *slot };
     });
-    search.parents.into_iter().map(AtomicU32::into_inner).collect()
+    search.parents.into_iter().map(SharedVertex::into_inner).collect()
 }
 
-struct Search<'a> {
-    graph: &'a Adjacency,
-    parents: Vec<AtomicU32>,
+struct Search<'a, V: VertexId> {
+    graph: &'a Adjacency<V>,
+    /// The highest bit is set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of
+    /// the next frontier are counted without a look at the rows.
+    parents: Vec<V::Shared>,
     /// The frontier as lists, for top-down levels.
-    frontier: Frontier,
+    frontier: Frontier<V>,
     /// The frontier and the next one as bits, for bottom-up levels.
     bitmaps: [Vec<AtomicU64>; 2],
     /// How many words have been taken in a pass over all vertices.
@@ -83,9 +82,9 @@ struct Level {
     arcs: AtomicU64,
 }
 
-impl Search<'_> {
+impl<V: VertexId> Search<'_, V> {
     /// One thread's part. All threads decide alike, as they see the same numbers.
-    fn run<const SHARED: bool>(&self, member: &Member<'_>, root: Vertex) {
+    fn run<const SHARED: bool>(&self, member: &Member<'_>, root: V) {
         let mut next = Vec::new();
         let (mut size, mut before) = (1, 0);
         let mut arcs = self.graph.degree(root) as u64;
@@ -137,17 +136,13 @@ impl Search<'_> {
     }
 
     /// From the frontier along its arcs.
-    fn top_down<const SHARED: bool>(
-        &self,
-        member: &Member<'_>,
-        next: &mut Vec<Vertex>,
-    ) -> (usize, u64) {
+    fn top_down<const SHARED: bool>(&self, member: &Member<'_>, next: &mut Vec<V>) -> (usize, u64) {
         let mut arcs = 0;
         self.frontier.drain(member.index, |vertices| {
             for &vertex in vertices {
                 for &target in self.graph.neighbours(vertex) {
                     if let Some(degree) = self.claim::<SHARED>(target, vertex) {
-                        arcs += u64::from(degree);
+                        arcs += degree as u64;
                         next.push(target);
                     }
                 }
@@ -158,40 +153,43 @@ impl Search<'_> {
 
     /// Makes a vertex the child of another and returns its degree, unless it has a parent.
     #[inline]
-    fn claim<const SHARED: bool>(&self, child: Vertex, parent: Vertex) -> Option<u32> {
-        let slot = &self.parents[child as usize];
-        let unseen = slot.load(Relaxed);
-        if unseen < UNSEEN {
+    fn claim<const SHARED: bool>(&self, child: V, parent: V) -> Option<usize> {
+        let slot = &self.parents[child.index()];
+        let unseen = slot.load();
+        if unseen < V::FLAG {
             return None;
         }
         if SHARED {
-            slot.compare_exchange(unseen, parent, Relaxed, Relaxed).ok()?;
+            if !slot.replace(unseen, parent) {
+                return None;
+            }
         } else {
-            slot.store(parent, Relaxed);
+            slot.store(parent);
         }
-        Some(unseen ^ UNSEEN)
+        Some(unseen.index() ^ V::FLAG.index())
     }
 
     /// From every vertex without a parent to its first neighbour in the frontier.
     fn bottom_up<const SHARED: bool>(&self, _: &Member<'_>, turn: usize) -> (usize, u64) {
         let (mut found, mut arcs) = (0, 0);
         let (front, next) = (&self.bitmaps[turn ^ 1], &self.bitmaps[turn]);
-        let in_front = |v: Vertex| front[v as usize / 64].load(Relaxed) >> (v % 64) & 1 == 1;
+        let in_front = |v: V| front[v.index() / 64].load(Relaxed) >> (v.index() % 64) & 1 == 1;
         // Vertices of a word without a parent, their arcs, and their first neighbours: these are read before any of them is
         // looked at, so that the memory answers many reads at a time.
-        let mut open = [(0, 0, 0); 64];
+        let mut open = [(V::default(), V::default(), V::default()); 64];
         self.sweep(|word| {
             let mut count = 0;
             for vertex in self.vertices_of(word) {
-                let unseen = self.parents[vertex as usize].load(Relaxed);
+                let unseen = self.parents[vertex].load();
                 // Neither with a parent nor without neighbours.
-                if unseen > UNSEEN {
-                    open[count] = (vertex, unseen ^ UNSEEN, self.graph.neighbours(vertex)[0]);
+                if unseen > V::FLAG {
+                    let vertex = V::from_index(vertex);
+                    open[count] = (vertex, unseen, self.graph.neighbours(vertex)[0]);
                     count += 1;
                 }
             }
             let mut bits = 0;
-            for &(vertex, degree, first) in &open[..count] {
+            for &(vertex, unseen, first) in &open[..count] {
                 let parent = if in_front(first) {
                     Some(first)
                 } else {
@@ -199,10 +197,10 @@ impl Search<'_> {
                 };
                 if let Some(parent) = parent {
                     // No other thread looks after this vertex in this level.
-                    self.parents[vertex as usize].store(parent, Relaxed);
-                    bits |= 1 << (vertex % 64);
+                    self.parents[vertex.index()].store(parent);
+                    bits |= 1 << (vertex.index() % 64);
                     found += 1;
-                    arcs += u64::from(degree);
+                    arcs += (unseen.index() ^ V::FLAG.index()) as u64;
                 }
             }
             next[word].store(bits, Relaxed);
@@ -217,7 +215,7 @@ impl Search<'_> {
         member.wait();
         self.frontier.drain(member.index, |vertices| {
             for &vertex in vertices {
-                bitmap[vertex as usize / 64].fetch_or(1 << (vertex % 64), Relaxed);
+                bitmap[vertex.index() / 64].fetch_or(1 << (vertex.index() % 64), Relaxed);
             }
         });
         self.after_conversion(member);
@@ -229,7 +227,7 @@ impl Search<'_> {
         self.sweep(|word| {
             let mut bits = self.bitmaps[turn][word].load(Relaxed);
             while bits != 0 {
-                mine.push((word * 64) as Vertex + bits.trailing_zeros());
+                mine.push(V::from_index(word * 64 + bits.trailing_zeros() as usize));
                 bits &= bits - 1;
             }
         });
@@ -259,9 +257,8 @@ impl Search<'_> {
     }
 
     /// The vertices whose bits are in a word.
-    fn vertices_of(&self, word: usize) -> std::ops::Range<Vertex> {
-        let end = (word * 64 + 64).min(self.graph.vertices());
-        (word * 64) as Vertex..end as Vertex
+    fn vertices_of(&self, word: usize) -> std::ops::Range<usize> {
+        word * 64..(word * 64 + 64).min(self.graph.vertices())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The width Δ of a class of distances.
 
-use crate::graph::{Csr, Degrees, WEIGHT_SAMPLE, Weight, split_limit};
+use crate::graph::{Csr, Degrees, VertexId, WEIGHT_SAMPLE, Weight, split_limit};
 
 /// A width Δ: distances fall into classes ⌊distance/Δ⌋.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,7 @@ pub(crate) struct Profile<W> {
 }
 
 impl<W: Weight> Profile<W> {
-    pub(crate) fn of(graph: &Csr<W>) -> Self {
+    pub(crate) fn of<V: VertexId>(graph: &Csr<W, V>) -> Self {
         let mut weights: Vec<W> = graph.every(graph.arcs().div_ceil(WEIGHT_SAMPLE).max(1));
         weights.sort_unstable_by_key(|weight| weight.to_key());
         Self {

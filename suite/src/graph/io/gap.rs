@@ -273,7 +273,7 @@ fn room<T: bytemuck::Pod>(words: u64) -> Result<Pages<T>, ReadError> {
 #[cold]
 fn must_be_symmetric(graph: &Csr) -> Result<(), ReadError> {
     let missing = (0..graph.vertices() as Vertex).into_par_iter().find_map_first(|from| {
-        let mut ends = graph.row(from).iter().map(|&arc| unpack::<u32>(arc));
+        let mut ends = graph.row(from).iter().map(|&arc| unpack::<u32, _>(arc));
         ends.find(|&(to, weight)| !graph.has_arc(to, pack(from, weight))).map(|(to, _)| (from, to))
     });
     match missing {

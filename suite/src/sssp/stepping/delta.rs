@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::frontier::Frontier;
 use crate::agm::Bins;
-use crate::graph::{Csr, Vertex, Weight, unpack};
+use crate::graph::{Csr, PackedArc, VertexId, Weight, unpack};
 use crate::sssp::labels::Labels;
 use crate::sssp::width::Width;
 use crate::team::Member;
@@ -20,8 +20,8 @@ const FUSED: usize = 1_000;
 const SWEEP: usize = 1 << 11;
 /// Rows that are asked for together, so that memory answers for all of them in the time of one.
 const BATCH: usize = 16;
-/// Arcs in a line of the caches.
-const LINE: usize = 8;
+/// Bytes of a line of the caches.
+const LINE: usize = 64;
 /// No class.
 const NONE: u64 = u64::MAX;
 
@@ -35,20 +35,20 @@ enum Part {
 
 /// What a search is asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Parameters<W> {
+pub(super) struct Parameters<W, V> {
     pub(super) width: Width<W>,
     /// Arcs up to this weight are light; if it is infinite, all are.
     pub(super) limit: W,
-    pub(super) source: Vertex,
+    pub(super) source: V,
     pub(super) threads: usize,
 }
 
 /// What all threads of a search see.
-pub(super) struct Search<'a, W, L> {
-    graph: &'a Csr<W>,
+pub(super) struct Search<'a, W, L: Labels> {
+    graph: &'a Csr<W, L::Vertex>,
     labels: &'a L,
-    frontier: &'a Frontier,
-    parameters: Parameters<W>,
+    frontier: &'a Frontier<L::Vertex>,
+    parameters: Parameters<W, L::Vertex>,
     /// Do light arcs come first in each row?
     ordered: bool,
     /// Is a vertex with one arc a leaf, because that arc is there in both directions?
@@ -60,23 +60,26 @@ pub(super) struct Search<'a, W, L> {
 }
 
 /// What a thread keeps from one search to the next.
-pub(super) struct Scratch {
-    bins: Bins<Vertex>,
-    fused: Vec<Vertex>,
+pub(super) struct Scratch<V> {
+    bins: Bins<V>,
+    fused: Vec<V>,
 }
 
-impl Scratch {
+impl<V> Scratch<V> {
     pub(super) fn new() -> Self {
         Self { bins: Bins::new(), fused: Vec::new() }
     }
 }
 
-impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
+impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
+    /// Arcs in a line of the caches.
+    const ARCS_OF_LINE: usize = LINE / size_of::<V::Arc>();
+
     pub(super) fn new(
-        graph: &'a Csr<W>,
+        graph: &'a Csr<W, V>,
         labels: &'a L,
-        frontier: &'a Frontier,
-        parameters: Parameters<W>,
+        frontier: &'a Frontier<V>,
+        parameters: Parameters<W, V>,
     ) -> Self {
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
         let ordered = graph.limit() == parameters.limit;
@@ -86,7 +89,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     }
 
     /// One thread's part of the search.
-    pub(super) fn run<const SHARED: bool>(&self, member: &Member<'_>, scratch: &mut Scratch) {
+    pub(super) fn run<const SHARED: bool>(&self, member: &Member<'_>, scratch: &mut Scratch<V>) {
         scratch.bins.clear();
         let Parameters { limit, source, .. } = self.parameters;
         if member.index == 0 {
@@ -115,7 +118,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     fn step<const SHARED: bool>(
         &self,
         member: &Member<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<V>,
         mut turn: usize,
         part: Part,
     ) -> usize {
@@ -153,10 +156,10 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     #[inline]
     fn process<const SHARED: bool>(
         &self,
-        vertices: &[Vertex],
+        vertices: &[V],
         class: u64,
         part: Part,
-        bins: &mut Bins<Vertex>,
+        bins: &mut Bins<V>,
     ) {
         let mut rows = [(0, 0); BATCH];
         for batch in vertices.chunks(BATCH) {
@@ -177,18 +180,19 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     /// Finds rows and reads the first arcs of each. None of these reads waits for another, while relaxing a row waits for
     /// its own.
     #[inline]
-    fn ask_for_rows(&self, batch: &[Vertex], part: Part, rows: &mut [(usize, usize); BATCH]) {
+    fn ask_for_rows(&self, batch: &[V], part: Part, rows: &mut [(usize, usize); BATCH]) {
         let (offsets, arcs) = self.graph.parts();
         let mut all = 0;
         for (row, &vertex) in rows.iter_mut().zip(batch) {
-            let ends = &offsets[vertex as usize..vertex as usize + 2];
+            let ends = &offsets[vertex.index()..vertex.index() + 2];
             *row = (ends[0], ends[1]);
             // Leaves are not looked at.
             if ends[1] - ends[0] > 1 {
-                all ^= arcs[ends[0]];
+                all ^= arcs[ends[0]].key();
             }
-            if part == Part::All && ends[1] - ends[0] > 2 * LINE {
-                all ^= arcs[ends[0] + LINE] ^ arcs[ends[0] + 2 * LINE];
+            let line = Self::ARCS_OF_LINE;
+            if part == Part::All && ends[1] - ends[0] > 2 * line {
+                all ^= arcs[ends[0] + line].key() ^ arcs[ends[0] + 2 * line].key();
             }
         }
         std::hint::black_box(all);
@@ -198,15 +202,15 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     #[inline]
     fn relax<const SHARED: bool>(
         &self,
-        vertex: Vertex,
+        vertex: V,
         from: u32,
-        row: &[u64],
+        row: &[V::Arc],
         part: Part,
-        bins: &mut Bins<Vertex>,
+        bins: &mut Bins<V>,
     ) {
         let limit = self.parameters.limit;
         for &arc in row {
-            let (target, weight) = unpack::<W>(arc);
+            let (target, weight) = unpack::<W, _>(arc);
             match part {
                 Part::All => {}
                 Part::Light if weight <= limit => {}
@@ -227,7 +231,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
     ///
     /// No label but a thread's own vertices' changes meanwhile. A neighbour's may fall after it was looked at; then the
     /// neighbour finds that this vertex's is too large, and is kept.
-    fn pull<const SHARED: bool>(&self, bins: &mut Bins<Vertex>) {
+    fn pull<const SHARED: bool>(&self, bins: &mut Bins<V>) {
         let Parameters { limit, source, .. } = self.parameters;
         // Whoever is not the source is at least as far as the lightest arc leads, and a heavy arc leads farther yet.
         let lightest = self.graph.neighbours(source).map(|(_, weight)| weight.to_key()).min();
@@ -238,7 +242,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
             if start >= vertices {
                 return;
             }
-            for vertex in start as Vertex..(start + SWEEP).min(vertices) as Vertex {
+            for vertex in (start..(start + SWEEP).min(vertices)).map(V::from_index) {
                 let key = self.labels.get(vertex);
                 if key > near {
                     self.pull_vertex::<SHARED>(vertex, key, bins);
@@ -249,7 +253,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
 
     /// Light arcs are looked at too: they improve nothing, and telling them apart takes longer.
     #[inline]
-    fn pull_vertex<const SHARED: bool>(&self, vertex: Vertex, key: u32, bins: &mut Bins<Vertex>) {
+    fn pull_vertex<const SHARED: bool>(&self, vertex: V, key: u32, bins: &mut Bins<V>) {
         let (mut best, mut parent) = (key, vertex);
         for (neighbour, weight) in self.graph.neighbours(vertex) {
             let from = self.labels.get(neighbour);
@@ -265,7 +269,7 @@ impl<'a, W: Weight, L: Labels> Search<'a, W, L> {
         }
         self.labels.lower::<SHARED>(vertex, best, parent);
         let improves =
-            |(neighbour, weight): (Vertex, W)| weight.extend(best) < self.labels.get(neighbour);
+            |(neighbour, weight): (V, W)| weight.extend(best) < self.labels.get(neighbour);
         if self.graph.neighbours(vertex).any(improves) {
             bins.push(self.parameters.width.class(best), vertex);
         }

@@ -5,32 +5,32 @@ use std::sync::{PoisonError, RwLock};
 
 use crossbeam_utils::CachePadded;
 
-use crate::graph::Vertex;
+use crate::graph::{Vertex, VertexId};
 
 /// Vertices that a thread takes at a time: few enough to share a step out evenly, as degrees differ widely.
 const CHUNK: usize = 64;
 
 /// One list of vertices per thread.
 #[derive(Debug, Default)]
-pub(crate) struct Frontier {
-    lists: Vec<CachePadded<List>>,
+pub(crate) struct Frontier<V = Vertex> {
+    lists: Vec<CachePadded<List<V>>>,
 }
 
 #[derive(Debug, Default)]
-struct List {
-    vertices: RwLock<Vec<Vertex>>,
+struct List<V> {
+    vertices: RwLock<Vec<V>>,
     /// How many of the vertices have been taken.
     taken: AtomicUsize,
 }
 
-impl Frontier {
+impl<V: VertexId> Frontier<V> {
     /// Lists for so many threads.
     pub(crate) fn for_threads(&mut self, threads: usize) {
         self.lists.resize_with(threads, CachePadded::default);
     }
 
     /// Replaces a thread's list by what `fill` puts into it, once all have finished with the old one.
-    pub(crate) fn publish(&self, thread: usize, fill: impl FnOnce(&mut Vec<Vertex>)) {
+    pub(crate) fn publish(&self, thread: usize, fill: impl FnOnce(&mut Vec<V>)) {
         let list = &self.lists[thread];
         let mut vertices = list.vertices.write().unwrap_or_else(PoisonError::into_inner);
         vertices.clear();
@@ -40,7 +40,7 @@ impl Frontier {
 
     /// Calls for vertices until none is left: first one's own, then those of others.
     #[inline]
-    pub(crate) fn drain(&self, thread: usize, mut call: impl FnMut(&[Vertex])) {
+    pub(crate) fn drain(&self, thread: usize, mut call: impl FnMut(&[V])) {
         for offset in 0..self.lists.len() {
             let list = &self.lists[(thread + offset) % self.lists.len()];
             let vertices = list.vertices.read().unwrap_or_else(PoisonError::into_inner);

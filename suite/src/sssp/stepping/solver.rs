@@ -6,41 +6,41 @@ use crossbeam_utils::CachePadded;
 
 use super::delta::{Parameters, Scratch, Search};
 use super::frontier::Frontier;
-use crate::graph::{Csr, Vertex, Weight};
+use crate::graph::{Csr, Vertex, VertexId, Weight};
 use crate::sssp::labels::{Distances, Labels, Tree};
 use crate::sssp::width::{Profile, Width};
 use crate::team;
 
 /// Searches a graph by Δ-stepping, again and again.
-pub struct Solver<'a, W = u32> {
-    graph: &'a Csr<W>,
+pub struct Solver<'a, W = u32, V: VertexId = Vertex> {
+    graph: &'a Csr<W, V>,
     limit: W,
     width: Width<W>,
     delta: W,
     threads: Option<usize>,
-    memory: Memory,
+    memory: Memory<V>,
 }
 
 /// The memory of a search, which the next one can use again: allocating it anew costs small searches much of their
 /// time.
 #[derive(Default)]
-pub struct Memory {
-    distances: Distances,
-    tree: Tree,
-    frontier: Frontier,
-    scratch: Vec<CachePadded<Mutex<Scratch>>>,
+pub struct Memory<V: VertexId = Vertex> {
+    distances: Distances<V>,
+    tree: Tree<V>,
+    frontier: Frontier<V>,
+    scratch: Vec<CachePadded<Mutex<Scratch<V>>>>,
 }
 
 /// Distances, and the last vertex before each on a shortest path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ShortestPathTree<W = u32> {
+pub struct ShortestPathTree<W = u32, V = Vertex> {
     /// Distance of each vertex; [`Weight::INFINITE`] where no path leads.
     pub distances: Vec<W>,
-    /// Parent of each vertex: the source is its own, and [`Vertex::MAX`] stands where no path leads.
-    pub parents: Vec<Vertex>,
+    /// Parent of each vertex: the source is its own, and [`VertexId::NONE`] stands where no path leads.
+    pub parents: Vec<V>,
 }
 
-impl<'a, W: Weight> Solver<'a, W> {
+impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
     /// A solver with an automatic Δ: two mean weights over the degree at the head of a typical arc
     /// (Σ degree² / Σ degree), rounded down to a power of two for integers.
     ///
@@ -48,7 +48,7 @@ impl<'a, W: Weight> Solver<'a, W> {
     /// for themselves: a heavy arc of weight w can improve only what is farther away than w. Light arcs are those up to
     /// [`Csr::limit`]. In a graph of whole rows they are those up to a weight that leaves about three of them per vertex, but
     /// only if a typical arc meets four times the mean degree at its head; otherwise all arcs are searched alike.
-    pub fn new(graph: &'a Csr<W>) -> Self {
+    pub fn new(graph: &'a Csr<W, V>) -> Self {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;
         Self::with(graph, profile.delta(), if whole { profile.limit() } else { graph.limit() })
@@ -58,11 +58,11 @@ impl<'a, W: Weight> Solver<'a, W> {
     ///
     /// # Panics
     /// If Δ is not above zero.
-    pub fn with_delta(graph: &'a Csr<W>, delta: W) -> Self {
+    pub fn with_delta(graph: &'a Csr<W, V>, delta: W) -> Self {
         Self::with(graph, delta, graph.limit())
     }
 
-    fn with(graph: &'a Csr<W>, delta: W, limit: W) -> Self {
+    fn with(graph: &'a Csr<W, V>, delta: W, limit: W) -> Self {
         let (width, memory) = (Width::new(delta), Memory::default());
         Self { graph, limit, width, delta, threads: None, memory }
     }
@@ -98,13 +98,13 @@ impl<'a, W: Weight> Solver<'a, W> {
 
     /// Takes over the memory of an earlier solver, of any graph.
     #[must_use]
-    pub fn with_memory(mut self, memory: Memory) -> Self {
+    pub fn with_memory(mut self, memory: Memory<V>) -> Self {
         self.memory = memory;
         self
     }
 
     /// Leaves the memory to a later solver.
-    pub fn into_memory(self) -> Memory {
+    pub fn into_memory(self) -> Memory<V> {
         self.memory
     }
 
@@ -122,7 +122,7 @@ impl<'a, W: Weight> Solver<'a, W> {
     ///
     /// # Panics
     /// If the graph has no such vertex.
-    pub fn distances(&mut self, source: Vertex) -> Vec<W> {
+    pub fn distances(&mut self, source: V) -> Vec<W> {
         let mut labels = std::mem::take(&mut self.memory.distances);
         self.search(&mut labels, source);
         let distances = labels.distances();
@@ -134,7 +134,7 @@ impl<'a, W: Weight> Solver<'a, W> {
     ///
     /// # Panics
     /// If the graph has no such vertex.
-    pub fn tree(&mut self, source: Vertex) -> ShortestPathTree<W> {
+    pub fn tree(&mut self, source: V) -> ShortestPathTree<W, V> {
         let mut labels = std::mem::take(&mut self.memory.tree);
         self.search(&mut labels, source);
         let tree = ShortestPathTree { distances: labels.distances(), parents: labels.parents() };
@@ -142,7 +142,7 @@ impl<'a, W: Weight> Solver<'a, W> {
         tree
     }
 
-    fn search<L: Labels>(&mut self, labels: &mut L, source: Vertex) {
+    fn search<L: Labels<Vertex = V>>(&mut self, labels: &mut L, source: V) {
         let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
         labels.reset(self.graph.vertices());
         self.memory.frontier.for_threads(threads);
