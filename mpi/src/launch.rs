@@ -49,7 +49,7 @@ pub fn run(own: &str, paths: &[&str]) -> ExitCode {
         ranks.rank()
     });
     crate::watch::start(rank);
-    let code = plusminus::ranks::serve(|channel| connect(rank, channel), meet_all);
+    let code = plusminus::ranks::serve(own, paths, |channel| connect(rank, channel), meet_all);
     RANKS.take();
     ExitCode::from(code as u8)
 }

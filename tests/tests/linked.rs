@@ -1,5 +1,6 @@
 //! Benchmarks of other crates are found when they are named, under the linker's most eager settings too.
 
+use plusminus::engine::{self, Program, RealMachine};
 use plusminus_tests::Fixture;
 
 const LIST: [&str; 7] = ["bench", "--bench", "racing", "--", "--list", "--format", "terse"];
@@ -16,6 +17,16 @@ fn variants_of_the_same_problem_race_whoever_wrote_them() {
         .says("mine")
         .says("sorting::stable (base)")
         .says("sorting::unstable");
+}
+
+#[test]
+fn a_comparison_sees_what_the_program_runs_and_not_all_that_is_linked() {
+    let fixture = Fixture::new("linked", "what_a_comparison_sees");
+    let binary = fixture.bench_binary("racing");
+    let listed = fixture.cargo(&LIST);
+    let cases = engine::list(&RealMachine::new(), &Program::of(&binary)).unwrap();
+    let names: String = cases.iter().map(|case| format!("{}: benchmark\n", case.name)).collect();
+    assert_eq!(names, listed.exits(0).stdout);
 }
 
 #[test]

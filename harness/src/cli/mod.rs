@@ -25,9 +25,8 @@ use crate::{
     asked,
     engine::{self, InProcess, WORKER_FLAG},
     exit,
-    listed::Listed,
     output::{complain, print, view},
-    registry::{Case, Entry, cases, entries},
+    registry::{self, Case, belonging, cases},
     report, sys,
     worker::{self, describe},
 };
@@ -63,6 +62,7 @@ pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
         let Some(runner) = number else {
             return fail(&format!("{WORKER_FLAG} is for plusminus itself"));
         };
+        registry::choose(own, paths);
         return worker::serve_alone(runner);
     }
     let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
@@ -89,7 +89,12 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
     if let Some(counts) = &arguments.processors {
         asked::ask(counts.clone());
     }
-    let entries = belonging(entries(), own, paths)?;
+    let entries = belonging(own, paths)?;
+    if entries.is_empty() {
+        return Err("no benchmark is registered: put `#[bench]` on a function, and name the crates that contain \
+                    benchmarks in `plusminus::main!(…)`, or they are not linked"
+            .to_owned());
+    }
     let all = cases(&entries)?;
     if let ([], Some(counts)) = (all.as_slice(), &arguments.processors) {
         return Err(format!(
@@ -144,45 +149,6 @@ pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
 fn fail(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
     exit::FAILED
-}
-
-/// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
-/// the problems among them.
-///
-/// # Errors
-/// Where a named path has no benchmark: it would otherwise look like a suite without any.
-fn belonging(
-    entries: Vec<&'static Entry>,
-    own: &str,
-    paths: &[&str],
-) -> Result<Vec<&'static Entry>, String> {
-    let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).listed();
-    let below = |entry: &Entry, path: &str| {
-        path.is_empty()
-            || entry
-                .module
-                .strip_prefix(path)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-    };
-    if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
-    {
-        return Err(format!(
-            "`plusminus::main!` names `{missing}`, but no benchmark is registered there; does it have a function \
-             with `#[bench]`, and is the feature on that it may need?"
-        ));
-    }
-    let direct = |entry: &Entry| below(entry, own) || paths.iter().any(|path| below(entry, path));
-    let problems: Vec<_> =
-        entries.iter().filter(|entry| direct(entry)).filter_map(|entry| entry.problem()).listed();
-    let joins = |entry: &Entry| entry.problem().is_some_and(|problem| problems.contains(&problem));
-    let belonging: Vec<_> =
-        entries.iter().copied().filter(|entry| direct(entry) || joins(entry)).listed();
-    if belonging.is_empty() {
-        return Err("no benchmark is registered: put `#[bench]` on a function, and name the crates that contain \
-                    benchmarks in `plusminus::main!(…)`, or they are not linked"
-            .to_owned());
-    }
-    Ok(belonging)
 }
 
 /// The cases that the command line selects.

@@ -1,6 +1,7 @@
 //! What attributes and running code register, and the names under which users find it.
 //! Knows nothing of time, processes or files.
 
+mod belonging;
 mod called;
 mod case;
 mod entry;
@@ -10,6 +11,7 @@ pub(crate) mod name;
 pub mod private;
 mod run_time;
 
+pub(crate) use belonging::{belonging, choose, chosen};
 pub use called::{RUN_MARK, SECTION_MARK};
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;

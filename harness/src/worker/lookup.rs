@@ -4,13 +4,13 @@ use super::protocol::{CaseDescription, Load, Wishes};
 use crate::{
     order::order,
     record::{MetricRecord, Role},
-    registry::{self, Case, Entry, Subject, cases, entries},
+    registry::{self, Case, Entry, Subject, cases, chosen, entries},
     sys,
 };
 
-/// All benchmarks of this program.
+/// The benchmarks that belong to this program.
 pub(super) fn listed() -> Result<Vec<CaseDescription>, String> {
-    Ok(describe(&cases(&entries())?))
+    Ok(describe(&cases(&chosen()?)?))
 }
 
 /// Cases as a runner needs to know them. A table is numbered by its first case.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::session;
-use crate::sys;
+use crate::{registry, sys};
 
 /// The variable that tells a worker that a launcher has started it.
 pub(crate) const LAUNCHED_VARIABLE: &str = "PLUSMINUS_WORKER_LAUNCHED";
@@ -29,8 +29,15 @@ pub fn launched() -> bool {
 /// Runs this process as one of the workers of a launcher until the requests end, and answers with its exit code.
 ///
 /// `connect` is given the channel of this process, and makes of it one by which all hear the same requests, and by which
-/// one answer of all reaches the runner. `meet` returns once all have come: samples begin together.
-pub fn serve(connect: impl FnOnce((Requests, Answers)) -> (Requests, Answers), meet: fn()) -> i32 {
+/// one answer of all reaches the runner. `meet` returns once all have come: samples begin together. `own` and `paths` are
+/// what the program's `main!` names.
+pub fn serve(
+    own: &str,
+    paths: &[&str],
+    connect: impl FnOnce((Requests, Answers)) -> (Requests, Answers),
+    meet: fn(),
+) -> i32 {
+    registry::choose(own, paths);
     let _ = MEET.set(meet);
     // The launcher is its parent, not the runner.
     session::serve(sys::parent(), connect)

@@ -1,0 +1,54 @@
+//! Which of the benchmarks that are linked into a program belong to it.
+
+use std::sync::OnceLock;
+
+use super::{Entry, entries};
+use crate::listed::Listed;
+
+/// What `main!` of this program names: its own crate, and paths.
+static CHOSEN: OnceLock<(String, Vec<String>)> = OnceLock::new();
+
+/// Notes what `main!` names, for [`chosen`].
+pub(crate) fn choose(own: &str, paths: &[&str]) {
+    let paths = paths.iter().map(|&path| path.to_owned()).collect();
+    let _ = CHOSEN.set((own.to_owned(), paths));
+}
+
+/// The benchmarks that belong to this program; all that are linked, where nothing is noted.
+///
+/// # Errors
+/// As [`belonging`].
+pub(crate) fn chosen() -> Result<Vec<&'static Entry>, String> {
+    let Some((own, paths)) = CHOSEN.get() else { return Ok(entries()) };
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    belonging(own, &paths)
+}
+
+/// The benchmarks that belong to this program: its own, those of the paths that `main!` names, and all variants of
+/// the problems among them.
+///
+/// # Errors
+/// Where a named path has no benchmark: it would otherwise look like a suite without any.
+pub(crate) fn belonging(own: &str, paths: &[&str]) -> Result<Vec<&'static Entry>, String> {
+    let entries = entries();
+    let paths: Vec<String> = paths.iter().map(|path| path.replace(' ', "")).listed();
+    let below = |entry: &Entry, path: &str| {
+        path.is_empty()
+            || entry
+                .module
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    if let Some(missing) = paths.iter().find(|path| !entries.iter().any(|entry| below(entry, path)))
+    {
+        return Err(format!(
+            "`plusminus::main!` names `{missing}`, but no benchmark is registered there; does it have a function \
+             with `#[bench]`, and is the feature on that it may need?"
+        ));
+    }
+    let direct = |entry: &Entry| below(entry, own) || paths.iter().any(|path| below(entry, path));
+    let problems: Vec<_> =
+        entries.iter().filter(|entry| direct(entry)).filter_map(|entry| entry.problem()).listed();
+    let joins = |entry: &Entry| entry.problem().is_some_and(|problem| problems.contains(&problem));
+    Ok(entries.into_iter().filter(|entry| direct(entry) || joins(entry)).listed())
+}
