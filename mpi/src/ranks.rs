@@ -22,6 +22,12 @@ const RANKS_OF_TABLE: usize = 64;
 const DONE: i32 = 7;
 const NAP: Duration = Duration::from_micros(20);
 
+/// The tag of the length of what rank 0 has for all; how often the others look before they sleep, some ten microseconds, and
+/// how long they do at most.
+const COMES: i32 = 8;
+const LOOKS: u32 = 100;
+const LONGEST_NAP: Duration = Duration::from_millis(1);
+
 /// The ranks that MPI has started. There is one of these in a process.
 pub struct Ranks {
     world: SimpleCommunicator,
@@ -193,8 +199,6 @@ impl Ranks {
         let any = self.lengths(width, sent, received);
         if any {
             self.exchange(sent, received);
-        } else {
-            received.words.clear();
         }
         self.rows.chunks_exact(width).map(|row| [row[0], row[1], row[2], row[3]]).collect()
     }
@@ -222,7 +226,10 @@ impl Ranks {
         self.traffic.words += sent.words.len() as u64;
         lay_out(&sent.lengths, &mut self.layout.send);
         let total = lay_out(&received.lengths, &mut self.layout.receive);
-        received.words.resize(total, 0);
+        // Never shortened: what grows again would be filled with zeros first.
+        if received.words.len() < total {
+            received.words.resize(total, 0);
+        }
         let send =
             Partition::new(&sent.words[..], &self.layout.send.0[..], &self.layout.send.1[..]);
         let (counts, places) = (&self.layout.receive.0[..], &self.layout.receive.1[..]);
@@ -339,13 +346,31 @@ pub(crate) fn meet_all() {
     watch::leave();
 }
 
-/// Gives all ranks the bytes of rank 0.
+/// Gives all ranks the bytes of rank 0. It may wait for them for long, and the others sleep meanwhile: what else is
+/// measured on their processors, such as the other side of a comparison, has these to itself.
 pub(crate) fn broadcast(bytes: &mut Vec<u8>) {
     let world = SimpleCommunicator::world();
+    let first = world.process_at_rank(0);
     let mut length = words(bytes.len());
-    world.process_at_rank(0).broadcast_into(&mut length);
+    if world.rank() == 0 {
+        for rank in 1..world.size() {
+            world.process_at_rank(rank).send_with_tag(&length, COMES);
+        }
+    } else {
+        let (mut looks, mut nap) = (0, NAP);
+        while first.immediate_probe_with_tag(COMES).is_none() {
+            if looks < LOOKS {
+                looks += 1;
+                std::hint::spin_loop();
+            } else {
+                std::thread::sleep(nap);
+                nap = (2 * nap).min(LONGEST_NAP);
+            }
+        }
+        length = first.receive_with_tag(COMES).0;
+    }
     bytes.resize(length as usize, 0);
-    world.process_at_rank(0).broadcast_into(&mut bytes[..]);
+    first.broadcast_into(&mut bytes[..]);
 }
 
 /// The bytes of all ranks, by ascending number.

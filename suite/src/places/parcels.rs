@@ -12,7 +12,7 @@ pub(super) const ANOTHER_PROGRAM: &str = "another rank has sent what is no messa
 /// Words for each process, or from each, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parcels {
-    /// The words of all.
+    /// The words of all, one process after the other; those behind them mean nothing.
     pub words: Vec<u32>,
     /// How many of them belong to each process.
     pub lengths: Vec<usize>,
