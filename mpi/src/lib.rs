@@ -15,6 +15,7 @@ pub mod stepping;
 pub mod validate;
 mod watch;
 pub mod window;
+mod workers;
 
 pub use launch::{over_ranks, run, threads};
 pub use mail::Mail;

@@ -6,7 +6,7 @@
 
 use plusminus_mpi::bfs::Direction;
 use plusminus_mpi::graph::Part;
-use plusminus_mpi::search::{Mode, search};
+use plusminus_mpi::search::{Mode, search, search_on_workers};
 use plusminus_mpi::stepping::{self, Kernel3};
 use plusminus_mpi::{Ranks, bfs, end_all_at_panic, validate};
 use plusminus_suite::agm::{Ascending, Kla, Ordering, Successor, Unordered};
@@ -230,6 +230,23 @@ impl Place<'_> {
             }
             let verdict = validate::distances(self.part, self.root, &wrong, ranks);
             self.refused(wrong != found, verdict, ranks)?;
+            for workers in [1, 2, 3] {
+                let (found, counts) =
+                    search_on_workers(ordering, self.part, self.root, mode, workers, ranks);
+                let [created, processed, sent] =
+                    [counts.created, counts.useful + counts.discarded, counts.messages]
+                        .map(|count| ranks.sum(count));
+                let verdict = if found != expected {
+                    Err("another distance than Dijkstra's".to_owned())
+                } else if created < processed || (mode == Mode::Literal && created > processed) {
+                    Err(format!("{created} items, {processed} processed"))
+                } else if sent == 0 && self.whole.degree(self.root) > 0 && workers > 1 {
+                    Err("nothing was sent from one worker to another".to_owned())
+                } else {
+                    Ok(())
+                };
+                told(&format!("{what}, {workers} workers on each rank"), verdict, ranks)?;
+            }
         }
         Ok(())
     }

@@ -1,0 +1,187 @@
+//! Shortest paths over ranks × workers: the same graph on one rank with one or two workers, and on two with one or two each.
+//! Each worker is a place: a thread that has consecutive vertices of its rank. KLA against Δ-stepping, filtered and to the letter.
+//!
+//! `PLUSMINUS_MPI_HYBRID_SCALE=16` says the binary logarithm of the vertices, 14 by default. Each shape names its own launcher: leave
+//! `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters leave.
+
+use std::fmt;
+
+use plusminus::{Problem, Work};
+use plusminus_mpi::graph::Part;
+use plusminus_mpi::search::{Mode, search, search_on_workers};
+use plusminus_mpi::{over_ranks, threads, validate};
+use plusminus_suite::agm::{Kla, Ordering, Successor};
+use plusminus_suite::generate::{Rmat, Seed, sources_among};
+use plusminus_suite::graph::Vertex;
+use plusminus_suite::places::Wire;
+use plusminus_suite::sssp::DeltaStepping;
+
+/// The variable that decides the size of the graph.
+const SCALE_VARIABLE: &str = "PLUSMINUS_MPI_HYBRID_SCALE";
+/// Weights are uniform in 1 to this, as in VoV.
+const MAX_WEIGHT: u32 = 255;
+/// Sources, as in VoV.
+const SOURCES: usize = 8;
+/// Levels at a time and the width of a class, the paper's choices.
+const K: u32 = 2;
+const DELTA: u32 = 1;
+
+/// A graph and what it is searched by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Point {
+    scale: u32,
+    ranks: usize,
+    workers: usize,
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "rmat-{}-w{MAX_WEIGHT}-{}x{}", self.scale, self.ranks, self.workers)
+    }
+}
+
+/// Where a search starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Source {
+    vertex: Vertex,
+    /// Arcs between vertices that it reaches, halved.
+    edges: u64,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "source-{}", self.vertex)
+    }
+}
+
+/// This rank's part of the graph, and its workers.
+struct Graph {
+    part: Part,
+    workers: usize,
+}
+
+/// The points of so many ranks.
+fn points(ranks: usize) -> Vec<Point> {
+    let scale = std::env::var(SCALE_VARIABLE).map_or(14, |scale| {
+        let wrong = || panic!("{SCALE_VARIABLE} takes a scale of 1 to 32, and not {scale:?}");
+        scale.parse().ok().filter(|scale| (1..=32).contains(scale)).unwrap_or_else(wrong)
+    });
+    [1, 2].map(|workers| Point { scale, ranks, workers }).to_vec()
+}
+
+fn graph(point: &Point) -> Graph {
+    over_ranks(|ranks| {
+        assert!(
+            (ranks.ranks(), threads(ranks)) == (point.ranks, point.workers),
+            "the launcher has started {} ranks of {} workers for {point}: see PLUSMINUS_LAUNCHER",
+            ranks.ranks(),
+            threads(ranks)
+        );
+        let rmat = Rmat::graph500(point.scale, Seed(101));
+        Graph { part: Part::generate(&rmat, MAX_WEIGHT, ranks), workers: point.workers }
+    })
+}
+
+fn sources(Graph { part, .. }: &Graph) -> Vec<Source> {
+    over_ranks(|ranks| {
+        let vertices = sources_among(part.vertices(), SOURCES, Seed(101), |vertex| {
+            let degree = part.position(vertex).map_or(0, |position| part.arcs(position).len());
+            ranks.sum(degree as u64) > 0
+        });
+        let source = |vertex| {
+            let (keys, _) = search(&DeltaStepping::new(DELTA), part, vertex, Mode::Filtered, ranks);
+            let reached = (0..keys.len()).filter(|&position| keys[position] < u32::MAX);
+            let arcs = reached.map(|position| part.arcs(position).len() as u64).sum();
+            Source { vertex, edges: ranks.sum(arcs) / 2 }
+        };
+        vertices.into_iter().map(source).collect()
+    })
+}
+
+fn shortest<O>(graph: &Graph, source: &Source, ordering: &O, mode: Mode) -> Vec<u32>
+where
+    O: Ordering<Item: Wire + Successor> + Sync,
+{
+    let Graph { part, workers } = graph;
+    over_ranks(|ranks| search_on_workers(ordering, part, source.vertex, mode, *workers, ranks).0)
+}
+
+/// The shapes of so many ranks.
+macro_rules! over {
+    ($name:ident, $ranks:literal, $launcher:literal) => {
+        mod $name {
+            use super::*;
+
+            /// All shortest distances from a source.
+            struct ShortestPaths;
+
+            impl Problem for ShortestPaths {
+                type Point = Point;
+                type Input = Graph;
+                type Instance = Source;
+                /// Distances of this rank's vertices.
+                type Output = Vec<u32>;
+
+                fn sweep() -> impl IntoIterator<Item = Point> {
+                    points($ranks)
+                }
+
+                fn input(point: &Point) -> Graph {
+                    graph(point)
+                }
+
+                fn instances(graph: &Graph) -> Vec<Source> {
+                    sources(graph)
+                }
+
+                fn check(graph: &Graph, source: &Source, keys: &Vec<u32>) -> Result<(), String> {
+                    let verdict = |ranks: &mut _| {
+                        validate::distances(&graph.part, source.vertex, keys, ranks)
+                    };
+                    over_ranks(verdict)
+                }
+
+                fn work(_: &Graph, source: &Source) -> Work {
+                    Work::edges(source.edges)
+                }
+
+                fn size(point: &Point) -> Option<f64> {
+                    Some(f64::from(point.scale).exp2())
+                }
+
+                fn processors(point: &Point) -> Vec<usize> {
+                    vec![point.ranks * point.workers]
+                }
+            }
+
+            /// KLA, filtered.
+            #[plusminus::bench(problem = ShortestPaths, baseline, runs = 5, launcher = $launcher)]
+            fn kla_filtered(graph: &Graph, source: &Source) -> Vec<u32> {
+                shortest(graph, source, &Kla::new(K), Mode::Filtered)
+            }
+
+            /// Δ-stepping, filtered.
+            #[plusminus::bench(problem = ShortestPaths, runs = 5, launcher = $launcher)]
+            fn delta_filtered(graph: &Graph, source: &Source) -> Vec<u32> {
+                shortest(graph, source, &DeltaStepping::new(DELTA), Mode::Filtered)
+            }
+
+            /// KLA to the letter of the definition.
+            #[plusminus::bench(problem = ShortestPaths, runs = 5, launcher = $launcher)]
+            fn kla_literal(graph: &Graph, source: &Source) -> Vec<u32> {
+                shortest(graph, source, &Kla::new(K), Mode::Literal)
+            }
+
+            /// Δ-stepping to the letter of the definition.
+            #[plusminus::bench(problem = ShortestPaths, runs = 5, launcher = $launcher)]
+            fn delta_literal(graph: &Graph, source: &Source) -> Vec<u32> {
+                shortest(graph, source, &DeltaStepping::new(DELTA), Mode::Literal)
+            }
+        }
+    };
+}
+
+over!(one_rank, 1, "mpirun -n 1");
+over!(two_ranks, 2, "mpirun -n 2");
+
+plusminus_mpi::main!();
