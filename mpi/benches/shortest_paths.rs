@@ -203,6 +203,18 @@ fn delta_literal_tasks(graph: &Graph, source: &Source) -> Found {
     on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Tasks, Filter::Literal)
 }
 
+/// KLA on asynchronous tasks, filtered.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn kla_filtered_tasks(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, Kla::new(K), Runtime::Tasks, Filter::Filtered)
+}
+
+/// Δ-stepping on asynchronous tasks, filtered.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn delta_filtered_tasks(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Tasks, Filter::Filtered)
+}
+
 /// KLA by active messages between threads, filtered: the paper's on AM++.
 #[bench(problem = ShortestPaths, runs = 5)]
 fn kla_filtered_messages(graph: &Graph, source: &Source) -> Found {
