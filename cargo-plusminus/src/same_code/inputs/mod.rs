@@ -169,17 +169,16 @@ impl<'a> Builder<'a> {
             node.flags = header.sh_flags(endian).0 & !SHF_GROUP.0;
             node.kind = header.sh_type(endian).0;
             node.align = own.align();
-            node.size = own.size();
             node.section = String::from_utf8_lossy(own.name_bytes().unwrap_or(b"")).into_owned();
-            node.data = own.data().unwrap_or(&[]).to_vec();
+            let data = own.data().unwrap_or(&[]);
+            // The name of a section of pieces tells the size of pieces, and may tell a function beside it.
+            (node.size, node.data) = match piece {
+                Some((begin, end)) => (end - begin, data[begin as usize..end as usize].to_vec()),
+                None => (own.size(), data.to_vec()),
+            };
         }
-        match piece {
-            Some((begin, end)) => {
-                node.data = node.data[begin as usize..end as usize].to_vec();
-                node.size = end - begin;
-                // The name of a section of pieces tells the size of pieces, and may tell a function beside it.
-            }
-            None => self.left.push((section, index)),
+        if piece.is_none() {
+            self.left.push((section, index));
         }
         self.graph.nodes.push(node);
         index
@@ -191,14 +190,8 @@ impl<'a> Builder<'a> {
         let relocations = self.objects[number].relocations(own).to_vec();
         let edges: Result<Vec<Edge>, String> =
             relocations.iter().map(|one| self.edge(section, one)).collect();
-        let names: Vec<String> = self.objects[number]
-            .elf
-            .symbols()
-            .filter(|symbol| symbol.section_index() == Some(SectionIndex(own)))
-            .filter_map(|symbol| symbol.name().ok().filter(|name| !name.is_empty()))
-            .filter(|name| !name.starts_with(".L"))
-            .map(str::to_owned)
-            .collect();
+        let names = self.objects[number].names.get(&own);
+        let names = names.into_iter().flatten().map(|name| (*name).to_owned()).collect();
         let mut unwinding = Vec::new();
         for record in self.objects[number].unwinding.get(&own).cloned().unwrap_or_default() {
             unwinding.push(self.record(number, &record)?);

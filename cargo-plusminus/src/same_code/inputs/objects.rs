@@ -33,6 +33,8 @@ pub(super) struct Object<'a> {
     pub(super) elf: Elf<'a>,
     pub(super) certain: bool,
     pub(super) relocations: HashMap<usize, Vec<Relocation>>,
+    /// The names of what stands in each section, but for those that compilers make up.
+    pub(super) names: HashMap<usize, Vec<&'a str>>,
     /// For each section of functions, its records for unwinding.
     pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
 }
@@ -85,7 +87,18 @@ fn object<'a>(data: &'a [u8], name: &str, certain: bool) -> Result<Object<'a>, S
             relocations.insert(section.index().0, own);
         }
     }
-    let mut object = Object { elf, certain, relocations, unwinding: HashMap::new() };
+    // Once for all sections: a crate of one codegen unit has tens of thousands of them, and more symbols.
+    let mut names: HashMap<usize, Vec<&'a str>> = HashMap::new();
+    for symbol in elf.symbols() {
+        if let Some(section) = symbol.section_index()
+            && let Ok(name) = symbol.name()
+            && !name.is_empty()
+            && !name.starts_with(".L")
+        {
+            names.entry(section.0).or_default().push(name);
+        }
+    }
+    let mut object = Object { elf, certain, relocations, names, unwinding: HashMap::new() };
     object.unwinding = object.records().map_err(|reason| format!("{name}: {reason}"))?;
     Ok(object)
 }
