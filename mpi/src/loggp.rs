@@ -1,42 +1,164 @@
-//! What phases cost on machines that are not here: the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman, 1995), with the
-//! announcement of long messages that LogGPS adds (Ino, Fujimoto, Hagihara, 2001), of a meeting of all ranks, fitted to measured phases, and a simulation of meetings in turn. Pure functions; `src/bin/scaling.rs`
-//! measures, and prints what they say.
+//! What phases cost on machines that are not here: the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman, 1995) of a meeting of
+//! all ranks, with a gap that depends on the length of a message as in parameterised LogP (Kielmann, Bal, Verstoep, 2000), found from
+//! measured phases, and a simulation of meetings in turn. Pure functions; `src/bin/scaling.rs` measures, and prints what they say.
 //!
-//! A meeting is an all-gather in ⌈log₂ P⌉ steps, each of which takes L + 2o, and, where any words are sent, P − 1 messages from each
-//! rank, g apart, each word of which takes its sender and its receiver half of 4G.
+//! A meeting is an all-gather in ⌈log₂ P⌉ steps, each of which takes L + 2o, and, where any words are sent, an exchange with each other
+//! rank in turn, the gap apart. What goes both ways at once takes less than what goes one way and then the other, and what goes one way more than
+//! half as much: its receiver waits for its sender. So the gap is told for both.
 //!
 //! ```
 //! use plusminus_mpi::loggp::{Network, end_of_meeting};
 //!
-//! let network = Network { step: 1.0, message: 0.5, long: 0.0, word: 0.25 };
+//! // A step of 1 s, a message of 0.5 s, and 0.25 s for a word.
+//! let network = Network::of_costs(1.0, 0.5, 0.25);
 //! // Two ranks, of which the second comes three seconds late and is sent four words.
 //! let ends = end_of_meeting(&network, &[0.0, 3.0], &|from, to| if (from, to) == (0, 1) { 4 } else { 0 });
-//! assert_eq!(ends, [5.0, 5.0]);
+//! assert_eq!(ends, [5.5, 5.5]);
 //! ```
 
 /// The costs of a network, in seconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     /// A step of a collective: latency and both overheads, L + 2o.
     pub step: f64,
-    /// Each message of an exchange, g.
-    pub message: f64,
-    /// What a message of more than [`EAGER_WORDS`] takes more: it is announced first.
-    pub long: f64,
-    /// Each word of 32 bits in one, 4G.
-    pub word: f64,
+    /// What an exchange takes with a rank that there is nothing for, and that has nothing to send.
+    pub idle: f64,
+    /// What it takes with any other, by ascending length; between two it is on the line through them, and below the first as much.
+    pub gaps: Vec<Gap>,
 }
 
-/// Words that are sent without being announced, 4 KiB: what Open MPI does between processes of one machine.
-pub const EAGER_WORDS: u64 = 1024;
-
-/// A measured phase: every rank sends so many words to each other one.
+/// What an exchange with one other rank takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured {
-    /// Words from each rank to each other.
-    pub words: u32,
-    /// Seconds of one phase.
+pub struct Gap {
+    /// Words of 32 bits in the message.
+    pub words: f64,
+    /// Where a message of so many words goes each way, g + 4G words.
+    pub both: f64,
+    /// Where one goes, and nothing comes back.
+    pub alone: f64,
+}
+
+/// A time that was measured, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timed {
+    /// The time.
     pub seconds: f64,
+    /// Its standard uncertainty.
+    pub u: f64,
+}
+
+/// Measured phases without lengths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plain {
+    /// Nothing is sent.
+    pub empty: Timed,
+    /// One rank sends one other a message of the shortest length.
+    pub single: Timed,
+}
+
+/// Measured phases in which so many words go from each rank to each other one, and from one rank to each other one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Phases {
+    /// Words in a message.
+    pub words: u32,
+    /// All send.
+    pub both: Timed,
+    /// One sends.
+    pub alone: Timed,
+}
+
+impl Network {
+    /// A network whose gap is a line: the seconds of a step, a message, and a word of 32 bits, which takes as much either way.
+    pub fn of_costs(step: f64, message: f64, word: f64) -> Self {
+        let far = f64::from(u32::MAX);
+        let gap = |words: f64| {
+            let all = message + word * words;
+            Gap { words, both: all, alone: all }
+        };
+        Self { step, idle: message, gaps: vec![gap(0.0), gap(far)] }
+    }
+
+    /// The network that phases on so many ranks show, and how sure each of its costs is: by the scatter of the phases, and by how far each
+    /// lies from the line through those of the next shorter and longer messages. Two ranks are never idle in an exchange: it then takes as much as
+    /// with the shortest message. `None` without two lengths, or with one rank.
+    pub fn of_phases(
+        Plain { empty, single }: Plain,
+        phases: &[Phases],
+        ranks: usize,
+    ) -> Option<(Self, Self)> {
+        if ranks < 2 || phases.len() < 2 {
+            return None;
+        }
+        let others = (ranks - 1) as f64;
+        let gap = |time: Timed| ((time.seconds - empty.seconds) / others).max(0.0);
+        let gaps: Vec<Gap> = phases
+            .iter()
+            .map(|phase| Gap {
+                words: f64::from(phase.words),
+                both: gap(phase.both),
+                alone: gap(phase.alone),
+            })
+            .collect();
+        let misfit = |at: usize, cost: fn(&Gap) -> f64| match (at.checked_sub(1), gaps.get(at + 1))
+        {
+            (Some(before), Some(after)) => {
+                between(&gaps[before], after, gaps[at].words, cost) - cost(&gaps[at])
+            }
+            _ => 0.0,
+        };
+        let unsure = |at: usize, u: f64, cost: fn(&Gap) -> f64| {
+            (u.hypot(empty.u) / others).hypot(misfit(at, cost))
+        };
+        let u = phases.iter().enumerate().map(|(at, phase)| Gap {
+            words: f64::from(phase.words),
+            both: unsure(at, phase.both.u, |gap| gap.both),
+            alone: unsure(at, phase.alone.u, |gap| gap.alone),
+        });
+        let u: Vec<Gap> = u.collect();
+        let (idle, u_idle) = if ranks == 2 {
+            (gaps[0].both, u[0].both)
+        } else {
+            let rest = (ranks - 2) as f64;
+            let of_one = single.seconds - empty.seconds - gaps[0].alone;
+            (of_one.max(0.0) / rest, single.u.hypot(empty.u).hypot(u[0].alone) / rest)
+        };
+        let u = Self { step: empty.u / steps(ranks), idle: u_idle, gaps: u };
+        Some((Self { step: empty.seconds / steps(ranks), idle, gaps }, u))
+    }
+
+    /// What messages of so many words both ways take.
+    pub fn both(&self, words: f64) -> f64 {
+        self.gap(words, |gap| gap.both)
+    }
+
+    /// What a message of so many words takes that goes one way.
+    pub fn alone(&self, words: f64) -> f64 {
+        self.gap(words, |gap| gap.alone)
+    }
+
+    fn gap(&self, words: f64, cost: fn(&Gap) -> f64) -> f64 {
+        let longer = self.gaps.partition_point(|gap| gap.words <= words);
+        if longer == 0 {
+            return cost(&self.gaps[0]);
+        }
+        // Beyond the longest as between the two longest.
+        let longer = longer.min(self.gaps.len() - 1);
+        between(&self.gaps[longer - 1], &self.gaps[longer], words, cost)
+    }
+
+    /// What an exchange of one rank with another takes, by the words that go each way.
+    fn exchange(&self, there: u64, back: u64) -> f64 {
+        if (there, back) == (0, 0) {
+            return self.idle;
+        }
+        let (less, more) = (there.min(back) as f64, there.max(back) as f64);
+        self.both(less) + (self.alone(more) - self.alone(less)).max(0.0)
+    }
+}
+
+/// A cost on the line through those of two lengths.
+fn between(a: &Gap, b: &Gap, words: f64, cost: fn(&Gap) -> f64) -> f64 {
+    cost(a) + (cost(b) - cost(a)) * (words - a.words) / (b.words - a.words)
 }
 
 /// Steps of an all-gather.
@@ -52,23 +174,14 @@ pub fn end_of_meeting(
 ) -> Vec<f64> {
     let ranks = come.len();
     let told = come.iter().copied().fold(0.0, f64::max) + steps(ranks) * network.step;
-    let pairs = || (0..ranks).flat_map(|from| (0..ranks).map(move |to| (from, to)));
-    if pairs().all(|(from, to)| from == to || words(from, to) == 0) {
+    let others = |rank: usize| (0..ranks).filter(move |&other| other != rank);
+    if (0..ranks).all(|rank| others(rank).all(|other| words(rank, other) == 0)) {
         return vec![told; ranks];
     }
-    let messages = network.message * (ranks - 1) as f64;
-    let is_long = |from: usize, to: usize| from != to && words(from, to) > EAGER_WORDS;
-    let cost = |of: &dyn Fn(usize) -> u64| (0..ranks).map(of).sum::<u64>() as f64 * network.word;
+    let exchange =
+        |rank: usize, other: usize| network.exchange(words(rank, other), words(other, rank));
     (0..ranks)
-        .map(|rank| {
-            let sent = cost(&|to| if to == rank { 0 } else { words(rank, to) });
-            let received = cost(&|from| if from == rank { 0 } else { words(from, rank) });
-            let long = (0..ranks).map(|other| {
-                f64::from(u8::from(is_long(rank, other)))
-                    + f64::from(u8::from(is_long(other, rank)))
-            });
-            told + messages + (sent + received + network.long * long.sum::<f64>()) / 2.0
-        })
+        .map(|rank| told + others(rank).map(|other| exchange(rank, other)).sum::<f64>())
         .collect()
 }
 
@@ -97,85 +210,31 @@ pub fn even_meeting(network: &Network, ranks: usize, words_of_a_rank: f64) -> f6
     if words_of_a_rank == 0.0 {
         return gather;
     }
-    let others = (ranks.max(1) - 1) as f64;
-    let long = words_of_a_rank > EAGER_WORDS as f64 * others;
-    let message = network.message + if long { network.long } else { 0.0 };
-    gather + message * others + network.word * words_of_a_rank
+    gather + exchange_of_all(network, ranks, words_of_a_rank)
 }
 
-/// The costs that phases on so many ranks show, and the standard uncertainty of each: least squares in which every phase weighs
-/// by the reciprocal of its time. With them, the root mean square of what the model leaves of each phase, as a share. `None` with fewer than five phases, or if they do not tell the costs apart.
-pub fn fit(measured: &[Measured], ranks: usize) -> Option<(Network, Network, f64)> {
-    let row = |phase: &Measured| {
-        let others = (ranks.max(1) - 1) as f64;
-        let sends = f64::from(u8::from(phase.words > 0));
-        let long = f64::from(u8::from(u64::from(phase.words) > EAGER_WORDS));
-        [steps(ranks), sends * others, long * others, others * f64::from(phase.words)]
-            .map(|term| term / phase.seconds)
-    };
-    if measured.len() < COSTS + 1 {
-        return None;
-    }
-    let mut normal = [[0.0; COSTS]; COSTS];
-    let mut right = [0.0; COSTS];
-    for phase in measured {
-        let terms = row(phase);
-        for i in 0..COSTS {
-            right[i] += terms[i];
-            for j in 0..COSTS {
-                normal[i][j] += terms[i] * terms[j];
-            }
-        }
-    }
-    let inverse = inverse(normal)?;
-    let sum = |a: &[f64; COSTS], b: &[f64; COSTS]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let found: [f64; COSTS] = std::array::from_fn(|i| sum(&inverse[i], &right));
-    let squares: f64 = measured.iter().map(|phase| (1.0 - sum(&row(phase), &found)).powi(2)).sum();
-    let variance = squares / (measured.len() - COSTS) as f64;
-    let u: [f64; COSTS] = std::array::from_fn(|i| (variance * inverse[i][i]).sqrt());
-    let network = |[step, message, long, word]: [f64; COSTS]| Network { step, message, long, word };
-    let rms = (squares / measured.len() as f64).sqrt();
-    Some((network(found.map(|cost| cost.max(0.0))), network(u), rms))
-}
-
-/// How many costs a network has.
-const COSTS: usize = 4;
-
-/// The inverse of a symmetric matrix without negative eigenvalues, by elimination.
-fn inverse(mut m: [[f64; COSTS]; COSTS]) -> Option<[[f64; COSTS]; COSTS]> {
-    let mut inverse: [[f64; COSTS]; COSTS] =
-        std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
-    for pivot in 0..COSTS {
-        let before = m[pivot][pivot];
-        if before.is_nan() || before <= 0.0 {
-            return None;
-        }
-        let (row, side) = (m[pivot].map(|x| x / before), inverse[pivot].map(|x| x / before));
-        (m[pivot], inverse[pivot]) = (row, side);
-        for i in (0..COSTS).filter(|&i| i != pivot) {
-            let factor = m[i][pivot];
-            let diagonal = m[i][i];
-            for j in 0..COSTS {
-                m[i][j] -= factor * row[j];
-                inverse[i][j] -= factor * side[j];
-            }
-            if i > pivot && m[i][i] < 1e-12 * diagonal {
-                return None;
-            }
-        }
-    }
-    Some(inverse)
+/// The same without the all-gather. Of less than a word for each rank, there is one for as many of them.
+pub fn exchange_of_all(network: &Network, ranks: usize, words_of_a_rank: f64) -> f64 {
+    let others = (ranks.max(2) - 1) as f64;
+    let words = words_of_a_rank / others;
+    let sent = words.min(1.0);
+    others * (sent * network.both(words) + (1.0 - sent) * network.idle)
 }
 
 /// The standard uncertainty of a prediction by that of each cost, which are varied in turn.
 pub fn uncertainty(network: &Network, u: &Network, predict: &dyn Fn(&Network) -> f64) -> f64 {
     let middle = predict(network);
-    let varied = [
-        Network { step: network.step + u.step, ..*network },
-        Network { message: network.message + u.message, ..*network },
-        Network { long: network.long + u.long, ..*network },
-        Network { word: network.word + u.word, ..*network },
+    let mut varied = vec![
+        Network { step: network.step + u.step, ..network.clone() },
+        Network { idle: network.idle + u.idle, ..network.clone() },
     ];
+    for (at, gap) in u.gaps.iter().enumerate() {
+        let mut both = network.clone();
+        both.gaps[at].both += gap.both;
+        let mut alone = network.clone();
+        alone.gaps[at].alone += gap.alone;
+        varied.extend([both, alone]);
+    }
     varied.iter().map(|network| (predict(network) - middle).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -183,39 +242,85 @@ pub fn uncertainty(network: &Network, u: &Network, predict: &dyn Fn(&Network) ->
 mod tests {
     use super::*;
 
-    const NETWORK: Network = Network { step: 2e-6, message: 0.5e-6, long: 1e-6, word: 1e-9 };
+    const SURE: f64 = 0.0;
+
+    /// Gaps of 1.5 s and 0.01 s a word both ways, and of half as much a word one way.
+    fn phases(ranks: usize) -> (Plain, Vec<Phases>) {
+        let others = (ranks - 1) as f64;
+        let empty = 0.25 * steps(ranks);
+        let time = |seconds: f64| Timed { seconds: empty + seconds * others, u: SURE };
+        let phases = [8_u32, 64, 512, 4096].map(|words| Phases {
+            words,
+            both: time(1.5 + 0.01 * f64::from(words)),
+            alone: time(1.5 + 0.005 * f64::from(words)),
+        });
+        // One message, and 0.125 s for each rank that there is nothing for.
+        let single = empty + 1.54 + 0.125 * (others - 1.0);
+        let sure = |seconds| Timed { seconds, u: SURE };
+        (Plain { empty: sure(empty), single: sure(single) }, phases.to_vec())
+    }
 
     #[test]
-    fn costs_are_found_again() {
-        for ranks in [2, 4, 7] {
-            let phases = [0, 1, 10, 100, 1000, 4000, 10_000].map(|words| {
-                let even = |from: usize, to: usize| u64::from(words) * u64::from(from != to);
-                let ends = end_of_meeting(&NETWORK, &vec![0.0; ranks], &even);
-                Measured { words, seconds: ends[0] }
-            });
-            let (found, u, rms) = fit(&phases, ranks).unwrap();
-            for (found, expected) in [
-                (found.step, NETWORK.step),
-                (found.message, NETWORK.message),
-                (found.long, NETWORK.long),
-                (found.word, NETWORK.word),
-            ] {
-                assert!((found / expected - 1.0).abs() < 1e-6, "{found} for {expected}, {ranks}");
+    fn the_costs_of_phases_are_found() {
+        for ranks in [2, 4, 5] {
+            let (plain, phases) = phases(ranks);
+            let (network, u) = Network::of_phases(plain, &phases, ranks).unwrap();
+            assert!((network.step - 0.25).abs() < 1e-9);
+            let idle = if ranks == 2 { network.both(8.0) } else { 0.125 };
+            assert!((network.idle - idle).abs() < 1e-9, "{}", network.idle);
+            for words in [8.0, 100.0, 4096.0, 10_000.0] {
+                assert!((network.both(words) - (1.5 + 0.01 * words)).abs() < 1e-6, "{words}");
+                assert!((network.alone(words) - (1.5 + 0.005 * words)).abs() < 1e-6, "{words}");
             }
-            assert!(u.step < 1e-9 && rms < 1e-6);
+            assert_eq!(network.both(0.0), network.both(8.0));
+            // The phases lie on a line.
+            assert!(u.gaps.iter().all(|gap| gap.both < 1e-9 && gap.alone < 1e-9));
         }
-        assert_eq!(fit(&[Measured { words: 0, seconds: 1.0 }; 5], 2), None, "nothing was sent");
+        let (plain, phases) = phases(2);
+        assert_eq!(Network::of_phases(plain, &phases[..1], 2), None);
+        assert_eq!(Network::of_phases(plain, &phases, 1), None);
+    }
+
+    #[test]
+    fn a_phase_off_the_line_makes_the_costs_unsure() {
+        let (plain, mut phases) = phases(2);
+        phases[2].both.seconds += 1.0;
+        let (network, u) = Network::of_phases(plain, &phases, 2).unwrap();
+        assert!((u.gaps[2].both - 1.0).abs() < 1e-9, "{u:?}");
+        assert!(u.gaps[2].alone < 1e-9, "{u:?}");
+        let one = |network: &Network| even_meeting(network, 2, 512.0);
+        assert!((uncertainty(&network, &u, &one) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_goes_one_way_takes_what_one_way_takes() {
+        let (plain, phases) = phases(2);
+        let (network, _) = Network::of_phases(plain, &phases, 2).unwrap();
+        let ends = |there, back| {
+            let words = |from: usize, _: usize| if from == 0 { there } else { back };
+            end_of_meeting(&network, &[0.0, 0.0], &words)[1]
+        };
+        assert!(
+            (ends(512, 0) - (0.25 + network.alone(512.0) + network.both(8.0) - network.alone(8.0)))
+                .abs()
+                < 1e-9
+        );
+        assert!((ends(512, 512) - (0.25 + network.both(512.0))).abs() < 1e-9);
+        assert!(ends(512, 100) > ends(512, 0) && ends(512, 100) < ends(512, 512));
+        assert_eq!(ends(512, 100), ends(100, 512));
+        assert_eq!(ends(0, 0), 0.25, "nothing is exchanged");
     }
 
     #[test]
     fn a_simulation_of_even_ranks_is_the_sum_of_their_phases() {
+        let network = Network::of_costs(2e-6, 1e-6, 1e-9);
         for ranks in [1, 2, 16, 256] {
             let each = 30;
-            let total = simulate(&NETWORK, ranks, 12, &|_, _| 1e-3, &|_, from, to| {
+            let total = simulate(&network, ranks, 12, &|_, _| 1e-3, &|_, from, to| {
                 each * u64::from(from != to)
             });
             let words = (each * (ranks as u64 - 1)) as f64;
-            let expected = 12.0 * (1e-3 + even_meeting(&NETWORK, ranks, words));
+            let expected = 12.0 * (1e-3 + even_meeting(&network, ranks, words));
             assert!((total / expected - 1.0).abs() < 1e-9, "{total} {expected} {ranks}");
         }
     }
@@ -223,7 +328,7 @@ mod tests {
     #[test]
     fn the_slowest_rank_of_each_phase_decides() {
         let compute = |meeting: usize, rank: usize| if meeting % 2 == rank { 1.0 } else { 0.0 };
-        let network = Network { step: 0.0, message: 0.0, long: 0.0, word: 0.0 };
+        let network = Network::of_costs(0.0, 0.0, 0.0);
         assert_eq!(simulate(&network, 2, 10, &compute, &|_, _, _| 0), 10.0);
     }
 }

@@ -5,13 +5,17 @@
 use std::time::Instant;
 
 use plusminus_mpi::graph::Part;
-use plusminus_mpi::loggp::{self, Measured, Network, even_meeting, simulate, uncertainty};
+use plusminus_mpi::loggp::{
+    Network, Phases, Plain, Timed, even_meeting, exchange_of_all, simulate, uncertainty,
+};
 use plusminus_mpi::stepping::Kernel3;
 use plusminus_mpi::{Mail, Ranks, end_all_at_panic};
 use plusminus_suite::generate::{Rmat, Seed, sources_among};
 
-/// Words from each rank to each other in the phases that are measured.
-const WORDS: [u32; 9] = [0, 8, 64, 512, 1024, 2048, 4096, 8192, 32_768];
+/// Words of a message in the phases that are measured, up to the longest ones of a search at scale 18.
+const WORDS: [u32; 16] = [
+    8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072, 262_144,
+];
 /// Times that each is measured, of which the median counts; and replays.
 const TIMES: usize = 15;
 /// Binary logarithm of the vertices that a rank has where many are foreseen.
@@ -33,28 +37,39 @@ fn main() -> Result<(), String> {
     }
     let searches: Vec<Search> =
         [scale - 4, scale - 2, scale].into_iter().map(|scale| search(scale, &mut ranks)).collect();
-    let (phases, replays) = measure(&searches, &mut ranks);
-    let fitted = loggp::fit(&phases, ranks.ranks()).ok_or("the phases tell no costs")?;
+    let traces: Vec<&Trace> = searches.iter().map(|search| &search.sent).collect();
+    let (plain, phases, replays) = measure(&traces, &mut ranks);
+    let found = Network::of_phases(plain, &phases, ranks.ranks()).ok_or("two ranks at least")?;
     if ranks.rank() == 0 {
-        tell_network(&phases, &fitted, ranks.ranks());
+        tell_network(&phases, &found, ranks.ranks());
         for (search, replay) in searches.iter().zip(replays) {
-            tell_replay(search, replay, &fitted);
+            tell_replay(search, replay, &found);
         }
-        foresee(&searches, &fitted, given, ranks.ranks());
+        foresee(&searches, &found, given, ranks.ranks());
     }
     Ok(())
 }
 
-/// A network, how sure its costs are, and the share of a phase that it leaves unexplained.
-type Fitted = (Network, Network, f64);
+/// A network, and how sure its costs are.
+type Found = (Network, Network);
+
+/// The words from each rank, at each meeting, to each other one.
+type Trace = Vec<Vec<Vec<usize>>>;
+
+/// What its meetings take by a network, where nobody computes.
+fn simulated(trace: &Trace, network: &Network) -> f64 {
+    let words = |meeting: usize, from: usize, to: usize| trace[from][meeting][to] as u64;
+    simulate(network, trace.len(), trace[0].len(), &|_, _| 0.0, &words)
+}
 
 /// The median, and the standard uncertainty that the scatter gives it.
-fn median(mut times: Vec<f64>) -> (f64, f64) {
+fn median(mut times: Vec<f64>) -> Timed {
     times.sort_by(f64::total_cmp);
     let middle = times[times.len() / 2];
     let mut far: Vec<f64> = times.iter().map(|time| (time - middle).abs()).collect();
     far.sort_by(f64::total_cmp);
-    (middle, 1.4826 * 1.2533 * far[far.len() / 2] / (times.len() as f64).sqrt())
+    let u = 1.4826 * 1.2533 * far[far.len() / 2] / (times.len() as f64).sqrt();
+    Timed { seconds: middle, u }
 }
 
 /// Seconds of one call on the slowest rank.
@@ -74,61 +89,90 @@ fn exchange(mail: &mut Mail, words: &dyn Fn(usize) -> usize, ranks: &mut Ranks) 
     mail.meet(ranks, [0; 4]);
 }
 
-/// Phases of several sizes, and what searches have sent, by turns: all meet the same moods of the machine.
-fn measure(searches: &[Search], ranks: &mut Ranks) -> (Vec<Measured>, Vec<(f64, f64)>) {
-    let mut times = vec![Vec::new(); WORDS.len()];
-    let mut replays = vec![Vec::new(); searches.len()];
+/// Who sends in a phase.
+#[derive(Clone, Copy, PartialEq)]
+enum Senders {
+    /// Every rank to every other one.
+    All,
+    /// One rank, by turns, to every other one.
+    One,
+    /// One rank, by turns, to the next one.
+    Single,
+}
+
+/// The time of a phase with messages of so many words.
+fn phase(words: u32, senders: Senders, mail: &mut Mail, ranks: &mut Ranks) -> f64 {
+    let calls = (1 << 21) / (words as usize + 2048);
+    let (rank, number) = (ranks.rank(), ranks.ranks());
+    let seconds = timed(ranks, |ranks| {
+        for call in 0..calls {
+            let sends = senders == Senders::All || call % number == rank;
+            let to_all = senders != Senders::Single;
+            let hears = |to: usize| sends && (to_all || to == (rank + 1) % number);
+            exchange(mail, &|to| if hears(to) { words as usize } else { 0 }, ranks);
+        }
+    });
+    seconds / calls as f64
+}
+
+/// Phases of several lengths, and what searches have sent, by turns: all meet the same moods of the machine.
+fn measure(traces: &[&Trace], ranks: &mut Ranks) -> (Plain, Vec<Phases>, Vec<Timed>) {
+    let (mut empty, mut single) = (Vec::new(), Vec::new());
+    let mut times = vec![(Vec::new(), Vec::new()); WORDS.len()];
+    let mut replays = vec![Vec::new(); traces.len()];
     let mut mail = Mail::new(ranks);
     for _ in 0..TIMES {
-        for (&words, times) in WORDS.iter().zip(&mut times) {
-            let calls = (1 << 21) / (words as usize + 2048);
-            let seconds = timed(ranks, |ranks| {
-                (0..calls).for_each(|_| exchange(&mut mail, &|_| words as usize, ranks));
-            });
-            times.push(seconds / calls as f64);
+        empty.push(phase(0, Senders::All, &mut mail, ranks));
+        single.push(phase(WORDS[0], Senders::Single, &mut mail, ranks));
+        for (&words, (both, alone)) in WORDS.iter().zip(&mut times) {
+            both.push(phase(words, Senders::All, &mut mail, ranks));
+            alone.push(phase(words, Senders::One, &mut mail, ranks));
         }
-        for (search, times) in searches.iter().zip(&mut replays) {
-            let sent = &search.sent[ranks.rank()];
+        for (trace, times) in traces.iter().zip(&mut replays) {
+            let sent = &trace[ranks.rank()];
             times.push(timed(ranks, |ranks| {
                 sent.iter().for_each(|sent| exchange(&mut mail, &|to| sent[to], ranks));
             }));
         }
     }
     let each = WORDS.into_iter().zip(times);
-    let phases = each.map(|(words, times)| Measured { words, seconds: median(times).0 }).collect();
-    (phases, replays.into_iter().map(median).collect())
+    let phases = each.map(|(words, (both, alone))| Phases {
+        words,
+        both: median(both),
+        alone: median(alone),
+    });
+    let plain = Plain { empty: median(empty), single: median(single) };
+    (plain, phases.collect(), replays.into_iter().map(median).collect())
 }
 
-fn tell_network(phases: &[Measured], (network, u, rms): &Fitted, ranks: usize) {
+fn tell_network(phases: &[Phases], (network, u): &Found, ranks: usize) {
     println!(
-        "phases on {ranks} ranks, words from each rank to each other, µs measured and by the model (± is one standard uncertainty):"
-    );
-    for phase in phases {
-        let words = f64::from(phase.words) * (ranks - 1) as f64;
-        let model = even_meeting(network, ranks, words);
-        println!("  {:>6}  {:>8.3}  {:>8.3}", phase.words, phase.seconds * 1e6, model * 1e6);
-    }
-    println!(
-        "L + 2o = {:.3} ± {:.3} µs   g = {:.3} ± {:.3} µs, {:.3} ± {:.3} µs more for more than 4 KiB   4G = {:.3} ± {:.3} ns a word   residuals {:.1} %",
+        "on {ranks} ranks (± is one standard uncertainty): L + 2o = {:.3} ± {:.3} µs; with a rank that there is nothing for {:.3} ± {:.3} µs; by the words of a message:",
         network.step * 1e6,
         u.step * 1e6,
-        network.message * 1e6,
-        u.message * 1e6,
-        network.long * 1e6,
-        u.long * 1e6,
-        network.word * 1e9,
-        u.word * 1e9,
-        rms * 100.0
+        network.idle * 1e6,
+        u.idle * 1e6
     );
+    println!("  {:>7}  {:>22}  {:>22}", "words", "both ways, µs", "one way, µs");
+    for ((phase, gap), u) in phases.iter().zip(&network.gaps).zip(&u.gaps) {
+        println!(
+            "  {:>7}  {:>12.3} ± {:>7.3}  {:>12.3} ± {:>7.3}",
+            phase.words,
+            gap.both * 1e6,
+            u.both * 1e6,
+            gap.alone * 1e6,
+            u.alone * 1e6
+        );
+    }
 }
 
 /// What searches from four roots have shown.
 struct Search {
     scale: u32,
-    /// Seconds, in the median, and how sure that is.
-    seconds: (f64, f64),
+    /// Of one of them, in the median.
+    time: Timed,
     /// Of one of them: the words from each rank to each other, by meeting.
-    sent: Vec<Vec<Vec<usize>>>,
+    sent: Trace,
     /// Arcs of the whole graph, edges as TEPS counts them, and bytes of a part for each vertex.
     arcs: u64,
     edges: u64,
@@ -160,7 +204,7 @@ fn search(scale: u32, ranks: &mut Ranks) -> Search {
     let generated: u64 = (0..part.own().len()).map(|position| part.generated(position)).sum();
     Search {
         scale,
-        seconds: median(times),
+        time: median(times),
         sent,
         arcs: part.all_arcs(),
         edges: ranks.sum(generated) / 2,
@@ -175,8 +219,7 @@ impl Search {
 
     /// What its meetings take by a network, where nobody computes.
     fn simulated(&self, network: &Network) -> f64 {
-        let words = |meeting: usize, from: usize, to: usize| self.sent[from][meeting][to] as u64;
-        simulate(network, self.sent.len(), self.meetings(), &|_, _| 0.0, &words)
+        simulated(&self.sent, network)
     }
 
     /// Words of all ranks to others.
@@ -194,12 +237,11 @@ impl Search {
 }
 
 /// Sets what sending again took beside its simulation.
-fn tell_replay(search: &Search, (measured, own): (f64, f64), (network, u, rms): &Fitted) {
+fn tell_replay(search: &Search, replay: Timed, (network, u): &Found) {
     let simulated = search.simulated(network);
-    let of_costs = uncertainty(network, u, &|network| search.simulated(network));
-    let of_model = of_costs.hypot(rms * simulated);
-    let half = Z * of_model.hypot(own);
-    let agrees = if (measured - simulated).abs() <= half { "agrees" } else { "differs" };
+    let of_model = uncertainty(network, u, &|network| search.simulated(network));
+    let half = Z * of_model.hypot(replay.u);
+    let agrees = if (replay.seconds - simulated).abs() <= half { "agrees" } else { "differs" };
     println!(
         "scale {} on {} ranks: {} meetings, {} with words, {} words: replayed {:.3} ± {:.3} ms, simulated {:.3} ± {:.3} ms: \
          {agrees} within ± {:.3} ms (95 %)",
@@ -208,13 +250,13 @@ fn tell_replay(search: &Search, (measured, own): (f64, f64), (network, u, rms): 
         search.meetings(),
         search.exchanges(),
         search.words(),
-        measured * 1e3,
-        own * 1e3,
+        replay.seconds * 1e3,
+        replay.u * 1e3,
         simulated * 1e3,
         of_model * 1e3,
         half * 1e3
     );
-    let (seconds, u) = search.seconds;
+    let Timed { seconds, u } = search.time;
     println!("  the search itself took {:.3} ± {:.3} ms", seconds * 1e3, u * 1e3);
 }
 
@@ -231,18 +273,18 @@ fn given_network() -> Result<Option<Network>, String> {
         [step, message, word]
             if [step, message, word].iter().all(|cost| (0.0..1.0).contains(cost)) =>
         {
-            Ok(Some(Network { step, message, long: 0.0, word }))
+            Ok(Some(Network::of_costs(step, message, word)))
         }
         _ => Err(wrong()),
     }
 }
 
 /// Weak scaling of kernel 3 to many ranks, with as many vertices for each.
-fn foresee(searches: &[Search], (here, u, rms): &Fitted, given: Option<Network>, ranks: usize) {
+fn foresee(searches: &[Search], (here, u): &Found, given: Option<Network>, ranks: usize) {
     let last = &searches[searches.len() - 1];
-    let network = given.unwrap_or(*here);
-    let arc = (last.seconds.0 - last.simulated(here)) * ranks as f64 / last.arcs as f64;
-    let u_arc = last.seconds.1 * ranks as f64 / last.arcs as f64;
+    let network = given.as_ref().unwrap_or(here);
+    let arc = (last.time.seconds - last.simulated(here)) * ranks as f64 / last.arcs as f64;
+    let u_arc = last.time.u * ranks as f64 / last.arcs as f64;
     // Meetings grow with the scale: Δ narrows as the largest degree grows.
     let growth = (last.meetings() as f64 / searches[0].meetings() as f64).ln()
         / f64::from(last.scale - searches[0].scale);
@@ -268,23 +310,17 @@ fn foresee(searches: &[Search], (here, u, rms): &Fitted, given: Option<Network>,
         let share = (more - 1) as f64 / more as f64;
         let words = [sent * arcs * share, 3.0 * arcs * share];
         let busy = last.exchanges() as f64 / last.meetings() as f64;
-        let seconds = |network: &Network, arc: f64, meetings: f64, words: f64| {
-            let exchanges = meetings * busy;
-            arc * arcs
-                + meetings * even_meeting(network, more, 0.0)
-                + exchanges * (more - 1) as f64 * network.message
-                + words * network.word
+        let exchanges = |meetings: f64, words: f64, network: &Network| {
+            meetings * busy * exchange_of_all(network, more, words / (meetings * busy))
         };
         let bound = |end: usize, sign: f64| {
-            let predict = |network: &Network| seconds(network, arc, meetings[end], words[end]);
-            let sent = predict(&network) - arc * arcs;
-            // The costs of another network than this are taken as given.
-            let costs = if given.is_some() {
-                0.0
-            } else {
-                uncertainty(here, u, &predict).hypot(rms * sent)
+            let predict = |network: &Network| {
+                meetings[end] * even_meeting(network, more, 0.0)
+                    + exchanges(meetings[end], words[end], network)
             };
-            predict(&network) + sign * Z * costs.hypot(u_arc * arcs)
+            // The costs of another network than this are taken as given.
+            let costs = if given.is_some() { 0.0 } else { uncertainty(here, u, &predict) };
+            arc * arcs + predict(network) + sign * Z * costs.hypot(u_arc * arcs)
         };
         let (low, high) = (bound(0, -1.0), bound(1, 1.0));
         let edges = last.edges as f64 * f64::from(scale - last.scale).exp2();
@@ -300,12 +336,12 @@ fn foresee(searches: &[Search], (here, u, rms): &Fitted, given: Option<Network>,
             format!("{low:.3} to {high:.3}"),
             format!("{:.2} to {:.2}", edges / high * 1e-9, edges / low * 1e-9)
         );
-        let gather = meetings[1] * even_meeting(&network, more, 0.0);
-        let starts = meetings[1] * busy * (more - 1) as f64 * network.message;
         println!(
-            "       of the upper bound: compute {:.3} s, all-gathers {gather:.3} s, messages {starts:.3} s, words {:.3} s",
+            "       of the upper bound: compute {:.3} s, all-gathers {:.3} s, exchanges {:.3} s, of which messages without a word {:.3} s",
             arc * arcs,
-            words[1] * network.word
+            meetings[1] * even_meeting(network, more, 0.0),
+            exchanges(meetings[1], words[1], network),
+            exchanges(meetings[1], 0.0, network)
         );
     }
 }
