@@ -65,7 +65,6 @@ impl<'a> Check<'a> {
     ) -> Result<Fingerprint, ReadError> {
         let mut fingerprint = Fingerprint::new();
         let mut legal = true;
-        let limit = self.limit.unwrap_or(u32::MAX);
         let mut scratch = Vec::new();
         group.for_each(|vertex, row| {
             let mine;
@@ -79,26 +78,34 @@ impl<'a> Check<'a> {
                 legal &= self.row(vertex, row, &mut fingerprint, &mut scratch);
                 return;
             }
-            let (mut signs, mut light) = (0, 0);
-            for &arc in mine {
-                signs |= arc.weight();
-                light += usize::from(self.pack(arc) as u32 <= limit);
-            }
-            legal &= signs >> 31 == 0;
+            legal &= mine.iter().fold(0, |signs, arc| signs | arc.weight()) >> 31 == 0;
             legal &= mine.last().is_none_or(|arc| u64::from(arc.target()) < self.layout.vertices);
             if !self.layout.directed {
                 self.key.enter(vertex as Vertex, mine, &mut fingerprint);
             }
-            let mut places = [0, light];
-            for &arc in mine {
-                let arc = self.pack(arc);
-                // No branch, so that none is mispredicted.
-                let place = &mut places[usize::from(arc as u32 > limit)];
-                row[*place] = arc;
-                *place += 1;
+            match self.limit {
+                Some(limit) => self.deal(mine, row, limit),
+                None => row.iter_mut().zip(mine).for_each(|(arc, &raw)| *arc = self.pack(raw)),
             }
         });
         if legal { Ok(fingerprint) } else { Err(self.wrong(group)) }
+    }
+
+    /// Puts the arcs of a row into the graph, those up to a key first.
+    #[cfg(unix)]
+    #[inline(always)]
+    fn deal<T: Arc>(&self, raw: &[T], row: &mut [u64], limit: u32) {
+        let is_heavy = |arc: u64| usize::from(arc as u32 > limit);
+        let mut heavy: usize = raw.iter().map(|&arc| 1 - is_heavy(self.pack(arc))).sum();
+        let mut light = 0;
+        for &arc in raw {
+            let arc = self.pack(arc);
+            let is_heavy = is_heavy(arc);
+            // One of both places, without a branch to be mispredicted or an array in memory to wait for.
+            row[light ^ ((light ^ heavy) & is_heavy.wrapping_neg())] = arc;
+            light += 1 - is_heavy;
+            heavy += is_heavy;
+        }
     }
 
     /// Checks and sorts the rows of a group, and splits them by weight.

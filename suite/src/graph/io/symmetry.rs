@@ -13,8 +13,8 @@ use super::super::Vertex;
 
 /// The modulus.
 const P: u64 = (1 << 61) - 1;
-/// Products of less than 2¹²⁴ that are summed without a remainder.
-const SUMMED: usize = 8;
+/// Products of less than 2¹¹⁰ that are summed without a remainder.
+const SUMMED: usize = 1 << 16;
 
 /// An arc of a file, as it is there or as graphs have it.
 pub(super) trait Arc: bytemuck::Pod + Send + Sync {
@@ -64,7 +64,7 @@ impl Arc for u32 {
 
 /// What was drawn.
 pub(super) struct Key {
-    /// The r above, below 2⁵⁹.
+    /// The r above, below 2⁴⁵, so that with a weight it is below 2⁴⁶.
     of_arc: u64,
     /// The coordinates x and y.
     of_tail: Coordinates,
@@ -73,10 +73,13 @@ pub(super) struct Key {
     of_weight: u32,
 }
 
+/// Random numbers by 16 bits. A graph uses the beginning; what it does not use is never written to.
+type Table = Box<[u32; 1 << 16]>;
+
 /// A random number for each vertex.
 struct Coordinates {
-    low: Vec<u32>,
-    high: Vec<u32>,
+    low: Table,
+    high: Table,
     /// Bits of a vertex that are an index of the first table.
     bits: u32,
 }
@@ -85,17 +88,22 @@ impl Coordinates {
     fn random(vertices: u64) -> Self {
         let state = RandomState::new();
         let bits = (u64::BITS - vertices.saturating_sub(1).leading_zeros()).div_ceil(2);
-        let number = |which: u32, index: u32| state.hash_one((which, index)) as u32;
-        let [low, high] = [0, 1].map(|which| (0..1 << bits).map(|i| number(which, i)).collect());
+        let [low, high] = [0, 1].map(|which: u32| {
+            let mut table = Table::try_from(vec![0; 1 << 16]).expect("the length of the type");
+            for (index, number) in table[..1 << bits].iter_mut().enumerate() {
+                *number = state.hash_one((which, index)) as u32;
+            }
+            table
+        });
         Self { low, high, bits }
     }
 
     /// That of a vertex, or of another one if it does not exist.
     #[inline(always)]
     fn of(&self, vertex: Vertex) -> u64 {
-        let (low, high) = (&self.low[..], &self.high[..]);
-        let low = low[vertex as usize & (low.len() - 1)];
-        u64::from(low) * u64::from(high[(vertex >> self.bits) as usize & (high.len() - 1)])
+        // Casts to 16 bits spare the check of the index.
+        let low = self.low[usize::from((vertex & ((1 << self.bits) - 1)) as u16)];
+        u64::from(low) * u64::from(self.high[usize::from((vertex >> self.bits) as u16)])
     }
 }
 
@@ -103,7 +111,7 @@ impl Key {
     /// For a graph of so many vertices.
     pub(super) fn random(vertices: u64) -> Self {
         Self {
-            of_arc: RandomState::new().hash_one(0) >> 5,
+            of_arc: RandomState::new().hash_one(0) >> 19,
             of_tail: Coordinates::random(vertices),
             of_head: Coordinates::random(vertices),
             of_weight: u32::MAX,
@@ -118,27 +126,36 @@ impl Key {
     /// Enters the arcs of a row that is sorted by target.
     #[inline]
     pub(super) fn enter<T: Arc>(&self, vertex: Vertex, row: &[T], fingerprint: &mut Fingerprint) {
-        let (down, rest) = row.split_at(row.partition_point(|arc| arc.target() < vertex));
+        let (down, rest) = self.sum_while(row, &self.of_tail, |target| target < vertex);
         let own = rest.iter().take_while(|arc| arc.target() == vertex).count();
-        let form = |row: &[T], others: &Coordinates, own: &Coordinates| {
-            if row.is_empty() { 0 } else { times(self.sum(row, others), own.of(vertex)) }
-        };
-        fingerprint.down = add(fingerprint.down, form(down, &self.of_tail, &self.of_head));
-        fingerprint.up = add(fingerprint.up, form(&rest[own..], &self.of_head, &self.of_tail));
+        let (up, _) = self.sum_while(&rest[own..], &self.of_head, |_| true);
+        fingerprint.down = add(fingerprint.down, times(down, self.of_head.of(vertex)));
+        fingerprint.up = add(fingerprint.up, times(up, self.of_tail.of(vertex)));
     }
 
-    /// What the arcs of a row sum up to.
+    /// What the first arcs of a row, those whose targets are such, sum up to, and the other arcs.
+    ///
+    /// One after the other: to search for the end takes longer, as most rows are short.
     #[inline(always)]
-    fn sum<T: Arc>(&self, row: &[T], coordinates: &Coordinates) -> u64 {
+    fn sum_while<'r, T: Arc>(
+        &self,
+        row: &'r [T],
+        coordinates: &Coordinates,
+        such: impl Fn(Vertex) -> bool,
+    ) -> (u64, &'r [T]) {
         let mut all = 0;
-        for arcs in row.chunks(SUMMED) {
-            let terms = arcs.iter().map(|&arc| {
+        for (piece, arcs) in row.chunks(SUMMED).enumerate() {
+            let mut sum = 0;
+            for (index, arc) in arcs.iter().enumerate() {
+                if !such(arc.target()) {
+                    return (add(all, fold(sum)), &row[piece * SUMMED + index..]);
+                }
                 let entry = self.of_arc + u64::from(arc.weight() & self.of_weight);
-                u128::from(coordinates.of(arc.target())) * u128::from(entry)
-            });
-            all = add(all, fold(terms.sum()));
+                sum += u128::from(coordinates.of(arc.target())) * u128::from(entry);
+            }
+            all = add(all, fold(sum));
         }
-        all
+        (all, &[])
     }
 }
 
