@@ -21,6 +21,8 @@
 pub struct Network {
     /// A step of a collective: latency and both overheads, L + 2o.
     pub step: f64,
+    /// What a meeting takes more than this says that is not like the one before: a processor foresees phases that are all alike.
+    pub change: f64,
     /// What an exchange takes with a rank that there is nothing for, and that has nothing to send.
     pub idle: f64,
     /// What it takes with any other, by ascending length; between two it is on the line through them, and below the first as much.
@@ -75,7 +77,7 @@ impl Network {
             let all = message + word * words;
             Gap { words, both: all, alone: all }
         };
-        Self { step, idle: message, gaps: vec![gap(0.0), gap(far)] }
+        Self { step, change: 0.0, idle: message, gaps: vec![gap(0.0), gap(far)] }
     }
 
     /// The network that phases on so many ranks show, and how sure each of its costs is: by the scatter of the phases, and by how far each
@@ -122,8 +124,22 @@ impl Network {
             let of_one = single.seconds - empty.seconds - gaps[0].alone;
             (of_one.max(0.0) / rest, single.u.hypot(empty.u).hypot(u[0].alone) / rest)
         };
-        let u = Self { step: empty.u / steps(ranks), idle: u_idle, gaps: u };
-        Some((Self { step: empty.seconds / steps(ranks), idle, gaps }, u))
+        let u = Self { step: empty.u / steps(ranks), change: 0.0, idle: u_idle, gaps: u };
+        Some((Self { step: empty.seconds / steps(ranks), change: 0.0, idle, gaps }, u))
+    }
+
+    /// The same with what a change costs, by so many meetings that are unlike each other: what they take more than `foreseen` by this network, which
+    /// has that uncertainty.
+    #[must_use]
+    pub fn with_change(
+        (mut network, mut u): (Self, Self),
+        mixed: Timed,
+        foreseen: Timed,
+        meetings: usize,
+    ) -> (Self, Self) {
+        network.change = (mixed.seconds - foreseen.seconds).max(0.0) / meetings as f64;
+        u.change = mixed.u.hypot(foreseen.u) / meetings as f64;
+        (network, u)
     }
 
     /// What messages of so many words both ways take.
@@ -166,6 +182,11 @@ pub fn steps(ranks: usize) -> f64 {
     f64::from(ranks.max(1).next_power_of_two().ilog2())
 }
 
+/// The all-gather with which a meeting begins.
+fn gather(network: &Network, ranks: usize) -> f64 {
+    steps(ranks) * network.step + network.change
+}
+
 /// When each rank is done with a meeting to which it has come at a time, and at which some words are sent.
 pub fn end_of_meeting(
     network: &Network,
@@ -173,7 +194,7 @@ pub fn end_of_meeting(
     words: &dyn Fn(usize, usize) -> u64,
 ) -> Vec<f64> {
     let ranks = come.len();
-    let told = come.iter().copied().fold(0.0, f64::max) + steps(ranks) * network.step;
+    let told = come.iter().copied().fold(0.0, f64::max) + gather(network, ranks);
     let others = |rank: usize| (0..ranks).filter(move |&other| other != rank);
     if (0..ranks).all(|rank| others(rank).all(|other| words(rank, other) == 0)) {
         return vec![told; ranks];
@@ -206,7 +227,7 @@ pub fn simulate(
 
 /// The seconds of one meeting at which every rank sends as much to each other one: the simulation of many ranks in one line.
 pub fn even_meeting(network: &Network, ranks: usize, words_of_a_rank: f64) -> f64 {
-    let gather = steps(ranks) * network.step;
+    let gather = gather(network, ranks);
     if words_of_a_rank == 0.0 {
         return gather;
     }
@@ -226,6 +247,7 @@ pub fn uncertainty(network: &Network, u: &Network, predict: &dyn Fn(&Network) ->
     let middle = predict(network);
     let mut varied = vec![
         Network { step: network.step + u.step, ..network.clone() },
+        Network { change: network.change + u.change, ..network.clone() },
         Network { idle: network.idle + u.idle, ..network.clone() },
     ];
     for (at, gap) in u.gaps.iter().enumerate() {
@@ -279,6 +301,16 @@ mod tests {
         let (plain, phases) = phases(2);
         assert_eq!(Network::of_phases(plain, &phases[..1], 2), None);
         assert_eq!(Network::of_phases(plain, &phases, 1), None);
+    }
+
+    #[test]
+    fn what_mixed_meetings_take_more_is_the_cost_of_a_change() {
+        let (plain, phases) = phases(2);
+        let found = Network::of_phases(plain, &phases, 2).unwrap();
+        let timed = |seconds, u| Timed { seconds, u };
+        let (network, u) = Network::with_change(found, timed(11.0, 0.3), timed(10.0, 0.4), 10);
+        assert!((network.change - 0.1).abs() < 1e-9 && (u.change - 0.05).abs() < 1e-9);
+        assert!((even_meeting(&network, 2, 0.0) - 0.35).abs() < 1e-9);
     }
 
     #[test]

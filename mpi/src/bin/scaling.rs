@@ -18,6 +18,8 @@ const WORDS: [u32; 16] = [
 ];
 /// Times that each is measured, of which the median counts; and replays.
 const TIMES: usize = 15;
+/// Meetings of the mixture.
+const MIXED: usize = 400;
 /// Binary logarithm of the vertices that a rank has where many are foreseen.
 const PER_RANK: u32 = 18;
 /// The 97.5 % point of a normal distribution.
@@ -37,9 +39,13 @@ fn main() -> Result<(), String> {
     }
     let searches: Vec<Search> =
         [scale - 4, scale - 2, scale].into_iter().map(|scale| search(scale, &mut ranks)).collect();
-    let traces: Vec<&Trace> = searches.iter().map(|search| &search.sent).collect();
-    let (plain, phases, replays) = measure(&traces, &mut ranks);
+    let mixture = mixture(ranks.ranks());
+    let mut traces: Vec<&Trace> = searches.iter().map(|search| &search.sent).collect();
+    traces.push(&mixture);
+    let (plain, phases, mut replays) = measure(&traces, &mut ranks);
     let found = Network::of_phases(plain, &phases, ranks.ranks()).ok_or("two ranks at least")?;
+    let mixed = replays.pop().ok_or("no mixture")?;
+    let found = with_change(found, mixed, &mixture);
     if ranks.rank() == 0 {
         tell_network(&phases, &found, ranks.ranks());
         for (search, replay) in searches.iter().zip(replays) {
@@ -56,10 +62,41 @@ type Found = (Network, Network);
 /// The words from each rank, at each meeting, to each other one.
 type Trace = Vec<Vec<Vec<usize>>>;
 
-/// What its meetings take by a network, where nobody computes.
+/// Meetings that are unlike each other, drawn by lot: half of them without a word, and messages of up to 2⁹ words, the short ones as
+/// often as the long ones. They are no search's: what they take more than phases that are all alike is known before any search is sent again.
+fn mixture(ranks: usize) -> Trace {
+    let mut state = 101_u64;
+    let mut draw = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut trace = vec![Vec::with_capacity(MIXED); ranks];
+    for _ in 0..MIXED {
+        let any = draw(2) == 1;
+        for (rank, meetings) in trace.iter_mut().enumerate() {
+            let mut words = |to: usize| {
+                let length = (1 << draw(10)) as usize;
+                if any && to != rank && draw(2) == 1 { length } else { 0 }
+            };
+            meetings.push((0..ranks).map(&mut words).collect());
+        }
+    }
+    trace
+}
+
+/// What such meetings take by a network, where nobody computes.
 fn simulated(trace: &Trace, network: &Network) -> f64 {
     let words = |meeting: usize, from: usize, to: usize| trace[from][meeting][to] as u64;
     simulate(network, trace.len(), trace[0].len(), &|_, _| 0.0, &words)
+}
+
+/// Adds what a change costs, by the mixture.
+fn with_change(found: Found, mixed: Timed, mixture: &Trace) -> Found {
+    let predict = |network: &Network| simulated(mixture, network);
+    let foreseen =
+        Timed { seconds: predict(&found.0), u: uncertainty(&found.0, &found.1, &predict) };
+    Network::with_change(found, mixed, foreseen, MIXED)
 }
 
 /// The median, and the standard uncertainty that the scatter gives it.
@@ -147,9 +184,11 @@ fn measure(traces: &[&Trace], ranks: &mut Ranks) -> (Plain, Vec<Phases>, Vec<Tim
 
 fn tell_network(phases: &[Phases], (network, u): &Found, ranks: usize) {
     println!(
-        "on {ranks} ranks (± is one standard uncertainty): L + 2o = {:.3} ± {:.3} µs; with a rank that there is nothing for {:.3} ± {:.3} µs; by the words of a message:",
+        "on {ranks} ranks (± is one standard uncertainty): L + 2o = {:.3} ± {:.3} µs; a meeting unlike the one before {:.3} ± {:.3} µs more; with a rank that there is nothing for {:.3} ± {:.3} µs; by the words of a message:",
         network.step * 1e6,
         u.step * 1e6,
+        network.change * 1e6,
+        u.change * 1e6,
         network.idle * 1e6,
         u.idle * 1e6
     );
