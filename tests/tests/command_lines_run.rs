@@ -24,7 +24,7 @@ const INSTEAD: [(&str, &str); 10] = [
 ];
 
 /// Lines that are not run: the page (or all), what the line has, and why.
-const NOT_RUN: [(&str, &str, &str); 21] = [
+const NOT_RUN: [(&str, &str, &str); 22] = [
     ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
     ("docs/tutorial.md", "", "`lab/walk` runs all lines of the tutorial"),
     ("docs/compare.md", "cargo plusminus compare main", BUILDS),
@@ -38,6 +38,7 @@ const NOT_RUN: [(&str, &str, &str); 21] = [
     ("examples/gate/README.md", "cargo plusminus compare --merge-base", BUILDS),
     ("docs/baselines.md", "… edit …", "is for an editor"),
     ("docs/mpi.md", "mpi/run bench", "needs MPI: `mpi/run` of the gate has it"),
+    ("docs/mpi.md", "cargo plusminus compare main", "needs MPI: `mpi/compared` of the gate has it"),
     ("docs/scaling.md", "", "needs MPI: `mpi/run` of the gate has it"),
     ("", "cargo bench -p plusminus-", MINUTES),
     ("", "cargo run --release -p plusminus-suite --example", "builds the suite anew, optimised"),

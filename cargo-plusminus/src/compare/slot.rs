@@ -126,6 +126,8 @@ impl Slot {
         let text =
             serde_json::to_vec(&self.state).map_err(|reason| Error::Message(reason.to_string()))?;
         let folder = self.list.parent().unwrap_or(Path::new("."));
+        // Cargo makes it, but not if it has nothing to build.
+        fs::create_dir_all(folder).map_err(at("create", folder))?;
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(at("write to", folder))?;
         let written = file.write_all(&text).and_then(|()| file.as_file().sync_all());
         written.map_err(at("write", &self.list))?;
@@ -197,8 +199,8 @@ mod tests {
         let tree = folder.path().join("tree");
         let repository = folder.path().join("repository");
         let target = folder.path().join("build").join("base");
+        // Without the folder of the build, which cargo makes only when it has something to build.
         fs::create_dir_all(&tree).unwrap();
-        fs::create_dir_all(&target).unwrap();
         let time = |name: &str| fs::metadata(tree.join(name)).unwrap().modified().unwrap();
         let check_out = |texts: [&str; 2]| {
             for (name, text) in ["same", "changed"].iter().zip(texts) {
