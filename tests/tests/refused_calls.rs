@@ -1,6 +1,6 @@
-//! Every call to the system that bench, compare and study make is refused, one by one: whatever the system does not do,
-//! no finished result is lost, no file is written in half, no process is left, and the exit code and a sentence say what
-//! happened.
+//! Calls to the system that bench, compare and study make are refused, one by one, some of those that are alike: whatever
+//! the system does not do, no finished result is lost, no file is written in half, no process is left, and the exit code
+//! and a sentence say what happened. `PLUSMINUS_TEST_REFUSALS=all` refuses about twice as many.
 #![cfg(target_os = "linux")]
 
 mod refusing;

@@ -23,12 +23,27 @@ const NAME_BYTES: usize = 32;
 const ODD: i32 = 1000;
 const INTERRUPT: i32 = 1001;
 
-/// Calls of one function in one process that are all refused, one after the other; of more of them, those at growing
-/// distances.
-const CALLS: u32 = 24;
+/// How many of the calls are refused.
+struct Extent {
+    /// Calls of one function in one process that are all refused, one after the other; of more of them, those at growing
+    /// distances.
+    calls: u32,
+    /// Of these, calls that are refused in every way, the others in one way after the other.
+    in_every_way: usize,
+    /// As for calls, the processes of one program: workers of a comparison are alike.
+    workers: u32,
+}
 
-/// The same for the processes of one program: workers of a comparison are alike.
-const WORKERS: u32 = 6;
+impl Extent {
+    /// A part of them, which is what there is the time for each time that tests run, or all by `PLUSMINUS_TEST_REFUSALS=all`.
+    fn wanted() -> Self {
+        if std::env::var_os("PLUSMINUS_TEST_REFUSALS").is_some_and(|value| value == "all") {
+            Self { calls: 24, in_every_way: 4, workers: 6 }
+        } else {
+            Self { calls: 6, in_every_way: 2, workers: 3 }
+        }
+    }
+}
 
 /// A program that takes longer hangs: it takes less than a second, and none of its limits of time is longer than this.
 const HANGS: Duration = Duration::from_secs(60);
@@ -119,15 +134,15 @@ impl Counts {
     /// Every refusal that there is to try.
     pub(crate) fn refusals(&self) -> Vec<Refusal> {
         let mut refusals = Vec::new();
-        for process in some_of(self.number(0).min(PROCESSES as u32), WORKERS) {
+        let extent = Extent::wanted();
+        for process in some_of(self.number(0).min(PROCESSES as u32), extent.workers) {
             let process = process as usize;
             for function in 0..FUNCTIONS {
                 let calls = self.number(2 + process * FUNCTIONS + function);
                 let name = self.name(function);
                 let errors = errors(name);
-                for (index, call) in some_of(calls, CALLS).into_iter().enumerate() {
-                    // The first calls are refused in every way, the others in one way after the other.
-                    let all = index < 4;
+                for (index, call) in some_of(calls, extent.calls).into_iter().enumerate() {
+                    let all = index < extent.in_every_way;
                     let mine = errors.iter().enumerate();
                     let mut ways: Vec<(i32, bool)> = mine
                         .filter(|(way, _)| all || *way == index % errors.len())
