@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::pages::Pages;
+use super::rows::Rows;
 use super::vertex::PackedArc;
 use super::{Csr, Vertex, VertexId, Weight, split};
 
@@ -20,10 +21,10 @@ pub struct Adjacency<V: VertexId = Vertex> {
 impl<V: VertexId> Adjacency<V> {
     /// The neighbours in a graph, sorted. Parallel on the current rayon pool.
     pub fn of<W: Weight>(graph: &Csr<W, V>) -> Self {
-        let (offsets, arcs) = graph.parts();
+        let offsets = graph.rows().offsets();
         let mut copy = Pages::zeroed(offsets.len());
         copy.copy_from_slice(offsets);
-        let mut targets = Pages::zeroed(arcs.len());
+        let mut targets = Pages::zeroed(graph.arcs());
         split::groups(offsets, &mut targets).into_par_iter().for_each(|mut group| {
             group.for_each(|vertex, row| merge(graph.parts_of_row(V::from_index(vertex)), row));
         });
@@ -68,9 +69,9 @@ impl<V: VertexId> Adjacency<V> {
         offsets[1] - offsets[0]
     }
 
-    /// Where the row of each vertex begins in the list of all arcs, and at last where the list ends.
-    pub(crate) fn offsets(&self) -> &[usize] {
-        &self.offsets
+    /// The neighbours of all vertices.
+    pub(crate) fn rows(&self) -> Rows<'_, V> {
+        Rows::new(&self.offsets, &self.targets)
     }
 
     /// The memory of this graph in bytes.
@@ -80,12 +81,6 @@ impl<V: VertexId> Adjacency<V> {
 }
 
 impl Adjacency {
-    /// The neighbours of each of some vertices.
-    pub(crate) fn rows(&self, vertices: Range<Vertex>) -> impl Iterator<Item = &[Vertex]> {
-        let ends = self.offsets[vertices.start as usize..=vertices.end as usize].windows(2);
-        ends.map(|ends| &self.targets[ends[0]..ends[1]])
-    }
-
     /// All vertices in ranges of about as many arcs each, for tasks.
     pub(crate) fn ranges(&self, arcs: usize) -> Vec<Range<Vertex>> {
         let (mut ranges, mut start) = (Vec::new(), 0);

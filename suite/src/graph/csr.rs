@@ -1,6 +1,8 @@
 //! Compressed sparse rows: the arcs of each vertex side by side.
 
 use super::pages::Pages;
+#[cfg(feature = "benchmarks")]
+use super::rows::Rows;
 use super::split;
 use super::vertex::PackedArc;
 use super::{Vertex, VertexId, Weight};
@@ -131,10 +133,10 @@ impl<W: Weight, V: VertexId> Csr<W, V> {
         light.binary_search(&arc).is_ok() || heavy.binary_search(&arc).is_ok()
     }
 
-    /// Where rows start, and all arcs.
+    /// The packed arcs of all vertices.
     #[cfg(feature = "benchmarks")]
-    pub(crate) fn parts(&self) -> (&[usize], &[V::Arc]) {
-        (&self.offsets, &self.arcs)
+    pub(crate) fn rows(&self) -> Rows<'_, V::Arc> {
+        Rows::new(&self.offsets, &self.arcs)
     }
 
     /// The same graph with every row split so that arcs up to this weight come first. In parallel on the current rayon

@@ -19,6 +19,8 @@ mod csr;
 mod edge_list;
 pub mod io;
 mod pages;
+#[cfg(feature = "benchmarks")]
+mod rows;
 mod split;
 mod vertex;
 mod weight;
@@ -32,8 +34,10 @@ pub use csr::Csr;
 pub(crate) use csr::unpack;
 pub use edge_list::EdgeList;
 #[cfg(feature = "benchmarks")]
+pub(crate) use rows::Rows;
+#[cfg(feature = "benchmarks")]
 pub(crate) use split::{Degrees, SAMPLE as WEIGHT_SAMPLE, limit as split_limit};
 #[cfg(feature = "benchmarks")]
-pub(crate) use vertex::{Label, PackedArc, SharedVertex};
+pub(crate) use vertex::{Label, PackedArc, Parts, SharedVertex};
 pub use vertex::{Vertex, VertexId};
 pub use weight::Weight;

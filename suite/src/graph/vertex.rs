@@ -129,6 +129,7 @@ impl PackedArc for u64 {
 
 /// Key in the high half, vertex in the low half.
 impl Label<u32> for AtomicU64 {
+    #[inline(always)]
     fn unreached() -> Self {
         Self::new(u64::MAX)
     }
@@ -246,6 +247,7 @@ impl WideLabel {
 }
 
 impl Label<u64> for WideLabel {
+    #[inline(always)]
     fn unreached() -> Self {
         let [key, low, high] = [u32::MAX; 3].map(AtomicU32::new);
         Self { key, low, high }
@@ -283,6 +285,7 @@ impl Label<u64> for WideLabel {
 macro_rules! shared {
     ($vertex:ty, $atomic:ty) => {
         impl SharedVertex<$vertex> for $atomic {
+            #[inline(always)]
             fn new(vertex: $vertex) -> Self {
                 Self::new(vertex)
             }
@@ -302,10 +305,12 @@ macro_rules! shared {
                 self.compare_exchange(old, new, Relaxed, Relaxed).is_ok()
             }
 
+            #[inline(always)]
             fn into_inner(self) -> $vertex {
                 self.into_inner()
             }
 
+            #[inline(always)]
             fn get_mut(&mut self) -> &mut $vertex {
                 self.get_mut()
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::graph::{Adjacency, SharedVertex, Vertex, VertexId};
+use crate::graph::{Adjacency, Rows, SharedVertex, Vertex, VertexId};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::team::{self, Member};
 
@@ -34,12 +34,14 @@ pub fn breadth_first_search<V: VertexId>(graph: &Adjacency<V>, root: V) -> Vec<V
     let mut frontier = Frontier::default();
     frontier.for_threads(threads);
     frontier.publish(0, |list| list.push(root));
+    let rows = graph.rows();
     let words = vertices.div_ceil(64);
     let bitmap = || (0..words).map(|_| AtomicU64::new(0)).collect();
     let unseen = |degree: usize| V::Shared::new(V::from_index(flag | degree.min(flag - 1)));
     let mut search = Search {
         graph,
-        parents: graph.offsets().par_windows(2).map(|row| unseen(row[1] - row[0])).collect(),
+        rows,
+        parents: rows.offsets().par_windows(2).map(|row| unseen(row[1] - row[0])).collect(),
         frontier,
         bitmaps: [bitmap(), bitmap()],
         swept: AtomicUsize::new(0),
@@ -62,6 +64,8 @@ pub fn breadth_first_search<V: VertexId>(graph: &Adjacency<V>, root: V) -> Vec<V
 
 struct Search<'a, V: VertexId> {
     graph: &'a Adjacency<V>,
+    /// Its rows, for the loops.
+    rows: Rows<'a, V>,
     /// The highest bit is set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of
     /// the next frontier are counted without a look at the rows.
     parents: Vec<V::Shared>,
@@ -138,9 +142,10 @@ impl<V: VertexId> Search<'_, V> {
     /// From the frontier along its arcs.
     fn top_down<const SHARED: bool>(&self, member: &Member<'_>, next: &mut Vec<V>) -> (usize, u64) {
         let mut arcs = 0;
+        let rows = self.rows;
         self.frontier.drain(member.index, |vertices| {
             for &vertex in vertices {
-                for &target in self.graph.neighbours(vertex) {
+                for &target in rows.row(vertex.index()) {
                     if let Some(degree) = self.claim::<SHARED>(target, vertex) {
                         arcs += degree as u64;
                         next.push(target);
@@ -172,7 +177,8 @@ impl<V: VertexId> Search<'_, V> {
     /// From every vertex without a parent to its first neighbour in the frontier.
     fn bottom_up<const SHARED: bool>(&self, _: &Member<'_>, turn: usize) -> (usize, u64) {
         let (mut found, mut arcs) = (0, 0);
-        let (front, next) = (&self.bitmaps[turn ^ 1], &self.bitmaps[turn]);
+        let (front, next) = (&self.bitmaps[turn ^ 1][..], &self.bitmaps[turn][..]);
+        let (rows, parents) = (self.rows, &self.parents[..]);
         let in_front = |v: V| front[v.index() / 64].load(Relaxed) >> (v.index() % 64) & 1 == 1;
         // Vertices of a word without a parent, their arcs, and their first neighbours: these are read before any of them is
         // looked at, so that the memory answers many reads at a time.
@@ -180,11 +186,10 @@ impl<V: VertexId> Search<'_, V> {
         self.sweep(|word| {
             let mut count = 0;
             for vertex in self.vertices_of(word) {
-                let unseen = self.parents[vertex].load();
+                let unseen = parents[vertex].load();
                 // Neither with a parent nor without neighbours.
                 if unseen > V::FLAG {
-                    let vertex = V::from_index(vertex);
-                    open[count] = (vertex, unseen, self.graph.neighbours(vertex)[0]);
+                    open[count] = (V::from_index(vertex), unseen, rows.row(vertex)[0]);
                     count += 1;
                 }
             }
@@ -193,11 +198,11 @@ impl<V: VertexId> Search<'_, V> {
                 let parent = if in_front(first) {
                     Some(first)
                 } else {
-                    self.graph.neighbours(vertex)[1..].iter().copied().find(|&v| in_front(v))
+                    rows.row(vertex.index())[1..].iter().copied().find(|&v| in_front(v))
                 };
                 if let Some(parent) = parent {
                     // No other thread looks after this vertex in this level.
-                    self.parents[vertex.index()].store(parent);
+                    parents[vertex.index()].store(parent);
                     bits |= 1 << (vertex.index() % 64);
                     found += 1;
                     arcs += (unseen.index() ^ V::FLAG.index()) as u64;

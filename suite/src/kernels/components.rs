@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use crossbeam_utils::CachePadded;
 use rayon::prelude::*;
 
-use crate::graph::{Adjacency, Vertex};
+use crate::graph::{Adjacency, Rows, Vertex};
 use crate::team::{self, Member};
 
 /// Neighbours of each vertex that are linked before the largest component is looked for.
@@ -66,15 +66,16 @@ impl Search<'_> {
     /// One thread's part; `SHARED` if there are others.
     fn run<const SHARED: bool>(&self, member: &Member<'_>) {
         let Self { graph, forest, .. } = self;
+        let rows = graph.rows();
         if !graph.is_undirected() {
             self.pass(member, 0, |vertices| {
-                vertices.for_each(|v| forest.link_all::<SHARED>(v, graph.neighbours(v)));
+                vertices.for_each(|v| forest.link_all::<SHARED>(v, rows.row(v as usize)));
             });
             member.wait();
             self.pass(member, 1, |vertices| vertices.for_each(|vertex| forest.compress(vertex)));
             return;
         }
-        self.pass(member, 0, |vertices| forest.link_first::<SHARED>(graph, vertices));
+        self.pass(member, 0, |vertices| forest.link_first::<SHARED>(rows, vertices));
         member.wait();
         self.pass(member, 1, |vertices| vertices.for_each(|vertex| forest.compress(vertex)));
         member.wait();
@@ -85,7 +86,7 @@ impl Search<'_> {
             for vertex in vertices {
                 // An arc between this vertex and the largest component is there in both directions: this end links it.
                 if Some(forest.parent(vertex)) != largest
-                    && let Some(rest @ [_, ..]) = graph.neighbours(vertex).get(SAMPLED..)
+                    && let Some(rest @ [_, ..]) = rows.row(vertex as usize).get(SAMPLED..)
                 {
                     forest.link_all::<SHARED>(vertex, rest);
                     self.late.store(true, Relaxed);
@@ -130,12 +131,12 @@ impl Forest {
 
     /// Links vertices with their first neighbours. Those of many vertices are read before any is linked, so that the memory
     /// answers many reads at a time.
-    fn link_first<const SHARED: bool>(&self, graph: &Adjacency, vertices: Range<Vertex>) {
+    fn link_first<const SHARED: bool>(&self, rows: Rows<'_, Vertex>, vertices: Range<Vertex>) {
         let mut first = [[0; SAMPLED]; AHEAD];
         for start in vertices.clone().step_by(AHEAD) {
             let some = start..vertices.end.min(start + AHEAD as Vertex);
             for (slot, vertex) in first.iter_mut().zip(some.clone()) {
-                let neighbours = graph.neighbours(vertex);
+                let neighbours = rows.row(vertex as usize);
                 // A vertex is always linked with itself.
                 *slot = std::array::from_fn(|i| neighbours.get(i).copied().unwrap_or(vertex));
             }

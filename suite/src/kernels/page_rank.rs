@@ -47,7 +47,7 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
         .into_par_iter()
         .map(|vertex| AtomicU32::new(share(graph.degree(vertex), first(vertex)).to_bits()))
         .collect();
-    let ranges = graph.ranges(TASK);
+    let (rows, ranges) = (graph.rows(), graph.ranges(TASK));
     let mut ranks: Vec<f32> = (0..vertices as Vertex).into_par_iter().map(first).collect();
     let mut pace = Pace::new();
     for _ in 0..ITERATIONS {
@@ -66,9 +66,9 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             .par_bridge()
             .map(|(range, ranks)| {
                 let mut change = 0.0;
-                let rows = graph.rows(range.clone());
-                let shares_of_range = &shares[range.start as usize..range.end as usize];
-                for ((neighbours, rank), mine) in rows.zip(ranks).zip(shares_of_range) {
+                let range = range.start as usize..range.end as usize;
+                let rows = rows.some(range.clone());
+                for ((neighbours, rank), mine) in rows.zip(ranks).zip(&shares[range]) {
                     let wanted = rank_of(base, &shares, neighbours) - *rank;
                     change += f64::from(wanted.abs());
                     *rank = (*rank + factor * wanted).max(least);
@@ -126,7 +126,7 @@ impl Pace {
 /// Where iterations start: what all vertices have, and of the rest a part in proportion to the degree. Without damping, ranks
 /// of a connected graph are in that proportion. Where degrees are nearly equal, so are ranks.
 fn first_rank(graph: &Adjacency) -> impl Fn(Vertex) -> f32 + Sync + '_ {
-    let degrees = graph.offsets().par_windows(2).map(|row| row[1] - row[0]);
+    let degrees = graph.rows().offsets().par_windows(2).map(|row| row[1] - row[0]);
     let of_row = |degree: usize| (usize::from(degree > 0), (degree as f64).powi(2));
     let (connected, squares) =
         degrees.map(of_row).reduce(|| (0, 0.0), |one, other| (one.0 + other.0, one.1 + other.1));

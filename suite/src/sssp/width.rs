@@ -48,7 +48,7 @@ impl<W: Weight> Profile<W> {
         weights.sort_unstable_by_key(|weight| weight.to_key());
         Self {
             weights,
-            degrees: Degrees::of_rows(graph.parts().0),
+            degrees: Degrees::of_rows(graph.rows().offsets()),
             undirected: graph.is_undirected(),
         }
     }

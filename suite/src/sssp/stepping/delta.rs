@@ -4,11 +4,12 @@
 //! ordered graph algorithms with GraphIt" (CGO 2020); the pull over heavy arcs is explained at
 //! [`Solver::new`](super::Solver::new).
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::frontier::Frontier;
 use crate::agm::Bins;
-use crate::graph::{Csr, PackedArc, VertexId, Weight, unpack};
+use crate::graph::{Csr, PackedArc, Parts, Rows, VertexId, Weight, unpack};
 use crate::sssp::labels::Labels;
 use crate::sssp::width::Width;
 use crate::team::Member;
@@ -46,6 +47,8 @@ pub(super) struct Parameters<W, V> {
 /// What all threads of a search see.
 pub(super) struct Search<'a, W, L: Labels> {
     graph: &'a Csr<W, L::Vertex>,
+    /// Its rows, for the loops.
+    rows: Rows<'a, <L::Vertex as Parts>::Arc>,
     labels: &'a L,
     frontier: &'a Frontier<L::Vertex>,
     parameters: Parameters<W, L::Vertex>,
@@ -85,7 +88,8 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         let ordered = graph.limit() == parameters.limit;
         let leaves = graph.is_undirected();
         let swept = AtomicUsize::new(0);
-        Self { graph, labels, frontier, parameters, ordered, leaves, votes, swept }
+        let rows = graph.rows();
+        Self { graph, rows, labels, frontier, parameters, ordered, leaves, votes, swept }
     }
 
     /// One thread's part of the search.
@@ -162,6 +166,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         bins: &mut Bins<V>,
     ) {
         let mut rows = [(0, 0); BATCH];
+        let arcs = self.rows.elements();
         for batch in vertices.chunks(BATCH) {
             self.ask_for_rows(batch, part, &mut rows);
             for (&vertex, &(start, end)) in batch.iter().zip(&rows) {
@@ -170,7 +175,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
                 let from = self.labels.get(vertex);
                 // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
                 if leads_on && self.parameters.width.class(from) >= class {
-                    let row = &self.graph.parts().1[start..end];
+                    let row = &arcs[start..end];
                     self.relax::<SHARED>(vertex, from, row, part, bins);
                 }
             }
@@ -181,18 +186,18 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
     /// its own.
     #[inline]
     fn ask_for_rows(&self, batch: &[V], part: Part, rows: &mut [(usize, usize); BATCH]) {
-        let (offsets, arcs) = self.graph.parts();
+        let arcs = self.rows.elements();
         let mut all = 0;
         for (row, &vertex) in rows.iter_mut().zip(batch) {
-            let ends = &offsets[vertex.index()..vertex.index() + 2];
-            *row = (ends[0], ends[1]);
+            let Range { start, end } = self.rows.range(vertex.index());
+            *row = (start, end);
             // Leaves are not looked at.
-            if ends[1] - ends[0] > 1 {
-                all ^= arcs[ends[0]].key();
+            if end - start > 1 {
+                all ^= arcs[start].key();
             }
             let line = Self::ARCS_OF_LINE;
-            if part == Part::All && ends[1] - ends[0] > 2 * line {
-                all ^= arcs[ends[0] + line].key() ^ arcs[ends[0] + 2 * line].key();
+            if part == Part::All && end - start > 2 * line {
+                all ^= arcs[start + line].key() ^ arcs[start + 2 * line].key();
             }
         }
         std::hint::black_box(all);
@@ -255,7 +260,8 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
     #[inline]
     fn pull_vertex<const SHARED: bool>(&self, vertex: V, key: u32, bins: &mut Bins<V>) {
         let (mut best, mut parent) = (key, vertex);
-        for (neighbour, weight) in self.graph.neighbours(vertex) {
+        let arcs = || self.rows.row(vertex.index()).iter().map(|&arc| unpack::<W, _>(arc));
+        for (neighbour, weight) in arcs() {
             let from = self.labels.get(neighbour);
             if from != W::UNREACHED {
                 let through = weight.extend(from);
@@ -270,7 +276,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         self.labels.lower::<SHARED>(vertex, best, parent);
         let improves =
             |(neighbour, weight): (V, W)| weight.extend(best) < self.labels.get(neighbour);
-        if self.graph.neighbours(vertex).any(improves) {
+        if arcs().any(improves) {
             bins.push(self.parameters.width.class(best), vertex);
         }
     }
