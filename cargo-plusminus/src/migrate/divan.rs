@@ -194,6 +194,26 @@ fn counter(text: Text<'_>, counter: Option<&Expr>) -> Certain<String> {
 }
 
 impl<'n> Visit<'n> for Walk<'_> {
+    fn visit_item_mod(&mut self, module: &'n syn::ItemMod) {
+        if module.content.is_none() {
+            let why =
+                format!("the module `{}` is another file, which may use the bencher", module.ident);
+            self.note(self.text.line(module), Err(why));
+        }
+        visit::visit_item_mod(self, module);
+    }
+
+    fn visit_item_use(&mut self, import: &'n syn::ItemUse) {
+        // What divan's own name brings is replaced, or found at the end.
+        let of_divan = matches!(&import.tree, syn::UseTree::Path(path) if path.ident == "divan");
+        let all = words(quote::ToTokens::to_token_stream(&import.tree));
+        if !of_divan && all.iter().any(|word| word == "Bencher") {
+            let why = "the bencher is imported from another module".to_owned();
+            self.note(self.text.line(import), Err(why));
+        }
+        visit::visit_item_use(self, import);
+    }
+
     fn visit_item_fn(&mut self, function: &'n ItemFn) {
         self.threads = false;
         visit::visit_item_fn(self, function);

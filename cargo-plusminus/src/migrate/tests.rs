@@ -188,6 +188,18 @@ fn benches_of_divan_become_ours() {
     assert!(translation.left_out.contains("max_time = 1"));
     let more = "fn main() { set_up(); divan::main(); } #[divan::bench] fn a() {}";
     assert!(translated(more).unwrap_err().contains("`main` does more"));
+    // What another file or module does with the bencher is not seen.
+    for (item, reason) in [
+        ("mod shared;", "`shared` is another file"),
+        (
+            "mod inner { use super::{Bencher, f}; fn g(bencher: Bencher) { f(bencher) } }",
+            "imported from another",
+        ),
+    ] {
+        let source = format!("use divan::Bencher; fn main() {{ divan::main(); }} {item}");
+        let why = translated(&source).unwrap_err();
+        assert!(why.contains(reason), "{why}");
+    }
 }
 
 #[test]
