@@ -4,27 +4,22 @@
 //! `PLUSMINUS_MPI_HYBRID_SCALE=16` says the binary logarithm of the vertices, 14 by default. Each shape names its own launcher: leave
 //! `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters leave.
 
+mod sources;
+
 use std::fmt;
 
 use plusminus::{Problem, Work};
 use plusminus_mpi::graph::Part;
-use plusminus_mpi::search::{Mode, search, search_on_workers};
+use plusminus_mpi::search::{Mode, search_on_workers};
 use plusminus_mpi::{over_ranks, threads, validate};
 use plusminus_suite::agm::{Kla, Ordering, Successor};
-use plusminus_suite::generate::{Rmat, Seed, sources_among};
-use plusminus_suite::graph::Vertex;
+use plusminus_suite::generate::Rmat;
 use plusminus_suite::places::Wire;
 use plusminus_suite::sssp::DeltaStepping;
+use sources::{DELTA, K, MAX_WEIGHT, SEED, Source, sources};
 
 /// The variable that decides the size of the graph.
 const SCALE_VARIABLE: &str = "PLUSMINUS_MPI_HYBRID_SCALE";
-/// Weights are uniform in 1 to this, as in VoV.
-const MAX_WEIGHT: u32 = 255;
-/// Sources, as in VoV.
-const SOURCES: usize = 8;
-/// Levels at a time and the width of a class, the paper's choices.
-const K: u32 = 2;
-const DELTA: u32 = 1;
 
 /// A graph and what it is searched by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,20 +32,6 @@ struct Point {
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "rmat-{}-w{MAX_WEIGHT}-{}x{}", self.scale, self.ranks, self.workers)
-    }
-}
-
-/// Where a search starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Source {
-    vertex: Vertex,
-    /// Arcs between vertices that it reaches, halved.
-    edges: u64,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "source-{}", self.vertex)
     }
 }
 
@@ -77,24 +58,8 @@ fn graph(point: &Point) -> Graph {
             ranks.ranks(),
             threads(ranks)
         );
-        let rmat = Rmat::graph500(point.scale, Seed(101));
+        let rmat = Rmat::graph500(point.scale, SEED);
         Graph { part: Part::generate(&rmat, MAX_WEIGHT, ranks), workers: point.workers }
-    })
-}
-
-fn sources(Graph { part, .. }: &Graph) -> Vec<Source> {
-    over_ranks(|ranks| {
-        let vertices = sources_among(part.vertices(), SOURCES, Seed(101), |vertex| {
-            let degree = part.position(vertex).map_or(0, |position| part.arcs(position).len());
-            ranks.sum(degree as u64) > 0
-        });
-        let source = |vertex| {
-            let (keys, _) = search(&DeltaStepping::new(DELTA), part, vertex, Mode::Filtered, ranks);
-            let reached = (0..keys.len()).filter(|&position| keys[position] < u32::MAX);
-            let arcs = reached.map(|position| part.arcs(position).len() as u64).sum();
-            Source { vertex, edges: ranks.sum(arcs) / 2 }
-        };
-        vertices.into_iter().map(source).collect()
     })
 }
 
@@ -131,7 +96,7 @@ macro_rules! over {
                 }
 
                 fn instances(graph: &Graph) -> Vec<Source> {
-                    sources(graph)
+                    sources(&graph.part)
                 }
 
                 fn check(graph: &Graph, source: &Source, keys: &Vec<u32>) -> Result<(), String> {

@@ -5,6 +5,8 @@
 //! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` says which scales run on how many ranks. Graphs are generated and built in parts,
 //! and once more on rank 0.
 
+mod sources;
+
 use std::fmt;
 
 use plusminus::{Problem, Work, bench};
@@ -12,11 +14,12 @@ use plusminus_mpi::graph::Part;
 use plusminus_mpi::search::{Mode, search};
 use plusminus_mpi::{Mail, Ranks, over_ranks, validate};
 use plusminus_suite::agm::{Filter, Kla, Ordering, Runtime, Successor};
-use plusminus_suite::generate::{Rmat, Seed, sources_among};
-use plusminus_suite::graph::{Build, Csr, Vertex};
+use plusminus_suite::generate::Rmat;
+use plusminus_suite::graph::{Build, Csr};
 use plusminus_suite::places::Wire;
 use plusminus_suite::sssp::{self, DeltaStepping};
 use rayon::ThreadPool;
+use sources::{DELTA, K, MAX_WEIGHT, SEED, Source, sources};
 
 /// All shortest distances from a source.
 struct ShortestPaths;
@@ -34,29 +37,8 @@ impl fmt::Display for Point {
     }
 }
 
-/// Where a search starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Source {
-    vertex: Vertex,
-    /// Arcs between vertices that it reaches, halved.
-    edges: u64,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "source-{}", self.vertex)
-    }
-}
-
 /// The variable that decides scales and ranks.
 const SCALES_VARIABLE: &str = "PLUSMINUS_MPI_SCALES";
-/// Weights are uniform in 1 to this, as in VoV.
-const MAX_WEIGHT: u32 = 255;
-/// Sources of each graph, as in VoV.
-const SOURCES: usize = 8;
-/// Levels at a time and the width of a class, the paper's choices.
-const K: u32 = 2;
-const DELTA: u32 = 1;
 
 /// A graph, this rank's part of it, and on rank 0 the whole with threads.
 struct Graph {
@@ -93,7 +75,7 @@ impl Problem for ShortestPaths {
     }
 
     fn input(point: &Point) -> Graph {
-        let rmat = Rmat::graph500(point.scale, Seed(101));
+        let rmat = Rmat::graph500(point.scale, SEED);
         over_ranks(|ranks| {
             let part = Part::generate(&rmat, MAX_WEIGHT, ranks);
             let whole = ranks.only_first(|| {
@@ -106,21 +88,7 @@ impl Problem for ShortestPaths {
     }
 
     fn instances(graph: &Graph) -> Vec<Source> {
-        let part = &graph.part;
-        over_ranks(|ranks| {
-            let vertices = sources_among(part.vertices(), SOURCES, Seed(101), |vertex| {
-                let degree = part.position(vertex).map_or(0, |position| part.arcs(position).len());
-                ranks.sum(degree as u64) > 0
-            });
-            let source = |vertex| {
-                let ordering = DeltaStepping::new(DELTA);
-                let (keys, _) = search(&ordering, part, vertex, Mode::Filtered, ranks);
-                let reached = (0..keys.len()).filter(|&position| keys[position] < u32::MAX);
-                let arcs = reached.map(|position| part.arcs(position).len() as u64).sum();
-                Source { vertex, edges: ranks.sum(arcs) / 2 }
-            };
-            vertices.into_iter().map(source).collect()
-        })
+        sources(&graph.part)
     }
 
     fn check(graph: &Graph, source: &Source, found: &Found) -> Result<(), String> {

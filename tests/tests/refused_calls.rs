@@ -1,6 +1,6 @@
 //! Calls to the system that bench, compare and study make are refused, one by one, some of those that are alike: whatever
 //! the system does not do, no finished result is lost, no file is written in half, no process is left, and the exit code
-//! and a sentence say what happened. `PLUSMINUS_TEST_REFUSALS=all` refuses about twice as many.
+//! and a sentence say what happened. `PLUSMINUS_TEST_REFUSALS=all` refuses more of them.
 #![cfg(target_os = "linux")]
 
 mod refusing;
