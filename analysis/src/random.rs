@@ -1,4 +1,5 @@
-//! A small seeded generator for resampling: the same seed gives the same p-value on every machine.
+//! A small seeded generator, for resampling and for random order: the same seed gives the same p-value on every machine, and a
+//! record says how its order came about.
 //!
 //! ```
 //! use plusminus_analysis::random::Random;
@@ -43,6 +44,13 @@ impl Random {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
+    /// Puts elements in a random order, every order with the same probability.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A number strictly between 0 and 1.
     pub fn uniform(&mut self) -> f64 {
         ((self.bits() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
@@ -73,5 +81,19 @@ mod tests {
             drawn,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
         );
+    }
+
+    #[test]
+    fn every_order_comes_up_equally_often() {
+        let mut random = Random::new(1);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..6000 {
+            let mut items = [1, 2, 3];
+            random.shuffle(&mut items);
+            *counts.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 6);
+        // Six standard deviations of a binomial count around 1000.
+        assert!(counts.values().all(|count| (827..=1173).contains(count)), "{counts:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! One block of a comparison: a fresh worker of each side, asked in turns.
 
 use super::{
+    Random,
     cells::{Cell, Cells},
     comparison::CommonCase,
     exchange::Stop,
-    random::Random,
     sampling::{Taken, Target, prepare, take_turn},
     sizes::{Design, Sizes},
     workers::{Plan, Workers},

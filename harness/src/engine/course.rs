@@ -4,10 +4,9 @@
 use std::time::Duration;
 
 use super::{
-    allocation,
+    Random, allocation,
     configuration::Configuration,
     machine::{Machine, Program},
-    random::Random,
     run::Setting,
     table::Table,
     valgrind,

@@ -18,7 +18,6 @@ mod in_process;
 mod machine;
 mod process;
 mod profile;
-mod random;
 mod relinked;
 mod run;
 mod sampling;
@@ -39,9 +38,9 @@ pub(crate) use course::{Position, Watcher, measure, nothing_yet};
 pub use deciding::compare_until_decided;
 pub(crate) use in_process::{InProcess, host, take_processors};
 pub use machine::{Machine, Program, Start, Worker, WorkerError};
+pub use plusminus_analysis::random::Random;
 pub use process::{RealMachine, WORKER_FLAG};
 pub(crate) use profile::{Profiled, profile};
-pub use random::Random;
 pub(crate) use relinked::Relinked;
 pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 

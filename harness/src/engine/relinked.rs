@@ -12,9 +12,9 @@ use std::{
 };
 
 use super::{
+    Random,
     machine::{Machine, Program, Start, Worker, WorkerError},
     process::RealMachine,
-    random::Random,
 };
 use crate::{probe::Probed, sys::Placement};
 

@@ -1,11 +1,11 @@
 //! One run of one table: a worker is started, asked for samples in rounds of random order, and let go.
 
 use super::{
+    Random,
     cells::{Cell, Cells},
     configuration::Configuration,
     exchange::{About, CaseError, Stop},
     machine::{Machine, Program},
-    random::Random,
     sampling::{Taken, Target, prepare, take_phases, take_turn},
     sizes::{Design, Sizes},
     table::Table,

@@ -1,9 +1,9 @@
 //! The samples of one cell: sizes found by trial, warm-up, and turns of the sides.
 
 use super::{
+    Random,
     cells::{Cell, Cells},
     exchange::{About, Stop},
-    random::Random,
     sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
     workers::{Workers, shuffled},
 };

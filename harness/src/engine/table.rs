@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{
+    Random,
     allocation::Need,
     cells::Cells,
     configuration::Configuration,
-    random::Random,
     run::{Run, Setting},
     sizes::Sizes,
     workers::{Kind, Workers},

@@ -4,10 +4,10 @@
 use std::{borrow::Cow, time::Duration};
 
 use super::{
+    Random,
     cells::Cell,
     exchange::{self, About, Stop, ask},
     machine::{Machine, Program, Start, TO_END, Worker},
-    random::Random,
 };
 use crate::{
     listed::Listed,

@@ -12,11 +12,11 @@ use group::{Group, groups};
 pub use subject::{CommonCase, Layouts, Subject, Versions};
 
 use super::{
+    Random,
     block::Block,
     configuration::timeout_of,
     exchange::{About, CaseError, Stop},
     machine::Machine,
-    random::Random,
     workers::Plan,
 };
 use crate::{
