@@ -11,6 +11,7 @@ pub(crate) mod libtest;
 mod lookup;
 mod memory;
 mod moment;
+mod moved;
 mod panics;
 mod perf;
 mod phases;

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use super::{edges, held, moment::Moment, resources};
+use super::{edges, held, moment::Moment, moved::with_moved, resources};
 use crate::{json::json_object, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -128,20 +128,20 @@ fn held_at_once<I, O>() -> usize {
 pub(crate) fn take_sample<I, O, C>(
     calls: u64,
     make_input: impl FnMut() -> I,
-    kernel: impl FnMut(I) -> O,
+    mut kernel: impl FnMut(I) -> O,
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
     C: FnOnce(&O) -> Result<(), String>,
 {
-    take_sample_of((calls, usize::MAX), make_input, kernel, check)
+    take_sample_of((calls, usize::MAX), make_input, &mut kernel, check)
 }
 
-/// The same, with at most so many inputs and outputs at once.
+/// The same, with at most so many inputs and outputs at once, of a kernel that is called again later.
 pub(super) fn take_sample_of<I, O, C>(
     (calls, at_once): (u64, usize),
     mut make_input: impl FnMut() -> I,
-    mut kernel: impl FnMut(I) -> O,
+    kernel: &mut impl FnMut(I) -> O,
     mut check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -174,15 +174,18 @@ where
         }
         let window = if needs_drop::<O>() {
             // Dropping may cost more than the kernel, so outputs wait for the end of the window.
-            let window =
-                plusminus_counted_window(|| keep_outputs(&mut inputs, &mut outputs, &mut kernel));
+            let window = plusminus_counted_window(|| {
+                with_moved(kernel, |kernel| keep_outputs(&mut inputs, &mut outputs, kernel))
+            });
             held::look_at_end(now);
             judge(&outputs[now - 1]);
             outputs.clear();
             window
         } else {
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
-            let (window, last) = plusminus_counted_window(|| keep_last(&mut inputs, &mut kernel));
+            let (window, last) = plusminus_counted_window(|| {
+                with_moved(kernel, |kernel| keep_last(&mut inputs, kernel))
+            });
             judge(&last);
             if holds_more {
                 held::look_at_end(now);
@@ -217,6 +220,7 @@ pub(super) fn plusminus_counted_window<T>(window: impl FnOnce() -> T) -> T {
 }
 
 /// One window that calls the kernel on every input and appends what it returns to `outputs`, which has room for it.
+#[inline(always)]
 fn keep_outputs<I, O>(
     inputs: &mut Vec<I>,
     outputs: &mut Vec<O>,
@@ -237,6 +241,7 @@ fn keep_outputs<I, O>(
 }
 
 /// One window that calls the kernel on every input, of which there is at least one, and keeps the last output.
+#[inline(always)]
 fn keep_last<I, O>(inputs: &mut Vec<I>, kernel: &mut impl FnMut(I) -> O) -> (RawSample, O) {
     assert!(!inputs.is_empty(), "a window has at least one call");
     if size_of::<I>() == 0 {
@@ -254,6 +259,7 @@ fn keep_last<I, O>(inputs: &mut Vec<I>, kernel: &mut impl FnMut(I) -> O) -> (Raw
 
 /// The same for inputs of no size, with a loop that does nothing but count: it is all that is around the calls of the
 /// smallest kernels.
+#[inline(always)]
 fn keep_last_of_nothing<I, O>(
     inputs: &mut Vec<I>,
     kernel: &mut impl FnMut(I) -> O,
@@ -372,8 +378,12 @@ mod tests {
                 assert!(alive.get() <= at_once);
                 Input(&alive)
             };
-            let sample =
-                take_sample_of((100, at_once), make, |input| input, None::<NoCheck<Input<'_>>>);
+            let sample = take_sample_of(
+                (100, at_once),
+                make,
+                &mut |input| input,
+                None::<NoCheck<Input<'_>>>,
+            );
             assert_eq!(sample.unwrap().windows, 100_u64.div_ceil(at_once as u64));
             assert_eq!(alive.get(), 0);
         }
