@@ -1,0 +1,192 @@
+//! Tests of baselines that are measured in pairs: what is told where that cannot be.
+
+use super::*;
+use crate::{
+    analysis::verdict::Verdict,
+    engine::{
+        Random,
+        simulated::{Fault, Kernel, Noise, SimulatedMachine},
+    },
+    exit,
+    results::{self, AgainstBaseline, PairedComparison},
+};
+
+struct Silent;
+
+impl ComparisonWatcher for Silent {
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
+}
+
+fn programs() -> [Program; 3] {
+    ["base", "new", "control"].map(|name| Program::of(name.as_ref()))
+}
+
+fn machine(seed: u64, [base, new]: [Vec<Kernel>; 2]) -> SimulatedMachine {
+    let [a, b, c] = programs();
+    SimulatedMachine::new(seed)
+        .with_program(&a, base.clone())
+        .with_program(&b, new)
+        .with_program(&c, base)
+}
+
+fn compared(seed: u64, kernels: [Vec<Kernel>; 2]) -> Result<PairedComparison, String> {
+    let machine = machine(seed, kernels);
+    let [base, new, control] = programs();
+    let wanted = engine::list(&machine, &new).unwrap();
+    let side = |name| side(name, &Manifest::of_machine());
+    let plan = Plan {
+        base: &base,
+        new: &new,
+        control: Some(&control),
+        wanted: &wanted,
+        is_wanted: &|case| case.name != "unwanted",
+        margin: &|_| MARGIN,
+        wishes: Wishes::default(),
+        timeout: None,
+        settings: ComparisonSettings {
+            seed,
+            margin: MARGIN,
+            alpha: ALPHA,
+            max_seconds: Some(600.0),
+            ..ComparisonSettings::of_blocks(None)
+        },
+        sides: [side("main"), side("this program")],
+    };
+    let record = measure(&machine, plan, &mut Silent)?;
+    Ok(PairedComparison { outcome: results::outcome(&record), record })
+}
+
+/// Three kernels, the first slower by a factor.
+fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {
+    let times = [("hash", 3e4 * slower), ("sort", 2e5), ("parse", 90.0)];
+    times.map(|(name, ns)| Kernel::new(name, ns).with_noise(noise)).to_vec()
+}
+
+fn noises() -> [Noise; 4] {
+    let quiet = Noise::quiet();
+    [
+        quiet,
+        Noise::busy(),
+        Noise { drift_per_second: 0.002, ..quiet },
+        Noise { second_mode: (0.3, 0.2), ..quiet },
+    ]
+}
+
+#[test]
+fn a_program_is_not_called_different_from_itself() {
+    let (mut alarms, mut comparisons) = (0, 0);
+    for noise in noises() {
+        for seed in 0..10 {
+            let paired = compared(seed, [kernels(noise, 1.0), kernels(noise, 1.0)]).unwrap();
+            let rows = paired.outcome.cases.iter().flat_map(|case| &case.rows);
+            let alarm = |row: &results::RowResult| {
+                matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
+            };
+            alarms += usize::from(rows.clone().any(alarm));
+            comparisons += 1;
+        }
+    }
+    // α = 5 % of 40 comparisons are 2; more than 7 has a probability below 0.2 %.
+    assert!(alarms <= 7, "{alarms} of {comparisons}");
+}
+
+#[test]
+fn five_percent_are_found_and_answered_with_1() {
+    for noise in [Noise::quiet(), Noise { drift_per_second: 0.002, ..Noise::quiet() }] {
+        for seed in 0..8 {
+            let paired = compared(seed, [kernels(noise, 1.0), kernels(noise, 1.05)]).unwrap();
+            let verdict = paired.outcome.cases[0].rows[0].judgement.verdict;
+            assert_eq!(verdict, Verdict::Slower, "seed {seed}");
+            let against = AgainstBaseline::Paired(Box::new(paired));
+            assert_eq!(against.exit_code(), exit::REGRESSION, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn what_only_one_program_has_is_named() {
+    let kernel = |name: &str| Kernel::new(name, 1e4).with_noise(Noise::quiet());
+    let base = vec![kernel("both"), kernel("gone"), kernel("unwanted")];
+    let paired = compared(1, [base, vec![kernel("fresh"), kernel("both")]]).unwrap();
+    assert_eq!(paired.record.added, ["fresh"]);
+    assert_eq!(paired.record.removed, ["gone"]);
+    assert_eq!(paired.outcome.cases.len(), 1);
+    let nothing = compared(1, [vec![kernel("gone")], vec![kernel("fresh")]]).unwrap();
+    assert!(nothing.outcome.cases.is_empty());
+    assert_eq!(AgainstBaseline::Paired(Box::new(nothing)).exit_code(), exit::FINE);
+}
+
+#[test]
+fn a_benchmark_that_fails_in_either_program_is_answered_with_2() {
+    let kernel = |name: &str| Kernel::new(name, 1e4).with_noise(Noise::quiet());
+    let sick = vec![kernel("a"), kernel("b").failing(0, Fault::Abort)];
+    let paired = compared(1, [sick, vec![kernel("a"), kernel("b")]]).unwrap();
+    assert!(paired.outcome.cases[1].failure.is_some());
+    assert_eq!(paired.outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+    assert_eq!(AgainstBaseline::Paired(Box::new(paired)).exit_code(), exit::FAILED);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_an_error_with_a_reason() {
+    let [base, new, _] = programs();
+    let machine = SimulatedMachine::new(1).with_program(&new, kernels(Noise::quiet(), 1.0));
+    let reason = engine::list(&machine, &base).unwrap_err().to_string();
+    assert!(reason.contains("cannot start base"), "{reason}");
+}
+
+/// Two sittings of one program, of which the records are all that is left.
+fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::StoredComparison {
+    let sitting = |seed: u64, machine: f64, slower: f64| {
+        // The machine is so much slower in this sitting, for kernels and probes alike.
+        let noise = Noise { drift_per_second: 0.0, ..Noise::quiet() };
+        let all = kernels(noise, slower).into_iter();
+        let all = all.map(|kernel| Kernel { call_ns: machine * kernel.call_ns, ..kernel });
+        let simulated = SimulatedMachine::new(seed)
+            .with_noise(Noise { sample: 0.003, ..Noise::default() })
+            .with_slowness(machine);
+        let program = Program::of("only".as_ref());
+        let simulated = simulated.with_program(&program, all.collect());
+        let cases = engine::list(&simulated, &program).unwrap();
+        let configuration = super::super::measuring::configuration(&Arguments {
+            runs: Some(8),
+            seed: Some(seed),
+            ..Arguments::default()
+        });
+        let record = engine::nothing_yet(&cases, &configuration, Manifest::of_machine());
+        let system = (&simulated as &dyn Machine, &program);
+        engine::measure(&cases, system, &configuration, record, &mut super::super::progress::Silent)
+    };
+    let mut random = Random::new(seed);
+    let (a, b) = (random.below(1 << 30) as u64, random.below(1 << 30) as u64);
+    let (old, new) = (sitting(a, then, 1.0), sitting(b, now, slower));
+    results::compare_stored(&new, "old", &old, |_| MARGIN)
+}
+
+#[test]
+fn a_machine_that_changed_between_sittings_is_no_regression() {
+    for seed in 0..12 {
+        for change in [0.7, 0.95, 1.05, 1.5] {
+            let found = stored(seed, [1.0, change], 1.0);
+            let machine = found.machine.unwrap();
+            assert!(machine.low <= change.ln() && change.ln() <= machine.high, "{machine:?}");
+            for row in &found.rows {
+                let verdict = row.compared.judgement.verdict;
+                assert_eq!(verdict, Verdict::Undecided, "{change}: {row:?}");
+                let interval = row.compared.interval.unwrap();
+                assert!(interval.contains(1.0), "the interval covers it: {interval:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_alone_decides_what_the_machine_does_not_explain() {
+    for seed in 0..12 {
+        let found = stored(seed, [1.0, 1.05], 1.5);
+        assert_eq!(found.rows[0].compared.judgement.verdict, Verdict::Slower);
+        assert!(
+            found.rows[1..].iter().all(|row| row.compared.judgement.verdict != Verdict::Slower)
+        );
+    }
+    assert!(stored(1, [1.0, 1.0], 3.0).has_regression());
+}
