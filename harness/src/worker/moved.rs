@@ -5,6 +5,8 @@
 
 use std::{mem::ManuallyDrop, ptr};
 
+use super::sample::plusminus_counted_window;
+
 /// The largest kernels that are moved, in bytes: more does not fit into registers, and what a kernel has captured by
 /// value may be the memory that it works on.
 const MOST: usize = 16 * size_of::<usize>();
@@ -18,23 +20,33 @@ struct Moved<'a, K> {
 impl<K> Drop for Moved<'_, K> {
     #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: both are valid and do not overlap. What is overwritten is the value that `with_moved` has read, which
+        // SAFETY: both are valid and do not overlap. What is overwritten is the value that `window_of` has read, which
         // must not be dropped: the kernel has been used instead of it since. From here on the place owns the kernel.
         unsafe { ptr::copy_nonoverlapping(&raw const *self.kernel, self.place, 1) };
     }
 }
 
-/// Runs a window with the kernel as a value of this frame, unless it is too large.
-#[inline(always)]
-pub(super) fn with_moved<K, T>(place: &mut K, window: impl FnOnce(&mut K) -> T) -> T {
+/// Runs a window with the kernel as a value of its frame, unless it is too large.
+pub(super) fn window_of<K, T>(place: &mut K, window: impl FnOnce(&mut K) -> T) -> T {
     if size_of::<K>() > MOST {
-        return window(place);
+        return plusminus_counted_window(|| window(place));
     }
-    // SAFETY: `place` is valid for reads, as it is a reference. `ManuallyDrop` never drops the kernel, and `moved`, which
-    // stays in this function, writes it back when the window returns or panics; until then the exclusive borrow of the
-    // place keeps all code from the value left there.
-    let kernel = ManuallyDrop::new(unsafe { ptr::read(place) });
-    let mut moved = Moved { kernel, place };
+    // SAFETY: `place` is valid for reads, as it is a reference. The kernel goes straight into a `ManuallyDrop`, which never
+    // drops it, beside the place, to which it is written back when the window returns or panics; until then the exclusive
+    // borrow of the place keeps all code from the value left there.
+    let kernel = unsafe { ptr::read(place) };
+    plusminus_counted_window_of(kernel, place, window)
+}
+
+/// The same as [`plusminus_counted_window`]. The kernel is an argument by value: of references that it has captured, the
+/// compiler then knows that nothing changes behind them.
+#[inline(never)]
+fn plusminus_counted_window_of<K, T>(
+    kernel: K,
+    place: &mut K,
+    window: impl FnOnce(&mut K) -> T,
+) -> T {
+    let mut moved = Moved { kernel: ManuallyDrop::new(kernel), place };
     window(&mut moved.kernel)
 }
 
@@ -60,10 +72,10 @@ mod tests {
     fn stays_one<const BYTES: usize>() {
         let alive = Rc::new(());
         let mut kernel = counting::<BYTES>(&alive);
-        assert_eq!(with_moved(&mut kernel, |kernel| kernel() + kernel()), 3);
+        assert_eq!(window_of(&mut kernel, |kernel| kernel() + kernel()), 3);
         assert_eq!(kernel(), 3, "the place has what the window left");
         let panicked = catch_unwind(AssertUnwindSafe(|| {
-            with_moved(&mut kernel, |kernel| kernel() + kernel() + kernel())
+            window_of(&mut kernel, |kernel| kernel() + kernel() + kernel())
         }));
         assert!(panicked.is_err());
         assert_eq!(Rc::strong_count(&alive), 2, "there is one kernel");

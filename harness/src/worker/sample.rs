@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use super::{edges, held, moment::Moment, moved::with_moved, resources};
+use super::{edges, held, moment::Moment, moved::window_of, resources};
 use crate::{json::json_object, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -174,18 +174,15 @@ where
         }
         let window = if needs_drop::<O>() {
             // Dropping may cost more than the kernel, so outputs wait for the end of the window.
-            let window = plusminus_counted_window(|| {
-                with_moved(kernel, |kernel| keep_outputs(&mut inputs, &mut outputs, kernel))
-            });
+            let window =
+                window_of(kernel, |kernel| keep_outputs(&mut inputs, &mut outputs, kernel));
             held::look_at_end(now);
             judge(&outputs[now - 1]);
             outputs.clear();
             window
         } else {
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
-            let (window, last) = plusminus_counted_window(|| {
-                with_moved(kernel, |kernel| keep_last(&mut inputs, kernel))
-            });
+            let (window, last) = window_of(kernel, |kernel| keep_last(&mut inputs, kernel));
             judge(&last);
             if holds_more {
                 held::look_at_end(now);
