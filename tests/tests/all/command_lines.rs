@@ -1,11 +1,9 @@
 //! The command lines in pages for users: each of ours is one that the programs understand, as it stands there.
 //! `command_lines_run.rs` runs them.
 
-mod command_support;
-
 use std::{fs, process::Command};
 
-use command_support::{lines, pages};
+use crate::command_support::{lines, pages};
 use plusminus_tests::{Outcome, program};
 
 /// The words of a line, as a shell takes them apart: nothing of it is run.

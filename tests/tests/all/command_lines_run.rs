@@ -1,11 +1,9 @@
 //! Runs the command lines of pages for users, as they stand there, each page in a folder of its own. A line is run unless
 //! `NOT_RUN` has it, so that a new line of a document is either one that works or one that is listed there with a reason.
 
-mod command_support;
-
 use std::{collections::BTreeSet, fs};
 
-use command_support::{lines, pages, scratch::Scratch};
+use crate::command_support::{lines, pages, scratch::Scratch};
 use plusminus_tests::workspace;
 
 /// What stands in documents and is another thing here: paths, sizes, and times.

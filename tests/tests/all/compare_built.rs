@@ -1,11 +1,9 @@
 //! What `compare` builds from what: cargo decides what is fresh, crates outside of the repository and lock files are the
 //! same for both sides, and what is left out is named. Nothing is measured.
 
-mod compare_support;
-
 use std::{fs, path::Path};
 
-use compare_support::{Repository, target};
+use crate::compare_support::{Repository, target};
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
 

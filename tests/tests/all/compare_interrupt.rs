@@ -1,7 +1,5 @@
 //! An interrupt in the middle leaves nothing behind: no worktree, no process.
 
-mod compare_support;
-
 use std::{
     fs,
     path::PathBuf,
@@ -10,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use compare_support::{Repository, processes_below, target};
+use crate::compare_support::{Repository, processes_below, target};
 use plusminus_tests::Outcome;
 
 /// Whether the tree of base stands, and is that of a package.

@@ -1,8 +1,6 @@
 //! The output of the self-test.
 
-mod compare_support;
-
-use compare_support::Repository;
+use crate::compare_support::Repository;
 use plusminus_tests::Outcome;
 
 #[test]

@@ -1,11 +1,9 @@
 //! What `compare` says of versions whose difference is known: a factor of three, which no other process on the machine can
 //! hide. Small differences, false alarms and intervals are tested on simulated machines.
 
-mod compare_support;
-
 use std::fs;
 
-use compare_support::{Repository, target, verdict};
+use crate::compare_support::{Repository, target, verdict};
 use plusminus_tests::Outcome;
 
 #[test]

@@ -1,10 +1,8 @@
 //! How `compare` finds, checks out and builds versions, and what it says when it cannot.
 
-mod compare_support;
-
 use std::fs;
 
-use compare_support::{Repository, program, target};
+use crate::compare_support::{Repository, program, target};
 use plusminus_tests::Outcome;
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];

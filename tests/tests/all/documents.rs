@@ -16,7 +16,7 @@ fn the_glossary_is_what_explain_prints() {
     let kept = read("docs/glossary.md");
     assert!(
         kept == report::glossary(),
-        "docs/glossary.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
+        "docs/glossary.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
     );
 }
 
@@ -59,7 +59,7 @@ fn the_reference_is_what_help_prints() {
     }
     assert!(
         read("docs/reference.md") == made,
-        "docs/reference.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
+        "docs/reference.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
     );
 }
 
@@ -90,7 +90,7 @@ fn the_page_on_comparisons_shows_what_is_printed() {
     } else {
         assert_eq!(
             block, printed,
-            "made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test documents`"
+            "made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
         );
     }
 }

@@ -1,18 +1,15 @@
 //! `cargo plusminus import` and `export`: files that other tools have written, and what other tools and schemas accept.
 
-mod pages_support;
-mod study_support;
-
 use std::{collections::BTreeSet, path::Path, process::Command};
 
-use pages_support::hostile;
+use crate::pages_support::hostile;
+use crate::study_support::{folder, near, plusminus};
 use plusminus::{
     record::{self, AnyRecord, Measurement, Record},
     results::tables,
 };
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
-use study_support::{folder, near, plusminus};
 
 /// Imports one of the files of tests/imports.
 fn imported(test: &str, arguments: &[&str]) -> (Outcome, Record) {

@@ -1,17 +1,14 @@
 //! `cargo plusminus history`: many commits added, shown and checked, through its files alone.
 
-mod pages_support;
-mod study_support;
-
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use pages_support::{hostile, in_words, published};
+use crate::pages_support::{hostile, in_words, published};
+use crate::study_support::{Case, folder, plusminus, record_of};
 use plusminus::record::{self, AnyRecord, ComparisonRecord, ProbeRecord, Record, Role};
-use study_support::{Case, folder, plusminus, record_of};
 
 /// A hash that no repository has.
 fn commit(index: usize) -> String {

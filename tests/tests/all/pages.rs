@@ -1,18 +1,15 @@
 //! `cargo plusminus report`: pages and figures from records whose contents are known.
 
-mod pages_support;
-mod study_support;
-
-use pages_support::{
+use crate::pages_support::{
     FIGURES, bimodal, case, hostile, in_words, kernels, knee, million, page_of, published,
     shortest_paths, textbook, without_style,
 };
+use crate::study_support::{empty, folder, plusminus};
 use plusminus::{
     record::{self, AnyRecord},
     report::{View, render},
 };
 use plusminus_tests::{Fixture, Outcome, workspace};
-use study_support::{empty, folder, plusminus};
 
 #[test]
 fn the_page_of_a_measurement() {
@@ -269,7 +266,7 @@ fn the_pictures_of_the_readme_are_made_from_records_of_the_repository() {
         }
         assert!(
             std::fs::read(&kept).is_ok_and(|kept| kept == made),
-            "{} is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test pages`",
+            "{} is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all pages`",
             kept.display()
         );
     }

@@ -2,19 +2,16 @@
 //! validator of HTML and a width of 400 pixels find no fault. Skipped with a line where there is no browser or no node;
 //! with `PLUSMINUS_TEST_CHROMIUM` set, a missing one fails the test.
 
-mod pages_support;
-mod study_support;
-
 use std::{
     path::{Path, PathBuf},
     process::Command,
 };
 
-use pages_support::{hostile, kernels, knee, million, published, shortest_paths, textbook};
+use crate::pages_support::{hostile, kernels, knee, million, published, shortest_paths, textbook};
+use crate::study_support::{folder, plusminus};
 use plusminus::record::{self, AnyRecord, Record};
 use plusminus_tests::workspace;
 use serde_json::Value;
-use study_support::{folder, plusminus};
 
 /// Where the program of a name is.
 fn found(names: &[&str]) -> Option<PathBuf> {

@@ -1,11 +1,9 @@
 //! What a study says beyond tables of one record: advice, the warning about a beaten reference, several systems, and what
 //! is printed on request.
 
-mod study_support;
-
+use crate::study_support::{Case, document, folder, near, number, plusminus, record_of, study};
 use plusminus::record::{self, Record, Role};
 use plusminus_tests::workspace;
-use study_support::{Case, document, folder, near, number, plusminus, record_of, study};
 
 /// T = n/p + 4·lg p microseconds, and the sequential n, over a grid.
 fn grid() -> Vec<Case<'static>> {

@@ -1,7 +1,6 @@
 //! Files that `cargo plusminus generate` writes, read by the suite's readers.
 
-mod study_support;
-
+use crate::study_support::{folder, plusminus};
 use plusminus_suite::{
     generate::{Rmat, Seed},
     graph::{Build, Csr, io},
@@ -10,7 +9,6 @@ use plusminus_suite::{
         generate::{OriginalOptions, RouteWeights, Shape},
     },
 };
-use study_support::{folder, plusminus};
 
 #[test]
 fn every_format_is_read_as_the_graph_that_was_drawn() {

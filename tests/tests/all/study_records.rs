@@ -1,13 +1,13 @@
 //! Studies of records whose answer is known: published vectors, and laws put in.
 
-mod study_support;
-
 use std::collections::BTreeSet;
 
+use crate::study_support::{
+    Case, document, empty, folder, near, number, plusminus, record_of, study,
+};
 use plusminus::record::{self, Cause, Failure, Record, Role};
 use plusminus_tests::workspace;
 use serde_json::Value;
-use study_support::{Case, document, empty, folder, near, number, plusminus, record_of, study};
 
 /// Times in ms for n = 64 … 8192 that grow as n log n.
 const GROWING: [f64; 8] = [3.92, 9.21, 20.6, 46.9, 103.5, 226.0, 498.0, 1071.0];

@@ -1,14 +1,12 @@
 //! `cargo plusminus bench`: whole programs, alone and against each other.
 #![cfg(unix)]
 
-mod study_support;
-
 use std::path::Path;
 
+use crate::study_support::folder;
 use plusminus::record;
 use plusminus_tests::Outcome;
 use serde_json::Value;
-use study_support::folder;
 
 /// The subcommand in a folder, which keeps its records there.
 fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {

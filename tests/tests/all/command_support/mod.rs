@@ -1,5 +1,4 @@
 //! The command lines of the pages for users, as text.
-#![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub(crate) mod scratch;
 

@@ -1,5 +1,4 @@
 //! Repositories that the tests make, with a bench package in them, and the subcommand run in them.
-#![allow(dead_code, reason = "every test program uses a part of it")]
 
 use std::{
     fs,

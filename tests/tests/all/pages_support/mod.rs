@@ -1,12 +1,11 @@
 //! Records for pages: published ones, and made ones whose contents are known.
-#![allow(dead_code, reason = "every test program uses a part of it")]
 
 use plusminus::record::{
     self, AnyRecord, CaseRecord, InstanceRecord, Measurement, Record, Role, Tally, read_any,
 };
 use plusminus_tests::workspace;
 
-use super::study_support::{Case, empty, folder, plusminus, record_of};
+use crate::study_support::{Case, empty, folder, plusminus, record_of};
 
 /// Figures of the two published records together.
 pub(crate) const FIGURES: usize = 9 + 7;

@@ -1,5 +1,4 @@
 //! The subcommand on files of a test's own, and records whose answer is known.
-#![allow(dead_code, reason = "every test program uses a part of it")]
 
 use std::{
     path::{Path, PathBuf},
