@@ -6,7 +6,7 @@ use super::{
     asynchronous::{Executor, take_async_sample},
     callers::{take_shared_sample, take_shared_sample_of},
     protocol::{Failed, Sampling},
-    sample::{RawSample, WrongAnswer, take_custom_sample, take_sample_of},
+    sample::{RawSample, WrongAnswer, take_custom_sample, take_sample, take_sample_of},
     session::Session,
 };
 use crate::Work;
@@ -77,9 +77,8 @@ impl<'a> Bencher<'a> {
 
     /// Measures a closure. What it returns is dropped outside the window.
     pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
-        let mut kernel = move |()| kernel();
         self.serve_alone("bench_shared", &mut |ask| {
-            take_sample_of((ask.calls, usize::MAX), || (), &mut kernel, None::<NoCheck<O>>)
+            take_sample(ask.calls, || (), |()| kernel(), None::<NoCheck<O>>)
         });
     }
 
@@ -216,13 +215,12 @@ impl<G> BencherWithInputs<'_, G> {
         G: FnMut() -> I,
     {
         let at_once = self.at_once;
-        let mut call = move |mut input: I| {
-            let output = kernel(&mut input);
-            (output, input)
-        };
         self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
-            let check = None::<NoCheck<(O, I)>>;
-            take_sample_of((ask.calls, at_once), &mut self.generator, &mut call, check)
+            let call = |mut input: I| {
+                let output = kernel(&mut input);
+                (output, input)
+            };
+            take_sample_of((ask.calls, at_once), &mut self.generator, call, None::<NoCheck<(O, I)>>)
         });
     }
 

@@ -192,10 +192,10 @@ where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
     if count() == 1 {
-        return take_sample_of(size, make_input, &mut { kernel }, check);
+        return take_sample_of(size, make_input, kernel, check);
     }
     by_all(&|is_first| {
-        take_sample_of(size, &make_input, &mut &kernel, check.as_ref().filter(|_| is_first))
+        take_sample_of(size, &make_input, &kernel, check.as_ref().filter(|_| is_first))
     })
 }
 

@@ -11,7 +11,6 @@ pub(crate) mod libtest;
 mod lookup;
 mod memory;
 mod moment;
-mod moved;
 mod panics;
 mod perf;
 mod phases;
