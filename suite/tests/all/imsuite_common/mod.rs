@@ -1,5 +1,4 @@
 //! What the tests of IMSuite share: the original inputs, and counted runs of the faithful programs on them.
-#![allow(dead_code)] // each test uses its part
 
 use plusminus_suite::imsuite::generate::{OriginalOptions, Shape};
 use plusminus_suite::imsuite::{Kernel, Original, characterise};

@@ -1,15 +1,13 @@
 //! The counts of the original programs, reproduced: every kernel, FA and FAC, on the original inputs of 8 to 64 nodes at
 //! one place, eight places and one per node; and the cells of the paper's Figures 7, 8 and 10.
 
-mod imsuite_common;
-
-use imsuite_common::{Case, count_all, original};
+use crate::imsuite_common::{Case, count_all, original};
 use plusminus_suite::imsuite::generate::Shape;
 use plusminus_suite::imsuite::recursive::{self, counted};
 use plusminus_suite::imsuite::{Kernel, Mode, RootedTree, Seed, Topology, Weighted, Whole, bf, by};
 use plusminus_suite::places::{Counts, Execution, Grain, Style};
 
-const TABLE: &str = include_str!("data/imsuite_counts.txt");
+const TABLE: &str = include_str!("../data/imsuite_counts.txt");
 
 /// A number of the table, or nothing for a dash.
 fn number(cell: &str) -> Option<u64> {

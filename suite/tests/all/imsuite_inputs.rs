@@ -1,15 +1,13 @@
 //! The original inputs, regenerated token by token: against hashes of the files always, against the files where they are.
 
-mod imsuite_common;
-
 use std::path::{Path, PathBuf};
 
-use imsuite_common::shape;
+use crate::imsuite_common::shape;
 use plusminus_suite::imsuite::generate::{OriginalOptions, RouteWeights, Shape};
 use plusminus_suite::imsuite::{Kernel, Original};
 
 /// One line per file: its name below the folder, kernel, nodes, shape, options, and the hash of its tokens.
-const FILES: &str = include_str!("data/imsuite_inputs.txt");
+const FILES: &str = include_str!("../data/imsuite_inputs.txt");
 
 /// Files of the original that are damaged, and how.
 const DAMAGED: [(&str, &str); 4] = [

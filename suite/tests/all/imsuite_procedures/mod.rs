@@ -2,8 +2,6 @@
 //! vectors, without mailboxes, phases or threads, with a random number generator of their own. The networks are drawn by
 //! the generators that are held against the published inputs; nothing else of the suite is used.
 
-#[path = "../imsuite_common/mod.rs"]
-mod imsuite_common;
 mod routes;
 mod sets;
 mod tally;

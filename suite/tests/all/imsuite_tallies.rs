@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plusminus::__private::{Entry, Subject, VariantSubject, inventory};
 use plusminus_suite::imsuite::Kernel;
 
-const TABLE: &str = include_str!("data/imsuite_counts.txt");
+const TABLE: &str = include_str!("../data/imsuite_counts.txt");
 
 /// The registered variants of IMSuite, by their path in the suite.
 fn variants() -> BTreeMap<String, &'static VariantSubject> {

@@ -1,11 +1,9 @@
 //! Places between which shifts cost time: the same answers and counts in every style, and traces that agree with counts.
 //! Nothing here looks at a clock.
 
-mod imsuite_common;
-
 use std::time::Duration;
 
-use imsuite_common::Case;
+use crate::imsuite_common::Case;
 use plusminus_suite::imsuite::generate::{OriginalOptions, Shape};
 use plusminus_suite::imsuite::{Kernel, Weighted, Whole, bf, lcr, mst};
 use plusminus_suite::imsuite::{Original, Ring};

@@ -2,11 +2,9 @@
 //! here, a ring that is walked token by token, colours that are computed without messages. What a closed form gives for 64
 //! nodes is that of `imsuite_golden.rs`, which has the counts of a model of the original programs.
 
-mod imsuite_common;
-
 use std::collections::VecDeque;
 
-use imsuite_common::{Case, original};
+use crate::imsuite_common::{Case, original};
 use plusminus_suite::imsuite::{Kernel, Topology};
 use plusminus_suite::places::{Counts, Execution, Style};
 

@@ -1,0 +1,27 @@
+//! All tests of the suite as one program, but for one that counts what is allocated: each program of tests is linked with all that it
+//! tests, and cargo runs one after the other. Files say what they test; folders hold what several of them use.
+
+mod all_searches;
+mod apex_distribution;
+mod apex_kernels;
+mod apex_parallel;
+mod apex_study;
+mod graph_files;
+mod imsuite_common;
+mod imsuite_golden;
+mod imsuite_inputs;
+mod imsuite_larger;
+mod imsuite_mutations;
+mod imsuite_places;
+mod imsuite_procedures;
+mod imsuite_random;
+mod imsuite_stress;
+mod imsuite_tallies;
+mod imsuite_workload;
+mod kernels;
+mod micro;
+mod ranked;
+mod rmat;
+mod shortest_paths;
+mod stepping;
+mod wide_vertices;
