@@ -81,6 +81,14 @@ fn a_benchmark_of_criterion_is_measured_in_fresh_processes_with_its_set_up_only(
     assert_eq!(simple.intersection(&borrowing).count(), 1, "{log:?}");
 }
 
+/// Nothing is asserted on how long it takes, only that it takes any time: computed once, the calls would be empty.
+#[test]
+fn what_depends_on_captured_numbers_alone_is_computed_at_each_call() {
+    let (outcome, _) = bench("captured", "criterion_captured", &QUICK, &[]);
+    outcome.exits(0).says("function").says("input").says("reference");
+    assert!(!outcome.both().contains("optimised away"), "{}", outcome.both());
+}
+
 #[test]
 fn baselines_have_the_options_of_criterion() {
     let run = |arguments: &[&str]| {
