@@ -29,14 +29,14 @@ pub(crate) struct Degrees {
     /// Vertices with arcs.
     connected: usize,
     arcs: usize,
-    squares: f64,
+    squares: u128,
 }
 
 impl Degrees {
     pub(crate) fn add(&mut self, degree: usize) {
         self.connected += usize::from(degree > 0);
         self.arcs += degree;
-        self.squares += (degree as f64).powi(2);
+        self.squares += degree as u128 * degree as u128;
     }
 
     /// Those of the rows that start here, and of which the last one ends here.
@@ -54,12 +54,12 @@ impl Degrees {
     /// Degree of the vertex at the head of a typical arc: Σ degree² / Σ degree.
     #[cfg(feature = "benchmarks")]
     pub(crate) fn at_head(&self) -> f64 {
-        self.squares / self.arcs.max(1) as f64
+        self.squares as f64 / self.arcs.max(1) as f64
     }
 
     /// Do many arcs meet at few vertices? These are near to all others, and heavy arcs hardly ever help.
     pub(crate) fn are_skewed(&self) -> bool {
-        self.squares * self.connected as f64 > SKEW * (self.arcs as f64).powi(2)
+        self.squares as f64 * self.connected as f64 > SKEW * (self.arcs as f64).powi(2)
     }
 }
 
@@ -73,10 +73,9 @@ pub(crate) fn limit<W: Weight>(mut weights: Vec<W>, degrees: &Degrees) -> W {
     }
     let wanted = if degrees.are_skewed() { LIGHT_DEGREE } else { LIGHT_DEGREE_OF_EVEN };
     let share = (wanted / degrees.mean()).min(LARGEST_SHARE);
-    weights.sort_unstable_by_key(|weight| weight.to_key());
-    let rank = (share * weights.len() as f64) as usize;
-    let limit = weights[rank.saturating_sub(1)];
-    let light = weights.partition_point(|weight| weight.to_key() <= limit.to_key());
+    let rank = ((share * weights.len() as f64) as usize).saturating_sub(1);
+    let (_, &mut limit, _) = weights.select_nth_unstable_by_key(rank, |weight| weight.to_key());
+    let light = weights.iter().filter(|weight| weight.to_key() <= limit.to_key()).count();
     if light as f64 <= LARGEST_SHARE * weights.len() as f64 { limit } else { W::INFINITE }
 }
 
@@ -203,7 +202,7 @@ mod tests {
     fn limits_leave_some_light_arcs_per_vertex_or_do_not_exist() {
         let weights: Vec<u32> = (1..=100).collect();
         let even = |degree| Degrees::of_rows(&[0, degree, 2 * degree]);
-        let skewed = Degrees { squares: 1e6, ..even(30) };
+        let skewed = Degrees { squares: 1_000_000, ..even(30) };
         assert!(skewed.are_skewed() && !even(30).are_skewed());
         assert_eq!(limit(weights.clone(), &skewed), 10);
         assert_eq!(limit(weights.clone(), &even(30)), 20);

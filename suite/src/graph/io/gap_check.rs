@@ -3,7 +3,6 @@
 use super::gap::Layout;
 use super::symmetry::{Arc, Fingerprint, Key};
 use super::{Place, ReadError};
-use crate::graph::Vertex;
 use crate::graph::csr::pack;
 use crate::graph::split::{self, Group};
 
@@ -18,7 +17,6 @@ pub(super) struct Check<'a> {
 impl<'a> Check<'a> {
     pub(super) fn new(layout: &'a Layout, limit: u32) -> Self {
         let key = Key::random(layout.vertices);
-        let key = if layout.unweighted.is_some() { key.without_weights() } else { key };
         Self { layout, key, limit: split::key(limit) }
     }
 
@@ -64,23 +62,27 @@ impl<'a> Check<'a> {
         raw: &[T],
         group: &mut Group<'_, u64>,
     ) -> Result<Fingerprint, ReadError> {
-        if !ascend(raw, group) {
+        // What any of them has is in all of them together.
+        let bits = raw.iter().fold(0, |bits, arc| bits | arc.word());
+        let (targets, weights) = (bits as u32, (bits >> 32) as u32);
+        if targets >> 31 != 0 || !ascend(raw, group) {
             self.put(raw, group.arcs);
             return self.group(group, &mut Vec::new());
         }
-        let signs = raw.iter().fold(0, |signs, arc| signs | arc.weight());
-        let last = raw.iter().fold(0, |last, arc| last.max(arc.target()));
-        if signs >> 31 != 0 || !raw.is_empty() && u64::from(last) >= self.layout.vertices {
+        let exists = |target: u32| u64::from(target) < self.layout.vertices;
+        let all_exist = exists(targets) || raw.iter().all(|arc| exists(arc.target()));
+        if weights >> 31 != 0 || !all_exist {
             self.put(raw, group.arcs);
             return Err(self.wrong(group));
         }
         let mut fingerprint = Fingerprint::new();
         if !self.layout.directed {
-            let first = group.first;
-            for (index, ends) in group.offsets.windows(2).enumerate() {
-                let row = &raw[ends[0] - first..ends[1] - first];
-                self.key.enter((group.vertex + index) as Vertex, row, &mut fingerprint);
-            }
+            self.key.enter(
+                (group.vertex, group.offsets),
+                raw,
+                self.layout.unweighted.unwrap_or(0),
+                &mut fingerprint,
+            );
         }
         match self.limit {
             Some(limit) => {
@@ -106,7 +108,8 @@ impl<'a> Check<'a> {
     #[inline(always)]
     fn deal<T: Arc>(&self, raw: &[T], row: &mut [u64], limit: u32) {
         let is_heavy = |arc: u64| usize::from(arc as u32 > limit);
-        let mut heavy: usize = raw.iter().map(|&arc| 1 - is_heavy(self.pack(arc))).sum();
+        let lights = raw.iter().map(|&arc| u32::from(self.pack(arc) as u32 <= limit));
+        let mut heavy = lights.sum::<u32>() as usize;
         let mut light = 0;
         for &arc in raw {
             let arc = self.pack(arc);
@@ -146,7 +149,10 @@ impl<'a> Check<'a> {
         if !self.layout.directed {
             let twice = row.windows(2).any(|arcs| arcs[0].target() == arcs[1].target());
             fingerprint.ambiguous |= twice;
-            self.key.enter(vertex as Vertex, row, fingerprint);
+            // A row of more arcs than can be summed at once is entered piece by piece.
+            for piece in row.chunks(split::ARCS_OF_GROUP) {
+                self.key.enter((vertex, &[0, piece.len()]), piece, 0, fingerprint);
+            }
         }
         if let Some(limit) = self.limit {
             split::partition(row, limit, scratch);
@@ -178,13 +184,14 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Are the targets of each row in ascending order, none twice? Counts where they are not over all arcs, and takes off the
-/// ends of rows.
+/// Are the targets of each row, all below 2³¹, in ascending order, none twice? Counts where they are not over all arcs, and
+/// takes off the ends of rows.
 #[cfg(unix)]
 fn ascend<T: Arc>(arcs: &[T], group: &Group<'_, u64>) -> bool {
-    let descends = |one: T, next: T| usize::from(one.target() >= next.target());
+    // Signed numbers are compared in fewer instructions.
+    let descends = |one: T, next: T| u32::from(one.target() as i32 >= next.target() as i32);
     let later = arcs.get(1..).unwrap_or(&[]);
-    let all: usize = arcs.iter().zip(later).map(|(&one, &next)| descends(one, next)).sum();
+    let all: u32 = arcs.iter().zip(later).map(|(&one, &next)| descends(one, next)).sum();
     let mut between = 0;
     let mut before = 0;
     for start in group.offsets.iter().map(|offset| offset - group.first) {

@@ -13,8 +13,6 @@ use super::super::Vertex;
 
 /// The modulus.
 const P: u64 = (1 << 61) - 1;
-/// Products of less than 2¹¹⁰ that are summed without a remainder.
-const SUMMED: usize = 1 << 16;
 /// The most arcs of a row whose sums are cheaper without branches.
 const SHORT: usize = 8;
 
@@ -24,6 +22,11 @@ pub(super) trait Arc: bytemuck::Pod + Send + Sync {
     fn target(self) -> Vertex;
     /// Its weight, the same for all arcs without weights.
     fn weight(self) -> u32;
+    /// Both in one word.
+    #[inline(always)]
+    fn word(self) -> u64 {
+        u64::from(self.target()) | u64::from(self.weight()) << 32
+    }
 }
 
 impl Arc for u64 {
@@ -71,113 +74,144 @@ pub(super) struct Key {
     /// The coordinates x and y.
     of_tail: Coordinates,
     of_head: Coordinates,
-    /// The bits of a weight that count.
-    of_weight: u32,
+    /// Half the bits of a vertex.
+    half: u32,
 }
 
 /// Random numbers by 16 bits. A graph uses the beginning; what it does not use is never written to.
 type Table = Box<[u32; 1 << 16]>;
 
+/// Half the bits of vertices, of which the loops over arcs are compiled for each: those of 2¹⁸, 2²² and all.
+const HALVES: [u32; 3] = [9, 11, 16];
+
 /// A random number for each vertex.
 struct Coordinates {
     low: Table,
     high: Table,
-    /// Bits of a vertex that are an index of the first table.
-    bits: u32,
 }
 
 impl Coordinates {
-    fn random(vertices: u64) -> Self {
+    /// For vertices of twice so many bits.
+    fn random(half: u32) -> Self {
         let state = RandomState::new();
-        let bits = (u64::BITS - vertices.saturating_sub(1).leading_zeros()).div_ceil(2);
         let [low, high] = [0, 1].map(|which: u32| {
             let mut table = Table::try_from(vec![0; 1 << 16]).expect("the length of the type");
-            for (index, number) in table[..1 << bits].iter_mut().enumerate() {
+            for (index, number) in table[..1 << half].iter_mut().enumerate() {
                 *number = state.hash_one((which, index)) as u32;
             }
             table
         });
-        Self { low, high, bits }
+        Self { low, high }
     }
 
     /// That of a vertex, or of another one if it does not exist.
     #[inline(always)]
-    fn of(&self, vertex: Vertex) -> u64 {
-        // Casts to 16 bits spare the check of the index.
-        let low = self.low[usize::from((vertex & ((1 << self.bits) - 1)) as u16)];
-        u64::from(low) * u64::from(self.high[usize::from((vertex >> self.bits) as u16)])
+    fn of<const HALF: u32>(&self, vertex: Vertex) -> u64 {
+        // The mask spares the check of the index.
+        let [low, high] = [vertex, vertex >> HALF].map(|half| half as usize & ((1 << HALF) - 1));
+        u64::from(self.low[low]) * u64::from(self.high[high])
     }
 }
 
 impl Key {
     /// For a graph of so many vertices.
     pub(super) fn random(vertices: u64) -> Self {
+        let bits = u64::BITS - vertices.saturating_sub(1).leading_zeros();
+        let half = *HALVES.iter().find(|&&half| bits <= 2 * half).expect("numbers of 32 bits");
         Self {
             of_arc: RandomState::new().hash_one(0) >> 19,
-            of_tail: Coordinates::random(vertices),
-            of_head: Coordinates::random(vertices),
-            of_weight: u32::MAX,
+            of_tail: Coordinates::random(half),
+            of_head: Coordinates::random(half),
+            half,
         }
     }
 
-    /// Looks at ends alone: what a file without weights is given for one stands in some rows already, and not in others.
-    pub(super) fn without_weights(self) -> Self {
-        Self { of_weight: 0, ..self }
+    /// Enters the arcs of neighbouring rows, given the first vertex and where each row starts, counted from where the first one
+    /// does; each is sorted by target. What is added to each weight makes arcs that have none equal to those that were given one.
+    ///
+    /// At most 2¹⁶ arcs at once: so many products are summed without a remainder.
+    pub(super) fn enter<T: Arc>(
+        &self,
+        (first, offsets): (usize, &[usize]),
+        arcs: &[T],
+        added: u32,
+        fingerprint: &mut Fingerprint,
+    ) {
+        match self.half {
+            9 => self.enter_rows::<T, 9>((first, offsets), arcs, added, fingerprint),
+            11 => self.enter_rows::<T, 11>((first, offsets), arcs, added, fingerprint),
+            _ => self.enter_rows::<T, 16>((first, offsets), arcs, added, fingerprint),
+        }
     }
 
-    /// Enters the arcs of a row that is sorted by target.
-    #[inline]
-    pub(super) fn enter<T: Arc>(&self, vertex: Vertex, row: &[T], fingerprint: &mut Fingerprint) {
-        let (down, up) = if row.len() <= SHORT {
-            self.sums_of_short(vertex, row)
-        } else {
-            let (down, rest) = self.sum_while(row, &self.of_tail, |target| target < vertex);
-            let own = rest.iter().take_while(|arc| arc.target() == vertex).count();
-            (down, self.sum_while(&rest[own..], &self.of_head, |_| true).0)
-        };
-        fingerprint.down = add(fingerprint.down, times(down, self.of_head.of(vertex)));
-        fingerprint.up = add(fingerprint.up, times(up, self.of_tail.of(vertex)));
+    fn enter_rows<T: Arc, const HALF: u32>(
+        &self,
+        (first, offsets): (usize, &[usize]),
+        arcs: &[T],
+        added: u32,
+        fingerprint: &mut Fingerprint,
+    ) {
+        let of_arc = self.of_arc + u64::from(added);
+        let (mut all_down, mut all_up) = (0, 0);
+        for (index, ends) in offsets.windows(2).enumerate() {
+            let row = &arcs[ends[0] - offsets[0]..ends[1] - offsets[0]];
+            let vertex = (first + index) as Vertex;
+            let (down, up) = if row.len() <= SHORT {
+                self.sums_of_short::<T, HALF>(vertex, row, of_arc)
+            } else {
+                self.sums::<T, HALF>(vertex, row, of_arc)
+            };
+            all_down += folded(u128::from(down) * u128::from(self.of_head.of::<HALF>(vertex)));
+            all_up += folded(u128::from(up) * u128::from(self.of_tail.of::<HALF>(vertex)));
+        }
+        fingerprint.down = add(fingerprint.down, fold(all_down));
+        fingerprint.up = add(fingerprint.up, fold(all_up));
     }
 
-    /// What the arcs of a short row sum up to, those down and those up: without a branch on which they are, as there is no
-    /// telling in rows of a few arcs.
+    /// What the arcs of a row sum up to, those down and those up.
     #[inline(always)]
-    fn sums_of_short<T: Arc>(&self, vertex: Vertex, row: &[T]) -> (u64, u64) {
+    fn sums<T: Arc, const HALF: u32>(&self, vertex: Vertex, row: &[T], of_arc: u64) -> (u64, u64) {
+        let entry = |arc: T| u128::from(of_arc + u64::from(arc.weight()));
         let (mut down, mut up) = (0, 0);
-        for arc in row {
-            let target = arc.target();
-            let entry = u128::from(self.of_arc + u64::from(arc.weight() & self.of_weight));
-            let is_down = u64::from(target < vertex).wrapping_neg();
-            let is_up = u64::from(target > vertex).wrapping_neg();
-            down += u128::from(self.of_tail.of(target) & is_down) * entry;
-            up += u128::from(self.of_head.of(target) & is_up) * entry;
+        let mut arcs = row.iter();
+        let mut next = arcs.next();
+        while let Some(&arc) = next
+            && arc.target() < vertex
+        {
+            down += u128::from(self.of_tail.of::<HALF>(arc.target())) * entry(arc);
+            next = arcs.next();
+        }
+        while let Some(&arc) = next
+            && arc.target() == vertex
+        {
+            next = arcs.next();
+        }
+        while let Some(&arc) = next {
+            up += u128::from(self.of_head.of::<HALF>(arc.target())) * entry(arc);
+            next = arcs.next();
         }
         (fold(down), fold(up))
     }
 
-    /// What the first arcs of a row, those whose targets are such, sum up to, and the other arcs.
-    ///
-    /// One after the other: to search for the end takes longer, as most rows are short.
+    /// The same of a short row: without a branch on which they are, as there is no telling in rows of a few arcs.
     #[inline(always)]
-    fn sum_while<'r, T: Arc>(
+    fn sums_of_short<T: Arc, const HALF: u32>(
         &self,
-        row: &'r [T],
-        coordinates: &Coordinates,
-        such: impl Fn(Vertex) -> bool,
-    ) -> (u64, &'r [T]) {
-        let mut all = 0;
-        for (piece, arcs) in row.chunks(SUMMED).enumerate() {
-            let mut sum = 0;
-            for (index, arc) in arcs.iter().enumerate() {
-                if !such(arc.target()) {
-                    return (add(all, fold(sum)), &row[piece * SUMMED + index..]);
-                }
-                let entry = self.of_arc + u64::from(arc.weight() & self.of_weight);
-                sum += u128::from(coordinates.of(arc.target())) * u128::from(entry);
-            }
-            all = add(all, fold(sum));
+        vertex: Vertex,
+        row: &[T],
+        of_arc: u64,
+    ) -> (u64, u64) {
+        let (mut down, mut up) = (0, 0);
+        for arc in row {
+            let target = arc.target();
+            let entry = u128::from(of_arc + u64::from(arc.weight()));
+            let is_down = u64::from(target < vertex).wrapping_neg();
+            let is_up = u64::from(target > vertex).wrapping_neg();
+            down += u128::from(self.of_tail.of::<HALF>(target) & is_down) * entry;
+            up += u128::from(self.of_head.of::<HALF>(target) & is_up) * entry;
         }
-        (all, &[])
+        // Eight products below 2¹¹⁰ fold to less than 2⁶².
+        (folded(down) as u64, folded(up) as u64)
     }
 }
 
@@ -209,17 +243,17 @@ impl Fingerprint {
     }
 }
 
-/// The product of a number below p and another one, below p.
-#[inline(always)]
-fn times(one: u64, other: u64) -> u64 {
-    fold(u128::from(one) * u128::from(other))
-}
-
 /// The sum of two numbers below p, below p.
 #[inline(always)]
 fn add(one: u64, other: u64) -> u64 {
     let sum = one + other;
     if sum >= P { sum - P } else { sum }
+}
+
+/// A number of the same remainder, below 2⁶⁷ for one below 2¹²⁷.
+#[inline(always)]
+fn folded(number: u128) -> u128 {
+    (number & u128::from(P)) + (number >> 61)
 }
 
 /// The remainder of a number below 2¹²⁷.
@@ -240,7 +274,7 @@ mod tests {
         let (mut one, mut expected) = (1u64, 1u128);
         for step in 0..1_000u64 {
             let number = step.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            one = add(times(one, number), number % P);
+            one = add(fold(u128::from(one) * u128::from(number)), number % P);
             expected = (expected * u128::from(number) + u128::from(number % P)) % u128::from(P);
             assert_eq!(u128::from(one), expected, "{step}");
         }
@@ -260,7 +294,7 @@ mod tests {
                 .collect();
             row.sort_unstable();
             let mut mine = Fingerprint::new();
-            key.enter(vertex, &row, &mut mine);
+            key.enter((vertex as usize, &[0, row.len()]), &row, 0, &mut mine);
             all.and(&mine)
         })
     }
@@ -294,17 +328,39 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_entered_one_by_one_or_together_and_whatever_their_length() {
+        // Row 6 has arcs down, to itself and up, and is too long to be a short one.
+        let targets: Vec<Vec<u32>> =
+            vec![vec![], vec![0, 5], vec![3], (0..40).collect(), vec![1, 2, 9]];
+        let rows = targets.iter().map(|row| row.iter().map(|&to| [to.to_le(), (to % 7).to_le()]));
+        let rows: Vec<Vec<[u32; 2]>> = rows.map(Iterator::collect).collect();
+        let mut offsets = vec![100];
+        rows.iter().for_each(|row| offsets.push(offsets[offsets.len() - 1] + row.len()));
+        for vertices in [1 << 10, 1 << 20, 1 << 30] {
+            let key = Key::random(vertices);
+            let mut together = Fingerprint::new();
+            key.enter((3, &offsets), &rows.concat(), 0, &mut together);
+            let mut one_by_one = Fingerprint::new();
+            for (index, row) in rows.iter().enumerate() {
+                for arc in row {
+                    key.enter((3 + index, &[7, 8]), std::slice::from_ref(arc), 0, &mut one_by_one);
+                }
+            }
+            assert_eq!((together.down, together.up), (one_by_one.down, one_by_one.up));
+            assert_ne!(together.down, together.up);
+        }
+    }
+
+    #[test]
     fn without_weights_an_arc_is_the_same_in_a_file_and_in_a_graph() {
-        let key = Key::random(9).without_weights();
-        let sums = |enter: &dyn Fn(&mut Fingerprint)| {
-            let mut sums = Fingerprint::new();
-            enter(&mut sums);
-            (sums.down, sums.up)
-        };
-        let in_file = sums(&|sums| key.enter(3, &[1u32.to_le(), 5u32.to_le()], sums));
-        let in_graph = sums(&|sums| key.enter(3, &[1u64 << 32 | 7, 5u64 << 32 | 7], sums));
+        let key = Key::random(9);
+        let mut sums = [0, 1, 2].map(|_| Fingerprint::new());
+        key.enter((3, &[0, 2]), &[1u32.to_le(), 5u32.to_le()], 7, &mut sums[0]);
+        key.enter((3, &[0, 2]), &[1u64 << 32 | 7, 5u64 << 32 | 7], 0, &mut sums[1]);
+        key.enter((3, &[0, 2]), &[1u32.to_le(), 6u32.to_le()], 7, &mut sums[2]);
+        let [in_file, in_graph, other] = sums.map(|sums| (sums.down, sums.up));
         assert_eq!(in_file, in_graph);
-        assert_ne!(in_file, sums(&|sums| key.enter(3, &[1u32.to_le(), 6u32.to_le()], sums)));
+        assert_ne!(in_file, other);
     }
 
     /// Arcs whose ends and weights have the same sums, and sums of products: what a weaker fingerprint would not see.
