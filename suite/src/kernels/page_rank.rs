@@ -40,15 +40,13 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     let vertices = graph.vertices();
     let base = (1.0 - DAMPING) / vertices as f64;
     let first = first_rank(graph);
-    // What each vertex gives to each of its neighbours, times d. The quotient does not wait for the rank, which the next
-    // vertex may wait for.
-    let share = |degree: usize, rank: f32| (DAMPING as f32 / degree as f32) * rank;
-    let shares: Vec<AtomicU32> = (0..vertices as Vertex)
-        .into_par_iter()
-        .map(|vertex| AtomicU32::new(share(graph.degree(vertex), first(vertex)).to_bits()))
-        .collect();
+    // What each vertex gives to each of its neighbours, times d.
+    let share_of_one = |degree: usize| DAMPING as f32 / degree as f32;
     let (rows, ranges) = (graph.rows(), graph.ranges(TASK));
-    let mut ranks: Vec<f32> = (0..vertices as Vertex).into_par_iter().map(first).collect();
+    let degrees = || rows.offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
+    let share = |degree| AtomicU32::new((share_of_one(degree) * first(degree)).to_bits());
+    let shares: Vec<AtomicU32> = degrees().map(share).collect();
+    let mut ranks: Vec<f32> = degrees().map(&first).collect();
     let mut pace = Pace::new();
     for _ in 0..ITERATIONS {
         let mut tasks = Vec::with_capacity(ranges.len());
@@ -69,10 +67,13 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
                 let range = range.start as usize..range.end as usize;
                 let rows = rows.some(range.clone());
                 for ((neighbours, rank), mine) in rows.zip(ranks).zip(&shares[range]) {
-                    let wanted = rank_of(base, &shares, neighbours) - *rank;
-                    change += f64::from(wanted.abs());
-                    *rank = (*rank + factor * wanted).max(least);
-                    mine.store(share(neighbours.len(), *rank).to_bits(), Relaxed);
+                    let wanted = rank_of(base, &shares, neighbours);
+                    change += f64::from((wanted - *rank).abs());
+                    // The next vertex may wait for the share, which therefore waits for little else than what is wanted.
+                    let (one, stays) = (share_of_one(neighbours.len()), (1.0 - factor) * *rank);
+                    let share = one * stays + one * factor * wanted;
+                    mine.store(share.max(one * least).to_bits(), Relaxed);
+                    *rank = (stays + factor * wanted).max(least);
                 }
                 change
             })
@@ -123,21 +124,21 @@ impl Pace {
     }
 }
 
-/// Where iterations start: what all vertices have, and of the rest a part in proportion to the degree. Without damping, ranks
+/// Where iterations start, by degree: what all vertices have, and of the rest a part in proportion to the degree. Without damping, ranks
 /// of a connected graph are in that proportion. Where degrees are nearly equal, so are ranks.
-fn first_rank(graph: &Adjacency) -> impl Fn(Vertex) -> f32 + Sync + '_ {
+fn first_rank(graph: &Adjacency) -> impl Fn(usize) -> f32 + Sync {
     let degrees = graph.rows().offsets().par_windows(2).map(|row| row[1] - row[0]);
-    let of_row = |degree: usize| (usize::from(degree > 0), (degree as f64).powi(2));
+    let of_row = |degree: usize| (usize::from(degree > 0), degree as u128 * degree as u128);
     let (connected, squares) =
-        degrees.map(of_row).reduce(|| (0, 0.0), |one, other| (one.0 + other.0, one.1 + other.1));
+        degrees.map(of_row).reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
     let (vertices, arcs) = (graph.vertices() as f64, graph.arcs().max(1) as f64);
-    let varied = squares * vertices > VARIED * arcs * arcs;
+    let varied = squares as f64 * vertices > VARIED * arcs * arcs;
     let (base, of_arc) = if varied {
         ((1.0 - DAMPING) / vertices, DAMPING * connected as f64 / vertices / arcs)
     } else {
         (1.0 / vertices, 0.0)
     };
-    move |vertex| (base + of_arc * graph.degree(vertex) as f64) as f32
+    move |degree| (base + of_arc * degree as f64) as f32
 }
 
 /// The rank of a vertex: what all have, and what its neighbours give.
@@ -145,7 +146,8 @@ fn first_rank(graph: &Adjacency) -> impl Fn(Vertex) -> f32 + Sync + '_ {
 fn rank_of(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
     if neighbours.len() <= SHORT {
         let share = |&vertex: &Vertex| f32::from_bits(shares[vertex as usize].load(Relaxed));
-        return base as f32 + neighbours.iter().map(share).sum::<f32>();
+        // The last ones first: of those before this vertex, one has often just been computed.
+        return neighbours.iter().rev().map(share).fold(base as f32, |sum, share| sum + share);
     }
     let parts = neighbours.chunks(SUMMED).map(|part| f64::from(sum(shares, part)));
     (base + parts.sum::<f64>()) as f32
