@@ -28,6 +28,8 @@ pub(super) const ARCS_OF_GROUP: usize = 1 << 16;
 pub(crate) struct Degrees {
     /// Vertices with arcs.
     connected: usize,
+    /// Vertices with one arc.
+    leaves: usize,
     arcs: usize,
     squares: u128,
 }
@@ -35,6 +37,7 @@ pub(crate) struct Degrees {
 impl Degrees {
     pub(crate) fn add(&mut self, degree: usize) {
         self.connected += usize::from(degree > 0);
+        self.leaves += usize::from(degree == 1);
         self.arcs += degree;
         self.squares += degree as u128 * degree as u128;
     }
@@ -51,10 +54,13 @@ impl Degrees {
         self.arcs as f64 / self.connected as f64
     }
 
-    /// Degree of the vertex at the head of a typical arc: Σ degree² / Σ degree.
+    /// Arcs that a typical arc meets at its head and that lead on: Σ degree² / Σ degree, times the share of arcs that are neither
+    /// to nor from a leaf. No path goes on from a leaf, so that a star has none.
     #[cfg(feature = "benchmarks")]
     pub(crate) fn at_head(&self) -> f64 {
-        self.squares as f64 / self.arcs.max(1) as f64
+        let arcs = self.arcs.max(1) as f64;
+        let lead_on = self.arcs.saturating_sub(2 * self.leaves) as f64 / arcs;
+        self.squares as f64 / arcs * lead_on
     }
 
     /// Do many arcs meet at few vertices? These are near to all others, and heavy arcs hardly ever help.
@@ -196,6 +202,22 @@ mod tests {
         }
         assert!(seen.into_iter().eq(0..degrees.len()));
         assert!(groups::<u8>(&[0], &mut []).is_empty());
+    }
+
+    #[cfg(feature = "benchmarks")]
+    #[test]
+    fn arcs_that_lead_on_meet_at_heads() {
+        let at_head = |degrees: &[usize]| {
+            let mut all = Degrees::default();
+            degrees.iter().for_each(|&degree| all.add(degree));
+            all.at_head()
+        };
+        assert_eq!(at_head(&[]), 0.0);
+        assert_eq!(at_head(&[4; 10]), 4.0, "the same at each vertex");
+        assert_eq!(at_head(&[5, 1, 1, 1, 1, 1]), 0.0, "a star");
+        assert_eq!(at_head(&[1, 1]), 0.0, "an edge, counted from both ends");
+        // A ring of four, one with a leaf: squares of 22 over 10 arcs, of which two are to or from the leaf.
+        assert_eq!(at_head(&[3, 2, 2, 2, 1]), 22.0 / 10.0 * 0.8);
     }
 
     #[test]

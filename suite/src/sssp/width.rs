@@ -36,7 +36,7 @@ const MEAN_WEIGHTS: f64 = 2.0;
 /// What the automatic choices of parameters know of a graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Profile<W> {
-    /// Evenly spaced weights, sorted.
+    /// Evenly spaced weights.
     weights: Vec<W>,
     degrees: Degrees,
     undirected: bool,
@@ -44,10 +44,8 @@ pub(crate) struct Profile<W> {
 
 impl<W: Weight> Profile<W> {
     pub(crate) fn of<V: VertexId>(graph: &Csr<W, V>) -> Self {
-        let mut weights: Vec<W> = graph.every(graph.arcs().div_ceil(WEIGHT_SAMPLE).max(1));
-        weights.sort_unstable_by_key(|weight| weight.to_key());
         Self {
-            weights,
+            weights: graph.every(graph.arcs().div_ceil(WEIGHT_SAMPLE).max(1)),
             degrees: Degrees::of_rows(graph.rows().offsets()),
             undirected: graph.is_undirected(),
         }
@@ -63,8 +61,8 @@ impl<W: Weight> Profile<W> {
         }
     }
 
-    /// Δ = 2 · (mean weight) / (degree at the head of a typical arc), rounded down to a power of two for integers,
-    /// and at least the smallest positive weight that was seen.
+    /// Δ = 2 · (mean weight) / (arcs that lead on from the head of a typical arc), rounded down to a power of two for
+    /// integers, and at least the smallest positive weight that was seen.
     ///
     /// Vertices that many arcs lead to have distances close to one another, and narrow classes then keep their order;
     /// where few arcs meet, wide classes make enough work for all threads.
@@ -72,7 +70,7 @@ impl<W: Weight> Profile<W> {
         let positive = || self.weights.iter().copied().filter(|&weight| weight > W::ZERO);
         let mean = positive().map(W::to_real).sum::<f64>() / positive().count().max(1) as f64;
         let wanted = W::width(MEAN_WEIGHTS * mean / self.degrees.at_head().max(1.0));
-        let least = positive().next().unwrap_or(wanted);
+        let least = positive().min_by_key(|weight| weight.to_key()).unwrap_or(wanted);
         if wanted > W::ZERO { wanted } else { least }
     }
 }
