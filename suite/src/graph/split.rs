@@ -54,12 +54,14 @@ impl Degrees {
         self.arcs as f64 / self.connected as f64
     }
 
-    /// Arcs that a typical arc meets at its head and that lead on: Σ degree² / Σ degree, times the share of arcs that are neither
-    /// to nor from a leaf. No path goes on from a leaf, so that a star has none.
+    /// Arcs that a typical arc meets at its head and that lead on: Σ degree² / Σ degree, times, in undirected graphs, the share
+    /// of arcs that are neither to nor from a leaf. No path goes on from a leaf, so that a star has none. A single arc out of a
+    /// vertex of a directed graph does lead on.
     #[cfg(feature = "benchmarks")]
-    pub(crate) fn at_head(&self) -> f64 {
+    pub(crate) fn at_head(&self, undirected: bool) -> f64 {
         let arcs = self.arcs.max(1) as f64;
-        let lead_on = self.arcs.saturating_sub(2 * self.leaves) as f64 / arcs;
+        let of_leaves = if undirected { 2 * self.leaves } else { 0 };
+        let lead_on = self.arcs.saturating_sub(of_leaves) as f64 / arcs;
         self.squares as f64 / arcs * lead_on
     }
 
@@ -210,14 +212,14 @@ mod tests {
         let at_head = |degrees: &[usize]| {
             let mut all = Degrees::default();
             degrees.iter().for_each(|&degree| all.add(degree));
-            all.at_head()
+            [true, false].map(|undirected| all.at_head(undirected))
         };
-        assert_eq!(at_head(&[]), 0.0);
-        assert_eq!(at_head(&[4; 10]), 4.0, "the same at each vertex");
-        assert_eq!(at_head(&[5, 1, 1, 1, 1, 1]), 0.0, "a star");
-        assert_eq!(at_head(&[1, 1]), 0.0, "an edge, counted from both ends");
+        assert_eq!(at_head(&[]), [0.0; 2]);
+        assert_eq!(at_head(&[4; 10]), [4.0; 2], "the same at each vertex");
+        assert_eq!(at_head(&[5, 1, 1, 1, 1, 1]), [0.0, 3.0], "a star");
+        assert_eq!(at_head(&[1, 1]), [0.0, 1.0], "an edge from both ends, or a ring of arcs");
         // A ring of four, one with a leaf: squares of 22 over 10 arcs, of which two are to or from the leaf.
-        assert_eq!(at_head(&[3, 2, 2, 2, 1]), 22.0 / 10.0 * 0.8);
+        assert_eq!(at_head(&[3, 2, 2, 2, 1]), [22.0 / 10.0 * 0.8, 22.0 / 10.0]);
     }
 
     #[test]

@@ -124,8 +124,8 @@ impl Pace {
     }
 }
 
-/// Where iterations start, by degree: what all vertices have, and of the rest a part in proportion to the degree. Without damping, ranks
-/// of a connected graph are in that proportion. Where degrees are nearly equal, so are ranks.
+/// Where iterations start, by degree: what all vertices have, and of the rest a part in proportion to the degree. Without
+/// damping, ranks of a connected graph are in that proportion. Where degrees are nearly equal, so are ranks.
 fn first_rank(graph: &Adjacency) -> impl Fn(usize) -> f32 + Sync {
     let degrees = graph.rows().offsets().par_windows(2).map(|row| row[1] - row[0]);
     let of_row = |degree: usize| (usize::from(degree > 0), degree as u128 * degree as u128);

@@ -69,7 +69,7 @@ impl<W: Weight> Profile<W> {
     pub(crate) fn delta(&self) -> W {
         let positive = || self.weights.iter().copied().filter(|&weight| weight > W::ZERO);
         let mean = positive().map(W::to_real).sum::<f64>() / positive().count().max(1) as f64;
-        let wanted = W::width(MEAN_WEIGHTS * mean / self.degrees.at_head().max(1.0));
+        let wanted = W::width(MEAN_WEIGHTS * mean / self.degrees.at_head(self.undirected).max(1.0));
         let least = positive().min_by_key(|weight| weight.to_key()).unwrap_or(wanted);
         if wanted > W::ZERO { wanted } else { least }
     }

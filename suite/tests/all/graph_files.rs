@@ -229,10 +229,13 @@ fn large_gap_files_are_checked_everywhere() {
         std::fs::write(&path, &broken).unwrap();
         let error = io::read_file(&path).unwrap_err();
         assert!(error.contains("has no reverse"), "{error}");
-        broken[place + 3] = 0x7f;
-        std::fs::write(&path, &broken).unwrap();
-        let error = io::read_file(&path).unwrap_err();
-        assert!(error.contains("leads to none of 90000 vertices"), "{error}");
+        // Targets beyond all vertices, below and above 2³¹.
+        for highest in [0x7f, 0xff] {
+            broken[place + 3] = highest;
+            std::fs::write(&path, &broken).unwrap();
+            let error = io::read_file(&path).unwrap_err();
+            assert!(error.contains("leads to none of 90000 vertices"), "{error}");
+        }
     }
     std::fs::remove_dir_all(&directory).unwrap();
 }

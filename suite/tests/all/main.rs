@@ -1,5 +1,5 @@
-//! All tests of the suite as one program, but for one that counts what is allocated: each program of tests is linked with all that it
-//! tests, and cargo runs one after the other. Files say what they test; folders hold what several of them use.
+//! All tests of the suite as one program, but for one that counts what is allocated: each program of tests is linked with
+//! all that it tests, and cargo runs one after the other. Files say what they test; folders hold what several of them use.
 
 mod all_searches;
 mod apex_distribution;

@@ -1,10 +1,13 @@
 //! What the rows of a GAP file are checked for, and how they get into the graph.
 
 use super::gap::Layout;
-use super::symmetry::{Arc, Fingerprint, Key};
+use super::symmetry::{Arc, Fingerprint, Key, SUMMED};
 use super::{Place, ReadError};
 use crate::graph::csr::pack;
 use crate::graph::split::{self, Group};
+
+// The rows of a group are entered at once.
+const _: () = assert!(split::ARCS_OF_GROUP <= SUMMED);
 
 /// Checks rows and brings them into order.
 pub(super) struct Check<'a> {
@@ -150,7 +153,7 @@ impl<'a> Check<'a> {
             let twice = row.windows(2).any(|arcs| arcs[0].target() == arcs[1].target());
             fingerprint.ambiguous |= twice;
             // A row of more arcs than can be summed at once is entered piece by piece.
-            for piece in row.chunks(split::ARCS_OF_GROUP) {
+            for piece in row.chunks(SUMMED) {
                 self.key.enter((vertex, &[0, piece.len()]), piece, 0, fingerprint);
             }
         }

@@ -13,6 +13,8 @@ use super::super::Vertex;
 
 /// The modulus.
 const P: u64 = (1 << 61) - 1;
+/// Products of less than 2¹¹⁰ that are summed without a remainder.
+pub(super) const SUMMED: usize = 1 << 16;
 /// The most arcs of a row whose sums are cheaper without branches.
 const SHORT: usize = 8;
 
@@ -81,9 +83,6 @@ pub(super) struct Key {
 /// Random numbers by 16 bits. A graph uses the beginning; what it does not use is never written to.
 type Table = Box<[u32; 1 << 16]>;
 
-/// Half the bits of vertices, of which the loops over arcs are compiled for each: those of 2¹⁸, 2²² and all.
-const HALVES: [u32; 3] = [9, 11, 16];
-
 /// A random number for each vertex.
 struct Coordinates {
     low: Table,
@@ -117,7 +116,12 @@ impl Key {
     /// For a graph of so many vertices.
     pub(super) fn random(vertices: u64) -> Self {
         let bits = u64::BITS - vertices.saturating_sub(1).leading_zeros();
-        let half = *HALVES.iter().find(|&&half| bits <= 2 * half).expect("numbers of 32 bits");
+        // Three sizes of tables, for each of which the loops over arcs are compiled.
+        let half = match bits {
+            ..=18 => 9,
+            19..=22 => 11,
+            _ => 16,
+        };
         Self {
             of_arc: RandomState::new().hash_one(0) >> 19,
             of_tail: Coordinates::random(half),
@@ -129,7 +133,7 @@ impl Key {
     /// Enters the arcs of neighbouring rows, given the first vertex and where each row starts, counted from where the first one
     /// does; each is sorted by target. What is added to each weight makes arcs that have none equal to those that were given one.
     ///
-    /// At most 2¹⁶ arcs at once: so many products are summed without a remainder.
+    /// At most [`SUMMED`] arcs at once.
     pub(super) fn enter<T: Arc>(
         &self,
         (first, offsets): (usize, &[usize]),
@@ -137,6 +141,7 @@ impl Key {
         added: u32,
         fingerprint: &mut Fingerprint,
     ) {
+        debug_assert!(arcs.len() <= SUMMED);
         match self.half {
             9 => self.enter_rows::<T, 9>((first, offsets), arcs, added, fingerprint),
             11 => self.enter_rows::<T, 11>((first, offsets), arcs, added, fingerprint),
