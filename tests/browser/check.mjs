@@ -1,4 +1,5 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
+// An empty text for SCREENSHOTS: none are made.
 //
 // Pages are looked at in both colour schemes and both widths; those behind `--` in the light one when wide and in the dark one
 // when narrow.

@@ -142,7 +142,8 @@ impl Fixture {
     }
 }
 
-/// The subcommand, built once for all tests of a program.
+/// The subcommand, built once for all tests of a program: with the features of all packages, as the tests are built, so that
+/// nothing is compiled for it a second time.
 ///
 /// # Panics
 /// When it does not build.
@@ -151,7 +152,8 @@ pub fn program() -> &'static Path {
     PROGRAM.get_or_init(|| {
         let output = Command::new(env!("CARGO"))
             .current_dir(workspace())
-            .args(["build", "-p", "cargo-plusminus", "--message-format=json"])
+            .args(["build", "--workspace", "--all-features", "--bin", "cargo-plusminus"])
+            .arg("--message-format=json")
             .stderr(Stdio::inherit())
             .output()
             .expect("cargo is there");

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use crate::compare_support::{Repository, target};
+use crate::compare_support::{Repository, UNOPTIMISED, target};
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
 
@@ -284,7 +284,8 @@ fn a_workspace_around_the_repository_is_that_of_both_sides() {
     let folder = workspace().join("target/fixtures/repositories/around-member");
     let _ = fs::remove_dir_all(&folder);
     let repository = Repository::in_folder("member-alone", "around-member/project");
-    repository.write("../Cargo.toml", "[workspace]\nmembers = [\"project\"]\nresolver = \"3\"\n");
+    let root = "[workspace]\nmembers = [\"project\"]\nresolver = \"3\"\n";
+    repository.write("../Cargo.toml", &format!("{root}{UNOPTIMISED}"));
     let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
     repository.write("Cargo.toml", &manifest.replace("[workspace]\n", ""));
     repository.benches(&[("one", 1_000)]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::compare_support::{Repository, program, target};
+use crate::compare_support::{Repository, UNOPTIMISED, program, target};
 use plusminus_tests::Outcome;
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
@@ -118,7 +118,9 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
     let harness = plusminus_tests::workspace().join("harness").display().to_string();
     repository.write(
         "Cargo.toml",
-        "[workspace]\nmembers = [\"fast-part\", \"other-part\"]\nresolver = \"3\"\n",
+        &format!(
+            "[workspace]\nmembers = [\"fast-part\", \"other-part\"]\nresolver = \"3\"\n{UNOPTIMISED}"
+        ),
     );
     for package in ["fast-part", "other-part"] {
         repository.write(

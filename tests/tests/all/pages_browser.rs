@@ -1,6 +1,6 @@
 //! Pages in a real browser: nothing is fetched, nothing complains, every mark is where it belongs, and axe-core, the
 //! validator of HTML and a width of 400 pixels find no fault. Skipped with a line where there is no browser or no node;
-//! with `PLUSMINUS_TEST_CHROMIUM` set, a missing one fails the test.
+//! with `PLUSMINUS_TEST_CHROMIUM` set, a missing one fails the test. `PLUSMINUS_TEST_SCREENSHOTS=1` keeps pictures of the pages.
 
 use std::{
     path::{Path, PathBuf},
@@ -148,7 +148,10 @@ fn pages_are_whole_in_a_browser() {
         paper("mpp", &textbook(8)),
         paper("dbpp", &textbook(8)),
     ];
-    let Some(seen) = seen(&pages, &papers, &folder.join("screenshots")) else { return };
+    // Pictures of whole pages, for who wants to see what the browser saw.
+    let wanted = std::env::var_os("PLUSMINUS_TEST_SCREENSHOTS").is_some();
+    let screenshots = if wanted { folder.join("screenshots") } else { PathBuf::new() };
+    let Some(seen) = seen(&pages, &papers, &screenshots) else { return };
     assert_eq!(seen.len(), pages.len() + papers.len());
     for page in &seen {
         let name = page["path"].as_str().unwrap();

@@ -16,7 +16,7 @@ pub(crate) struct Repository {
 }
 
 /// Settings of the harness, which is built for each side and each place: not optimised, that takes a fifth of the time.
-const UNOPTIMISED: &str = "[profile.bench.package.\"*\"]\nopt-level = 0\n";
+pub(crate) const UNOPTIMISED: &str = "[profile.bench.package.\"*\"]\nopt-level = 0\n";
 
 /// Where the fixtures are built: all in one place, so that the harness is built once for each side.
 pub(crate) fn target() -> PathBuf {
