@@ -1,5 +1,5 @@
-//! All tests of the suite as one program, but for one that counts what is allocated: each program of tests is linked with
-//! all that it tests, and cargo runs one after the other. Files say what they test; folders hold what several of them use.
+//! All tests of the suite as one program: each program of tests is linked with all that it tests, and cargo runs one after the
+//! other. Files say what they test; folders hold what several of them use. What is allocated is counted for `imsuite_memory`.
 
 mod all_searches;
 mod apex_distribution;
@@ -11,6 +11,7 @@ mod imsuite_common;
 mod imsuite_golden;
 mod imsuite_inputs;
 mod imsuite_larger;
+mod imsuite_memory;
 mod imsuite_mutations;
 mod imsuite_places;
 mod imsuite_procedures;

@@ -14,7 +14,7 @@ use plusminus_suite::places::{
     Counted, Driver, Ended, Engine, Execution, NodeProgram, Tally, Task, Uncounted, execute,
 };
 
-/// The system's allocator, counting the calls of each thread.
+/// The system's allocator, counting the calls of each thread: other tests of this program do not disturb.
 struct Counting;
 
 thread_local! {
