@@ -142,8 +142,8 @@ impl Fixture {
     }
 }
 
-/// The subcommand, built once for all tests of a program: with the features of all packages, as the tests are built, so that
-/// nothing is compiled for it a second time.
+/// The subcommand, built once for all tests of a program: as the tests of all packages are built, so that nothing is compiled
+/// for it a second time after `cargo test --workspace --all-features`.
 ///
 /// # Panics
 /// When it does not build.
@@ -152,7 +152,7 @@ pub fn program() -> &'static Path {
     PROGRAM.get_or_init(|| {
         let output = Command::new(env!("CARGO"))
             .current_dir(workspace())
-            .args(["build", "--workspace", "--all-features", "--bin", "cargo-plusminus"])
+            .args(["test", "--no-run", "--workspace", "--all-features", "--test", "starts"])
             .arg("--message-format=json")
             .stderr(Stdio::inherit())
             .output()
@@ -160,7 +160,8 @@ pub fn program() -> &'static Path {
         assert!(output.status.success(), "the subcommand does not build");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let marker = "\"executable\":\"";
-        let line = text.lines().rfind(|line| line.contains(marker)).expect("cargo names it");
+        let is_it = |line: &&str| line.contains(marker) && line.contains("\"kind\":[\"bin\"]");
+        let line = text.lines().rfind(is_it).expect("cargo names it");
         let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
         PathBuf::from(path.expect("the name ends"))
     })
