@@ -10,7 +10,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use plusminus_suite::generate::{Seed, sources};
-use plusminus_suite::graph::{Adjacency, Vertex, io};
+use plusminus_suite::graph::io::{self, RowOrder};
+use plusminus_suite::graph::{Adjacency, Vertex};
 use plusminus_suite::kernels::{
     breadth_first_search, breadth_first_search_by_queue, check, components_by_union,
     connected_components, page_rank, page_rank_by_definition,
@@ -35,7 +36,7 @@ fn main() -> Result<(), String> {
     let start = Instant::now();
     let announcer = io::Announcer::of_terminal();
     let heard = |progress| announcer.hear(progress);
-    let weighted = io::read_file_watched(Path::new(file), &heard)?;
+    let weighted = io::read_file_watched(Path::new(file), RowOrder::ByTarget, &heard)?;
     drop(announcer);
     println!("read in {:.6} s", start.elapsed().as_secs_f64());
     let roots = sources(&weighted, trials, Seed(101));

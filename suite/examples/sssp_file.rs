@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use plusminus_suite::agm::{Ascending, Counts, Filter, Kla, Runtime, Unordered};
 use plusminus_suite::generate::{Rmat, Seed, sources};
-use plusminus_suite::graph::{Build, Csr, Vertex, io};
+use plusminus_suite::graph::io::{self, RowOrder};
+use plusminus_suite::graph::{Build, Csr, Vertex};
 use plusminus_suite::memory;
 use plusminus_suite::sssp::stepping::{RhoStepping, Solver};
 use plusminus_suite::sssp::{DeltaStepping, dijkstra, search, search_counted, validate};
@@ -94,10 +95,7 @@ fn width(text: &str) -> Result<u32, String> {
 
 fn main() -> Result<(), String> {
     let options = options()?;
-    let mut graph = graph(&options)?;
-    if options.algorithm == "plain" {
-        graph = graph.split_at(u32::MAX);
-    }
+    let graph = graph(&options)?;
     let bytes = graph.memory_bytes();
     println!("{} vertices, {} arcs, {bytes} bytes", graph.vertices(), graph.arcs());
     if graph.arcs() > 0 {
@@ -146,10 +144,13 @@ fn named_sources(named: &[usize], graph: &Csr) -> Result<Vec<Vertex>, String> {
 }
 
 fn graph(options: &Options) -> Result<Csr, String> {
+    let is_plain = options.algorithm == "plain";
     let start = Instant::now();
     let Some(scale) = options.generate else {
         let announcer = io::Announcer::of_terminal();
-        let graph = io::read_file_watched(&options.file, &|progress| announcer.hear(progress))?;
+        let order = if is_plain { RowOrder::ByTarget } else { RowOrder::LightFirst };
+        let heard = |progress| announcer.hear(progress);
+        let graph = io::read_file_watched(&options.file, order, &heard)?;
         drop(announcer);
         println!("read in {:.6} s", start.elapsed().as_secs_f64());
         return Ok(graph);
@@ -171,7 +172,7 @@ fn graph(options: &Options) -> Result<Csr, String> {
         let per_edge = peak as f64 / edges.edges().len() as f64;
         println!("peak of the process {peak} bytes ({per_edge:.2} per edge of the list)");
     }
-    Ok(graph)
+    Ok(if is_plain { graph.split_at(u32::MAX) } else { graph })
 }
 
 /// Prints what each ordering does from a source, literally and filtered, on each runtime.

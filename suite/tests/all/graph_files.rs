@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use plusminus_suite::generate::{Rmat, Seed, gnm, grid};
-use plusminus_suite::graph::io::{self, Format, MatrixMarket, Place};
+use plusminus_suite::graph::io::{self, Format, MatrixMarket, Place, RowOrder};
 use plusminus_suite::graph::{Build, Csr, EdgeList};
 use proptest::prelude::*;
 
@@ -103,8 +103,8 @@ fn readings_tell_how_far_they_are() {
         io::write_file(&graph, &path).unwrap();
         let length = std::fs::metadata(&path).unwrap().len();
         let told = Mutex::new(Vec::new());
-        let read =
-            io::read_file_watched(&path, &|progress| told.lock().unwrap().push(progress)).unwrap();
+        let heard = |progress| told.lock().unwrap().push(progress);
+        let read = io::read_file_watched(&path, RowOrder::LightFirst, &heard).unwrap();
         assert_eq!(read.arcs(), graph.arcs());
         let mut told: Vec<u64> = told.into_inner().unwrap().iter().map(|p| p.read).collect();
         // Threads may tell in another order.
@@ -113,6 +113,28 @@ fn readings_tell_how_far_they_are() {
         told.dedup();
         let pieces = length.div_ceil(1 << 16) as usize;
         assert!(told.len() <= pieces + 2 && 9 * told.len() >= pieces, "{name}: {told:?}");
+    }
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+fn rows_are_read_in_either_order() {
+    let directory = std::env::temp_dir().join(format!("plusminus-rows-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let graph = Csr::build(&Rmat::graph500(12, Seed(1)).weighted(255), Build::UNDIRECTED);
+    let by_target = graph.clone().split_at(u32::MAX);
+    assert_ne!(graph, by_target, "rows are split");
+    for name in ["a.wsg", "a.wel", "a.wsg.gz"] {
+        let path = directory.join(name);
+        match io::write_file(&graph, &path) {
+            Err(_) if name.ends_with(".gz") && !cfg!(feature = "gzip") => continue,
+            written => written.unwrap(),
+        }
+        for (order, expected) in [(RowOrder::LightFirst, &graph), (RowOrder::ByTarget, &by_target)]
+        {
+            let read = io::read_file_watched(&path, order, &|_| ()).unwrap();
+            assert_eq!(read, *expected, "{name}, {order:?}");
+        }
     }
     std::fs::remove_dir_all(&directory).unwrap();
 }

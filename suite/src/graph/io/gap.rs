@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read};
 
 use rayon::prelude::*;
 
+use super::file::RowOrder;
 use super::gap_check::Check;
 use super::progress::{Meter, Metered};
 use super::symmetry::Fingerprint;
@@ -61,6 +62,7 @@ pub fn read_gap(input: impl Read, unweighted: Option<u32>) -> Result<Csr<u32>, R
 pub(super) fn read_gap_file(
     file: &File,
     unweighted: Option<u32>,
+    order: RowOrder,
     meter: &Meter<'_>,
 ) -> Result<Csr<u32>, ReadError> {
     use std::os::unix::fs::FileExt;
@@ -68,10 +70,8 @@ pub(super) fn read_gap_file(
     let system = |error: io::Error| ReadError::new(Place::File, error.to_string());
     let metadata = file.metadata().map_err(system)?;
     if !metadata.is_file() {
-        return read_gap(
-            BufReader::with_capacity(PIECE, Metered { input: file, meter }),
-            unweighted,
-        );
+        let input = BufReader::with_capacity(PIECE, Metered { input: file, meter });
+        return read_gap(input, unweighted).map(|graph| order.of(graph));
     }
     let mut input = Input { input: BufReader::with_capacity(PIECE, file), position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;
@@ -85,7 +85,10 @@ pub(super) fn read_gap_file(
         let failed = |error: io::Error| ReadError::new(Place::Byte(place), error.to_string());
         file.read_exact_at(bytes, place).map_err(failed)
     };
-    let limit = layout.limit(&offsets, layout.sample(read)?);
+    let limit = match order {
+        RowOrder::LightFirst => layout.limit(&offsets, layout.sample(read)?),
+        RowOrder::ByTarget => u32::MAX,
+    };
     let read = |bytes: &mut [u8], arc: u64| -> Result<(), ReadError> {
         read(bytes, arc)?;
         meter.add(bytes.len() as u64);
@@ -105,9 +108,11 @@ pub(super) fn read_gap_file(
 pub(super) fn read_gap_file(
     file: &File,
     unweighted: Option<u32>,
+    order: RowOrder,
     meter: &Meter<'_>,
 ) -> Result<Csr<u32>, ReadError> {
-    read_gap(BufReader::with_capacity(PIECE, Metered { input: file, meter }), unweighted)
+    let input = BufReader::with_capacity(PIECE, Metered { input: file, meter });
+    read_gap(input, unweighted).map(|graph| order.of(graph))
 }
 
 /// What the first bytes of a file declare.

@@ -27,7 +27,7 @@ mod symmetry;
 pub use dimacs::{read_dimacs, write_dimacs};
 pub use edge_list::{read_edge_list, write_edge_list};
 pub use error::{Place, ReadError};
-pub use file::{Format, read_file, read_file_watched, write_file};
+pub use file::{Format, RowOrder, read_file, read_file_watched, write_file};
 pub use gap::read_gap;
 pub use gap_write::write_gap;
 pub use matrix_market::{MatrixMarket, read_matrix_market, write_matrix_market};
