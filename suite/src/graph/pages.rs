@@ -9,9 +9,9 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Bytes from which on huge pages are asked for: two of them.
+/// Bytes from which on huge pages are asked for: one of them, to which Linux aligns memory of this size.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 4 << 20;
+const HUGE: usize = 2 << 20;
 
 /// An array of numbers that are zero at first. Memory that has not been written to takes none.
 pub(crate) struct Pages<T> {

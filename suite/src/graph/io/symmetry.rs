@@ -73,9 +73,8 @@ impl Arc for u32 {
 pub(super) struct Key {
     /// The r above, below 2⁴⁵, so that with a weight it is below 2⁴⁶.
     of_arc: u64,
-    /// The coordinates x and y.
-    of_tail: Coordinates,
-    of_head: Coordinates,
+    /// The coordinates x and y, of tails and of heads.
+    of_ends: [Coordinates; 2],
     /// Half the bits of a vertex.
     half: u32,
 }
@@ -124,8 +123,7 @@ impl Key {
         };
         Self {
             of_arc: RandomState::new().hash_one(0) >> 19,
-            of_tail: Coordinates::random(half),
-            of_head: Coordinates::random(half),
+            of_ends: [0, 1].map(|_| Coordinates::random(half)),
             half,
         }
     }
@@ -156,6 +154,7 @@ impl Key {
         added: u32,
         fingerprint: &mut Fingerprint,
     ) {
+        let [of_tail, of_head] = &self.of_ends;
         let of_arc = self.of_arc + u64::from(added);
         let (mut all_down, mut all_up) = (0, 0);
         for (index, ends) in offsets.windows(2).enumerate() {
@@ -166,8 +165,8 @@ impl Key {
             } else {
                 self.sums::<T, HALF>(vertex, row, of_arc)
             };
-            all_down += folded(u128::from(down) * u128::from(self.of_head.of::<HALF>(vertex)));
-            all_up += folded(u128::from(up) * u128::from(self.of_tail.of::<HALF>(vertex)));
+            all_down += folded(u128::from(down) * u128::from(of_head.of::<HALF>(vertex)));
+            all_up += folded(u128::from(up) * u128::from(of_tail.of::<HALF>(vertex)));
         }
         fingerprint.down = add(fingerprint.down, fold(all_down));
         fingerprint.up = add(fingerprint.up, fold(all_up));
@@ -176,6 +175,7 @@ impl Key {
     /// What the arcs of a row sum up to, those down and those up.
     #[inline(always)]
     fn sums<T: Arc, const HALF: u32>(&self, vertex: Vertex, row: &[T], of_arc: u64) -> (u64, u64) {
+        let [of_tail, of_head] = &self.of_ends;
         let entry = |arc: T| u128::from(of_arc + u64::from(arc.weight()));
         let (mut down, mut up) = (0, 0);
         let mut arcs = row.iter();
@@ -183,7 +183,7 @@ impl Key {
         while let Some(&arc) = next
             && arc.target() < vertex
         {
-            down += u128::from(self.of_tail.of::<HALF>(arc.target())) * entry(arc);
+            down += u128::from(of_tail.of::<HALF>(arc.target())) * entry(arc);
             next = arcs.next();
         }
         while let Some(&arc) = next
@@ -192,7 +192,7 @@ impl Key {
             next = arcs.next();
         }
         while let Some(&arc) = next {
-            up += u128::from(self.of_head.of::<HALF>(arc.target())) * entry(arc);
+            up += u128::from(of_head.of::<HALF>(arc.target())) * entry(arc);
             next = arcs.next();
         }
         (fold(down), fold(up))
@@ -206,17 +206,19 @@ impl Key {
         row: &[T],
         of_arc: u64,
     ) -> (u64, u64) {
-        let (mut down, mut up) = (0, 0);
+        let (mut all, mut up) = (0, 0);
         for arc in row {
             let target = arc.target();
-            let entry = u128::from(of_arc + u64::from(arc.weight()));
-            let is_down = u64::from(target < vertex).wrapping_neg();
-            let is_up = u64::from(target > vertex).wrapping_neg();
-            down += u128::from(self.of_tail.of::<HALF>(target) & is_down) * entry;
-            up += u128::from(self.of_head.of::<HALF>(target) & is_up) * entry;
+            let is_up = target > vertex;
+            let is_loop = target == vertex;
+            let entry = (of_arc + u64::from(arc.weight())) & u64::from(is_loop).wrapping_sub(1);
+            let coordinate = self.of_ends[usize::from(is_up)].of::<HALF>(target);
+            let product = u128::from(coordinate) * u128::from(entry);
+            all += product;
+            up += product & u128::from(is_up).wrapping_neg();
         }
         // Eight products below 2¹¹⁰ fold to less than 2⁶².
-        (folded(down) as u64, folded(up) as u64)
+        (folded(all - up) as u64, folded(up) as u64)
     }
 }
 
