@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Bytes from which on huge pages are asked for: one of them, to which Linux aligns memory of this size.
+/// Bytes from which on huge pages are asked for: one of them, to which Linux (from 6.7 on) aligns such memory.
 #[cfg(target_os = "linux")]
 const HUGE: usize = 2 << 20;
 

@@ -126,20 +126,17 @@ fn rows_are_read_in_either_order() {
     let rows = |graph: &Csr| -> Vec<Vec<(u32, u32)>> {
         (0..graph.vertices() as u32).map(|vertex| graph.neighbours(vertex).collect()).collect()
     };
-    let by_target = graph.clone().split_at(u32::MAX);
-    assert_ne!(rows(&graph), rows(&by_target), "rows are split");
     for name in ["a.wsg", "a.mtx", "a.wsg.gz"] {
         let path = directory.join(name);
         match io::write_file(&graph, &path) {
             Err(_) if name.ends_with(".gz") && !cfg!(feature = "gzip") => continue,
             written => written.unwrap(),
         }
-        for (order, expected) in [(RowOrder::LightFirst, &graph), (RowOrder::ByTarget, &by_target)]
-        {
+        for order in [RowOrder::LightFirst, RowOrder::ByTarget] {
             let read = io::read_file_watched(&path, order, &|_| ()).unwrap();
             assert_eq!(read, graph, "{name}, {order:?}");
             // The weight to split at is found from a sample of the file: it can be another one.
-            let expected = expected.clone().split_at(read.limit());
+            let expected = graph.clone().split_at(read.limit());
             assert!(rows(&read) == rows(&expected), "{name}, {order:?}");
             assert_eq!(read.limit() == u32::MAX, order == RowOrder::ByTarget, "{name}, {order:?}");
         }
