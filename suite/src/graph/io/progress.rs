@@ -74,10 +74,10 @@ type Voice = Box<dyn Fn(&str) + Sync>;
 /// ```no_run
 /// use std::path::Path;
 ///
-/// use plusminus_suite::graph::io::{self, Announcer};
+/// use plusminus_suite::graph::io::{self, Announcer, RowOrder};
 ///
 /// let announcer = Announcer::of_terminal();
-/// let graph = io::read_file_watched(Path::new("k25.wsg"), &|progress| announcer.hear(progress));
+/// let graph = io::read_file_watched(Path::new("k25.wsg"), RowOrder::LightFirst, &|progress| announcer.hear(progress));
 /// ```
 pub struct Announcer {
     clock: Box<dyn Fn() -> Duration + Sync>,
