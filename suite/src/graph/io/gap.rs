@@ -35,7 +35,7 @@ const WEIGHTS_OF_PLACE: u64 = split::SAMPLE as u64 / PLACES;
 /// # Errors
 /// Names the byte where the file ends too early or holds what no graph has: a negative number, a row that begins
 /// before the last one, a target that does not exist. Says if memory cannot hold what the file declares. In an undirected
-/// graph, names an arc without its reverse; such arcs stay unnoticed with a probability below 2⁻³⁰.
+/// graph, names an arc without its reverse, which is found by hashes under a key that is drawn for each file.
 pub fn read_gap(input: impl Read, unweighted: Option<u32>) -> Result<Csr<u32>, ReadError> {
     let mut input = Input { input, position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;

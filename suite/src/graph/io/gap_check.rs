@@ -1,13 +1,10 @@
 //! What the rows of a GAP file are checked for, and how they get into the graph.
 
 use super::gap::Layout;
-use super::symmetry::{Arc, Fingerprint, Key, SUMMED};
+use super::symmetry::{Arc, Fingerprint, Key};
 use super::{Place, ReadError};
 use crate::graph::csr::pack;
 use crate::graph::split::{self, Group};
-
-// The rows of a group are entered at once.
-const _: () = assert!(split::ARCS_OF_GROUP <= SUMMED);
 
 /// Checks rows and brings them into order.
 pub(super) struct Check<'a> {
@@ -19,8 +16,7 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     pub(super) fn new(layout: &'a Layout, limit: u32) -> Self {
-        let key = Key::random(layout.vertices);
-        Self { layout, key, limit: split::key(limit) }
+        Self { layout, key: Key::random(), limit: split::key(limit) }
     }
 
     /// What reads the rows of a group from a file, checks them, and puts them into the graph, where memory is written to once.
@@ -152,10 +148,7 @@ impl<'a> Check<'a> {
         if !self.layout.directed {
             let twice = row.windows(2).any(|arcs| arcs[0].target() == arcs[1].target());
             fingerprint.ambiguous |= twice;
-            // A row of more arcs than can be summed at once is entered piece by piece.
-            for piece in row.chunks(SUMMED) {
-                self.key.enter((vertex, &[0, piece.len()]), piece, 0, fingerprint);
-            }
+            self.key.enter((vertex, &[0, row.len()]), row, 0, fingerprint);
         }
         if let Some(limit) = self.limit {
             split::partition(row, limit, scratch);
