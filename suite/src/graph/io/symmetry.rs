@@ -62,7 +62,9 @@ impl Arc for u32 {
 
 /// What was drawn.
 pub(super) struct Key {
-    /// Added to vertices.
+    /// Vertices times this odd number lie far apart: near ones would have products of nearly the same high half.
+    factor: u64,
+    /// Added to those.
     of_ends: u64,
     /// Added to weights.
     of_weight: u64,
@@ -71,8 +73,18 @@ pub(super) struct Key {
 impl Key {
     /// Draws one.
     pub(super) fn random() -> Self {
-        let [of_ends, of_weight] = [(); 2].map(|()| RandomState::new().hash_one(0));
-        Self { of_ends, of_weight }
+        Self::of([(); 3].map(|()| RandomState::new().hash_one(0)))
+    }
+
+    /// Of three words.
+    fn of([factor, of_ends, of_weight]: [u64; 3]) -> Self {
+        Self { factor: factor | 1, of_ends, of_weight }
+    }
+
+    /// The word of a vertex.
+    #[inline(always)]
+    fn end(&self, vertex: Vertex) -> u64 {
+        self.factor.wrapping_mul(u64::from(vertex)).wrapping_add(self.of_ends)
     }
 
     /// Enters the arcs of neighbouring rows, given the first vertex and where each row starts, counted from where the first one
@@ -88,11 +100,10 @@ impl Key {
         let mut all = 0;
         for (index, ends) in offsets.windows(2).enumerate() {
             let vertex = (first + index) as Vertex;
-            let tail = self.of_ends.wrapping_add(u64::from(vertex));
+            let tail = self.end(vertex);
             for arc in &arcs[ends[0] - offsets[0]..ends[1] - offsets[0]] {
-                let head = self.of_ends.wrapping_add(u64::from(arc.target()));
                 // The same in both directions.
-                let ends = folded(product(tail, head));
+                let ends = folded(product(tail, self.end(arc.target())));
                 // A loop is its own reverse.
                 let ends = if arc.target() == vertex { 0 } else { ends };
                 // A word of 128 bits also keeps the compiler from multiplying in vectors, which have no such instruction.
@@ -221,43 +232,35 @@ mod tests {
         assert_ne!(in_file, other);
     }
 
-    /// Hashes of neighbouring vertices and weights, the exclusive or of any four of which would be zero for a weak hash more often
-    /// than for random numbers: of the lowest 8 bits and of the highest, 1 in 256.
+    /// Arcs, four of which a weak hash would cancel more often than random numbers do: 8 bits of all four together are zero 1 in 256
+    /// times, wherever they are taken from.
     #[test]
-    fn four_corners_cancel_as_seldom_as_random_numbers_do() {
+    fn four_arcs_cancel_as_seldom_as_random_numbers_do() {
         const TRIALS: u32 = 40_000;
         let state = BuildHasherDefault::<DefaultHasher>::default();
-        let corners = |trial: u32, tails: [u32; 2], heads: [u32; 2], weights: [u32; 2]| {
-            let [of_ends, of_weight] = [0, 1].map(|which| state.hash_one((trial, which)));
-            let key = Key { of_ends, of_weight };
-            let mut all = Fingerprint::new();
-            for corner in 0..4 {
-                let (one, other) = (corner & 1, corner >> 1);
-                // Corners with the same tail differ in head and weight.
-                let weight = weights[if tails[0] == tails[1] { one } else { one ^ other }];
-                let arc = [heads[other], weight];
-                key.enter((1_000 + tails[one] as usize, &[0, 1]), &[arc], 0, &mut all);
-            }
-            // Both halves are zero only if this is.
-            folded(all.all)
-        };
-        for (tails, heads, weights) in [
-            ([0, 1], [0, 1], [5, 5]),
-            ([0, 1], [0, 1], [5, 6]),
-            ([0, 0], [0, 1], [5, 6]),
-            ([0, 256], [0, 256], [1, 1]),
-            ([0, 65_536], [0, 1], [0, 1 << 30]),
+        let words = |trial: u32| [0, 1, 2].map(|which| state.hash_one((trial, which)));
+        let keys: Vec<Key> = (0..TRIALS).map(|trial| Key::of(words(trial))).collect();
+        for arcs in [
+            [(1_000, 0, 5), (1_000, 1, 5), (1_001, 0, 5), (1_001, 1, 5)],
+            [(1_000, 0, 5), (1_000, 1, 6), (1_001, 0, 6), (1_001, 1, 5)],
+            [(1_000, 0, 5), (1_000, 0, 6), (1_000, 1, 5), (1_000, 1, 6)],
+            [(1_000, 0, 0), (1_000, 1, 1 << 30), (66_536, 0, 1 << 30), (66_536, 1, 0)],
+            // The same sum of the ends, and products that differ as much in the first two as in the last two.
+            [(1_001, 999, 1), (1_007, 993, 1), (1_004, 996, 1), (1_008, 992, 1)],
         ] {
-            let drawn: Vec<u64> =
-                (0..TRIALS).map(|trial| corners(trial, tails, heads, weights)).collect();
-            assert!(drawn.iter().all(|&all| all != 0), "{tails:?}, {heads:?}, {weights:?}");
+            let together = |key: &Key| {
+                let mut all = Fingerprint::new();
+                for (tail, head, weight) in arcs {
+                    key.enter((tail, &[0, 1]), &[[head, weight]], 0, &mut all);
+                }
+                // Both halves are zero only if this is.
+                folded(all.all)
+            };
+            let drawn: Vec<u64> = keys.iter().map(together).collect();
             for shift in [0, 28, 56] {
                 let zeros = drawn.iter().filter(|&&all| all >> shift & 0xFF == 0).count();
                 // 156 expected, with a deviation of 12.5.
-                assert!(
-                    (94..=219).contains(&zeros),
-                    "{tails:?}, {heads:?}, {weights:?}, {shift}: {zeros}"
-                );
+                assert!((94..=219).contains(&zeros), "{arcs:?}, {shift}: {zeros}");
             }
         }
     }
