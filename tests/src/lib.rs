@@ -1,6 +1,10 @@
 //! Drives fixture crates through the real cargo, as a user would, and looks at what comes out.
 //! Fixtures share one target directory below the workspace's own, so that the harness is built for them once.
 
+pub mod command_support;
+pub mod pages_support;
+pub mod study_support;
+
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},

@@ -1,5 +1,5 @@
-//! Which known word may have been meant. The harness and the attributes have this file each, as a crate of procedural macros
-//! exports nothing else; a test of the workspace keeps the two the same.
+//! Which known word may have been meant. The attributes have this file by a link, as a crate of procedural macros exports
+//! nothing else and a dependency of both would cost every user.
 
 /// The nearest of the known words, if it is near enough to be meant.
 pub(crate) fn closest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -136,11 +136,3 @@ fn forbidden_uses_are_seen() {
     let faults = faults(&analysis, &rooms);
     assert!(faults.iter().any(|fault| fault.contains("`error`, which `verdict` may not use")));
 }
-
-/// The harness and the attributes cannot share the file: a crate of procedural macros exports nothing else.
-#[test]
-fn misspelt_words_have_one_rule() {
-    let [harness, macros] = ["harness/src/text/spelling.rs", "macros/src/spelling.rs"]
-        .map(|file| fs::read_to_string(root().join(file)).unwrap());
-    assert_eq!(harness, macros);
-}

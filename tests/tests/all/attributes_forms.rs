@@ -132,15 +132,6 @@ fn metrics_and_threads_are_recorded_for_each_sample() {
 }
 
 #[test]
-fn strict_lints_stay_quiet() {
-    let fixture = Fixture::new("attributes", "strict_lints");
-    // Its own lints are errors: all that is generated passes them.
-    let outcome = fixture.cargo(&["clippy", "--bench", "quiet", "--bench", "forms"]);
-    outcome.exits(0);
-    fixture.cargo(&["test", "--bench", "quiet"]).exits(0).says("test group::other ... ok");
-}
-
-#[test]
 fn slow_inputs_are_told_instead_of_waited_for() {
     let fixture = Fixture::new("attributes", "slow_inputs");
     let path = fixture.output.with_extension("log");

@@ -3,7 +3,7 @@
 
 use std::{fs, process::Command};
 
-use crate::command_support::{lines, pages};
+use plusminus_tests::command_support::{lines, pages};
 use plusminus_tests::{Outcome, program};
 
 /// The words of a line, as a shell takes them apart: nothing of it is run.

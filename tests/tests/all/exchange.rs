@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, path::Path, process::Command};
 
-use crate::pages_support::hostile;
-use crate::study_support::{folder, near, plusminus};
 use plusminus::{
     record::{self, AnyRecord, Measurement, Record},
     results::tables,
 };
+use plusminus_tests::pages_support::hostile;
+use plusminus_tests::study_support::{folder, near, plusminus};
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
 

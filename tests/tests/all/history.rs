@@ -6,9 +6,9 @@ use std::{
     process::Command,
 };
 
-use crate::pages_support::{hostile, in_words, published};
-use crate::study_support::{Case, folder, plusminus, record_of};
 use plusminus::record::{self, AnyRecord, ComparisonRecord, ProbeRecord, Record, Role};
+use plusminus_tests::pages_support::{hostile, in_words, published};
+use plusminus_tests::study_support::{Case, folder, plusminus, record_of};
 
 /// A hash that no repository has.
 fn commit(index: usize) -> String {

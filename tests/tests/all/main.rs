@@ -1,31 +1,16 @@
-//! All tests of whole programs, as one program: each program of tests is linked with all that it tests, and cargo runs one after
-//! the other. Files say what they test; folders hold what several of them use.
+//! Tests of whole programs that need no crate of a user to be built but three small ones, as one program: each program of tests is
+//! linked with all that it tests, and cargo runs one after the other. Files say what they test.
 
 mod architecture;
 mod attributes_counting;
-mod attributes_examples;
 mod attributes_forms;
 mod baselines;
 mod clock;
 mod command_lines;
-mod command_lines_run;
-mod command_support;
-mod compare_bisect;
-mod compare_built;
-mod compare_interrupt;
-mod compare_selftest;
-mod compare_support;
-mod compare_verdicts;
-mod compare_versions;
 mod comparison_record;
-mod compile_fail;
 mod completions;
 mod contract;
-mod contract_callers;
 mod documents;
-mod drop_in_criterion;
-mod drop_in_divan;
-mod examples;
 mod exchange;
 mod faults;
 mod faults_hostile;
@@ -33,23 +18,16 @@ mod history;
 mod hostile_names;
 mod hostile_texts;
 mod in_process;
-mod instructions;
-mod linked;
 mod loaders;
 mod pages;
-mod pages_browser;
-mod pages_support;
 mod phases;
 mod placement;
-mod refused_calls;
 mod report;
 mod report_shapes;
-mod same_code;
 mod same_numbers;
 mod study_advice;
 mod study_generate;
 mod study_records;
-mod study_support;
 mod tallies;
 mod texts;
 mod until_decided;

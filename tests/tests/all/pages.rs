@@ -1,14 +1,14 @@
 //! `cargo plusminus report`: pages and figures from records whose contents are known.
 
-use crate::pages_support::{
-    FIGURES, bimodal, case, hostile, in_words, kernels, knee, million, page_of, published,
-    shortest_paths, textbook, without_style,
-};
-use crate::study_support::{empty, folder, plusminus};
 use plusminus::{
     record::{self, AnyRecord},
     report::{View, render},
 };
+use plusminus_tests::pages_support::{
+    FIGURES, bimodal, case, hostile, in_words, kernels, knee, million, page_of, published,
+    shortest_paths, textbook, without_style,
+};
+use plusminus_tests::study_support::{empty, folder, plusminus};
 use plusminus_tests::{Fixture, Outcome, workspace};
 
 #[test]

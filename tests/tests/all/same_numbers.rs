@@ -12,7 +12,7 @@ use plusminus::{
 use plusminus_tests::workspace;
 use serde_json::{Value, json};
 
-use crate::study_support::{document, folder, in_columns, plusminus};
+use plusminus_tests::study_support::{document, folder, in_columns, plusminus};
 
 /// A small generator (Steele, Lea & Flood 2014, SplitMix64), so that records are the same everywhere.
 struct Random(u64);

@@ -1,8 +1,10 @@
 //! What a study says beyond tables of one record: advice, the warning about a beaten reference, several systems, and what
 //! is printed on request.
 
-use crate::study_support::{Case, document, folder, near, number, plusminus, record_of, study};
 use plusminus::record::{self, Record, Role};
+use plusminus_tests::study_support::{
+    Case, document, folder, near, number, plusminus, record_of, study,
+};
 use plusminus_tests::workspace;
 
 /// T = n/p + 4·lg p microseconds, and the sequential n, over a grid.

@@ -1,6 +1,5 @@
 //! Files that `cargo plusminus generate` writes, read by the suite's readers.
 
-use crate::study_support::{folder, plusminus};
 use plusminus_suite::{
     generate::{Rmat, Seed},
     graph::{Build, Csr, io},
@@ -9,6 +8,7 @@ use plusminus_suite::{
         generate::{OriginalOptions, RouteWeights, Shape},
     },
 };
+use plusminus_tests::study_support::{folder, plusminus};
 
 #[test]
 fn every_format_is_read_as_the_graph_that_was_drawn() {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::study_support::{
+use plusminus::record::{self, Cause, Failure, Record, Role};
+use plusminus_tests::study_support::{
     Case, document, empty, folder, near, number, plusminus, record_of, study,
 };
-use plusminus::record::{self, Cause, Failure, Record, Role};
 use plusminus_tests::workspace;
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::study_support::folder;
 use plusminus::record;
 use plusminus_tests::Outcome;
+use plusminus_tests::study_support::folder;
 use serde_json::Value;
 
 /// The subcommand in a folder, which keeps its records there.

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::compare_support::{Repository, target, verdict};
+use crate::repository::{Repository, target, verdict};
 use plusminus_tests::Outcome;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::compare_support::{Repository, UNOPTIMISED, program, target};
+use crate::repository::{Repository, UNOPTIMISED, program, target};
 use plusminus_tests::Outcome;
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];

@@ -1,22 +1,22 @@
 //! Records for pages: published ones, and made ones whose contents are known.
 
+use crate::workspace;
 use plusminus::record::{
     self, AnyRecord, CaseRecord, InstanceRecord, Measurement, Record, Role, Tally, read_any,
 };
-use plusminus_tests::workspace;
 
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
 
 /// Figures of the two published records together.
-pub(crate) const FIGURES: usize = 9 + 7;
+pub const FIGURES: usize = 9 + 7;
 
 /// A record that the repository has.
-pub(crate) fn published(name: &str) -> AnyRecord {
+pub fn published(name: &str) -> AnyRecord {
     read_any(&workspace().join("tests/records").join(name)).unwrap()
 }
 
 /// The page of a record, made by the subcommand.
-pub(crate) fn page_of(test: &str, record: impl Into<Kept>) -> String {
+pub fn page_of(test: &str, record: impl Into<Kept>) -> String {
     let folder = folder(test);
     let path = folder.join("record.json");
     match record.into().0 {
@@ -28,7 +28,7 @@ pub(crate) fn page_of(test: &str, record: impl Into<Kept>) -> String {
 }
 
 /// A record to be written.
-pub(crate) struct Kept(AnyRecord);
+pub struct Kept(AnyRecord);
 
 impl From<&AnyRecord> for Kept {
     fn from(record: &AnyRecord) -> Self {
@@ -43,12 +43,7 @@ impl From<&Record> for Kept {
 }
 
 /// A function with samples of one call each: so many runs and samples in each, by a rule.
-pub(crate) fn case(
-    name: &str,
-    runs: u32,
-    samples: u32,
-    ns: impl Fn(u32, u32) -> u64,
-) -> CaseRecord {
+pub fn case(name: &str, runs: u32, samples: u32, ns: impl Fn(u32, u32) -> u64) -> CaseRecord {
     let AnyRecord::Measurement(template) = published("schema-1.json") else { unreachable!() };
     let measurement = |run: u32| Measurement {
         run,
@@ -76,7 +71,7 @@ pub(crate) fn case(
 }
 
 /// Two of three samples take 100 ns, the third 150 ns, by turns; 3 runs of 21 samples.
-pub(crate) fn bimodal() -> Record {
+pub fn bimodal() -> Record {
     let ns = |_: u32, sample: u32| if (sample * 7).is_multiple_of(3) { 150_000 } else { 100_000 };
     let mut record = empty();
     record.cases = vec![case("bimodal::kernel", 3, 21, ns)];
@@ -84,7 +79,7 @@ pub(crate) fn bimodal() -> Record {
 }
 
 /// Names that would be markup, scripts, addresses or orders to a terminal.
-pub(crate) fn hostile() -> Record {
+pub fn hostile() -> Record {
     let names = [
         "<script>alert(1)</script>",
         "\"><img src=x onerror=alert(1)>",
@@ -105,7 +100,7 @@ pub(crate) fn hostile() -> Record {
 }
 
 /// Ten runs of a hundred thousand samples.
-pub(crate) fn million() -> Record {
+pub fn million() -> Record {
     let ns = |run: u32, sample: u32| 1_000_000 + u64::from((run * 131 + sample * 7919) % 10_007);
     let mut record = empty();
     record.cases = vec![case("large::kernel", 10, 100_000, ns)];
@@ -113,7 +108,7 @@ pub(crate) fn million() -> Record {
 }
 
 /// Strong scaling that ends in a knee, of two variants: seven configurations of three runs each.
-pub(crate) fn knee() -> Record {
+pub fn knee() -> Record {
     let seconds = [100.6, 52.1, 28.9, 17.0, 11.7, 10.35, 12.95];
     let case = |function: &'static str, factor: f64| {
         seconds.iter().enumerate().map(move |(i, seconds)| {
@@ -125,7 +120,7 @@ pub(crate) fn knee() -> Record {
 }
 
 /// A sum in a tree and a grid in strips, by models that are known, on up to `most` processors.
-pub(crate) fn textbook(most: usize) -> Record {
+pub fn textbook(most: usize) -> Record {
     let mut cases = Vec::new();
     let processors: Vec<usize> = [1, 2, 4, 8].into_iter().filter(|p| *p <= most).collect();
     let mut add = |function: &'static str, role: Role, n: f64, p: usize, ns: f64| {
@@ -153,7 +148,7 @@ pub(crate) fn textbook(most: usize) -> Record {
 /// KLA and Δ-stepping as "The Value of Variance" has them, at scales with a speedup each: by the definitions on tasks, and,
 /// three times as fast with a third of the speedup, filtered on messages. Five runs of eight instances, of which the
 /// seventh takes KLA twice as long as others.
-pub(crate) fn shortest_paths(scales: &[(u32, f64)]) -> Record {
+pub fn shortest_paths(scales: &[(u32, f64)]) -> Record {
     const RUNS: u32 = 5;
     let AnyRecord::Measurement(template) = published("schema-1.json") else { unreachable!() };
     let template = &template.cases[0];
@@ -208,7 +203,7 @@ pub(crate) fn shortest_paths(scales: &[(u32, f64)]) -> Record {
 
 /// The kept record of IMSuite with what the original's procedure counts, with a DR that counts as the repaired one does,
 /// and with an HS.
-pub(crate) fn kernels() -> Record {
+pub fn kernels() -> Record {
     let AnyRecord::Measurement(mut record) = published("imsuite-study.json") else {
         unreachable!()
     };
@@ -247,7 +242,7 @@ pub(crate) fn kernels() -> Record {
 }
 
 /// The page without its style, which is no matter of the record.
-pub(crate) fn without_style(page: &str) -> String {
+pub fn without_style(page: &str) -> String {
     let (before, rest) = page.split_once("<style>").unwrap();
     format!("{before}{}", rest.split_once("</style>").unwrap().1)
 }
@@ -267,7 +262,7 @@ fn hashed(text: &str, (begin, end): (&str, &str)) -> String {
 
 /// The page as people read it: without its style and definitions, and with a hash for each drawing and its data, so that
 /// these are the same on every machine, too.
-pub(crate) fn in_words(page: &str) -> String {
+pub fn in_words(page: &str) -> String {
     let page = without_style(page);
     let (page, _) = page.split_once("<section id=\"definitions\"").unwrap();
     hashed(&hashed(page, ("<svg", "</svg>")), ("<details", "</details>"))

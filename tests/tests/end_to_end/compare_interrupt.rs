@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::compare_support::{Repository, processes_below, target};
+use crate::repository::{Repository, processes_below, target};
 use plusminus_tests::Outcome;
 
 /// Whether the tree of base stands, and is that of a package.

@@ -1,13 +1,11 @@
 //! The command lines of the pages for users, as text.
 
-pub(crate) mod scratch;
-
 use std::{fs, path::PathBuf};
 
-use plusminus_tests::workspace;
+use crate::workspace;
 
 /// The pages that have them.
-pub(crate) fn pages() -> Vec<PathBuf> {
+pub fn pages() -> Vec<PathBuf> {
     let folder = |name: &str| {
         let entries = fs::read_dir(workspace().join(name)).unwrap();
         entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
@@ -21,7 +19,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
 }
 
 /// The lines of a page that are for a shell, with those that go on in the next put together.
-pub(crate) fn lines(page: &str) -> Vec<String> {
+pub fn lines(page: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for block in page.split("\n```").skip(1).step_by(2) {
         let Some((language, text)) = block.split_once('\n') else { continue };

@@ -5,12 +5,12 @@ use std::{
     process::Command,
 };
 
+use crate::{Outcome, program, workspace};
 use plusminus::record::{self, Record, Role};
-use plusminus_tests::{Outcome, program, workspace};
 use serde_json::{Value, json};
 
 /// An empty folder of a test's own.
-pub(crate) fn folder(test: &str) -> PathBuf {
+pub fn folder(test: &str) -> PathBuf {
     let folder = workspace().join("target/fixtures/outputs").join(test);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -18,37 +18,44 @@ pub(crate) fn folder(test: &str) -> PathBuf {
 }
 
 /// Runs the subcommand in a folder.
-pub(crate) fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
+pub fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
     in_columns("80", folder, arguments)
 }
 
 /// Runs the subcommand in a folder, as a terminal of so many columns would show it.
-pub(crate) fn in_columns(columns: &str, folder: &Path, arguments: &[&str]) -> Outcome {
+pub fn in_columns(columns: &str, folder: &Path, arguments: &[&str]) -> Outcome {
     let mut command = Command::new(program());
     command.current_dir(folder).args(arguments).env("COLUMNS", columns);
     Outcome::of(&command.output().expect("the program starts"))
 }
 
 /// A record without benchmarks.
-pub(crate) fn empty() -> Record {
+pub fn empty() -> Record {
     let path = workspace().join("tests/records/schema-1.json");
     Record { cases: Vec::new(), order: Vec::new(), ..record::read(&path).unwrap() }
 }
 
 /// One configuration of a variant: its times in nanoseconds, one for each run.
-pub(crate) struct Case<'a> {
-    pub(crate) function: &'a str,
-    pub(crate) role: Role,
-    pub(crate) point: String,
-    pub(crate) size: Option<f64>,
-    pub(crate) processors: usize,
-    pub(crate) edges: Option<f64>,
-    pub(crate) times_ns: Vec<f64>,
+pub struct Case<'a> {
+    /// The name of the variant.
+    pub function: &'a str,
+    /// What the variant is among the others.
+    pub role: Role,
+    /// The name of the point.
+    pub point: String,
+    /// The size of the point, if it has one.
+    pub size: Option<f64>,
+    /// Processors of the variant.
+    pub processors: usize,
+    /// Work of a call, in edges.
+    pub edges: Option<f64>,
+    /// One time for each run.
+    pub times_ns: Vec<f64>,
 }
 
 impl<'a> Case<'a> {
     /// A contender at a size on one processor; three runs around a time, whose mean it is.
-    pub(crate) fn of(function: &'a str, size: f64, time_ns: f64) -> Self {
+    pub fn of(function: &'a str, size: f64, time_ns: f64) -> Self {
         Self {
             function,
             role: Role::Contender,
@@ -60,17 +67,19 @@ impl<'a> Case<'a> {
         }
     }
 
-    pub(crate) fn on(self, processors: usize) -> Self {
+    /// The same on so many processors.
+    pub fn on(self, processors: usize) -> Self {
         Self { processors, ..self }
     }
 
-    pub(crate) fn role(self, role: Role) -> Self {
+    /// The same in another role.
+    pub fn role(self, role: Role) -> Self {
         Self { role, ..self }
     }
 }
 
 /// A record of these configurations of one problem.
-pub(crate) fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
+pub fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
     // Through the format rather than the types, whose fields grow: what is absent has its default.
     let case = |case: Case<'_>| {
         let measured = |(run, time): (usize, &f64)| {
@@ -105,7 +114,7 @@ pub(crate) fn record_of(models: &[&str], cases: Vec<Case<'_>>) -> Record {
 }
 
 /// Studies a record in a folder: what is printed, and the document.
-pub(crate) fn study(test: &str, record: &Record) -> (Outcome, Value) {
+pub fn study(test: &str, record: &Record) -> (Outcome, Value) {
     let folder = folder(test);
     record::write(record, &folder.join("record.json")).unwrap();
     let outcome = plusminus(&folder, &["study", "record.json", "--json", "study.json"]);
@@ -114,19 +123,19 @@ pub(crate) fn study(test: &str, record: &Record) -> (Outcome, Value) {
 }
 
 /// Reads a document.
-pub(crate) fn document(path: &Path) -> Value {
+pub fn document(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// A number of a document.
 #[track_caller]
-pub(crate) fn number(value: &Value, pointer: &str) -> f64 {
+pub fn number(value: &Value, pointer: &str) -> f64 {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.unwrap_or_else(|| panic!("no number at {pointer} of {value:#}"))
 }
 
 /// Panics unless two numbers agree to a relative difference.
 #[track_caller]
-pub(crate) fn near(found: f64, expected: f64, relative: f64) {
+pub fn near(found: f64, expected: f64, relative: f64) {
     assert!((found / expected - 1.0).abs() <= relative, "{found} instead of {expected}");
 }

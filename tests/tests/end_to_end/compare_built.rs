@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use crate::compare_support::{Repository, UNOPTIMISED, target};
+use crate::repository::{Repository, UNOPTIMISED, target};
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
 

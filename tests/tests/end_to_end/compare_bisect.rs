@@ -1,6 +1,6 @@
 //! `git bisect run cargo plusminus compare` finds the commit that made a benchmark slow.
 
-use crate::compare_support::{Repository, program};
+use crate::repository::{Repository, program};
 
 #[test]
 fn bisect_finds_the_slow_commit_and_skips_what_does_not_build() {

@@ -1,6 +1,6 @@
 //! The output of the self-test.
 
-use crate::compare_support::Repository;
+use crate::repository::Repository;
 use plusminus_tests::Outcome;
 
 #[test]

@@ -3,8 +3,11 @@
 
 use std::{collections::BTreeSet, fs};
 
-use crate::command_support::{lines, pages, scratch::Scratch};
-use plusminus_tests::workspace;
+use crate::scratch::Scratch;
+use plusminus_tests::{
+    command_support::{lines, pages},
+    workspace,
+};
 
 /// What stands in documents and is another thing here: paths, sizes, and times.
 const INSTEAD: [(&str, &str); 10] = [
@@ -27,8 +30,8 @@ const NOT_RUN: [(&str, &str, &str); 22] = [
     ("docs/tutorial.md", "", "`lab/walk` runs all lines of the tutorial"),
     ("docs/compare.md", "cargo plusminus compare main", BUILDS),
     ("docs/compare.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
-    ("docs/compare.md", "git bisect", "builds at every step: `tests/compare_bisect.rs` does so"),
-    ("docs/criterion.md", "cargo bench", "the options of criterion: `tests/drop_in_criterion.rs`"),
+    ("docs/compare.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
+    ("docs/criterion.md", "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
     ("docs/criterion.md", "cargo test --benches", "the same"),
     ("docs/criterion.md", "cargo plusminus compare main", BUILDS),
     ("docs/history.md", "cargo plusminus compare HEAD~1", BUILDS),
@@ -47,7 +50,7 @@ const NOT_RUN: [(&str, &str, &str); 22] = [
     ("docs/report.md", "cargo plusminus paper dbpp  ", MINUTES),
 ];
 
-const BUILDS: &str = "builds two versions: `lab/walk` and `tests/compare_versions.rs` do so";
+const BUILDS: &str = "builds two versions: `lab/walk` and `compare_versions.rs` do so";
 const MINUTES: &str = "measures for minutes";
 
 /// Why a line is not run: which of the table.

@@ -7,9 +7,11 @@ use std::{
     process::Command,
 };
 
-use crate::pages_support::{hostile, kernels, knee, million, published, shortest_paths, textbook};
-use crate::study_support::{folder, plusminus};
 use plusminus::record::{self, AnyRecord, Record};
+use plusminus_tests::pages_support::{
+    hostile, kernels, knee, million, published, shortest_paths, textbook,
+};
+use plusminus_tests::study_support::{folder, plusminus};
 use plusminus_tests::workspace;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! What `compare` says of benchmarks whose machine code is the same in both versions, and of those whose code is not.
 #![cfg(target_os = "linux")]
 
-use crate::compare_support::{Repository, verdict};
+use crate::repository::{Repository, verdict};
 use plusminus_tests::Outcome;
 
 /// A library with a kernel, a benchmark of it, and three that are registered while the program runs: one of the kernel,
