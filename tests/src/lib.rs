@@ -6,9 +6,10 @@ pub mod pages_support;
 pub mod study_support;
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 /// A crate below `tests/fixtures` with a folder of its own for records, so that tests do not see each other's.
@@ -119,20 +120,22 @@ impl Fixture {
         Outcome::of(&output)
     }
 
-    /// Builds a bench target as `cargo bench` would, and answers where the program is.
+    /// Answers where the program of a bench target is: all of the fixture are built as `cargo bench` would, once for all tests
+    /// of a program.
     pub fn bench_binary(&self, bench: &str) -> PathBuf {
-        let arguments = ["bench", "--no-run", "--bench", bench, "--message-format=json"];
-        let outcome = self.cargo(&arguments);
-        outcome.exits(0);
-        let marker = "\"executable\":\"";
-        let line = outcome
-            .stdout
-            .lines()
-            .rev()
-            .find(|line| line.contains(marker))
-            .expect("cargo names the program");
-        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
-        PathBuf::from(path.expect("the name ends"))
+        static BUILT: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
+        // A build that failed fails the tests after it by itself.
+        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        let programs = built.entry(self.folder.clone()).or_insert_with(|| {
+            let arguments = ["bench", "--no-run", "--benches", "--message-format=json"];
+            executables(&self.cargo(&arguments).exits(0).stdout)
+        });
+        // Cargo puts a hash behind the name.
+        let is_it = |path: &&PathBuf| {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            name.and_then(|name| name.rsplit_once('-')).is_some_and(|(name, _)| name == bench)
+        };
+        programs.iter().find(is_it).expect("cargo names the program").clone()
     }
 
     /// The records that benches of this fixture have written, oldest first.
@@ -144,6 +147,12 @@ impl Fixture {
         records.sort();
         records
     }
+}
+
+/// The programs that cargo says it has made, in messages of JSON.
+fn executables(messages: &str) -> Vec<PathBuf> {
+    let paths = messages.split("\"executable\":\"").skip(1);
+    paths.filter_map(|rest| rest.split('"').next()).map(PathBuf::from).collect()
 }
 
 /// The subcommand, built once for all tests of a program: as the tests of all packages are built, so that nothing is compiled
@@ -162,12 +171,9 @@ pub fn program() -> &'static Path {
             .output()
             .expect("cargo is there");
         assert!(output.status.success(), "the subcommand does not build");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let marker = "\"executable\":\"";
-        let is_it = |line: &&str| line.contains(marker) && line.contains("\"kind\":[\"bin\"]");
-        let line = text.lines().rfind(is_it).expect("cargo names it");
-        let path = line.split(marker).nth(1).and_then(|rest| rest.split('"').next());
-        PathBuf::from(path.expect("the name ends"))
+        let text = String::from_utf8_lossy(&output.stdout);
+        let is_it = |path: &PathBuf| path.file_stem().is_some_and(|name| name == "cargo-plusminus");
+        executables(&text).into_iter().find(is_it).expect("cargo names it")
     })
 }
 

@@ -1,6 +1,6 @@
 //! What cargo and people may ask of a bench binary.
 
-use plusminus_tests::Fixture;
+use plusminus_tests::{Fixture, Outcome};
 
 #[test]
 fn a_list_is_names_and_nothing_is_run() {
@@ -72,7 +72,13 @@ fn exact_measures_one_benchmark() {
 #[test]
 fn tests_run_everything_once_at_the_smallest_point() {
     let fixture = Fixture::new("faults", "tests_run_everything");
-    let outcome = fixture.cargo(&["test", "--benches"]);
+    // As `cargo test --benches` calls it.
+    let binary = fixture.bench_binary("faults");
+    let test = |filters: &[&str]| {
+        let output = fixture.command(binary.to_str().unwrap()).args(filters).output();
+        Outcome::of(&output.expect("the program starts"))
+    };
+    let outcome = test(&[]);
     outcome
         .says("test healthy::100 ... ok")
         .says("test wrong::100 ... ok")
@@ -84,7 +90,7 @@ fn tests_run_everything_once_at_the_smallest_point() {
         .says("test forgets_to_bench ... FAILED");
     assert!(!outcome.stdout.contains("::1000"), "only the smallest point: {}", outcome.both());
     assert_ne!(outcome.code, Some(0));
-    let fine = fixture.cargo(&["test", "--benches", "--", "healthy", "fine"]);
+    let fine = test(&["healthy", "fine"]);
     fine.exits(0).says("test result: ok. 3 passed; 0 failed");
     assert!(fixture.records("faults").is_empty(), "tests record nothing");
 }

@@ -29,6 +29,5 @@ mod study_advice;
 mod study_generate;
 mod study_records;
 mod tallies;
-mod texts;
 mod until_decided;
 mod whole_programs;

@@ -22,3 +22,4 @@ mod refused_calls;
 mod repository;
 mod same_code;
 mod scratch;
+mod texts;

@@ -113,7 +113,7 @@ impl Row {
             doubts: doubts(&checked, &circumstances)
                 .unwrap_or_default()
                 .into_iter()
-                .filter(|doubt| matters(doubt, &checked, by.margin))
+                .filter(|doubt| matters(doubt, &checked, by.margin, &conclusion.judgement))
                 .collect(),
             notes: Vec::new(),
             speeds: [None, None],
@@ -162,8 +162,9 @@ impl Row {
 }
 
 /// Whether a doubt is one at any number of blocks: a slope of three times its uncertainty is one chance in 400 with
-/// many blocks, but one in 25 with six. And a drift far below the margin, however certain, changes no verdict.
-fn matters(doubt: &Doubt, blocks: &[f64], margin: f64) -> bool {
+/// many blocks, but one in 25 with six. And a drift changes no verdict, however certain, that is far below the margin, or
+/// after which, were it to go on as far again, the change would still be beyond the margin.
+fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) -> bool {
     let Doubt::Drift { t } = doubt else { return true };
     let half = blocks.len() / 2;
     let (Some(early), Some(late)) =
@@ -171,8 +172,19 @@ fn matters(doubt: &Doubt, blocks: &[f64], margin: f64) -> bool {
     else {
         return true;
     };
+    let (travelled, margin) = ((late - early).abs(), margin.ln_1p());
     student_t_two_sided_tail(*t, blocks.len() as f64 - 2.0) < THREE_SIGMA
-        && (late - early).abs() > margin.ln_1p() / 2.0
+        && travelled > margin / 2.0
+        && distance(judgement) - travelled < margin
+}
+
+/// How far the interval is from no change, as a logarithm of S; 0 if it holds that.
+fn distance(judgement: &Judgement) -> f64 {
+    match judgement.interval {
+        Some(interval) if interval.low > 1.0 => interval.low.ln(),
+        Some(interval) if interval.high < 1.0 => -interval.high.ln(),
+        _ => 0.0,
+    }
 }
 
 /// The probability of a normal value beyond three standard deviations.
@@ -298,6 +310,18 @@ mod tests {
             "{result:?}"
         );
         assert_eq!(result.judgement.verdict, Verdict::Same);
+    }
+
+    #[test]
+    fn no_drift_turns_a_change_that_is_much_larger() {
+        let drifting =
+            |change: f64| row((0..6).map(|index| change + 0.05 * index as f64 + noise(index)));
+        let faster = drifting(-3.0).conclude(&decided(1));
+        assert!(faster.doubts.is_empty(), "{faster:?}");
+        assert_eq!(faster.judgement.verdict, Verdict::Faster);
+        // Gone on as far again, it would be no change.
+        let doubtful = drifting(-0.5).conclude(&decided(1));
+        assert!(matches!(doubtful.doubts[..], [Doubt::Drift { .. }]), "{doubtful:?}");
     }
 
     #[test]
