@@ -81,12 +81,22 @@ impl<I> Bins<I> {
 
     /// The number of items of the class being processed.
     pub fn current_len(&self) -> usize {
-        self.near[(self.base % NEAR) as usize].len()
+        self.len(self.base)
+    }
+
+    /// The number of items of a near class: the one being processed, or one of the next few hundred.
+    pub(crate) fn len(&self, class: u64) -> usize {
+        self.near[(class % NEAR) as usize].len()
     }
 
     /// Moves the items of the class being processed to the end of `items`.
     pub fn take_current(&mut self, items: &mut Vec<I>) {
-        let bin = &mut self.near[(self.base % NEAR) as usize];
+        self.take(self.base, items);
+    }
+
+    /// The same for a near class.
+    pub(crate) fn take(&mut self, class: u64, items: &mut Vec<I>) {
+        let bin = &mut self.near[(class % NEAR) as usize];
         if items.is_empty() {
             // Both vectors keep their memory.
             std::mem::swap(items, bin);

@@ -9,15 +9,19 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Bytes from which on huge pages are asked for: one of them, to which Linux (from 6.7 on) aligns such memory.
-#[cfg(target_os = "linux")]
+/// Bytes of a huge page. Linux (from 6.7 on) aligns memory to them that is as long as a number of them.
 const HUGE: usize = 2 << 20;
+/// Bytes that the last huge page may leave unused; with more, the end gets small ones.
+#[cfg(target_os = "linux")]
+const UNUSED: usize = HUGE / 16;
 
 /// An array of numbers that are zero at first. Memory that has not been written to takes none.
 pub(crate) struct Pages<T> {
     map: MmapMut,
     /// Elements, which may be fewer than the memory has room for.
     len: usize,
+    /// Bytes that there was room for at first.
+    bytes: usize,
     element: PhantomData<T>,
 }
 
@@ -27,16 +31,19 @@ impl<T: Pod> Pages<T> {
     /// # Errors
     /// If the system refuses so much memory.
     pub(crate) fn try_zeroed(len: usize) -> io::Result<Self> {
-        let bytes = len
-            .checked_mul(size_of::<T>())
-            .ok_or_else(|| io::Error::other("more bytes than can be counted"))?;
-        let map = MmapMut::map_anon(bytes.max(1))?;
+        let too_many = || io::Error::other("more bytes than can be counted");
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_many)?;
+        // Addresses alone take no memory.
+        let unit = if bytes < HUGE { 1 } else { HUGE };
+        let room = bytes.max(1).checked_next_multiple_of(unit).ok_or_else(too_many)?;
+        let map = MmapMut::map_anon(room)?;
         #[cfg(target_os = "linux")]
         if bytes >= HUGE {
             // Small pages hold the same: only speed depends on it.
-            let _ = map.advise(memmap2::Advice::HugePage);
+            let huge = (bytes + UNUSED) / HUGE * HUGE;
+            let _ = map.advise_range(memmap2::Advice::HugePage, 0, huge);
         }
-        Ok(Self { map, len, element: PhantomData })
+        Ok(Self { map, len, bytes, element: PhantomData })
     }
 
     /// An array of so many zeros.
@@ -56,7 +63,7 @@ impl<T: Pod> Pages<T> {
 
     /// The bytes of memory that the array takes, forgotten elements included.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.map.len()
+        self.bytes
     }
 }
 

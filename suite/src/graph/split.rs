@@ -21,7 +21,7 @@ const LARGEST_SHARE: f64 = 0.4;
 /// Weights looked at to learn how they are distributed.
 pub(crate) const SAMPLE: usize = 1 << 14;
 /// Arcs that one task looks at, on average: they stay in the second-level cache.
-pub(super) const ARCS_OF_GROUP: usize = 1 << 16;
+pub(super) const ARCS_OF_GROUP: usize = 1 << 13;
 
 /// What degrees tell about a graph, or about some of its vertices.
 #[derive(Debug, Clone, Copy, Default)]

@@ -2,11 +2,12 @@
 //! with d = 0.85, until all ranks together change by less than 10⁻⁴. What vertices without arcs have is not given to
 //! others.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::graph::{Adjacency, Vertex};
+use crate::graph::{Adjacency, Rows, Vertex};
 
 /// The share d of a rank that goes along arcs.
 pub const DAMPING: f64 = 0.85;
@@ -40,8 +41,6 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     let vertices = graph.vertices();
     let base = (1.0 - DAMPING) / vertices as f64;
     let first = first_rank(graph);
-    // What each vertex gives to each of its neighbours, times d.
-    let share_of_one = |degree: usize| DAMPING as f32 / degree as f32;
     let (rows, ranges) = (graph.rows(), graph.ranges(TASK));
     let degrees = || rows.offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
     let share = |degree| AtomicU32::new((share_of_one(degree) * first(degree)).to_bits());
@@ -56,33 +55,66 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             (mine, left) = left.split_at_mut(range.len());
             tasks.push((range.clone(), mine));
         }
-        // No rank is below what all have, however far it went.
-        let (factor, least) = (pace.factor, base as f32);
+        let iteration = Iteration { rows, shares: &shares, base, factor: pace.factor };
+        // Many wait for the rank of a vertex with many neighbours: all threads together find it first.
+        let is_long =
+            |range: &Range<Vertex>| range.len() == 1 && rows.row(range.start as usize).len() > TASK;
+        let (long, short): (Vec<_>, Vec<_>) =
+            tasks.into_iter().partition(|(range, _)| is_long(range));
+        let of_long: f64 = long.into_iter().map(|task| iteration.renew(task, rank_by_all)).sum();
         // Taken in the order of vertices, so that most ranks below are those of this iteration on several threads too.
-        let change: f64 = tasks
-            .into_iter()
-            .par_bridge()
-            .map(|(range, ranks)| {
-                let mut change = 0.0;
-                let range = range.start as usize..range.end as usize;
-                let rows = rows.some(range.clone());
-                for ((neighbours, rank), mine) in rows.zip(ranks).zip(&shares[range]) {
-                    let wanted = rank_of(base, &shares, neighbours);
-                    change += f64::from((wanted - *rank).abs());
-                    // The next vertex may wait for the share, which therefore waits for little else than what is wanted.
-                    let (one, stays) = (share_of_one(neighbours.len()), (1.0 - factor) * *rank);
-                    let share = one * stays + one * factor * wanted;
-                    mine.store(share.max(one * least).to_bits(), Relaxed);
-                    *rank = (stays + factor * wanted).max(least);
-                }
-                change
-            })
-            .sum();
+        let of_short: f64 =
+            short.into_iter().par_bridge().map(|task| iteration.renew(task, rank_of)).sum();
+        let change = of_long + of_short;
         if pace.is_over(change) {
             break;
         }
     }
     ranks
+}
+
+/// What a vertex gives to each of its neighbours for each unit of its rank.
+#[inline(always)]
+fn share_of_one(degree: usize) -> f32 {
+    DAMPING as f32 / degree as f32
+}
+
+/// What the tasks of an iteration see.
+struct Iteration<'a> {
+    rows: Rows<'a, Vertex>,
+    /// What each vertex gives to each of its neighbours, times d.
+    shares: &'a [AtomicU32],
+    /// What all vertices have.
+    base: f64,
+    /// How far ranks go towards where they are wanted.
+    factor: f32,
+}
+
+impl Iteration<'_> {
+    /// Renews the ranks of some vertices. Returns the sum of what they were away from where they are wanted.
+    #[inline(always)]
+    fn renew(
+        &self,
+        (range, ranks): (Range<Vertex>, &mut [f32]),
+        rank_of: impl Fn(f64, &[AtomicU32], &[Vertex]) -> f32,
+    ) -> f64 {
+        // No rank is below what all have, however far it went.
+        let Self { rows, shares, base, factor } = *self;
+        let least = base as f32;
+        let mut change = 0.0;
+        let range = range.start as usize..range.end as usize;
+        let rows = rows.some(range.clone());
+        for ((neighbours, rank), mine) in rows.zip(ranks).zip(&shares[range]) {
+            let wanted = rank_of(base, shares, neighbours);
+            change += f64::from((wanted - *rank).abs());
+            // The next vertex may wait for the share, which therefore waits for little else than what is wanted.
+            let (one, stays) = (share_of_one(neighbours.len()), (1.0 - factor) * *rank);
+            let share = one * stays + one * factor * wanted;
+            mine.store(share.max(one * least).to_bits(), Relaxed);
+            *rank = (stays + factor * wanted).max(least);
+        }
+        change
+    }
 }
 
 /// How far ranks go towards where the definition wants them, and when they are there.
@@ -150,6 +182,12 @@ fn rank_of(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
         return neighbours.iter().rev().map(share).fold(base as f32, |sum, share| sum + share);
     }
     let parts = neighbours.chunks(SUMMED).map(|part| f64::from(sum(shares, part)));
+    (base + parts.sum::<f64>()) as f32
+}
+
+/// The same, by all threads of the current rayon pool together.
+fn rank_by_all(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
+    let parts = neighbours.par_chunks(SUMMED).map(|part| f64::from(sum(shares, part)));
     (base + parts.sum::<f64>()) as f32
 }
 

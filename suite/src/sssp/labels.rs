@@ -11,6 +11,8 @@ use crate::graph::{Label, Vertex, VertexId, Weight};
 /// relaxed atomics are enough, and the join at the end of a search publishes the result.
 pub(crate) trait Labels: Default + Sync {
     type Vertex: VertexId;
+    /// Are parents kept?
+    const PARENTS: bool;
 
     /// All vertices unreached. Memory of an earlier search is used again.
     fn reset(&mut self, vertices: usize);
@@ -42,6 +44,7 @@ pub(crate) struct Distances<V = Vertex> {
 
 impl<V: VertexId> Labels for Distances<V> {
     type Vertex = V;
+    const PARENTS: bool = false;
 
     fn reset(&mut self, vertices: usize) {
         self.keys.truncate(vertices);
@@ -98,6 +101,7 @@ impl<V: VertexId> Tree<V> {
 
 impl<V: VertexId> Labels for Tree<V> {
     type Vertex = V;
+    const PARENTS: bool = true;
 
     fn reset(&mut self, vertices: usize) {
         self.labels.truncate(vertices);

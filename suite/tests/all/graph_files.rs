@@ -111,8 +111,9 @@ fn readings_tell_how_far_they_are() {
         told.sort_unstable();
         assert_eq!(told.last(), Some(&length), "{name}");
         told.dedup();
+        // Whole rows of up to 64 KiB, and half as many bytes where arcs have no weights.
         let pieces = length.div_ceil(1 << 16) as usize;
-        assert!(told.len() <= pieces + 2 && 9 * told.len() >= pieces, "{name}: {told:?}");
+        assert!(told.len() <= 3 * pieces + 2 && 9 * told.len() >= pieces, "{name}: {told:?}");
     }
     std::fs::remove_dir_all(&directory).unwrap();
 }

@@ -73,7 +73,8 @@ pub(super) fn read_gap_file(
         let input = BufReader::with_capacity(PIECE, Metered { input: file, meter });
         return read_gap(input, unweighted).map(|graph| order.of(graph));
     }
-    let mut input = Input { input: BufReader::with_capacity(PIECE, file), position: 0 };
+    // What comes after the header goes where it belongs, and not through a buffer.
+    let mut input = Input { input: BufReader::with_capacity(HEADER as usize, file), position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;
     layout.must_fit(metadata.len())?;
     let offsets = layout.offsets(&mut input)?;
@@ -173,15 +174,9 @@ impl Layout {
     fn offsets<R: Read>(&self, input: &mut Input<R>) -> Result<Pages<usize>, ReadError> {
         let start = input.position;
         let mut offsets: Pages<usize> = room(self.vertices + 1)?;
-        let mut buffer = vec![0u64; PIECE / 8];
         let (mut last, mut descends) = (0, false);
-        for piece in offsets.chunks_mut(buffer.len()) {
-            let words = &mut buffer[..piece.len()];
-            input.fill(bytemuck::cast_slice_mut(words))?;
-            for (offset, &word) in piece.iter_mut().zip(&*words) {
-                // One that does not fit is larger than the last one.
-                *offset = usize::try_from(u64::from_le(word)).unwrap_or(usize::MAX);
-            }
+        for piece in offsets.chunks_mut(PIECE / 8) {
+            input.fill_starts(piece)?;
             // Counted, not searched for: without a way out, many are compared at once.
             let within = piece.iter().zip(&piece[1..]).filter(|(one, next)| one > next).count();
             descends |= last > piece[0] || within > 0;
@@ -319,6 +314,19 @@ impl<R: Read> Input<R> {
                 Err(ReadError::new(Place::Byte(place), reason))
             }
         }
+    }
+
+    /// Row starts, which are numbers of 64 bits in a file. One that does not fit is larger than the last one.
+    fn fill_starts(&mut self, starts: &mut [usize]) -> Result<(), ReadError> {
+        if size_of::<usize>() == size_of::<u64>() {
+            self.fill(bytemuck::cast_slice_mut(starts))?;
+            starts.iter_mut().for_each(|start| *start = usize::from_le(*start));
+            return Ok(());
+        }
+        for start in starts {
+            *start = usize::try_from(u64::from_le_bytes(self.array()?)).unwrap_or(usize::MAX);
+        }
+        Ok(())
     }
 
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), ReadError> {

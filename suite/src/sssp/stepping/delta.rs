@@ -7,6 +7,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use super::candidates::{Candidates, Found, PIECE};
 use super::frontier::Frontier;
 use crate::agm::Bins;
 use crate::graph::{Csr, PackedArc, Parts, Rows, VertexId, Weight, unpack};
@@ -17,9 +18,17 @@ use crate::team::Member;
 /// A thread with fewer vertices of the current class than this goes on with them by itself, without a barrier; more
 /// are shared out.
 const FUSED: usize = 1_000;
+/// Classes that it goes on with in a row, the current one included: where few arcs meet, a class has less to do than threads
+/// wait for one another. What one has done too early for a path of another's is done again.
+const SPAN: u64 = 16;
+/// Arcs that lead on from the vertices of each later class at most, about: where many arcs meet, few vertices are much work,
+/// which is to be shared out, and paths of others are soon all over it.
+pub(super) const ARCS_ALONE: f64 = 4_000.0;
 /// Vertices that a thread takes at a time when it looks at all of them.
 const SWEEP: usize = 1 << 11;
 /// Rows that are asked for together, so that memory answers for all of them in the time of one.
+const AHEAD: usize = 64;
+/// Rows whose arcs are compared with distances before any distance is lowered.
 const BATCH: usize = 16;
 /// Bytes of a line of the caches.
 const LINE: usize = 64;
@@ -41,7 +50,8 @@ pub(super) struct Parameters<W, V> {
     /// Arcs up to this weight are light; if it is infinite, all are.
     pub(super) limit: W,
     pub(super) source: V,
-    pub(super) threads: usize,
+    /// A thread with fewer vertices of a later class than this may go on with them by itself.
+    pub(super) alone: usize,
 }
 
 /// What all threads of a search see.
@@ -63,14 +73,15 @@ pub(super) struct Search<'a, W, L: Labels> {
 }
 
 /// What a thread keeps from one search to the next.
-pub(super) struct Scratch<V> {
+pub(super) struct Scratch<V: VertexId> {
     bins: Bins<V>,
     fused: Vec<V>,
+    candidates: Candidates<V>,
 }
 
-impl<V> Scratch<V> {
+impl<V: VertexId> Scratch<V> {
     pub(super) fn new() -> Self {
-        Self { bins: Bins::new(), fused: Vec::new() }
+        Self { bins: Bins::new(), fused: Vec::new(), candidates: Candidates::new() }
     }
 }
 
@@ -106,8 +117,11 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         }
         if member.index == 0 {
             // The source pushes its heavy arcs: nobody will pull from it for a small distance's sake.
-            let (from, row) = (self.labels.get(source), self.graph.row(source));
-            self.relax::<SHARED>(source, from, row, Part::Heavy, &mut scratch.bins);
+            let (from, Range { start, end }) =
+                (self.labels.get(source), self.rows.range(source.index()));
+            let row = Found { vertex: source, from, start, end };
+            self.relax::<SHARED>(&row, Part::Heavy, &mut scratch.bins, &mut scratch.candidates);
+            self.lower::<SHARED>(&mut scratch.bins, &mut scratch.candidates);
         }
         let turn = self.step::<SHARED>(member, scratch, 0, Part::Light);
         member.wait();
@@ -126,7 +140,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         mut turn: usize,
         part: Part,
     ) -> usize {
-        let Scratch { bins, fused } = scratch;
+        let Scratch { bins, fused, candidates } = scratch;
         loop {
             if let Some(class) = bins.first_class() {
                 self.votes[turn].fetch_min(class, Relaxed);
@@ -142,16 +156,24 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
                 return turn;
             }
             bins.advance(class);
-            self.frontier.publish(member.index, |list| bins.take_current(list));
-            member.wait();
-            self.frontier.drain(member.index, |vertices| {
-                self.process::<SHARED>(vertices, class, part, bins);
-            });
-            let most = if self.parameters.threads == 1 { usize::MAX } else { FUSED };
-            while (1..most).contains(&bins.current_len()) {
-                bins.take_current(fused);
-                self.process::<SHARED>(fused, class, part, bins);
-                fused.clear();
+            if SHARED {
+                self.frontier.publish(member.index, |list| bins.take(class, list));
+                member.wait();
+                self.frontier.drain(member.index, |vertices| {
+                    self.process::<SHARED>(vertices, class, part, bins, candidates);
+                });
+            }
+            let mut most = if SHARED { FUSED } else { usize::MAX };
+            for class in class..class.saturating_add(SPAN) {
+                while (1..most).contains(&bins.len(class)) {
+                    bins.take(class, fused);
+                    self.process::<SHARED>(fused, class, part, bins, candidates);
+                    fused.clear();
+                }
+                if bins.len(class) > 0 {
+                    break;
+                }
+                most = most.min(self.parameters.alone);
             }
         }
     }
@@ -164,20 +186,18 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         class: u64,
         part: Part,
         bins: &mut Bins<V>,
+        candidates: &mut Candidates<V>,
     ) {
-        let mut rows = [(0, 0); BATCH];
-        let arcs = self.rows.elements();
-        for batch in vertices.chunks(BATCH) {
-            self.ask_for_rows(batch, part, &mut rows);
-            for (&vertex, &(start, end)) in batch.iter().zip(&rows) {
-                // No path goes on where the only arc leads back to where the path comes from.
-                let leads_on = !self.leaves || end - start > 1 || vertex == self.parameters.source;
-                let from = self.labels.get(vertex);
-                // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
-                if leads_on && self.parameters.width.class(from) >= class {
-                    let row = &arcs[start..end];
-                    self.relax::<SHARED>(vertex, from, row, part, bins);
+        let mut ranges = [(0, 0); AHEAD];
+        let mut rows = [Found::default(); BATCH];
+        for ahead in vertices.chunks(AHEAD) {
+            self.ask_for_rows(ahead, part, &mut ranges);
+            for (batch, ranges) in ahead.chunks(BATCH).zip(ranges.chunks(BATCH)) {
+                let found = self.find_rows(batch, ranges, class, &mut rows);
+                for row in &rows[..found] {
+                    self.relax::<SHARED>(row, part, bins, candidates);
                 }
+                self.lower::<SHARED>(bins, candidates);
             }
         }
     }
@@ -185,15 +205,18 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
     /// Finds rows and reads the first arcs of each. None of these reads waits for another, while relaxing a row waits for
     /// its own.
     #[inline]
-    fn ask_for_rows(&self, batch: &[V], part: Part, rows: &mut [(usize, usize); BATCH]) {
+    fn ask_for_rows(&self, ahead: &[V], part: Part, ranges: &mut [(usize, usize); AHEAD]) {
         let arcs = self.rows.elements();
-        let mut all = 0;
-        for (row, &vertex) in rows.iter_mut().zip(batch) {
+        for (range, &vertex) in ranges.iter_mut().zip(ahead) {
             let Range { start, end } = self.rows.range(vertex.index());
-            *row = (start, end);
+            *range = (start, end);
+        }
+        let mut all = 0;
+        for &(start, end) in &ranges[..ahead.len()] {
             // Leaves are not looked at.
             if end - start > 1 {
-                all ^= arcs[start].key();
+                // A row of few arcs may begin at the end of a line.
+                all ^= arcs[start].key() ^ arcs[(start + Self::ARCS_OF_LINE).min(end) - 1].key();
             }
             let line = Self::ARCS_OF_LINE;
             if part == Part::All && end - start > 2 * line {
@@ -203,32 +226,85 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         std::hint::black_box(all);
     }
 
-    /// Relaxes a part of the arcs of a vertex.
+    /// Picks the vertices that are to be processed. Returns how many there are.
+    #[inline]
+    fn find_rows(
+        &self,
+        batch: &[V],
+        ranges: &[(usize, usize)],
+        class: u64,
+        rows: &mut [Found<V>; BATCH],
+    ) -> usize {
+        let mut found = 0;
+        for (&vertex, &(start, end)) in batch.iter().zip(ranges) {
+            let from = self.labels.get(vertex);
+            rows[found % BATCH] = Found { vertex, from, start, end };
+            // No path goes on where the only arc leads back to where the path comes from.
+            let leads_on = !self.leaves | (end - start > 1) | (vertex == self.parameters.source);
+            // A vertex stays in the bins of earlier, larger distances; but it has been processed since.
+            found += usize::from(leads_on & (self.parameters.width.class(from) >= class));
+        }
+        found
+    }
+
+    /// Looks for arcs of a vertex that could lower a distance, and lowers those that many arcs wait for.
     #[inline]
     fn relax<const SHARED: bool>(
         &self,
-        vertex: V,
-        from: u32,
-        row: &[V::Arc],
+        row: &Found<V>,
         part: Part,
         bins: &mut Bins<V>,
+        candidates: &mut Candidates<V>,
     ) {
         let limit = self.parameters.limit;
-        for &arc in row {
-            let (target, weight) = unpack::<W, _>(arc);
-            match part {
-                Part::All => {}
-                Part::Light if weight <= limit => {}
-                Part::Light if self.ordered => break,
-                Part::Light => continue,
-                Part::Heavy if weight <= limit => continue,
-                Part::Heavy => {}
+        let is_light = |&arc: &V::Arc| unpack::<W, _>(arc).1 <= limit;
+        let arcs = &self.rows.elements()[row.start..row.end];
+        if part == Part::Light && self.ordered {
+            let light = arcs.iter().position(|arc| !is_light(arc)).unwrap_or(arcs.len());
+            self.compare::<SHARED>(row, &arcs[..light], |_| true, bins, candidates);
+            return;
+        }
+        match part {
+            Part::All => self.compare::<SHARED>(row, arcs, |_| true, bins, candidates),
+            Part::Light => self.compare::<SHARED>(row, arcs, is_light, bins, candidates),
+            Part::Heavy => {
+                self.compare::<SHARED>(row, arcs, |arc| !is_light(arc), bins, candidates);
             }
-            let key = weight.extend(from);
-            if self.labels.lower::<SHARED>(target, key, vertex) {
+        }
+    }
+
+    /// Keeps what some arcs of a vertex could lower.
+    #[inline]
+    fn compare<const SHARED: bool>(
+        &self,
+        row: &Found<V>,
+        arcs: &[V::Arc],
+        wanted: impl Fn(&V::Arc) -> bool,
+        bins: &mut Bins<V>,
+        candidates: &mut Candidates<V>,
+    ) {
+        for piece in arcs.chunks(PIECE) {
+            for &arc in piece.iter().filter(|arc| wanted(arc)) {
+                let (target, weight) = unpack::<W, _>(arc);
+                let key = weight.extend(row.from);
+                let lowers = key < self.labels.get(target);
+                candidates.keep_if::<L>(lowers, target, key, row.vertex);
+            }
+            if candidates.len > PIECE {
+                self.lower::<SHARED>(bins, candidates);
+            }
+        }
+    }
+
+    /// Lowers distances that are still larger.
+    #[inline]
+    fn lower<const SHARED: bool>(&self, bins: &mut Bins<V>, candidates: &mut Candidates<V>) {
+        for (target, key, parent) in candidates.all() {
+            if self.labels.lower::<SHARED>(target, key, parent) {
                 bins.push(self.parameters.width.class(key), target);
             }
         }
+        candidates.len = 0;
     }
 
     /// Lets vertices that heavy arcs could improve look along theirs, and keeps those for which an improvement matters

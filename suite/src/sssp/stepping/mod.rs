@@ -13,6 +13,7 @@
 //! assert_eq!(tree.parents[3], 3);
 //! ```
 
+mod candidates;
 mod delta;
 pub(crate) mod frontier;
 mod rho;

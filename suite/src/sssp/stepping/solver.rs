@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crossbeam_utils::CachePadded;
 
-use super::delta::{Parameters, Scratch, Search};
+use super::delta::{ARCS_ALONE, Parameters, Scratch, Search};
 use super::frontier::Frontier;
-use crate::graph::{Csr, Vertex, VertexId, Weight};
+use crate::graph::{Csr, Degrees, Vertex, VertexId, Weight};
 use crate::sssp::labels::{Distances, Labels, Tree};
 use crate::sssp::width::{Profile, Width};
 use crate::team;
@@ -18,6 +18,8 @@ pub struct Solver<'a, W = u32, V: VertexId = Vertex> {
     width: Width<W>,
     delta: W,
     threads: Option<usize>,
+    /// What [`alone`](Self::alone) has found.
+    alone: Option<usize>,
     memory: Memory<V>,
 }
 
@@ -52,7 +54,8 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
     pub fn new(graph: &'a Csr<W, V>) -> Self {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;
-        Self::with(graph, profile.delta(), if whole { profile.limit() } else { graph.limit() })
+        let limit = if whole { profile.limit() } else { graph.limit() };
+        Self::with(graph, profile.delta(), limit)
     }
 
     /// A solver with a given Δ, and with the limit of the graph's rows.
@@ -65,7 +68,7 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
 
     fn with(graph: &'a Csr<W, V>, delta: W, limit: W) -> Self {
         let (width, memory) = (Width::new(delta), Memory::default());
-        Self { graph, limit, width, delta, threads: None, memory }
+        Self { graph, limit, width, delta, threads: None, alone: None, memory }
     }
 
     /// Searches on the calling thread alone, whatever the current rayon pool has.
@@ -143,12 +146,22 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
         tree
     }
 
+    /// Vertices of a later class that one of several threads goes on with by itself.
+    fn alone(&mut self) -> usize {
+        let graph = self.graph;
+        *self.alone.get_or_insert_with(|| {
+            let degrees = Degrees::of_rows(graph.rows().offsets());
+            (ARCS_ALONE / degrees.at_head(graph.is_undirected()).max(1.0)) as usize
+        })
+    }
+
     fn search<L: Labels<Vertex = V>>(&mut self, labels: &mut L, source: V) {
         let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
         labels.reset(self.graph.vertices());
         self.memory.frontier.for_threads(threads);
         self.memory.scratch.resize_with(threads, || CachePadded::new(Mutex::new(Scratch::new())));
-        let parameters = Parameters { width: self.width, limit: self.limit, source, threads };
+        let alone = if threads == 1 { usize::MAX } else { self.alone() };
+        let parameters = Parameters { width: self.width, limit: self.limit, source, alone };
         let search = Search::new(self.graph, labels, &self.memory.frontier, parameters);
         team::run(threads, |member| {
             let mut scratch =
