@@ -156,8 +156,13 @@ impl Forest {
             if parent == low || parent == high && self.hang::<SHARED>(high, low) {
                 return;
             }
-            // Not a root, or not any more.
-            one = self.parent(self.parent(high));
+            // Not a root, or not any more. Whoever comes after has half the way: a thread that begins in the middle of a graph
+            // leaves long paths there, which the thread before it climbs from each of their vertices.
+            let parent = self.parent(high);
+            one = self.parent(parent);
+            if one != parent {
+                self.parents[high as usize].store(one, Relaxed);
+            }
             other = self.parent(low);
         }
     }
