@@ -39,6 +39,15 @@ pub(super) fn bounded(whole: &str) -> String {
     }
 }
 
+/// Adds a panic; of too many, the first and the last ones stay.
+fn remember(all: &mut Vec<Noted>, one: Noted) {
+    if all.len() >= KEPT {
+        // The first and the last ones explain the end; those between do not.
+        all.remove(KEPT / 2);
+    }
+    all.push(one);
+}
+
 /// Notes every panic besides printing it as usual.
 pub(super) fn note_panics() {
     let usual = panic::take_hook();
@@ -50,13 +59,7 @@ pub(super) fn note_panics() {
             message: message_of(info.payload()),
             place: place.unwrap_or_default(),
         };
-        let mut all = noted();
-        if all.len() >= KEPT {
-            // The first and the last ones explain the end; those between do not.
-            all.remove(KEPT / 2);
-        }
-        all.push(one);
-        drop(all);
+        remember(&mut noted(), one);
         usual(info);
     }));
 }
@@ -75,16 +78,17 @@ fn message_of(payload: &dyn Any) -> String {
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failed> {
     noted().clear();
     // Unwind safety: after a panic the process answers and ends, so that nothing it left behind is used.
-    panic::catch_unwind(AssertUnwindSafe(run))
-        .map_err(|payload| Failed::Panicked { message: explain(&message_of(payload.as_ref())) })
+    panic::catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
+        let fatal = message_of(payload.as_ref());
+        Failed::Panicked { message: explain(&noted(), &fatal, thread::current().id()) }
+    })
 }
 
-/// The fatal panic with its place, and the first one of another thread that may have been its cause.
-fn explain(fatal: &str) -> String {
-    let all = noted();
+/// The fatal panic of thread `here` with its place, and the first one of another thread that may have been its cause.
+fn explain(all: &[Noted], fatal: &str, here: ThreadId) -> String {
     let place = all.iter().rev().find(|one| one.message == fatal);
     let mut text = format!("{fatal}{}", place.map_or("", |one| one.place.as_str()));
-    let elsewhere = |one: &&Noted| one.thread != thread::current().id() && one.message != fatal;
+    let elsewhere = |one: &&Noted| one.thread != here && one.message != fatal;
     if let Some(first) = all.iter().find(elsewhere) {
         text +=
             &format!("; before that, another thread panicked: {}{}", first.message, first.place);
@@ -96,41 +100,70 @@ fn explain(fatal: &str) -> String {
 mod tests {
     use super::*;
 
-    fn failure(run: impl FnOnce()) -> String {
-        static HOOKED: std::sync::Once = std::sync::Once::new();
-        static ALONE: Mutex<()> = Mutex::new(());
-        HOOKED.call_once(note_panics);
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        match guarded(run) {
-            Err(Failed::Panicked { message }) => message,
-            other => panic!("no panic: {other:?}"),
-        }
+    // On panics as the hook notes them: it sees those of all tests of this program. `faults` runs it in workers.
+
+    fn noted_on(thread: ThreadId, message: &str) -> Noted {
+        Noted { thread, message: message.to_owned(), place: format!(" at {message}.rs:1") }
+    }
+
+    fn here_and_elsewhere() -> (ThreadId, ThreadId) {
+        let elsewhere = thread::spawn(|| thread::current().id()).join();
+        (thread::current().id(), elsewhere.unwrap())
     }
 
     #[test]
     fn the_fatal_panic_is_named_and_not_a_caught_one() {
-        let message = failure(|| {
-            let _ = panic::catch_unwind(|| panic!("caught"));
-            panic!("fatal")
-        });
-        assert!(message.starts_with("fatal at "), "{message}");
-        assert!(!message.contains("caught"), "{message}");
-        let message = failure(|| panic!("of the second call"));
-        assert!(message.starts_with("of the second call at "), "{message}");
+        let (here, _) = here_and_elsewhere();
+        let all = [noted_on(here, "caught"), noted_on(here, "fatal")];
+        assert_eq!(explain(&all, "fatal", here), "fatal at fatal.rs:1");
     }
 
     #[test]
     fn a_panic_of_another_thread_is_named_beside_what_followed_from_it() {
-        let message = failure(|| thread::spawn(|| panic!("the cause")).join().unwrap());
-        assert!(message.contains("unwrap()") && message.contains("the cause at "), "{message}");
-        let message =
-            failure(|| panic::resume_unwind(thread::spawn(|| panic!("inner")).join().unwrap_err()));
-        assert!(message.starts_with("inner at "), "{message}");
+        let (here, elsewhere) = here_and_elsewhere();
+        let all =
+            [noted_on(elsewhere, "cause"), noted_on(elsewhere, "later"), noted_on(here, "unwrap")];
+        assert_eq!(
+            explain(&all, "unwrap", here),
+            "unwrap at unwrap.rs:1; before that, another thread panicked: cause at cause.rs:1"
+        );
+        // Carried on from the thread where it happened.
+        assert_eq!(explain(&all[..1], "cause", here), "cause at cause.rs:1");
+    }
+
+    #[test]
+    fn a_panic_that_no_hook_has_seen_is_named_without_a_place() {
+        let (here, _) = here_and_elsewhere();
+        assert_eq!(explain(&[], "resumed", here), "resumed");
+    }
+
+    #[test]
+    fn the_first_and_the_last_panics_are_remembered() {
+        let (here, elsewhere) = here_and_elsewhere();
+        let mut all = Vec::new();
+        remember(&mut all, noted_on(elsewhere, "cause"));
+        for number in 0..10 * KEPT {
+            remember(&mut all, noted_on(here, &format!("caught {number}")));
+        }
+        remember(&mut all, noted_on(here, "fatal"));
+        assert_eq!(all.len(), KEPT);
+        let told = explain(&all, "fatal", here);
+        assert!(told.contains("fatal.rs:1") && told.contains("cause.rs:1"), "{told}");
+    }
+
+    #[test]
+    fn a_panic_becomes_an_answer() {
+        let Err(Failed::Panicked { message }) = guarded(|| panic::resume_unwind(Box::new("quiet")))
+        else {
+            panic!("no panic")
+        };
+        assert!(message.starts_with("quiet"), "{message}");
+        assert!(matches!(guarded(|| 3), Ok(3)));
     }
 
     #[test]
     fn messages_are_bounded() {
-        let message = failure(|| panic!("{}", "é".repeat(10_000_000)));
+        let message = message_of(&"é".repeat(10_000_000));
         assert!(message.len() < 3 * LONGEST_MESSAGE_CHARS, "{}", message.len());
         assert!(message.contains("20000000 bytes in all"), "{message}");
     }

@@ -25,6 +25,8 @@ fn every_fault_is_named_and_the_rest_is_measured() {
         .says("wrong::1000 failed in run 1 on instance")
         .says("wrong answer: the sum is")
         .says("panics::100 failed in run 1 on instance 3: panicked: no idea how to multiply by 3")
+        .says("panics_elsewhere failed in run 1: panicked: called `Result::unwrap()` on an `Err` value")
+        .says("; before that, another thread panicked: the cause at ")
         .says("aborts::100 failed in run 1")
         .says("SIGABRT")
         .says("hangs::100 failed in run 1")
