@@ -10,7 +10,7 @@ fn a_list_is_names_and_nothing_is_run() {
         .exits(0)
         .says("healthy::100: benchmark\n")
         .says("ignored: benchmark\n")
-        .says("0 tests, 21 benchmarks");
+        .says("0 tests, 22 benchmarks");
     let terse = fixture.cargo(&[
         "bench",
         "--bench",

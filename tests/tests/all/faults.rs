@@ -80,7 +80,8 @@ fn a_glance_shares_processes_and_loses_nothing_to_the_broken() {
     let record = record::read(&fixture.records("faults")[0]).unwrap();
     assert!(record.settings.glance && record.workers.iter().any(|worker| worker.used));
     for case in &record.cases {
-        let broken = ["wrong", "panics", "aborts", "hangs", "exits", "forgets_to_bench"];
+        let broken =
+            ["wrong", "panics", "panics_elsewhere", "aborts", "hangs", "exits", "forgets_to_bench"];
         let fine = !broken.contains(&case.function.as_str());
         // Which point of the wrong ones is wrong is theirs to know.
         if fine || case.function != "wrong" {
