@@ -65,6 +65,12 @@ impl Degrees {
         self.squares as f64 / arcs * lead_on
     }
 
+    /// Is more than every other arc to or from a vertex with one arc?
+    #[cfg(feature = "benchmarks")]
+    pub(crate) fn are_mostly_of_leaves(&self) -> bool {
+        4 * self.leaves > self.arcs
+    }
+
     /// Do many arcs meet at few vertices? These are near to all others, and heavy arcs hardly ever help.
     pub(crate) fn are_skewed(&self) -> bool {
         self.squares as f64 * self.connected as f64 > SKEW * (self.arcs as f64).powi(2)

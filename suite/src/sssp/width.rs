@@ -51,14 +51,9 @@ impl<W: Weight> Profile<W> {
         }
     }
 
-    /// The largest weight of light arcs, if rows are whole: the rule of [`Csr::build`], where many arcs meet at few vertices.
-    /// In other graphs looking for the light arcs takes longer than the heavy ones do.
+    /// The largest weight of light arcs, if rows are whole: the rule of [`Csr::build`].
     pub(crate) fn limit(&self) -> W {
-        if self.undirected && self.degrees.are_skewed() {
-            split_limit(self.weights.clone(), &self.degrees)
-        } else {
-            W::INFINITE
-        }
+        if self.undirected { split_limit(self.weights.clone(), &self.degrees) } else { W::INFINITE }
     }
 
     /// Δ = 2 · (mean weight) / (arcs that lead on from the head of a typical arc), rounded down to a power of two for

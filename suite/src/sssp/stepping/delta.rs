@@ -1,11 +1,13 @@
 //! Δ-stepping: the search that one thread of a team runs together with the others.
 //!
 //! The bins, one set per thread, and the fusion of steps follow GAP (Beamer et al.) and Zhang et al., "Optimizing
-//! ordered graph algorithms with GraphIt" (CGO 2020); the pull over heavy arcs is explained at
+//! ordered graph algorithms with GraphIt" (CGO 2020); how heavy arcs are left for last is explained at
 //! [`Solver::new`](super::Solver::new).
 
+mod heavy;
+
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::candidates::{Candidates, Found, PIECE};
 use super::frontier::Frontier;
@@ -24,8 +26,6 @@ const SPAN: u64 = 16;
 /// Arcs that lead on from the vertices of each later class at most, about: where many arcs meet, few vertices are much work,
 /// which is to be shared out, and paths of others are soon all over it.
 pub(super) const ARCS_ALONE: f64 = 4_000.0;
-/// Vertices that a thread takes at a time when it looks at all of them.
-const SWEEP: usize = 1 << 11;
 /// Rows that are asked for together, so that memory answers for all of them in the time of one.
 const AHEAD: usize = 64;
 /// Rows whose arcs are compared with distances before any distance is lowered.
@@ -52,6 +52,8 @@ pub(super) struct Parameters<W, V> {
     pub(super) source: V,
     /// A thread with fewer vertices of a later class than this may go on with them by itself.
     pub(super) alone: usize,
+    /// Are so many vertices leaves that it is worth a look at each vertex's row to leave them out when they are found?
+    pub(super) leaves_first: bool,
 }
 
 /// What all threads of a search see.
@@ -68,6 +70,8 @@ pub(super) struct Search<'a, W, L: Labels> {
     leaves: bool,
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
+    /// The key up to which heavy arcs are followed from their near ends, not looked at from their far ones.
+    turn: AtomicU32,
     /// How many vertices have been taken in the sweep.
     swept: AtomicUsize,
 }
@@ -98,9 +102,9 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
         let ordered = graph.limit() == parameters.limit;
         let leaves = graph.is_undirected();
-        let swept = AtomicUsize::new(0);
+        let (turn, swept) = (AtomicU32::new(0), AtomicUsize::new(0));
         let rows = graph.rows();
-        Self { graph, rows, labels, frontier, parameters, ordered, leaves, votes, swept }
+        Self { graph, rows, labels, frontier, parameters, ordered, leaves, votes, turn, swept }
     }
 
     /// One thread's part of the search.
@@ -116,7 +120,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
             return;
         }
         if member.index == 0 {
-            // The source pushes its heavy arcs: nobody will pull from it for a small distance's sake.
+            // The source pushes its heavy arcs: no vertex that is near to it looks for them.
             let (from, Range { start, end }) =
                 (self.labels.get(source), self.rows.range(source.index()));
             let row = Found { vertex: source, from, start, end };
@@ -127,7 +131,11 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         member.wait();
         // Classes begin anew.
         scratch.bins.advance(0);
-        self.pull::<SHARED>(&mut scratch.bins);
+        if member.index == 0 {
+            self.turn.store(self.turn_of_heavy(), Relaxed);
+        }
+        member.wait();
+        self.improve_by_heavy::<SHARED>(scratch);
         self.step::<SHARED>(member, scratch, turn, Part::All);
     }
 
@@ -296,64 +304,22 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         }
     }
 
+    /// No path goes on from a vertex whose only arc leads back to where the path comes from.
+    #[inline]
+    fn is_leaf(&self, vertex: V) -> bool {
+        self.leaves && self.rows.range(vertex.index()).len() == 1
+    }
+
     /// Lowers distances that are still larger.
     #[inline]
     fn lower<const SHARED: bool>(&self, bins: &mut Bins<V>, candidates: &mut Candidates<V>) {
         for (target, key, parent) in candidates.all() {
-            if self.labels.lower::<SHARED>(target, key, parent) {
+            if self.labels.lower::<SHARED>(target, key, parent)
+                && !(self.parameters.leaves_first && self.is_leaf(target))
+            {
                 bins.push(self.parameters.width.class(key), target);
             }
         }
         candidates.len = 0;
-    }
-
-    /// Lets vertices that heavy arcs could improve look along theirs, and keeps those for which an improvement matters
-    /// to a neighbour.
-    ///
-    /// No label but a thread's own vertices' changes meanwhile. A neighbour's may fall after it was looked at; then the
-    /// neighbour finds that this vertex's is too large, and is kept.
-    fn pull<const SHARED: bool>(&self, bins: &mut Bins<V>) {
-        let Parameters { limit, source, .. } = self.parameters;
-        // Whoever is not the source is at least as far as the lightest arc leads, and a heavy arc leads farther yet.
-        let lightest = self.graph.neighbours(source).map(|(_, weight)| weight.to_key()).min();
-        let near = limit.extend(lightest.unwrap_or(0));
-        let vertices = self.graph.vertices();
-        loop {
-            let start = self.swept.fetch_add(SWEEP, Relaxed);
-            if start >= vertices {
-                return;
-            }
-            for vertex in (start..(start + SWEEP).min(vertices)).map(V::from_index) {
-                let key = self.labels.get(vertex);
-                if key > near {
-                    self.pull_vertex::<SHARED>(vertex, key, bins);
-                }
-            }
-        }
-    }
-
-    /// Light arcs are looked at too: they improve nothing, and telling them apart takes longer.
-    #[inline]
-    fn pull_vertex<const SHARED: bool>(&self, vertex: V, key: u32, bins: &mut Bins<V>) {
-        let (mut best, mut parent) = (key, vertex);
-        let arcs = || self.rows.row(vertex.index()).iter().map(|&arc| unpack::<W, _>(arc));
-        for (neighbour, weight) in arcs() {
-            let from = self.labels.get(neighbour);
-            if from != W::UNREACHED {
-                let through = weight.extend(from);
-                if through < best {
-                    (best, parent) = (through, neighbour);
-                }
-            }
-        }
-        if best == key {
-            return;
-        }
-        self.labels.lower::<SHARED>(vertex, best, parent);
-        let improves =
-            |(neighbour, weight): (V, W)| weight.extend(best) < self.labels.get(neighbour);
-        if arcs().any(improves) {
-            bins.push(self.parameters.width.class(best), vertex);
-        }
     }
 }

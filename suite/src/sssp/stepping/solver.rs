@@ -18,8 +18,8 @@ pub struct Solver<'a, W = u32, V: VertexId = Vertex> {
     width: Width<W>,
     delta: W,
     threads: Option<usize>,
-    /// What [`alone`](Self::alone) has found.
-    alone: Option<usize>,
+    /// What [`degrees`](Self::degrees) has found.
+    degrees: Option<Degrees>,
     memory: Memory<V>,
 }
 
@@ -47,10 +47,10 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
     /// (Σ degree² / Σ degree, times, in undirected graphs, the share of arcs without a leaf at an end), rounded down to a power
     /// of two for integers.
     ///
-    /// On undirected graphs it goes along light arcs first, and lets the few vertices that heavy arcs could improve look
-    /// for themselves: a heavy arc of weight w can improve only what is farther away than w. Light arcs are those up to
-    /// [`Csr::limit`]. In a graph of whole rows they are those up to a weight that leaves about three of them per vertex, but
-    /// only if a typical arc meets four times the mean degree at its head; otherwise all arcs are searched alike.
+    /// On undirected graphs it goes along light arcs first. A heavy arc of weight w can improve only what is farther away than w:
+    /// vertices beyond a certain distance look along their arcs themselves, and what is nearer is improved from the vertices that
+    /// are nearer by w, with a distance that leaves few arcs to look at. Light arcs are those up to [`Csr::limit`]; in a graph of
+    /// whole rows those up to the weight at which [`Csr::build`] would split them.
     pub fn new(graph: &'a Csr<W, V>) -> Self {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;
@@ -68,7 +68,7 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
 
     fn with(graph: &'a Csr<W, V>, delta: W, limit: W) -> Self {
         let (width, memory) = (Width::new(delta), Memory::default());
-        Self { graph, limit, width, delta, threads: None, alone: None, memory }
+        Self { graph, limit, width, delta, threads: None, degrees: None, memory }
     }
 
     /// Searches on the calling thread alone, whatever the current rayon pool has.
@@ -146,13 +146,10 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
         tree
     }
 
-    /// Vertices of a later class that one of several threads goes on with by itself.
-    fn alone(&mut self) -> usize {
+    /// The degrees of the graph's vertices, counted once.
+    fn degrees(&mut self) -> Degrees {
         let graph = self.graph;
-        *self.alone.get_or_insert_with(|| {
-            let degrees = Degrees::of_rows(graph.rows().offsets());
-            (ARCS_ALONE / degrees.at_head(graph.is_undirected()).max(1.0)) as usize
-        })
+        *self.degrees.get_or_insert_with(|| Degrees::of_rows(graph.rows().offsets()))
     }
 
     fn search<L: Labels<Vertex = V>>(&mut self, labels: &mut L, source: V) {
@@ -160,8 +157,14 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
         labels.reset(self.graph.vertices());
         self.memory.frontier.for_threads(threads);
         self.memory.scratch.resize_with(threads, || CachePadded::new(Mutex::new(Scratch::new())));
-        let alone = if threads == 1 { usize::MAX } else { self.alone() };
-        let parameters = Parameters { width: self.width, limit: self.limit, source, alone };
+        let (degrees, undirected) = (self.degrees(), self.graph.is_undirected());
+        let alone = match threads {
+            1 => usize::MAX,
+            _ => (ARCS_ALONE / degrees.at_head(undirected).max(1.0)) as usize,
+        };
+        let leaves_first = undirected && degrees.are_mostly_of_leaves();
+        let parameters =
+            Parameters { width: self.width, limit: self.limit, source, alone, leaves_first };
         let search = Search::new(self.graph, labels, &self.memory.frontier, parameters);
         team::run(threads, |member| {
             let mut scratch =

@@ -1,0 +1,107 @@
+//! What heavy arcs improve once all light ones have been followed: few vertices, found from whichever ends of the arcs are fewer.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{Parameters, Part, Scratch, Search};
+use crate::agm::Bins;
+use crate::graph::{VertexId, Weight, unpack};
+use crate::sssp::labels::Labels;
+use crate::sssp::stepping::candidates::Found;
+
+/// Vertices that a thread takes at a time when it looks at all of them.
+const SWEEP: usize = 1 << 11;
+/// Arcs at whose heads is asked how far they are, to choose from which ends heavy arcs are looked at.
+const ASKED: usize = 1 << 9;
+/// How much longer an arc takes that is followed from its near end: the rows of all far ones are read in the order of memory.
+const OUT_OF_ORDER: usize = 4;
+
+impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
+    /// What has to be nearer than a vertex that a heavy arc could improve: whatever is not the source is at least as far as the
+    /// lightest arc leads, and a heavy arc leads farther yet.
+    fn near(&self) -> u32 {
+        let Parameters { limit, source, .. } = self.parameters;
+        let lightest = self.graph.neighbours(source).map(|(_, weight)| weight.to_key()).min();
+        limit.extend(lightest.unwrap_or(0))
+    }
+
+    /// The key up to which heavy arcs are followed from their near ends, so that as few arcs as possible are looked at: estimated
+    /// from the heads of evenly spaced arcs.
+    ///
+    /// Where many arcs meet, the vertices that they meet at are near, and only few are so far that a heavy arc could improve
+    /// them. Elsewhere few are so near that a heavy arc from them could improve anything but the farthest.
+    pub(super) fn turn_of_heavy(&self) -> u32 {
+        let near = self.near();
+        let arcs = self.rows.elements();
+        let heads = arcs.iter().step_by(arcs.len().div_ceil(ASKED).max(1));
+        let mut keys: Vec<u32> = heads.map(|&arc| self.labels.get(unpack::<W, _>(arc).0)).collect();
+        keys.retain(|&key| key != W::UNREACHED);
+        keys.sort_unstable();
+        let beyond = keys.partition_point(|&key| key <= near);
+        let mut from_near = 0;
+        let mut best = (keys.len() - beyond, near);
+        for (index, &key) in keys.iter().enumerate().skip(beyond) {
+            while self.parameters.limit.extend(keys[from_near]) < key {
+                from_near += 1;
+            }
+            best = best.min((keys.len() - index - 1 + OUT_OF_ORDER * from_near, key));
+        }
+        best.1
+    }
+
+    /// Finds what heavy arcs improve, and keeps the vertices for whose neighbours that matters.
+    ///
+    /// What is farther than the turn looks along its own arcs. The rest can be improved only from where a heavy arc leads to
+    /// less than the turn, and is lowered from there. Whatever a label is lowered to meanwhile, its vertex is kept.
+    pub(super) fn improve_by_heavy<const SHARED: bool>(&self, scratch: &mut Scratch<V>) {
+        let Scratch { bins, candidates, .. } = scratch;
+        let turn = self.turn.load(Relaxed);
+        let vertices = self.graph.vertices();
+        loop {
+            let start = self.swept.fetch_add(SWEEP, Relaxed);
+            if start >= vertices {
+                return;
+            }
+            for vertex in (start..(start + SWEEP).min(vertices)).map(V::from_index) {
+                let from = self.labels.get(vertex);
+                if from > turn {
+                    self.pull_vertex::<SHARED>(vertex, from, bins);
+                } else if self.parameters.limit.extend(from) < turn {
+                    let Range { start, end } = self.rows.range(vertex.index());
+                    let row = Found { vertex, from, start, end };
+                    self.relax::<SHARED>(&row, Part::Heavy, bins, candidates);
+                    self.lower::<SHARED>(bins, candidates);
+                }
+            }
+        }
+    }
+
+    /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbour. Light arcs are looked at too:
+    /// they improve nothing, and telling them apart takes longer.
+    ///
+    /// A neighbour's label may fall after it was looked at. Then the neighbour is kept: it was lowered along an arc, or has
+    /// looked along its own and found that this vertex's label is too large.
+    #[inline]
+    fn pull_vertex<const SHARED: bool>(&self, vertex: V, key: u32, bins: &mut Bins<V>) {
+        let (mut best, mut parent) = (key, vertex);
+        let arcs = || self.rows.row(vertex.index()).iter().map(|&arc| unpack::<W, _>(arc));
+        for (neighbour, weight) in arcs() {
+            let from = self.labels.get(neighbour);
+            if from != W::UNREACHED {
+                let through = weight.extend(from);
+                if through < best {
+                    (best, parent) = (through, neighbour);
+                }
+            }
+        }
+        if best == key {
+            return;
+        }
+        self.labels.lower::<SHARED>(vertex, best, parent);
+        let improves =
+            |(neighbour, weight): (V, W)| weight.extend(best) < self.labels.get(neighbour);
+        if arcs().any(improves) {
+            bins.push(self.parameters.width.class(best), vertex);
+        }
+    }
+}
