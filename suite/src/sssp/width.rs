@@ -51,6 +51,10 @@ impl<W: Weight> Profile<W> {
         }
     }
 
+    pub(crate) fn degrees(&self) -> Degrees {
+        self.degrees
+    }
+
     /// The largest weight of light arcs, if rows are whole: the rule of [`Csr::build`].
     pub(crate) fn limit(&self) -> W {
         if self.undirected { split_limit(self.weights.clone(), &self.degrees) } else { W::INFINITE }

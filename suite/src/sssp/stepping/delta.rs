@@ -53,7 +53,7 @@ pub(super) struct Parameters<W, V> {
     /// A thread with fewer vertices of a later class than this may go on with them by itself.
     pub(super) alone: usize,
     /// Are so many vertices leaves that it is worth a look at each vertex's row to leave them out when they are found?
-    pub(super) leaves_first: bool,
+    pub(super) drops_leaves: bool,
 }
 
 /// What all threads of a search see.
@@ -71,7 +71,7 @@ pub(super) struct Search<'a, W, L: Labels> {
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
     /// The key up to which heavy arcs are followed from their near ends, not looked at from their far ones.
-    turn: AtomicU32,
+    boundary: AtomicU32,
     /// How many vertices have been taken in the sweep.
     swept: AtomicUsize,
 }
@@ -102,9 +102,9 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         let votes = [AtomicU64::new(NONE), AtomicU64::new(NONE)];
         let ordered = graph.limit() == parameters.limit;
         let leaves = graph.is_undirected();
-        let (turn, swept) = (AtomicU32::new(0), AtomicUsize::new(0));
+        let (boundary, swept) = (AtomicU32::new(0), AtomicUsize::new(0));
         let rows = graph.rows();
-        Self { graph, rows, labels, frontier, parameters, ordered, leaves, votes, turn, swept }
+        Self { graph, rows, labels, frontier, parameters, ordered, leaves, votes, boundary, swept }
     }
 
     /// One thread's part of the search.
@@ -132,7 +132,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         // Classes begin anew.
         scratch.bins.advance(0);
         if member.index == 0 {
-            self.turn.store(self.turn_of_heavy(), Relaxed);
+            self.boundary.store(self.choose_boundary(), Relaxed);
         }
         member.wait();
         self.improve_by_heavy::<SHARED>(scratch);
@@ -315,7 +315,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
     fn lower<const SHARED: bool>(&self, bins: &mut Bins<V>, candidates: &mut Candidates<V>) {
         for (target, key, parent) in candidates.all() {
             if self.labels.lower::<SHARED>(target, key, parent)
-                && !(self.parameters.leaves_first && self.is_leaf(target))
+                && !(self.parameters.drops_leaves && self.is_leaf(target))
             {
                 bins.push(self.parameters.width.class(key), target);
             }

@@ -55,7 +55,9 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;
         let limit = if whole { profile.limit() } else { graph.limit() };
-        Self::with(graph, profile.delta(), limit)
+        let mut solver = Self::with(graph, profile.delta(), limit);
+        solver.degrees = Some(profile.degrees());
+        solver
     }
 
     /// A solver with a given Δ, and with the limit of the graph's rows.
@@ -146,7 +148,7 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
         tree
     }
 
-    /// The degrees of the graph's vertices, counted once.
+    /// The degrees of the graph's vertices: counted once, by the first search where [`new`](Self::new) did not need them.
     fn degrees(&mut self) -> Degrees {
         let graph = self.graph;
         *self.degrees.get_or_insert_with(|| Degrees::of_rows(graph.rows().offsets()))
@@ -162,9 +164,9 @@ impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
             1 => usize::MAX,
             _ => (ARCS_ALONE / degrees.at_head(undirected).max(1.0)) as usize,
         };
-        let leaves_first = undirected && degrees.are_mostly_of_leaves();
+        let drops_leaves = undirected && degrees.are_mostly_of_leaves();
         let parameters =
-            Parameters { width: self.width, limit: self.limit, source, alone, leaves_first };
+            Parameters { width: self.width, limit: self.limit, source, alone, drops_leaves };
         let search = Search::new(self.graph, labels, &self.memory.frontier, parameters);
         team::run(threads, |member| {
             let mut scratch =

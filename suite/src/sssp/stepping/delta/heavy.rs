@@ -30,7 +30,7 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
     ///
     /// Where many arcs meet, the vertices that they meet at are near, and only few are so far that a heavy arc could improve
     /// them. Elsewhere few are so near that a heavy arc from them could improve anything but the farthest.
-    pub(super) fn turn_of_heavy(&self) -> u32 {
+    pub(super) fn choose_boundary(&self) -> u32 {
         let near = self.near();
         let arcs = self.rows.elements();
         let heads = arcs.iter().step_by(arcs.len().div_ceil(ASKED).max(1));
@@ -51,11 +51,11 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
 
     /// Finds what heavy arcs improve, and keeps the vertices for whose neighbours that matters.
     ///
-    /// What is farther than the turn looks along its own arcs. The rest can be improved only from where a heavy arc leads to
-    /// less than the turn, and is lowered from there. Whatever a label is lowered to meanwhile, its vertex is kept.
+    /// What is farther than the boundary looks along its own arcs. The rest can be improved only from where a heavy arc leads to
+    /// less than the boundary, and is lowered from there. Whatever a label is lowered to meanwhile, its vertex is kept.
     pub(super) fn improve_by_heavy<const SHARED: bool>(&self, scratch: &mut Scratch<V>) {
         let Scratch { bins, candidates, .. } = scratch;
-        let turn = self.turn.load(Relaxed);
+        let boundary = self.boundary.load(Relaxed);
         let vertices = self.graph.vertices();
         loop {
             let start = self.swept.fetch_add(SWEEP, Relaxed);
@@ -64,9 +64,9 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
             }
             for vertex in (start..(start + SWEEP).min(vertices)).map(V::from_index) {
                 let from = self.labels.get(vertex);
-                if from > turn {
+                if from > boundary {
                     self.pull_vertex::<SHARED>(vertex, from, bins);
-                } else if self.parameters.limit.extend(from) < turn {
+                } else if self.parameters.limit.extend(from) < boundary {
                     let Range { start, end } = self.rows.range(vertex.index());
                     let row = Found { vertex, from, start, end };
                     self.relax::<SHARED>(&row, Part::Heavy, bins, candidates);
