@@ -29,9 +29,9 @@ impl<W: Weight> Width<W> {
 }
 
 /// Classes should be so wide that this many times the mean weight, shared among the arcs that a typical arc meets at
-/// its head, spans one. Searches of random graphs take a tenth less than with four times as wide classes; Kronecker graphs
-/// get Δ = 1 in any case, and to grids the width hardly matters.
-const MEAN_WEIGHTS: f64 = 2.0;
+/// its head, spans one. Searches of grids take a tenth less than with four times as wide classes; to random graphs it makes
+/// little difference, and Kronecker graphs get Δ = 1 in any case.
+const MEAN_WEIGHTS: f64 = 0.75;
 
 /// What the automatic choices of parameters know of a graph.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl<W: Weight> Profile<W> {
         if self.undirected { split_limit(self.weights.clone(), &self.degrees) } else { W::INFINITE }
     }
 
-    /// Δ = 2 · (mean weight) / (arcs that lead on from the head of a typical arc), rounded down to a power of two for
+    /// Δ = ¾ · (mean weight) / (arcs that lead on from the head of a typical arc), rounded down to a power of two for
     /// integers, and at least the smallest positive weight that was seen.
     ///
     /// Vertices that many arcs lead to have distances close to one another, and narrow classes then keep their order;

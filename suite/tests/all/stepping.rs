@@ -121,7 +121,11 @@ fn threads_share_steps_and_agree() {
 fn graphs_of_few_edges_stay_whole() {
     let graph = Csr::build(&grid::<u32>(30, 30, 99, Seed(1)), Build::UNDIRECTED);
     assert_eq!(graph.limit(), u32::MAX);
-    assert!(Solver::new(&graph).delta() >= 16, "few arcs meet, so classes are wide");
+    assert_eq!(
+        Solver::new(&graph).delta(),
+        8,
+        "¾ · 50 over four arcs, rounded down to a power of two"
+    );
     let empty = Csr::<u32>::build(&EdgeList::new(3, vec![]).unwrap(), Build::UNDIRECTED);
     assert_eq!(empty.limit(), u32::MAX);
     assert_eq!(Solver::new(&empty).distances(1), [u32::MAX, 0, u32::MAX]);

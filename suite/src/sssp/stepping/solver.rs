@@ -43,9 +43,9 @@ pub struct ShortestPathTree<W = u32, V = Vertex> {
 }
 
 impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
-    /// A solver with an automatic Δ: two mean weights over the number of arcs that lead on from the head of a typical arc
-    /// (Σ degree² / Σ degree, times, in undirected graphs, the share of arcs without a leaf at an end), rounded down to a power
-    /// of two for integers.
+    /// A solver with an automatic Δ: three quarters of the mean weight over the number of arcs that lead on from the
+    /// head of a typical arc (Σ degree² / Σ degree, times, in undirected graphs, the share of arcs without a leaf at an end),
+    /// rounded down to a power of two for integers.
     ///
     /// On undirected graphs it goes along light arcs first. A heavy arc of weight w can improve only what is farther away than w:
     /// vertices beyond a certain distance look along their arcs themselves, and what is nearer is improved from the vertices that

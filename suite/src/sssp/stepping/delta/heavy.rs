@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Parameters, Part, Scratch, Search};
+use super::{AHEAD, Parameters, Part, Scratch, Search};
 use crate::agm::Bins;
-use crate::graph::{VertexId, Weight, unpack};
+use crate::graph::{PackedArc, VertexId, Weight, unpack};
 use crate::sssp::labels::Labels;
 use crate::sssp::stepping::candidates::Found;
 
@@ -62,18 +62,42 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
             if start >= vertices {
                 return;
             }
-            for vertex in (start..(start + SWEEP).min(vertices)).map(V::from_index) {
-                let from = self.labels.get(vertex);
-                if from > boundary {
-                    self.pull_vertex::<SHARED>(vertex, from, bins);
-                } else if self.parameters.limit.extend(from) < boundary {
+            let end = (start + SWEEP).min(vertices);
+            for first in (start..end).step_by(AHEAD) {
+                let mut far = [Found::default(); AHEAD];
+                let mut found = 0;
+                for vertex in (first..(first + AHEAD).min(end)).map(V::from_index) {
+                    let from = self.labels.get(vertex);
                     let Range { start, end } = self.rows.range(vertex.index());
                     let row = Found { vertex, from, start, end };
-                    self.relax::<SHARED>(&row, Part::Heavy, bins, candidates);
-                    self.lower::<SHARED>(bins, candidates);
+                    far[found % AHEAD] = row;
+                    found += usize::from((from > boundary) & (start < end));
+                    if from <= boundary && self.parameters.limit.extend(from) < boundary {
+                        self.relax::<SHARED>(&row, Part::Heavy, bins, candidates);
+                        self.lower::<SHARED>(bins, candidates);
+                    }
                 }
+                self.ask_for_neighbours(&far[..found]);
+                far[..found].iter().for_each(|row| self.pull_vertex::<SHARED>(row, bins));
             }
         }
+    }
+
+    /// Reads the first arc of each row, then the label that it leads to. None of these reads waits for another, while a vertex
+    /// that looks along its arcs waits for each.
+    #[inline]
+    fn ask_for_neighbours(&self, rows: &[Found<V>]) {
+        let arcs = self.rows.elements();
+        let mut first = [V::Arc::default(); AHEAD];
+        let mut all = 0;
+        for (arc, row) in first.iter_mut().zip(rows) {
+            *arc = arcs[row.start];
+            all ^= arcs[(row.start + Self::ARCS_OF_LINE).min(row.end) - 1].key();
+        }
+        for arc in &first[..rows.len()] {
+            all ^= self.labels.get(arc.target());
+        }
+        std::hint::black_box(all);
     }
 
     /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbour. Light arcs are looked at too:
@@ -82,19 +106,18 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
     /// A neighbour's label may fall after it was looked at. Then the neighbour is kept: it was lowered along an arc, or has
     /// looked along its own and found that this vertex's label is too large.
     #[inline]
-    fn pull_vertex<const SHARED: bool>(&self, vertex: V, key: u32, bins: &mut Bins<V>) {
-        let (mut best, mut parent) = (key, vertex);
-        let arcs = || self.rows.row(vertex.index()).iter().map(|&arc| unpack::<W, _>(arc));
+    fn pull_vertex<const SHARED: bool>(&self, row: &Found<V>, bins: &mut Bins<V>) {
+        let &Found { vertex, from, start, end } = row;
+        let (mut best, mut parent) = (from, vertex);
+        let arcs = || self.rows.elements()[start..end].iter().map(|&arc| unpack::<W, _>(arc));
         for (neighbour, weight) in arcs() {
-            let from = self.labels.get(neighbour);
-            if from != W::UNREACHED {
-                let through = weight.extend(from);
-                if through < best {
-                    (best, parent) = (through, neighbour);
-                }
+            let near = self.labels.get(neighbour);
+            let through = if near == W::UNREACHED { near } else { weight.extend(near) };
+            if through < best {
+                (best, parent) = (through, neighbour);
             }
         }
-        if best == key {
+        if best == from {
             return;
         }
         self.labels.lower::<SHARED>(vertex, best, parent);
