@@ -200,3 +200,33 @@ fn ascend<T: Arc>(arcs: &[T], group: &Group<'_, u64>) -> bool {
     }
     all == between
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_ascend_if_each_target_is_larger_than_the_one_before() {
+        const LAST: u32 = (1 << 31) - 1;
+        let targets = [0, 1, 2, 1 << 30, (1 << 30) + 1, LAST - 1, LAST];
+        let mut seen = [0, 0];
+        // All rows of four arcs, whole and cut in two.
+        for number in 0..7usize.pow(4) {
+            let drawn = (0..4).map(|place| targets[number / 7usize.pow(place) % 7]);
+            let row: Vec<u32> = drawn.collect();
+            let weighted: Vec<[u32; 2]> = row.iter().map(|&to| [to.to_le(), LAST - to]).collect();
+            let unweighted: Vec<u32> = row.iter().map(|to| to.to_le()).collect();
+            for middle in 0..=row.len() {
+                let offsets = [100, 100 + middle, 100 + middle, 100 + row.len()];
+                let group =
+                    Group { first: 100, vertex: 3, offsets: &offsets, arcs: &mut [0; 4][..] };
+                let (one, other) = row.split_at(middle);
+                let ascends = [one, other].iter().all(|row| row.is_sorted_by(|a, b| a < b));
+                assert_eq!(ascend(&weighted, &group), ascends, "{row:?} at {middle}");
+                assert_eq!(ascend(&unweighted, &group), ascends, "{row:?} at {middle}");
+                seen[usize::from(ascends)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+    }
+}
