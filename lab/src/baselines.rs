@@ -12,7 +12,7 @@ use std::{
 use cargo_plusminus::{
     error::{Result, at, error},
     progress::Progress,
-    selftest::this_program,
+    selftest::{KERNELS as MODULE, this_program},
 };
 use plusminus::{Bencher, bench, engine::Random, exit, system::interrupt};
 
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         let share = parts[..=part].iter().sum::<usize>() as f64 / all;
         begin + Duration::from_secs(arguments.max_time).mul_f64(share)
     };
-    let kernels: Vec<String> = KERNELS.map(|name| format!("selftest::kernels::{name}")).into();
+    let kernels: Vec<String> = KERNELS.map(|name| format!("{MODULE}{name}")).into();
     bench.save(&kernels)?;
     let mut count = |part: usize, program: &Path, wanted: &[String], truth: f64| {
         let mut counts = Counts::default();

@@ -10,7 +10,7 @@ use std::{
 
 use cargo_plusminus::{
     error::{Error, Result, at, error},
-    selftest::this_program,
+    selftest::{KERNELS, this_program},
 };
 use plusminus::{
     analysis::{Interval, summary},
@@ -76,9 +76,6 @@ pub(crate) fn by_hand(name: &str) -> Result<i32> {
     }
     Ok(exit::FINE)
 }
-
-/// The module of the kernels in this program, as names of benchmarks have it.
-const KERNELS: &str = "selftest::kernels::";
 
 /// The module of the tiny ones.
 const TINY: &str = "tiny::";

@@ -104,13 +104,18 @@ mod tests {
     fn functions_of_this_program_stand_in_its_source() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let Ok(file) = ElfFile64::<Endianness>::parse(&*program) else { return };
-        let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
-        let of_test = names.iter().find(|name| name.contains("functions_of_this_program_stand"));
-        let symbols =
-            HashSet::from([*of_test.expect("tests are built with symbols"), "no function"]);
-        for (_, (file, line)) in places(&program, &symbols) {
-            assert!(file.ends_with("lines.rs") && line > 1, "{file}:{line}");
-        }
+        // Beside the function itself there are those of the standard library that call it, in any order.
+        let mut symbols: HashSet<&str> = file
+            .symbols()
+            .filter_map(|symbol| symbol.name().ok())
+            .filter(|name| name.contains("functions_of_this_program_stand"))
+            .collect();
+        symbols.insert("no function");
+        let found = places(&program, &symbols);
+        assert!(
+            found.values().any(|(file, line)| file.ends_with("lines.rs") && *line > 1),
+            "{found:?}"
+        );
         assert!(places(b"no program", &symbols).is_empty());
     }
 }

@@ -1,10 +1,8 @@
 //! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
 //! without a slowdown of known size, and says which margin the machine deserves.
 
-mod kernels;
 mod trial;
 mod verdict_counts;
-mod work;
 
 use std::time::{Duration, Instant};
 
@@ -24,9 +22,10 @@ use crate::{
     progress::Progress,
     report::table,
 };
+/// What the kernels are called, and what sizes one of them.
+pub use plusminus_kernels::{DEFAULT_STEPS, KERNELS, STEPS};
 pub use trial::{Limits, Trial, TrialResult, this_program};
 pub use verdict_counts::VerdictCounts;
-pub use work::{DEFAULT_STEPS, STEPS};
 
 /// Slowdowns that are injected, in percent.
 const SLOWDOWNS: [u64; 5] = [1, 2, 3, 5, 10];

@@ -19,18 +19,12 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{
-    VerdictCounts,
-    work::{DEFAULT_STEPS, STEPS},
-};
+use super::{DEFAULT_STEPS, KERNELS, STEPS, VerdictCounts};
 use crate::{
     error::{Error, Result, at},
     progress::Progress,
     report,
 };
-
-/// The module of the kernels that are made to be judged.
-const KERNELS: &str = "selftest::kernels::";
 
 /// The kernel whose time is proportional to a number.
 const CHAIN: &str = "chain";

@@ -4,7 +4,7 @@ use std::{collections::HashMap, hint::black_box};
 
 use divan::Bencher;
 
-#[path = "../../../cargo-plusminus/src/selftest/work.rs"]
+#[path = "../../../cargo-plusminus/kernels/src/work.rs"]
 mod work;
 
 fn main() {

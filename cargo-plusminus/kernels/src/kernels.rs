@@ -1,8 +1,8 @@
-//! The kernels that `selftest` measures, registered as in any bench binary.
+//! The kernels, registered as in any bench binary.
 
 use plusminus::{Bencher, bench};
 
-use super::work;
+use crate::work;
 
 #[bench]
 fn chain(bencher: Bencher<'_>) {
