@@ -24,7 +24,7 @@ fn sum(accessed: Accessed) -> f64 {
 
 #[test]
 fn every_form_passes_its_check_at_all_170_localities() {
-    let memory = ApexMap::input(&"2MiB,I=64".parse().unwrap());
+    let memory = ApexMap::input(&"1MiB,I=32".parse().unwrap());
     for (name, variant) in VARIANTS {
         for access in ApexMap::instances(&memory) {
             for call in 0..2 {
@@ -41,7 +41,9 @@ fn every_form_passes_its_check_at_all_170_localities() {
 fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
     for r in [1, 2, 4, 8] {
         for ci in [1, 2, 4, 8] {
-            let point: Parameters = format!("4MiB,I=32,R={r},CI={ci}").parse().unwrap();
+            // The least memory that so many registers allow.
+            let size = (r / 2).max(1);
+            let point: Parameters = format!("{size}MiB,I=16,R={r},CI={ci}").parse().unwrap();
             let memory = ApexMap::input(&point);
             for (name, variant) in VARIANTS {
                 for access in ApexMap::instances(&memory).iter().step_by(19) {

@@ -165,7 +165,7 @@ fn the_death_of_a_worker_at_any_moment_costs_its_benchmark_only() {
                 "also_decent",
                 "changes_directory",
                 "--runs",
-                "30",
+                "8",
             ])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -189,7 +189,7 @@ fn the_death_of_a_worker_at_any_moment_costs_its_benchmark_only() {
         assert!(killed || failed.is_empty());
         assert_eq!(code, Some(if failed.is_empty() { 0 } else { 2 }));
         for case in record.cases.iter().filter(|case| case.failures.is_empty()) {
-            assert_eq!(case.measurements.len(), 30, "{}", case.name);
+            assert_eq!(case.measurements.len(), 8, "{}", case.name);
         }
         none_left(&binary);
     }

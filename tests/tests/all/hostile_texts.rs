@@ -298,14 +298,14 @@ fn hostile_texts_in_records_of_comparisons() {
 }
 
 #[test]
-fn ten_megabytes_of_a_text_fill_no_screen() {
+fn megabytes_of_a_text_fill_no_screen() {
     let folder = folder("hostile-lengths");
     // Programs read JSON, which has the whole of it.
     let mut record = stored("schema-1.json");
     record["cases"][0]["problem"] = json!("long ".repeat(200_000));
     record["cases"][1]["problem"] = record["cases"][0]["problem"].clone();
     record["cases"][2]["failures"][0]["cause"] =
-        json!({ "panicked": { "message": "\u{1b}a long message ".repeat(10 << 16) } });
+        json!({ "panicked": { "message": "\u{1b}a long message ".repeat(2 << 16) } });
     for (output, text) in of_measurement(&folder, &record) {
         assert_harmless(output, &text);
         if output.starts_with("JSON") {
@@ -319,7 +319,7 @@ fn ten_megabytes_of_a_text_fill_no_screen() {
     record["base"]["name"] = json!("long ".repeat(200_000));
     record["new"]["name"] = record["base"]["name"].clone();
     cause_of(&mut record["cases"][2]["failures"][0])["cause"] =
-        json!({ "panicked": { "message": "\u{202e}a long message ".repeat(10 << 16) } });
+        json!({ "panicked": { "message": "\u{202e}a long message ".repeat(2 << 16) } });
     for (output, text) in of_comparison(&folder, &record) {
         assert_harmless(output, &text);
         assert!(text.len() < 1 << 20 || output == "JSON", "{output}: {} bytes", text.len());
