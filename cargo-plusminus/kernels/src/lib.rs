@@ -1,10 +1,10 @@
 //! The kernels that `cargo plusminus selftest` measures, and the loop around them. They are a crate of their own because what is
 //! timed has to be optimised, which the rest of the subcommand need not be.
 
-mod kernels;
+mod selftest;
 mod work;
 
 pub use work::{DEFAULT_STEPS, STEPS};
 
 /// The module of the kernels, as names of benchmarks have it.
-pub const KERNELS: &str = "kernels::";
+pub const KERNELS: &str = "selftest::";
