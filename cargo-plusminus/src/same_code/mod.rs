@@ -5,6 +5,7 @@
 mod changes;
 mod command_line;
 mod graph;
+mod identity;
 mod inputs;
 mod keep;
 mod lines;
@@ -23,6 +24,7 @@ use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
+use identity::Pairing;
 use registered::Registered;
 use walk::{Stop, Walk};
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
@@ -67,7 +69,10 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
         Err(why) => return vec![Code::Unknown(why.clone()); cases.len()],
     };
     let mut walk = Walk::new(base, new);
-    let start = start(base, new, &mut walk);
+    let mut pairing = Pairing::of(programs);
+    let begin: Vec<(Place, Place)> =
+        base.start.iter().copied().zip(new.start.iter().copied()).collect();
+    let start = start(base, new, &begin, &mut walk, &mut pairing);
     let mut registered = Registered::new([base, new], programs);
     let judged = cases.iter().map(|(old, new_case)| {
         if let Err(code) = &start {
@@ -80,13 +85,17 @@ fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)
         let (one, other) = match entries {
             Ok(entries) => entries,
             // Running code registers it.
-            Err(None) => return registered.judged(old, new_case, &mut walk),
+            Err(None) => {
+                return registered.judged(old, new_case, (&mut walk, &begin), &mut pairing);
+            }
             Err(Some(why)) => return Code::Unknown(why),
         };
         let root = |entry: &Entry| Place { node: entry.root, offset: 0 };
-        judge(walk.compare(&[(root(one), root(other))]), || {
-            changes::between(base, &[one.root], new, &[other.root])
-        })
+        let roots = [(root(one), root(other))];
+        let walked = walk
+            .compare(&roots, &mut pairing)
+            .and_then(|()| pairing.check(&[(&walk, &begin), (&walk, &roots)]));
+        judge(walked, || changes::between(base, &[one.root], new, &[other.root]))
     });
     judged.collect()
 }
@@ -126,7 +135,13 @@ fn read(program: &[u8]) -> Result<Graph, String> {
 }
 
 /// Compares what runs before any benchmark, and how programs were linked; the code of all benchmarks if that differs.
-fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
+fn start(
+    base: &Graph,
+    new: &Graph,
+    begin: &[(Place, Place)],
+    walk: &mut Walk<'_>,
+    pairing: &mut Pairing<'_>,
+) -> Result<(), Code> {
     if let Some((name, _)) = base.libraries.symmetric_difference(&new.libraries).next() {
         return Err(Code::Unknown(format!("the shared library {name} has another content")));
     }
@@ -139,10 +154,9 @@ fn start(base: &Graph, new: &Graph, walk: &mut Walk<'_>) -> Result<(), Code> {
     if base.start.len() != new.start.len() {
         return Err(Code::Unknown("other code runs before `main`".to_owned()));
     }
-    let pairs: Vec<(Place, Place)> =
-        base.start.iter().copied().zip(new.start.iter().copied()).collect();
     let nodes = |graph: &Graph| graph.start.iter().map(|place| place.node).collect::<Vec<_>>();
-    match judge(walk.compare(&pairs), || changes::between(base, &nodes(base), new, &nodes(new))) {
+    let walked = walk.compare(begin, pairing);
+    match judge(walked, || changes::between(base, &nodes(base), new, &nodes(new))) {
         Code::Unchanged => Ok(()),
         other => Err(other),
     }

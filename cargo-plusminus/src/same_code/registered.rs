@@ -10,6 +10,7 @@ use plusminus::engine::CaseDescription;
 use super::{
     Code, changes,
     graph::{Entry, Graph, Index, Place},
+    identity::Pairing,
     judge,
     walk::{Stop, Walk},
 };
@@ -39,12 +40,13 @@ impl<'a> Registered<'a> {
         }
     }
 
-    /// What is known of one benchmark. `whole` leaves nothing out.
+    /// What is known of one benchmark. `whole` leaves nothing out, and has walked through what runs first.
     pub(super) fn judged(
         &mut self,
         base: &CaseDescription,
         new: &CaseDescription,
-        whole: &mut Walk<'_>,
+        (whole, begin): (&mut Walk<'a>, &[(Place, Place)]),
+        pairing: &mut Pairing<'_>,
     ) -> Code {
         let [graph, other] = self.graphs;
         let places = |case: &CaseDescription| (case.run_code, case.section_code);
@@ -63,7 +65,10 @@ impl<'a> Registered<'a> {
         };
         let Some(run) = run.filter(|_| !odd) else {
             // All that may be registered is run by it, perhaps.
-            return match whole.compare(&set_up) {
+            let walked = whole
+                .compare(&set_up, pairing)
+                .and_then(|()| pairing.check(&[(whole, begin), (whole, &set_up)]));
+            return match walked {
                 Ok(()) => Code::Unchanged,
                 Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
             };
@@ -72,10 +77,10 @@ impl<'a> Registered<'a> {
             [alone, with_sections] => (alone, with_sections),
         };
         let walked = match one_section {
-            Some(section) => {
-                alone.compare(&set_up).and_then(|()| with_sections.compare(&[at_begin(section)]))
-            }
-            None => with_sections.compare(&set_up),
+            Some(section) => alone
+                .compare(&set_up, pairing)
+                .and_then(|()| with_sections.compare(&[at_begin(section)], pairing)),
+            None => with_sections.compare(&set_up, pairing),
         };
         if let Err(stop) = walked {
             return match stop {
@@ -91,9 +96,18 @@ impl<'a> Registered<'a> {
                 },
             };
         }
-        judge(whole.compare(&[at_begin(run)]), || {
-            changes::between(graph, &[run.0], other, &[run.1])
-        })
+        let roots = [at_begin(run)];
+        let walked = whole.compare(&roots, pairing).and_then(|()| {
+            let section = one_section.map(at_begin);
+            let registering = if section.is_some() { &*alone } else { &*with_sections };
+            pairing.check(&[
+                (whole, begin),
+                (registering, &set_up),
+                (with_sections, section.as_slice()),
+                (whole, &roots),
+            ])
+        });
+        judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{
     graph::{Edge, Graph, Node, Place, Target},
+    identity::Pairing,
     walk::{Stop, Walk},
 };
 
@@ -35,7 +36,11 @@ fn graph() -> Graph {
 
 fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
     let at = |node| Place { node, offset: 0 };
-    Walk::new(base, new).compare(&[(at(0), at(root))])
+    let mut pairing = Pairing::of([b"", b""]);
+    let mut walk = Walk::new(base, new);
+    let roots = [(at(0), at(root))];
+    walk.compare(&roots, &mut pairing)?;
+    pairing.check(&[(&walk, &roots)])
 }
 
 #[test]
@@ -124,8 +129,8 @@ fn a_walk_that_failed_proves_nothing_for_the_next() {
     new.nodes[2].data[0] ^= 1;
     let mut walk = Walk::new(&base, &new);
     let at = |node| Place { node, offset: 0 };
-    assert!(walk.compare(&[(at(0), at(0))]).is_err());
-    assert!(walk.compare(&[(at(1), at(1))]).is_err(), "the callee reaches the same table");
+    assert!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])).is_err());
+    assert!(walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])).is_err(), "the callee reaches the same table");
 }
 
 #[test]
@@ -149,8 +154,8 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
     let at = |node| Place { node, offset: 0 };
     let callee = |_: &Graph| BTreeSet::from([1]);
     let mut walk = Walk::without(&base, &new, callee);
-    assert_eq!(walk.compare(&[(at(0), at(0))]), Ok(()));
-    assert!(matches!(walk.compare(&[(at(1), at(1))]), Err(Stop::Differs(_))));
+    assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
+    assert!(matches!(walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])), Err(Stop::Differs(_))));
     // On one side only, it is something else.
     let mut other = graph();
     other.nodes.push(other.nodes[1].clone());
@@ -158,8 +163,73 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
     let mut walk = Walk::without(&base, &other, |graph| {
         BTreeSet::from([if graph.nodes.len() == 4 { 1 } else { 9 }])
     });
-    assert_eq!(walk.compare(&[(at(0), at(0))]), Ok(()));
+    assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
     other.nodes[3].data[0] ^= 1;
     let mut walk = Walk::without(&base, &other, callee);
-    assert!(matches!(walk.compare(&[(at(0), at(0))]), Err(Stop::Differs(_))));
+    assert!(matches!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Err(Stop::Differs(_))));
+}
+
+#[test]
+fn two_variables_are_not_one_and_one_is_not_two() {
+    const WRITTEN: u64 = 0x3;
+    let of = |targets: [u32; 2], section: &str, flags: u64| {
+        let mut graph = Graph {
+            nodes: vec![
+                node(b"kernel", vec![edge(0, to(targets[0])), edge(2, to(targets[1]))]),
+                node(b"zero", Vec::new()),
+                node(b"zero", Vec::new()),
+            ],
+            ..Graph::default()
+        };
+        for node in &mut graph.nodes[1..] {
+            (node.section, node.flags) = (section.to_owned(), flags);
+        }
+        graph
+    };
+    for (section, flags) in
+        [(".bss", WRITTEN), (".data", WRITTEN), (".tbss", WRITTEN | 0x400), (".rodata", 0x2)]
+    {
+        let of = |targets| of(targets, section, flags);
+        let (two, one) = (of([1, 2]), of([1, 1]));
+        assert_eq!(walked(&two, &of([2, 1]), 0), Ok(()), "{section}: the order is no matter");
+        assert!(matches!(walked(&two, &one, 0), Err(Stop::Differs(_))), "{section}: two are one");
+        assert!(matches!(walked(&one, &two, 0), Err(Stop::Differs(_))), "{section}: one is two");
+    }
+    let merged = |targets| of(targets, ".rodata.cst4", 0x12);
+    assert_eq!(walked(&merged([1, 2]), &merged([1, 1]), 0), Ok(()), "linkers merge these");
+}
+
+#[test]
+fn variables_count_over_all_that_a_benchmark_runs() {
+    // Two functions that are the same by themselves; together they share a variable in new alone.
+    let of = |second: u32| {
+        let mut graph = Graph {
+            nodes: vec![
+                node(b"left", vec![edge(0, to(2))]),
+                node(b"right", vec![edge(0, to(second))]),
+                node(b"zero", Vec::new()),
+                node(b"zero", Vec::new()),
+                node(b"both", vec![edge(0, to(0)), edge(2, to(1))]),
+            ],
+            ..Graph::default()
+        };
+        for node in &mut graph.nodes[2..4] {
+            (node.section, node.flags) = (".bss".to_owned(), 0x3);
+        }
+        graph
+    };
+    let (base, new) = (of(3), of(2));
+    let mut pairing = Pairing::of([b"", b""]);
+    let mut walk = Walk::new(&base, &new);
+    let at = |node| [(Place { node, offset: 0 }, Place { node, offset: 0 })];
+    let mut judged = |root: u32| {
+        walk.compare(&at(root), &mut pairing)?;
+        pairing.check(&[(&walk, &at(root))])
+    };
+    assert_eq!([judged(0), judged(1)], [Ok(()), Ok(())]);
+    assert!(matches!(judged(4), Err(Stop::Differs(_))), "both walks have closed before");
+    assert_eq!(judged(1), Ok(()));
+    // In two walks of one benchmark, too.
+    walk.compare(&at(0), &mut pairing).unwrap();
+    assert!(pairing.check(&[(&walk, &at(0)), (&walk, &at(1))]).is_err());
 }

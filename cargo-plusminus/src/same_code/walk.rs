@@ -1,9 +1,12 @@
 //! Walks two graphs side by side, from what a benchmark runs: the same code if every pair of nodes that is reached has
-//! the same bytes, and refers in the same places to pairs that are the same.
+//! the same bytes, and refers in the same places to pairs that are the same. `identity` decides what else must hold.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::graph::{Edge, Graph, Index, Node, Place, Target};
+use super::{
+    graph::{Edge, Graph, Index, Node, Place, Target},
+    identity::Pairing,
+};
 
 /// Why a walk has not closed.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,12 +21,12 @@ pub(super) enum Stop {
 const MERGED: u64 = 0x10;
 
 /// Two nodes that would have to be the same, of base and new.
-type Pair = (Index, Index);
+pub(super) type Pair = (Index, Index);
 
 /// Two graphs, and the pairs of their nodes that were found to be the same.
 pub(super) struct Walk<'a> {
-    base: &'a Graph,
-    new: &'a Graph,
+    pub(super) base: &'a Graph,
+    pub(super) new: &'a Graph,
     same: HashSet<Pair>,
     /// Nodes of both sides that the walk does not enter, as they are not run.
     left_out: [BTreeSet<Index>; 2],
@@ -44,54 +47,72 @@ impl<'a> Walk<'a> {
         Self { base, new, same: HashSet::new(), left_out }
     }
 
-    /// Walks on from pairs of places until the walk closes, which means that all of it is the same.
+    /// Walks on from pairs of places until the walk closes, which means that all of it is the same. Enters into `all`
+    /// what stands for what.
     ///
     /// # Errors
     /// The first pair that differs, or what could not be followed.
-    pub(super) fn compare(&mut self, roots: &[(Place, Place)]) -> Result<(), Stop> {
+    pub(super) fn compare(
+        &mut self,
+        roots: &[(Place, Place)],
+        all: &mut Pairing<'_>,
+    ) -> Result<(), Stop> {
         // Pairs are the same if all that is reached from them is: nothing is known before the walk has closed.
         let mut assumed: HashMap<Pair, Option<Pair>> = HashMap::new();
-        let mut left: Vec<(Option<Pair>, Pair)> = Vec::new();
-        for (base, new) in roots {
-            if base.offset != new.offset {
-                return Err(Stop::Differs("it begins elsewhere in a section".to_owned()));
-            }
-            left.push((None, (base.node, new.node)));
+        if roots.iter().any(|(base, new)| base.offset != new.offset) {
+            return Err(Stop::Differs("it begins elsewhere in a section".to_owned()));
         }
+        let mut left = begins(roots);
         while let Some((from, pair)) = left.pop() {
-            if self.same.contains(&pair) || assumed.contains_key(&pair) {
-                continue;
-            }
-            let (base, new) = (&self.base.nodes[pair.0 as usize], &self.new.nodes[pair.1 as usize]);
-            // Code hands places on to panics. Data that refer to one are a table of the program.
-            let by_code = |from: Pair| self.base.nodes[from.0 as usize].is_code();
-            if base.is_source_place && new.is_source_place && from.is_some_and(by_code) {
-                continue;
-            }
-            // What the walk begins with is run.
-            if from.is_some()
-                && self.left_out[0].contains(&pair.0)
-                && self.left_out[1].contains(&pair.1)
+            if self.same.contains(&pair) || assumed.contains_key(&pair) || !self.enters(from, pair)
             {
                 continue;
             }
             assumed.insert(pair, from);
+            let (base, new) = self.nodes(pair);
             let differs = |how| Stop::Differs(self.described(pair, how, &assumed));
             if let Some(how) = difference(base, new) {
                 return Err(differs(how));
             }
-            let mut next: Vec<Pair> =
-                base.unwinding.iter().copied().zip(new.unwinding.iter().copied()).collect();
-            for (one, other) in base.edges.iter().zip(&new.edges) {
-                follow(one, other, &mut next).map_err(|stop| match stop {
-                    Some(unknown) => unknown,
-                    None => differs("references"),
-                })?;
-            }
+            let next = followed(base, new)
+                .map_err(|stop| stop.unwrap_or_else(|| differs("references")))?;
             left.extend(next.into_iter().map(|next| (Some(pair), next)));
+        }
+        for &pair in assumed.keys() {
+            let (base, new) = self.nodes(pair);
+            all.add(pair, base, new);
         }
         self.same.extend(assumed.into_keys());
         Ok(())
+    }
+
+    /// All pairs that are reached from places at which a walk has closed.
+    pub(super) fn reached(&self, roots: &[(Place, Place)]) -> HashSet<Pair> {
+        let mut reached = HashSet::new();
+        let mut left = begins(roots);
+        while let Some((from, pair)) = left.pop() {
+            if self.enters(from, pair) && reached.insert(pair) {
+                let (base, new) = self.nodes(pair);
+                let next = followed(base, new).unwrap_or_default();
+                left.extend(next.into_iter().map(|next| (Some(pair), next)));
+            }
+        }
+        reached
+    }
+
+    /// Whether the walk looks at a pair to which another one has led.
+    fn enters(&self, from: Option<Pair>, pair: Pair) -> bool {
+        // What the walk begins with is run.
+        let Some(from) = from else { return true };
+        let (base, new) = self.nodes(pair);
+        // Code hands places on to panics. Data that refer to one are a table of the program.
+        let handed_on = base.is_source_place && new.is_source_place && self.nodes(from).0.is_code();
+        let never_run = self.left_out[0].contains(&pair.0) && self.left_out[1].contains(&pair.1);
+        !(handed_on || never_run)
+    }
+
+    pub(super) fn nodes(&self, pair: Pair) -> (&'a Node, &'a Node) {
+        (&self.base.nodes[pair.0 as usize], &self.new.nodes[pair.1 as usize])
     }
 
     /// A difference in words: what differs, and the function by which it was reached.
@@ -108,6 +129,20 @@ impl<'a> Walk<'a> {
         }
         text
     }
+}
+
+fn begins(roots: &[(Place, Place)]) -> Vec<(Option<Pair>, Pair)> {
+    roots.iter().map(|(base, new)| (None, (base.node, new.node))).collect()
+}
+
+/// The pairs that two nodes refer to; `Err(None)` if they refer differently.
+fn followed(base: &Node, new: &Node) -> Result<Vec<Pair>, Option<Stop>> {
+    let mut next: Vec<Pair> =
+        base.unwinding.iter().copied().zip(new.unwinding.iter().copied()).collect();
+    for (one, other) in base.edges.iter().zip(&new.edges) {
+        follow(one, other, &mut next)?;
+    }
+    Ok(next)
 }
 
 /// How two nodes differ in themselves.

@@ -1,0 +1,231 @@
+//! Whether what a benchmark reaches in base and in new stands for each other one to one: two variables are never one.
+
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+};
+
+use object::{
+    Object as _, ObjectSymbol as _,
+    elf::{SHF_MERGE, SHF_TLS, SHF_WRITE},
+};
+
+use super::{
+    graph::{Graph, Index, Node, Place, Target},
+    walk::{Pair, Stop, Walk},
+};
+
+/// Bytes that processors hand to one another at once.
+const LINE: u64 = 64;
+
+/// Crates whose variables and threads are not those of a kernel.
+const HARNESS: [&str; 4] = ["plusminus", "plusminus_compat", "criterion", "divan"];
+const STANDARD: [&str; 3] = ["std", "core", "alloc"];
+
+/// How functions begin that start threads: of the system, and of compilers for OpenMP.
+const THREADS: [&str; 6] = ["pthread_create", "thrd_create", "clone", "GOMP_", "__kmpc_", "__cilk"];
+
+/// Which node of new stands for which node of base, over all benchmarks that were found to be the same.
+pub(super) struct Pairing<'a> {
+    one_to_one: OneToOne,
+    /// Some node stands for two others.
+    ambiguous: bool,
+    /// Variables that threads of a kernel may write.
+    shared: BTreeSet<Pair>,
+    programs: [&'a [u8]; 2],
+    addresses: [OnceCell<Addresses<'a>>; 2],
+}
+
+/// Where a linked program has what it names; `None` for a name that two things have.
+type Addresses<'a> = HashMap<&'a str, Option<u64>>;
+
+/// A walk that has closed, and where it began.
+pub(super) type Closed<'w, 'a> = (&'w Walk<'a>, &'w [(Place, Place)]);
+
+#[derive(Default)]
+struct OneToOne {
+    of_base: HashMap<Index, Index>,
+    of_new: HashMap<Index, Index>,
+}
+
+impl OneToOne {
+    /// Enters a pair, or returns one that contradicts it.
+    fn enter(&mut self, pair: Pair) -> Result<(), Pair> {
+        let new = *self.of_base.entry(pair.0).or_insert(pair.1);
+        let base = *self.of_new.entry(pair.1).or_insert(pair.0);
+        if new != pair.1 {
+            return Err((pair.0, new));
+        }
+        if base == pair.0 { Ok(()) } else { Err((base, pair.1)) }
+    }
+}
+
+impl<'a> Pairing<'a> {
+    /// Nothing is paired yet. `programs` are the linked ones of base and new.
+    pub(super) fn of(programs: [&'a [u8]; 2]) -> Self {
+        Self {
+            one_to_one: OneToOne::default(),
+            ambiguous: false,
+            shared: BTreeSet::new(),
+            programs,
+            addresses: [const { OnceCell::new() }; 2],
+        }
+    }
+
+    /// Enters a pair of nodes that are the same.
+    pub(super) fn add(&mut self, pair: Pair, base: &Node, new: &Node) {
+        if base.may_be_shared() || new.may_be_shared() {
+            self.shared.insert(pair);
+        }
+        if base.has_identity() || new.has_identity() {
+            self.ambiguous |= self.one_to_one.enter(pair).is_err();
+        }
+    }
+
+    /// Decides over everything that one benchmark runs, from several walks: nodes stand for each other one to one, and
+    /// variables of several threads share cache lines in the same way.
+    ///
+    /// # Errors
+    /// Which variable stands for two, or why it is not known which ones share a cache line.
+    pub(super) fn check(&self, walks: &[Closed<'_, '_>]) -> Result<(), Stop> {
+        let Some(&(walk, _)) = walks.first() else { return Ok(()) };
+        // What holds for all benchmarks together holds for each.
+        let apart = self.same_lines(walk, &self.shared).is_ok();
+        if !self.ambiguous && apart {
+            return Ok(());
+        }
+        let reached: BTreeSet<Pair> =
+            walks.iter().flat_map(|(walk, roots)| walk.reached(roots)).collect();
+        if self.ambiguous {
+            one_to_one(walk, &reached)?;
+        }
+        let shared: BTreeSet<Pair> = self.shared.intersection(&reached).copied().collect();
+        match self.same_lines(walk, &shared) {
+            Err(why) if starts_threads(walk.base, &reached) => Err(Stop::Unknown(why)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether variables share cache lines with the same others in both programs.
+    fn same_lines(&self, walk: &Walk<'_>, shared: &BTreeSet<Pair>) -> Result<(), String> {
+        if shared.len() < 2 {
+            return Ok(());
+        }
+        let nodes = shared.iter().map(|&pair| walk.nodes(pair));
+        let base = neighbors(self.addresses(0), nodes.clone().map(|(base, _)| base));
+        let new = neighbors(self.addresses(1), nodes.map(|(_, new)| new));
+        match (base, new) {
+            (Some(base), Some(new)) if base == new => Ok(()),
+            (Some(_), Some(_)) => Err("its threads may write variables that share a cache line in one version only".to_owned()),
+            _ => Err("which variables of its threads share a cache line cannot be told: symbols are stripped".to_owned()),
+        }
+    }
+
+    fn addresses(&self, side: usize) -> &Addresses<'a> {
+        self.addresses[side].get_or_init(|| {
+            let mut addresses = Addresses::new();
+            let Ok(file) = object::File::parse(self.programs[side]) else { return addresses };
+            for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
+                let Ok(name) = symbol.name() else { continue };
+                let known = addresses.entry(name).or_insert(Some(symbol.address()));
+                *known = known.filter(|known| *known == symbol.address());
+            }
+            addresses
+        })
+    }
+}
+
+fn one_to_one(walk: &Walk<'_>, reached: &BTreeSet<Pair>) -> Result<(), Stop> {
+    let mut pairing = OneToOne::default();
+    for &pair in reached {
+        let (base, new) = walk.nodes(pair);
+        if !(base.has_identity() || new.has_identity()) {
+            continue;
+        }
+        if let Err(other) = pairing.enter(pair) {
+            let (old, fresh) = walk.nodes(other);
+            return Err(Stop::Differs(if other.1 == pair.1 {
+                format!("{} and {} of base are one: {}", old.shown(), base.shown(), new.shown())
+            } else {
+                format!("{} of base is now {} and {}", base.shown(), fresh.shown(), new.shown())
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a function of the kernel reaches, not by way of the harness, what starts threads.
+fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
+    let nodes = reached.iter().map(|pair| pair.0);
+    let mut left: Vec<Index> = nodes
+        .filter(|&index| {
+            let node = &graph.nodes[index as usize];
+            node.is_code() && !node.is_of(&HARNESS) && !node.is_of(&STANDARD)
+        })
+        .collect();
+    let mut seen: HashSet<Index> = left.iter().copied().collect();
+    while let Some(index) = left.pop() {
+        let node = &graph.nodes[index as usize];
+        let names = node.edges.iter().filter_map(|edge| match &edge.target {
+            Target::Name { name, .. } => Some(name),
+            _ => None,
+        });
+        if names.clone().any(|name| THREADS.iter().any(|start| name.starts_with(start))) {
+            return true;
+        }
+        let next = graph.neighbours(index).filter(|&next| {
+            !graph.nodes[next as usize].is_of(&HARNESS) && seen.insert(next)
+        });
+        left.extend(next.collect::<Vec<_>>());
+    }
+    false
+}
+
+/// The pairs of variables that share a cache line, by their numbers; `None` if the place of one is unknown.
+fn neighbors<'n>(
+    addresses: &Addresses<'_>,
+    nodes: impl Iterator<Item = &'n Node>,
+) -> Option<BTreeSet<(usize, usize)>> {
+    let mut of_line: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
+    for (number, node) in nodes.enumerate() {
+        let places = node.names.iter().map(|name| addresses.get(name.as_str()).copied().flatten());
+        let begin = places.flatten().min()?;
+        // A variable may lie in more lines than its first and its last: nothing else does.
+        for line in [begin / LINE, (begin + node.size.max(1) - 1) / LINE] {
+            of_line.entry(line).or_default().insert(number);
+        }
+    }
+    let pairs = of_line.values().flat_map(|numbers| {
+        numbers.iter().flat_map(move |a| numbers.iter().map(move |b| (*a, *b)))
+    });
+    Some(pairs.filter(|(a, b)| a < b).collect())
+}
+
+impl Node {
+    /// Whether it is another thing than its twin: two variables with the same bytes are two. Linkers merge some constants
+    /// as they like, and records for unwinding belong to their function.
+    fn has_identity(&self) -> bool {
+        let merged = self.flags & SHF_MERGE.0 != 0;
+        !merged && self.section != ".eh_frame"
+    }
+
+    /// Whether the program may write to it.
+    fn is_written(&self) -> bool {
+        self.flags & SHF_WRITE.0 != 0 && !self.section.starts_with(".data.rel.ro")
+    }
+
+    /// Whether threads of a kernel may write to it beside something else.
+    fn may_be_shared(&self) -> bool {
+        let has_own_lines = self.align >= LINE && self.size.is_multiple_of(LINE);
+        let of_kernel = self.is_written() && !self.is_of(&HARNESS) && !self.is_of(&STANDARD);
+        of_kernel && self.flags & SHF_TLS.0 == 0 && !has_own_lines
+    }
+
+    /// Whether its name is that of something in one of these crates.
+    fn is_of(&self, crates: &[&str]) -> bool {
+        let Some(name) = self.names.first() else { return false };
+        let shown = format!("{:#}", rustc_demangle::demangle(name));
+        let krate = shown.trim_start_matches('<').split("::").next().unwrap_or("");
+        crates.contains(&krate)
+    }
+}
