@@ -1,9 +1,6 @@
 //! Which benchmarks need no measuring, because both programs execute the same machine code for them.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use plusminus::engine::{CaseDescription, Subject};
 
@@ -29,8 +26,7 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
         let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
         let cases: Vec<(&CaseDescription, &CaseDescription)> =
             subject.common.iter().map(|case| (&case.base, &case.new)).collect();
-        let mut found =
-            same_code::compare(&base, &new, &cases, prepared.tops.each_ref().map(PathBuf::as_path));
+        let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
         for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
             if let Some(file) = read {
                 let why = format!("{file} changed, which a benchmark may read while it runs");

@@ -151,6 +151,29 @@ impl Repository {
         Ok(!status.stdout.is_empty())
     }
 
+    /// The files of the work tree that git knows, or does not know but does not ignore either, and folders of submodules.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
+        self.listed(&["--cached", "--others", "--exclude-standard"])
+    }
+
+    /// Files and whole folders of the work tree that git ignores.
+    pub(super) fn ignored(&self) -> Result<Vec<PathBuf>> {
+        self.listed(&["--others", "--ignored", "--exclude-standard", "--directory"])
+    }
+
+    fn listed(&self, which: &[&str]) -> Result<Vec<PathBuf>> {
+        let found = run(&self.top, ["ls-files", "-z", "--deduplicate"].iter().chain(which))?;
+        if !found.status.success() {
+            return error(format!(
+                "git cannot list the files of the work tree:\n{}",
+                complaint(&found)
+            ));
+        }
+        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        // A folder has a slash at its end.
+        Ok(names.map(|name| path_of(name.strip_suffix(b"/").unwrap_or(name))).collect())
+    }
+
     /// The files in which two commits differ, or a commit and the work tree; those that git does not know of included.
     pub(super) fn changed(&self, base: &Commit, head: Option<&Commit>) -> Result<Vec<String>> {
         let mut arguments = vec!["diff", "--name-only", "--no-renames", "-z", &base.hash];

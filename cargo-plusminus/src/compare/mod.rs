@@ -5,6 +5,7 @@ mod arguments;
 mod build;
 mod code;
 mod command;
+mod copy;
 mod exit_code;
 mod folders;
 mod git;

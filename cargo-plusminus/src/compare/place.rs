@@ -1,5 +1,5 @@
-//! Puts the sources of both sides where cargo can build them: trees of commits with the outside folders that they need,
-//! and the user's work tree, in place or as a tree of links.
+//! Puts the sources of both sides where cargo can build them: trees of commits, and a copy of the user's work tree, with
+//! the outside folders that they need. Their paths differ in four letters alone, so that code with a path in it is the same.
 
 use std::{
     fs,
@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    copy,
     folders::Folders,
     git::{Commit, Repository, Tree},
     lockfile::{self, Text},
@@ -24,14 +25,14 @@ use crate::{
 pub(super) struct Placed {
     /// The side in messages.
     pub(super) name: String,
-    /// The folder of its builds; `None` in place, where paths differ between repositories so that no build is mistaken.
-    pub(super) role: Option<&'static str>,
+    /// What its tree and the folder of its builds are called.
+    pub(super) role: &'static str,
     /// The top of the tree, the manifest in it, the workspace.
     pub(super) top: PathBuf,
     manifest: PathBuf,
     pub(super) workspace: PathBuf,
-    /// Where the tree stands; `None` in place.
-    around: Option<Surroundings>,
+    around: Surroundings,
+    /// A checked-out commit; `None` for a copy of the work tree.
     pub(super) tree: Option<Tree>,
 }
 
@@ -46,8 +47,7 @@ impl Placed {
         if folder.starts_with(&self.top) {
             return None;
         }
-        let real = self.around.as_ref().and_then(|around| around.real(folder));
-        Some(real.unwrap_or_else(|| folder.to_owned()))
+        Some(self.around.real(folder).unwrap_or_else(|| folder.to_owned()))
     }
 
     /// Gives the workspace a lock file, unless it has this one.
@@ -114,26 +114,12 @@ impl<'a> Places<'a> {
         Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
     }
 
-    /// The user's work tree. It is built where it is, unless it has to be built with another lock file, or beside the
-    /// same outside crates as the other side.
-    pub(super) fn working_tree(&self, other_lock: bool) -> Result<Placed> {
-        let name = "the working tree";
-        if other_lock || !(self.needs.folders.is_empty() || self.own_name) {
-            let around = Surroundings::of(&self.trees, &self.repository.top, "work", self.own_name);
-            let top = &self.repository.top;
-            let lock = if self.workspace.starts_with(top) { &self.workspace } else { top };
-            around.of_links(lock, &self.target_directory)?;
-            return self.surround(around, &self.needs, name, "work");
-        }
-        Ok(Placed {
-            name: name.to_owned(),
-            role: None,
-            top: self.repository.top.clone(),
-            manifest: self.manifest.to_owned(),
-            workspace: self.workspace.clone(),
-            around: None,
-            tree: None,
-        })
+    /// Copies the user's work tree, as both sides have to be built and run alike, and cargo must not write to it.
+    pub(super) fn working_tree(&self, progress: &mut Progress) -> Result<Placed> {
+        progress.show("copying the working tree");
+        let around = Surroundings::of(&self.trees, &self.repository.top, "work", self.own_name);
+        copy::work_tree(self.repository, &around.tree, &self.target_directory)?;
+        self.surround(around, &self.needs, "the working tree", "work")
     }
 
     /// Gives a tree that stands the outside folders that it needs.
@@ -160,11 +146,11 @@ impl<'a> Places<'a> {
         let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;
         Ok(Placed {
             name: name.to_owned(),
-            role: Some(role),
+            role,
             top: around.tree.clone(),
             manifest,
             workspace: metadata.workspace_root,
-            around: Some(around),
+            around,
             tree: None,
         })
     }

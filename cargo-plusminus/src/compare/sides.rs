@@ -27,7 +27,7 @@ use crate::{
     error::{Result, at, error},
     progress::Progress,
     report::{self, Identity, LeftOut},
-    same_code,
+    same_code::{self, BuildFolders},
 };
 
 /// Everything that is needed for measuring. Dropping it removes worktrees and copies.
@@ -37,8 +37,8 @@ pub(super) struct Prepared {
     pub(super) targets: Vec<Target>,
     /// Files in which the versions differ.
     pub(super) changed: Vec<String>,
-    /// The tops of the trees of base and new.
-    pub(super) tops: [PathBuf; 2],
+    /// Where base and new were built.
+    pub(super) folders: [BuildFolders; 2],
     /// What the programs were built from.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
@@ -109,7 +109,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             new_only: None,
         }],
         changed: Vec::new(),
-        tops: [PathBuf::new(), PathBuf::new()],
+        folders: Default::default(),
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         full: None,
@@ -160,14 +160,18 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     }
     let targets = programs::targets(&base_side, &new_side, copies.path())?;
     progress.end();
-    let tops = [base_side.placed.top.clone(), new_side.placed.top.clone()];
+    let folders_of = |side: &BuiltSide| BuildFolders {
+        top: side.placed.top.clone(),
+        target: side.target.clone(),
+    };
+    let build_folders = [&base_side, &new_side].map(folders_of);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
         changed,
-        tops,
+        folders: build_folders,
         built,
         seconds: begin.elapsed().as_secs_f64(),
         full: Some(folders.report()),
@@ -221,6 +225,8 @@ fn resolve(arguments: &Arguments, repository: &Repository) -> Result<(Commit, Op
 pub(super) struct BuiltSide {
     pub(super) placed: Placed,
     pub(super) built: build::Built,
+    /// The folder into which cargo has built it.
+    target: PathBuf,
     lock: report::Lock,
 }
 
@@ -263,7 +269,7 @@ impl Work<'_> {
             lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
         let head = match head {
             Some(head) => head,
-            None => places.working_tree(for_head.text.is_some() && for_head.text != working)?,
+            None => places.working_tree(progress)?,
         };
         head.give(for_head.text.as_ref())?;
         if for_head.text.is_none() {
@@ -290,15 +296,11 @@ impl Work<'_> {
         let root = &self.repository.top;
         // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
         let layout = self.arguments.build.layout().folder();
-        let target = folders.build(&format!("{layout}-{}", placed.role.unwrap_or("in-place")));
+        let target = folders.build(&format!("{layout}-{}", placed.role));
         let options = &self.arguments.build;
         let quiet = self.arguments.output.quiet;
-        let mut slot = Slot::take(target.clone(), root, &placed.top)?;
-        if placed.tree.is_some() {
-            slot.restore_times()?;
-        } else if placed.role.is_some() {
-            slot.empty_unless_of(root)?;
-        }
+        let mut slot = Slot::take(&target, root, &placed.top)?;
+        slot.restore_times()?;
         let source = placed.source(root, &target);
         let built = build::build(&source, self.toolchain, options, &slot, quiet)?;
         let programs: Vec<&Path> =
@@ -307,7 +309,7 @@ impl Work<'_> {
         let adjusted = lockfile::read(&placed.workspace)? != lock.text;
         let own = lock.origin == lockfile::OWN;
         let lock = report::Lock { origin: lock.origin, adjusted, own };
-        Ok(BuiltSide { placed, built, lock })
+        Ok(BuiltSide { placed, built, target, lock })
     }
 }
 

@@ -16,13 +16,11 @@ use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
 ///
-/// Cargo takes a file for unchanged if it is not newer than what was built of it. A tree is checked out anew for each
-/// comparison, so all of its files are newer. Files that have the contents which were built last get the time back
-/// that they had then; all others keep that of the check-out.
+/// Cargo takes a file for unchanged if it is not newer than what was built of it. A tree is checked out or copied anew for
+/// each comparison, so all of its files are newer. Files that have the contents which were built last get the time back
+/// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// Where cargo builds.
-    pub(super) target: PathBuf,
     /// What is remembered while it is not being built in.
     list: PathBuf,
     state: State,
@@ -49,7 +47,7 @@ struct Content {
 impl Slot {
     /// Takes a slot for a tree of a repository. What was remembered is forgotten on disk until [`Self::keep`]: a
     /// build that is interrupted leaves nothing to rely on.
-    pub(super) fn take(target: PathBuf, repository: &Path, tree: &Path) -> Result<Self> {
+    pub(super) fn take(target: &Path, repository: &Path, tree: &Path) -> Result<Self> {
         let list = target.with_extension("json");
         let of = (repository.to_owned(), tree.to_owned());
         let known = fs::read(&list).ok().and_then(|text| serde_json::from_slice(&text).ok());
@@ -62,24 +60,8 @@ impl Slot {
             Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
                 Err(at("remove", &list)(reason))
             }
-            _ => Ok(Self { target, list, state }),
+            _ => Ok(Self { list, state }),
         }
-    }
-
-    /// Empties the target folder unless it was built from this repository. A tree of links shows files with times of
-    /// their own, which tell nothing beside what was built from another one.
-    pub(super) fn empty_unless_of(&self, repository: &Path) -> Result<()> {
-        let marker = self.target.with_extension("of");
-        let name = repository.as_os_str().as_encoded_bytes();
-        if fs::read(&marker).is_ok_and(|known| known == name) {
-            return Ok(());
-        }
-        if self.target.exists() {
-            fs::remove_dir_all(&self.target).map_err(at("empty", &self.target))?;
-        }
-        let folder = marker.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(at("create", folder))?;
-        fs::write(&marker, name).map_err(at("write", &marker))
     }
 
     /// Gives files that are what was built last the time back that they had then.
@@ -218,13 +200,13 @@ mod tests {
         let program = folder.path().join("program");
         fs::write(&program, "whole").unwrap();
         check_out(["a", "b"]);
-        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
         let built = (time("same"), time("changed"));
         slot.keep(&[&program]).unwrap();
 
         check_out(["a", "bbb"]);
-        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
         assert_eq!(time("same"), built.0);
         assert!(time("changed") > built.1);
@@ -235,14 +217,14 @@ mod tests {
 
         // That build did not come to its end, so nothing is known.
         check_out(["a", "bbb"]);
-        let mut slot = Slot::take(target.clone(), &repository, &tree).unwrap();
+        let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
         assert!(time("same") > built.0);
         slot.keep(&[]).unwrap();
         // Neither does what was built of one repository tell of another.
         check_out(["a", "bbbbb"]);
         let before = time("same");
-        let mut slot = Slot::take(target, &folder.path().join("other"), &tree).unwrap();
+        let mut slot = Slot::take(&target, &folder.path().join("other"), &tree).unwrap();
         slot.restore_times().unwrap();
         assert_eq!(time("same"), before);
     }

@@ -84,33 +84,6 @@ impl Surroundings {
         }
         link(real, &place).map_err(at("make a link at", &place))
     }
-
-    /// Makes the tree one of links to what the user's repository contains, but for the lock file in the folder
-    /// `lock` of it, which cargo would write to, and the folder `except`.
-    pub(super) fn of_links(&self, lock: &Path, except: &Path) -> Result<()> {
-        let mut from = self.top.clone();
-        let mut way = lock.strip_prefix(&self.top).unwrap_or(Path::new("")).components();
-        loop {
-            let to = self.tree.join(from.strip_prefix(&self.top).unwrap_or(Path::new("")));
-            fs::create_dir_all(&to).map_err(at("create", &to))?;
-            let next = way.next();
-            for entry in fs::read_dir(&from).map_err(at("read", &from))?.flatten() {
-                let name = entry.file_name();
-                let left_out = match next {
-                    Some(next) => name == next.as_os_str(),
-                    None => name == "Cargo.lock",
-                };
-                if !left_out && entry.path() != except {
-                    let place = to.join(name);
-                    link(&entry.path(), &place).map_err(at("make a link at", &place))?;
-                }
-            }
-            match next {
-                Some(next) => from.push(next),
-                None => return Ok(()),
-            }
-        }
-    }
 }
 
 /// A path without the root that it begins with.
@@ -118,19 +91,22 @@ fn inner(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
+/// Makes a symbolic link.
 #[cfg(unix)]
-fn link(real: &Path, place: &Path) -> io::Result<()> {
+pub(super) fn link(real: &Path, place: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(real, place)
 }
 
+/// Makes a symbolic link.
 #[cfg(windows)]
-fn link(real: &Path, place: &Path) -> io::Result<()> {
+pub(super) fn link(real: &Path, place: &Path) -> io::Result<()> {
     use std::os::windows::fs::{symlink_dir, symlink_file};
     if real.is_dir() { symlink_dir(real, place) } else { symlink_file(real, place) }
 }
 
+/// Makes a symbolic link.
 #[cfg(not(any(unix, windows)))]
-fn link(_real: &Path, _place: &Path) -> io::Result<()> {
+pub(super) fn link(_real: &Path, _place: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -160,27 +136,6 @@ mod tests {
             assert_eq!(around.real(&lexical), Some(home.join("a/b/near")));
             assert_eq!(around.real(&around.tree.join("inner")), None);
             assert_eq!(around.real(&home.join("a/b/near")), None, "an absolute path is what it is");
-        }
-    }
-
-    #[test]
-    fn a_tree_of_links_has_everything_but_the_lock_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let home = fs::canonicalize(folder.path()).unwrap();
-        let top = home.join("repository");
-        for path in
-            ["src/lib.rs", "part/src/lib.rs", "part/Cargo.lock", "part/target/x", "Cargo.lock"]
-        {
-            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
-            fs::write(top.join(path), path).unwrap();
-        }
-        let around = Surroundings::of(&home.join("trees"), &top, "work", false);
-        around.of_links(&top.join("part"), &top.join("part/target")).unwrap();
-        for there in ["src/lib.rs", "part/src/lib.rs", "Cargo.lock"] {
-            assert_eq!(fs::read_to_string(around.tree.join(there)).unwrap(), there);
-        }
-        for left_out in ["part/Cargo.lock", "part/target"] {
-            assert!(!around.tree.join(left_out).exists(), "{left_out}");
         }
     }
 }

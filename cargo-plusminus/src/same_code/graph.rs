@@ -1,6 +1,6 @@
 //! What the linker was given, as far as benchmarks can reach it: pieces of code and data, and what each refers to.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +102,15 @@ pub(super) enum Target {
     Unknown(String),
 }
 
+/// Where a path stands in data.
+fn find(data: &[u8], path: &[u8]) -> Option<usize> {
+    let last = data.len().checked_sub(path.len())?;
+    // Its last byte is rarer than the slash that it begins with.
+    let end = *path.last()?;
+    let ends = data[path.len() - 1..].iter().enumerate().filter(|(_, byte)| **byte == end);
+    ends.map(|(at, _)| at).find(|&at| at <= last && data[at..].starts_with(path))
+}
+
 impl Target {
     /// The parts of the program that it may refer to.
     pub(super) fn places(&self) -> &[Place] {
@@ -130,6 +139,24 @@ impl Node {
 }
 
 impl Graph {
+    /// Puts a path in the place of another of the same length wherever data begin with it or have it in the middle. Each side
+    /// reads its own files: a text that differs in where they lie means the same.
+    pub(super) fn rename(&mut self, there: &Path, here: &Path) {
+        let paths = [there, here].map(|path| path.as_os_str().as_encoded_bytes());
+        let [there, here] = paths;
+        if there.is_empty() || there == here || there.len() != here.len() {
+            return;
+        }
+        for node in self.nodes.iter_mut().filter(|node| !node.is_code()) {
+            let mut from = 0;
+            while let Some(at) = find(&node.data[from..], there) {
+                let begin = from + at;
+                from = begin + there.len();
+                node.data[begin..from].copy_from_slice(here);
+            }
+        }
+    }
+
     /// The nodes behind one.
     pub(super) fn neighbours(&self, node: Index) -> impl Iterator<Item = Index> + '_ {
         let node = &self.nodes[node as usize];

@@ -173,9 +173,9 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
         if names.clone().any(|name| THREADS.iter().any(|start| name.starts_with(start))) {
             return true;
         }
-        let next = graph.neighbours(index).filter(|&next| {
-            !graph.nodes[next as usize].is_of(&HARNESS) && seen.insert(next)
-        });
+        let next = graph
+            .neighbours(index)
+            .filter(|&next| !graph.nodes[next as usize].is_of(&HARNESS) && seen.insert(next));
         left.extend(next.collect::<Vec<_>>());
     }
     false

@@ -17,7 +17,7 @@ mod wrapper;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use plusminus::engine::CaseDescription;
 use serde::Serialize;
@@ -45,25 +45,46 @@ pub(crate) enum Code {
     Unknown(String),
 }
 
-/// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`. `tops`
-/// are the folders of the sources of base and new, from which paths are shown.
+/// Where a program was built: programs have paths below these folders in them, and read files there.
+#[derive(Debug, Default)]
+pub(crate) struct BuildFolders {
+    /// The top of the sources.
+    pub(crate) top: PathBuf,
+    /// Where cargo has put what it built.
+    pub(crate) target: PathBuf,
+}
+
+/// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`. `folders`
+/// are those of base and new.
 pub(crate) fn compare(
     base: &[u8],
     new: &[u8],
     cases: &[(&CaseDescription, &CaseDescription)],
-    tops: [&Path; 2],
+    folders: &[BuildFolders; 2],
 ) -> Vec<Code> {
-    let mut codes = judged(base, new, cases);
+    let mut codes = judged(base, new, cases, folders);
+    let tops = folders.each_ref().map(|side| side.top.as_path());
     lines::add_places(&mut codes, [base, new], tops);
     codes
 }
 
-fn judged(base: &[u8], new: &[u8], cases: &[(&CaseDescription, &CaseDescription)]) -> Vec<Code> {
+fn judged(
+    base: &[u8],
+    new: &[u8],
+    cases: &[(&CaseDescription, &CaseDescription)],
+    [of_base, of_new]: &[BuildFolders; 2],
+) -> Vec<Code> {
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }
     let programs = [base, new];
-    let graphs = read(base).and_then(|base| Ok((base, read(new)?)));
+    let graphs = read(base).and_then(|base| {
+        let mut new = read(new)?;
+        for (there, here) in [(&of_new.top, &of_base.top), (&of_new.target, &of_base.target)] {
+            new.rename(there, here);
+        }
+        Ok((base, new))
+    });
     let (base, new) = match &graphs {
         Ok((base, new)) => (base, new),
         Err(why) => return vec![Code::Unknown(why.clone()); cases.len()],

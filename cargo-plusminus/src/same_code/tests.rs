@@ -1,7 +1,7 @@
 //! The walk on small graphs made by hand: what it has to find the same, and every way in which it has to find them
 //! different.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use super::{
     graph::{Edge, Graph, Node, Place, Target},
@@ -130,7 +130,10 @@ fn a_walk_that_failed_proves_nothing_for_the_next() {
     let mut walk = Walk::new(&base, &new);
     let at = |node| Place { node, offset: 0 };
     assert!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])).is_err());
-    assert!(walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])).is_err(), "the callee reaches the same table");
+    assert!(
+        walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])).is_err(),
+        "the callee reaches the same table"
+    );
 }
 
 #[test]
@@ -155,7 +158,10 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
     let callee = |_: &Graph| BTreeSet::from([1]);
     let mut walk = Walk::without(&base, &new, callee);
     assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
-    assert!(matches!(walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])), Err(Stop::Differs(_))));
+    assert!(matches!(
+        walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])),
+        Err(Stop::Differs(_))
+    ));
     // On one side only, it is something else.
     let mut other = graph();
     other.nodes.push(other.nodes[1].clone());
@@ -166,7 +172,10 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
     assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
     other.nodes[3].data[0] ^= 1;
     let mut walk = Walk::without(&base, &other, callee);
-    assert!(matches!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Err(Stop::Differs(_))));
+    assert!(matches!(
+        walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])),
+        Err(Stop::Differs(_))
+    ));
 }
 
 #[test]
@@ -232,4 +241,19 @@ fn variables_count_over_all_that_a_benchmark_runs() {
     // In two walks of one benchmark, too.
     walk.compare(&at(0), &mut pairing).unwrap();
     assert!(pairing.check(&[(&walk, &at(0)), (&walk, &at(1))]).is_err());
+}
+
+#[test]
+fn paths_of_both_sides_mean_the_same_where_they_are_equally_long() {
+    let of = |text: &[u8]| Graph { nodes: vec![node(text, Vec::new())], ..Graph::default() };
+    let base = of(b"open /t/base/data/x /t/base");
+    let renamed = |from: &str, to: &str| {
+        let mut new = of(b"open /t/head/data/x /t/head");
+        new.rename(Path::new(from), Path::new(to));
+        walked(&base, &new, 0)
+    };
+    assert_eq!(renamed("/t/head", "/t/base"), Ok(()));
+    for (from, to) in [("/t/head", "/t/head"), ("/t/heads", "/t/bases"), ("/t/head", "/t/bas")] {
+        assert!(matches!(renamed(from, to), Err(Stop::Differs(_))), "{from} {to}");
+    }
 }

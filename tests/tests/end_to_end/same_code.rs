@@ -120,3 +120,80 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
         .says("data/words.txt changed, which a benchmark may read");
     repository.is_tidy();
 }
+
+#[test]
+fn where_both_sides_lie_is_no_difference() {
+    let repository = Repository::new("own-paths");
+    repository.write(
+        "build.rs",
+        "fn main() {\n    let file = std::path::Path::new(&std::env::var(\"OUT_DIR\").unwrap()).join(\"made.rs\");\n    \
+         std::fs::write(&file, \"pub const MADE: &str = file!();\\n\").unwrap();\n    \
+         println!(\"cargo::rerun-if-changed=build.rs\");\n}\n",
+    );
+    repository.write("src/lib.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n");
+    repository.write("data/words", "one two");
+    repository.write(
+        "benches/speed.rs",
+        "use plusminus::bench;\nuse std::hint::black_box;\n\
+         #[bench] fn manifest() -> usize { std::fs::read(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/words\")).unwrap().len() }\n\
+         #[bench] fn file() -> usize { black_box(file!()).len() }\n\
+         #[bench] fn made() -> usize { black_box(own_paths::MADE).len() }\n\
+         #[bench] fn out() -> usize { black_box(env!(\"CARGO_MANIFEST_PATH\")).len() }\nplusminus::main!();\n",
+    );
+    repository.commit("first");
+    let unchanged = |arguments: &[&str]| {
+        let quick = ["--measure", "none", "--format", "json"];
+        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"unchanged\": 4");
+    };
+    unchanged(&["main"]);
+    repository.commit("nothing");
+    unchanged(&["HEAD~..HEAD"]);
+    // What is read differs: each side has its own.
+    repository.write("data/words", "one two three");
+    let outcome = compare(&repository, &["manifest"]);
+    outcome.exits(0).says("data/words changed, which a benchmark may read");
+    repository.is_tidy();
+}
+
+#[test]
+fn one_variable_in_the_place_of_two_is_another_program() {
+    let repository = Repository::new("variables");
+    let name = "variables";
+    repository.write(
+        "src/lib.rs",
+        "use std::cell::Cell;\nuse std::sync::{Mutex, atomic::{AtomicUsize, Ordering::Relaxed}};\n\
+         static ONE: Mutex<u64> = Mutex::new(0);\nstatic TWO: Mutex<u64> = Mutex::new(0);\n\
+         static A: AtomicUsize = AtomicUsize::new(0);\nstatic B: AtomicUsize = AtomicUsize::new(0);\n\
+         thread_local! { static M: Cell<u64> = const { Cell::new(0) }; static N: Cell<u64> = const { Cell::new(0) }; }\n\
+         #[inline(never)] pub fn left(n: u64) { for i in 0..n { *ONE.lock().unwrap() += i; } }\n\
+         #[inline(never)] pub fn right(n: u64) { for i in 0..n { *TWO.lock().unwrap() += i ^ 1; } }\n\
+         pub fn locks(n: u64) { std::thread::scope(|s| { s.spawn(|| left(n)); s.spawn(|| right(n)); }); }\n\
+         pub fn counts(n: usize) -> usize { for i in 0..n { A.fetch_add(i, Relaxed); } B.load(Relaxed) }\n\
+         pub fn locals(n: u64) -> u64 { M.set(n); N.get() }\n",
+    );
+    repository.write(
+        "benches/speed.rs",
+        &format!(
+            "use plusminus::bench;\n#[bench] fn locks() {{ {name}::locks(20) }}\n\
+             #[bench] fn left() {{ {name}::left(20) }}\n#[bench] fn right() {{ {name}::right(20) }}\n\
+             #[bench] fn counts() -> usize {{ {name}::counts(20) }}\n\
+             #[bench] fn locals() -> u64 {{ {name}::locals(20) }}\nplusminus::main!();\n"
+        ),
+    );
+    repository.commit("first");
+    edit(&repository, "src/lib.rs", "*TWO.lock()", "*ONE.lock()");
+    edit(&repository, "src/lib.rs", "B.load", "A.load");
+    edit(&repository, "src/lib.rs", "N.get()", "M.get()");
+    edit(&repository, "src/lib.rs", "static TWO", "pub static TWO");
+    edit(&repository, "src/lib.rs", "static B", "pub static B");
+    let outcome = repository.compare(&["main", "--measure", "none", "--format", "json"]);
+    outcome.exits(0).says("of base are one: variables::ONE").says("of base are one: variables::A");
+    for differs in ["locks", "counts", "locals"] {
+        assert_ne!(verdict(&outcome, differs).0, "unchanged", "{differs}");
+    }
+    // Each by itself has one lock, as before.
+    for same in ["left", "right"] {
+        assert_eq!(verdict(&outcome, same).0, "unchanged", "{same}");
+    }
+    repository.is_tidy();
+}

@@ -1,0 +1,123 @@
+//! Copies the user's work tree, uncommitted files included. What git ignores is linked: base does not have it.
+
+use std::{
+    fs,
+    path::{Component, Path, PathBuf},
+};
+
+use super::{git::Repository, surroundings::link};
+use crate::error::{Result, at};
+
+/// Copies the work tree of a repository to `to`, but for the folder `except`.
+pub(super) fn work_tree(repository: &Repository, to: &Path, except: &Path) -> Result<()> {
+    let top = repository.top.as_path();
+    fs::create_dir_all(to).map_err(at("create", to))?;
+    let git = Path::new(".git").to_owned();
+    for name in repository.files()? {
+        entry(top, &name, to, except)?;
+    }
+    for name in repository.ignored()?.into_iter().chain([git]) {
+        let (from, to) = (top.join(&name), to.join(&name));
+        // A folder in which cargo builds lies within another one that is linked, or the other way round.
+        let apart = !except.starts_with(&from) && !from.starts_with(except);
+        if apart && fs::symlink_metadata(&from).is_ok() && fs::symlink_metadata(&to).is_err() {
+            make_parent(&to)?;
+            link(&from, &to).map_err(at("make a link at", &to))?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies what has a name in the tree: a file, a link, or the folder of a submodule with everything in it.
+fn entry(top: &Path, name: &Path, tree: &Path, except: &Path) -> Result<()> {
+    let (from, to) = (top.join(name), tree.join(name));
+    // Git also lists files that were removed, and lists none in the middle of a folder that it takes for a repository.
+    let Ok(found) = fs::symlink_metadata(&from) else { return Ok(()) };
+    if from.starts_with(except) {
+        return Ok(());
+    }
+    make_parent(&to)?;
+    if found.is_symlink() {
+        let target = fs::read_link(&from).map_err(at("read", &from))?;
+        return link(&target_of(&target, name, top), &to).map_err(at("make a link at", &to));
+    }
+    if found.is_dir() {
+        fs::create_dir_all(&to).map_err(at("create", &to))?;
+        for inner in fs::read_dir(&from).map_err(at("read", &from))? {
+            let inner = inner.map_err(at("read", &from))?;
+            entry(top, &name.join(inner.file_name()), tree, except)?;
+        }
+        return Ok(());
+    }
+    if !found.is_file() {
+        return Ok(());
+    }
+    fs::copy(&from, &to).map(drop).map_err(at("copy", &from))
+}
+
+/// What a link of this name has to lead to in a copy of the tree: the same, unless it leads out of it.
+fn target_of(target: &Path, name: &Path, top: &Path) -> PathBuf {
+    let mut depth = name.components().count() as isize - 1;
+    for part in target.components() {
+        match part {
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            _ => {}
+        }
+        if depth < 0 {
+            let folder = name.parent().unwrap_or(Path::new(""));
+            return top.join(folder).join(target);
+        }
+    }
+    target.to_owned()
+}
+
+fn make_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(at("create", parent))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{os::unix::fs::symlink, process::Command};
+
+    use super::*;
+
+    #[test]
+    fn a_copy_has_what_git_knows_and_links_to_what_it_ignores() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        let top = home.join("repository");
+        let write = |path: &str| {
+            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            fs::write(top.join(path), path).unwrap();
+        };
+        for path in ["src/lib.rs", "new file", "big/data.bin", "target/x", "Cargo.lock", "gone"] {
+            write(path);
+        }
+        fs::write(top.join(".gitignore"), "/big\n").unwrap();
+        symlink("../src/lib.rs", top.join("src/inner")).unwrap();
+        symlink("../../outside", top.join("src/outer")).unwrap();
+        fs::write(home.join("outside"), "outside").unwrap();
+        for arguments in [&["init", "--quiet"][..], &["add", "src", "gone", ".gitignore"]] {
+            assert!(
+                Command::new("git").arg("-C").arg(&top).args(arguments).status().unwrap().success()
+            );
+        }
+        fs::remove_file(top.join("gone")).unwrap();
+
+        let tree = home.join("trees/work");
+        let repository = Repository { top: top.clone() };
+        work_tree(&repository, &tree, &top.join("target")).unwrap();
+        let read = |path: &str| fs::read_to_string(tree.join(path)).ok();
+        for path in ["src/lib.rs", "new file", "Cargo.lock", "big/data.bin"] {
+            assert_eq!(read(path).as_deref(), Some(path));
+        }
+        assert_eq!(read("src/inner").as_deref(), Some("src/lib.rs"));
+        assert_eq!(read("src/outer").as_deref(), Some("outside"));
+        assert!(!tree.join("target").exists() && !tree.join("gone").exists());
+        // What is written into the copy does not reach the user's files.
+        fs::write(tree.join("new file"), "changed").unwrap();
+        assert_eq!(fs::read_to_string(top.join("new file")).unwrap(), "new file");
+    }
+}
