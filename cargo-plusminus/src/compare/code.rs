@@ -4,54 +4,68 @@ use std::{fs, path::Path};
 
 use plusminus::engine::{CaseDescription, Subject};
 
-use super::{arguments::Which, sides::Prepared};
+use super::{arguments::Which, second_opinion, sides::Prepared};
 use crate::{
     error::{Result, at},
     report::{CodeOf, Codes},
     same_code::{self, Code},
 };
 
-/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted.
+/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted, or
+/// they serve as a check.
 ///
 /// A benchmark may read a file in which the versions differ while it runs.
-pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
-    let mut codes = Codes { all_measured: which == Which::All, cases: Vec::new() };
-    let read = prepared.changed.iter().find(|file| may_be_read(file));
+pub(super) fn look(
+    subjects: &mut [Subject],
+    prepared: &Prepared,
+    which: Which,
+    seed: u64,
+) -> Result<Codes> {
+    let mut codes = Codes::default();
+    for subject in subjects.iter().filter(|subject| !subject.common.is_empty()) {
+        let found = of_subject(subject, prepared)?;
+        let names = subject.common.iter().map(|case| name_in(&subject.name, &case.new.name));
+        codes.cases.extend(names.zip(found).map(|(name, code)| CodeOf { name, code }));
+    }
+    let identical: Vec<String> = codes.unchanged().map(|case| case.name.clone()).collect();
+    codes.checked = match which {
+        Which::All => identical,
+        Which::Changed => {
+            let measured = codes.cases.len() - identical.len();
+            second_opinion::chosen(&identical, measured, seed)
+        }
+        Which::None => Vec::new(),
+    };
     for subject in subjects {
-        if subject.common.is_empty() {
-            continue;
-        }
-        let versions = &subject.versions;
-        let program = |path: &Path| fs::read(path).map_err(at("read", path));
-        let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
-        let cases: Vec<(&CaseDescription, &CaseDescription)> =
-            subject.common.iter().map(|case| (&case.base, &case.new)).collect();
-        let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
-        for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
-            if let Some(file) = read {
-                let why = format!("{file} changed, which a benchmark may read while it runs");
-                *code = Code::Unknown(why);
-            }
-        }
-        let mut open = Vec::new();
-        for (case, code) in std::mem::take(&mut subject.common).into_iter().zip(found) {
-            let name = match subject.name.as_str() {
-                "" => case.new.name.clone(),
-                target => format!("{target}: {}", case.new.name),
-            };
-            let wanted = match which {
-                Which::Changed => code != Code::Unchanged,
-                Which::All => true,
-                Which::None => false,
-            };
-            if wanted {
-                open.push(case);
-            }
-            codes.cases.push(CodeOf { name, code });
-        }
-        subject.common = open;
+        let target = subject.name.clone();
+        subject.common.retain(|case| {
+            let name = name_in(&target, &case.new.name);
+            which != Which::None && (!codes.is_unchanged(&name) || codes.checked.contains(&name))
+        });
     }
     Ok(codes)
+}
+
+/// What is known of the code of the benchmarks of one target, in their order.
+fn of_subject(subject: &Subject, prepared: &Prepared) -> Result<Vec<Code>> {
+    let program = |path: &Path| fs::read(path).map_err(at("read", path));
+    let versions = &subject.versions;
+    let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
+    let cases: Vec<(&CaseDescription, &CaseDescription)> =
+        subject.common.iter().map(|case| (&case.base, &case.new)).collect();
+    let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
+    if let Some(file) = prepared.changed.iter().find(|file| may_be_read(file)) {
+        let why = format!("{file} changed, which a benchmark may read while it runs");
+        for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
+            *code = Code::Unknown(why.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// The name of a benchmark in reports, with its target in front where there are several.
+pub(super) fn name_in(target: &str, case: &str) -> String {
+    if target.is_empty() { case.to_owned() } else { format!("{target}: {case}") }
 }
 
 /// Whether a file of the repository may be an input of a running benchmark. What a build turns into code has been looked

@@ -22,10 +22,12 @@ pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i3
 #[cfg(test)]
 mod tests {
 
+    use std::rc::Rc;
+
     use plusminus::{
         engine::{
-            CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
-            compare_until_decided, list,
+            CommonCase, ComparisonPosition, ComparisonWatcher, Layouts, Program, Subject, Versions,
+            WorkerError, compare_until_decided, list,
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
         exit,
@@ -34,6 +36,17 @@ mod tests {
     };
 
     use super::*;
+    use crate::{compare::second_opinion::contradicted, report::CodeOf, same_code::Code};
+
+    /// The same programs in each round.
+    #[derive(Debug)]
+    struct AsTheyAre(Versions);
+
+    impl Layouts for AsTheyAre {
+        fn of_round(&self, _: u32) -> Result<Versions, WorkerError> {
+            Ok(self.0.clone())
+        }
+    }
 
     struct Silent;
 
@@ -42,7 +55,16 @@ mod tests {
     }
 
     /// A comparison of two programs, and of base with a control.
-    fn compared(seed: u64, [base, new, control]: [Vec<Kernel>; 3]) -> ComparisonRecord {
+    fn compared(seed: u64, kernels: [Vec<Kernel>; 3]) -> ComparisonRecord {
+        let (machine, subject, record) = prepared(seed, kernels);
+        compare_until_decided(&machine, &[subject], record, &mut Silent)
+    }
+
+    /// What a comparison of two programs, and of base with a control, begins with.
+    fn prepared(
+        seed: u64,
+        [base, new, control]: [Vec<Kernel>; 3],
+    ) -> (SimulatedMachine, Subject, ComparisonRecord) {
         let [a, b, c] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
         let machine = SimulatedMachine::new(seed)
             .with_program(&a, base)
@@ -66,8 +88,7 @@ mod tests {
         };
         let side =
             |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
-        let record = ComparisonRecord::new(settings, side("base"), side("new"));
-        compare_until_decided(&machine, &[subject], record, &mut Silent)
+        (machine, subject, ComparisonRecord::new(settings, side("base"), side("new")))
     }
 
     /// Four kernels, the first slower by a factor.
@@ -183,6 +204,32 @@ mod tests {
         for case in results::outcome(&record).cases {
             for row in case.rows.iter().filter(|row| !row.doubts.is_empty()) {
                 assert_eq!(row.judgement.verdict, Verdict::Undecided, "{}: {row:?}", case.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_proof_that_measuring_contradicts_is_found_and_no_other() {
+        for seed in 0..20 {
+            for (slower, expected) in [(1.1, vec!["hash".to_owned()]), (1.0, Vec::new())] {
+                let all = |slower| kernels(Noise::quiet(), slower);
+                let (machine, mut subject, record) =
+                    prepared(seed, [all(1.0), all(slower), all(1.0)]);
+                subject.layouts = Some(Rc::new(AsTheyAre(subject.versions.clone())));
+                let same = |case: &CommonCase| CodeOf {
+                    name: case.new.name.clone(),
+                    code: Code::Unchanged,
+                };
+                let cases: Vec<CodeOf> = subject.common.iter().map(same).collect();
+                let checked = cases.iter().map(|case| case.name.clone()).collect();
+                let codes = Codes { cases, checked };
+                let mut subjects = [subject];
+                let record = compare_until_decided(&machine, &subjects, record, &mut Silent);
+                let found = contradicted(&machine, &mut subjects, &record, &codes, &mut Silent);
+                assert_eq!(found, expected, "seed {seed}");
+                let none =
+                    contradicted(&machine, &mut subjects, &record, &Codes::default(), &mut Silent);
+                assert!(none.is_empty(), "nothing is known of their code");
             }
         }
     }

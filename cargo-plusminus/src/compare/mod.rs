@@ -16,6 +16,7 @@ mod outside;
 mod place;
 mod programs;
 mod relinking;
+mod second_opinion;
 mod sides;
 mod slot;
 mod surroundings;
@@ -97,15 +98,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
     let mut record = empty_record(&prepared, arguments, names);
-    if !codes.all_measured {
-        record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
-    }
+    let seed = record.settings.seed;
+    let codes = code::look(&mut subjects, &prepared, arguments.measure.measure, seed)?;
+    let unmeasured = codes.unchanged().filter(|case| !codes.checked.contains(&case.name));
+    record.unchanged = unmeasured.map(|case| case.name.clone()).collect();
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
-        let seed = record.settings.seed;
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
         record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
+        record.contradicted =
+            second_opinion::contradicted(&machine, &mut subjects, &record, &codes, &mut progress);
     }
     progress.end();
     if let Some(file) = &output.record {
@@ -161,7 +163,12 @@ fn reported(
     let mut comparison = report::of_record(record);
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
-        None => exit_code(&comparison.outcome, &codes, arguments.output.fail_on),
+        None => match exit_code(&comparison.outcome, &codes, arguments.output.fail_on) {
+            exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
+                exit::UNRELIABLE
+            }
+            code => code,
+        },
     };
     if !codes.cases.is_empty() {
         // The codes say the same, and why.

@@ -16,8 +16,8 @@ const LISTED: usize = 100;
 /// What is known of the code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
-    /// Benchmarks whose code is the same were measured, too.
-    pub(crate) all_measured: bool,
+    /// Benchmarks whose code is the same and that are measured all the same.
+    pub(crate) checked: Vec<String>,
     /// In the order of the programs.
     pub(crate) cases: Vec<CodeOf>,
 }
@@ -78,10 +78,12 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     if unchanged > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
         let runs = if unchanged == 1 { "runs" } else { "run" };
         let all = codes.cases.len();
-        let measured = if codes.all_measured {
-            "; measured all the same, and what came out is the effect of layout"
-        } else {
-            ""
+        let measured = match codes.checked.len() {
+            0 => String::new(),
+            all if all == unchanged => {
+                "; measured all the same, and what came out is the effect of layout".to_owned()
+            }
+            some => format!("; {some} measured all the same, as a check"),
         };
         lines.push(format!(
             "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}.",
@@ -102,6 +104,18 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// The error that measuring has found in the proof, if it has.
+pub(super) fn contradictions(comparison: &Comparison) -> Vec<String> {
+    let said = |name: &String| {
+        format!(
+            "Internal error: {} was found to run identical machine code, and its time differs by more than the margin in \
+             whatever layout. No verdict of this comparison can be trusted. Please report it with both versions of the code.",
+            visible(name)
+        )
+    };
+    comparison.contradicted.iter().map(said).collect()
 }
 
 /// What differs in the code of benchmarks that were not measured.

@@ -29,6 +29,9 @@ struct Report<'a> {
     layout: Option<&'static str>,
     /// Benchmarks that run identical machine code.
     unchanged: usize,
+    /// Those of them whose measured time contradicts it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    contradicted: &'a [String],
     verdicts: usize,
     out_of_time: bool,
     measuring_seconds: f64,
@@ -189,6 +192,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
         seed: comparison.summary.seed,
         layouts: comparison.summary.layouts,
         layout: comparison.summary.layout,
+        contradicted: &comparison.contradicted,
         unchanged: comparison.codes.unchanged().count(),
         verdicts: outcome.rows,
         out_of_time: outcome.out_of_time,

@@ -37,8 +37,11 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         code(&comparison.base.text()),
         code(&comparison.new.text())
     );
-    let mut open: Vec<String> =
-        of_code::unmeasured(comparison).into_iter().chain(of_code::lines(comparison)).collect();
+    let mut open: Vec<String> = of_code::contradictions(comparison)
+        .into_iter()
+        .chain(of_code::unmeasured(comparison))
+        .chain(of_code::lines(comparison))
+        .collect();
     open.extend(built::sentences(&comparison.built));
     open.extend(comparison_interrupted(&comparison.outcome));
     let open: Vec<(bool, String)> =

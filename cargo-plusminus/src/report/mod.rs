@@ -110,6 +110,8 @@ pub(crate) struct Comparison {
     pub(crate) outcome: Outcome,
     /// What is known of the code of each benchmark.
     pub(crate) codes: Codes,
+    /// Benchmarks whose code is the same and whose time is not: an error of ours.
+    pub(crate) contradicted: Vec<String>,
     pub(crate) names: Names,
     pub(crate) built: Built,
     pub(crate) summary: Summary,
@@ -127,6 +129,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         new: identity(&record.new),
         outcome: results::outcome(record),
         codes: Codes::default(),
+        contradicted: record.contradicted.clone(),
         names: Names {
             added: record.added.clone(),
             removed: record.removed.clone(),

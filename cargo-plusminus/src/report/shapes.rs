@@ -88,7 +88,8 @@ fn many() -> Comparison {
     cases[11].rows[0].blocks[0].clean_only = true;
     let unknown = CodeOf { name: cases[12].name.clone(), code: Code::Unknown("no reason".into()) };
     let unchanged = CodeOf { name: cases[13].name.clone(), code: Code::Unchanged };
-    comparison.codes = Codes { all_measured: true, cases: vec![unknown, unchanged] };
+    comparison.codes =
+        Codes { checked: vec![unchanged.name.clone()], cases: vec![unknown, unchanged] };
     // Where the codes are known, they say it.
     comparison.names.unchanged.clear();
     let lock = |own| Lock { origin: "the working tree's", adjusted: false, own };

@@ -52,6 +52,9 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
     } else {
         text.push_str(&short);
     }
+    for said in code::contradictions(comparison) {
+        text.push_str(&view.paragraph(&said, 2));
+    }
     let how = if view.verbose || full.is_some() { "" } else { "; more: -v" };
     if let Some(noticed) = notes_line(&noticed::counted(comparison), how, view) {
         text.push_str(&format!("{noticed}\n"));

@@ -71,6 +71,8 @@ pub struct ComparisonRecord {
     pub control: Vec<ComparedCase>,
     /// Benchmarks that were not measured because both sides run the same machine code for them.
     pub unchanged: Vec<String>,
+    /// Benchmarks that were found to run the same machine code, and whose time differs all the same: an error of the proof.
+    pub contradicted: Vec<String>,
     /// Benchmarks that only the new side has.
     pub added: Vec<String>,
     /// Benchmarks that only the base has.
@@ -94,6 +96,7 @@ json_object!(ComparisonRecord {
     cases,
     control: unless_empty,
     unchanged: unless_empty,
+    contradicted: unless_empty,
     added: unless_empty,
     removed: unless_empty,
     renamed: unless_empty,
@@ -249,6 +252,7 @@ impl ComparisonRecord {
             cases: Vec::new(),
             control: Vec::new(),
             unchanged: Vec::new(),
+            contradicted: Vec::new(),
             added: Vec::new(),
             removed: Vec::new(),
             renamed: Vec::new(),
