@@ -14,7 +14,6 @@ mod generate;
 mod history;
 mod layouts;
 mod manual;
-mod migrate;
 mod pages;
 mod paper;
 pub mod progress;
@@ -58,8 +57,6 @@ enum Command {
     Import(exchange::ImportArguments),
     /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
     Generate(generate::Arguments),
-    /// Turns benches of criterion, divan and libtest into benches of plusminus, where that is certain.
-    Migrate(migrate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
     /// What a word of a report means.
@@ -144,7 +141,6 @@ pub fn run() -> ExitCode {
         Command::Export(arguments) => exchange::export(&arguments),
         Command::Import(arguments) => exchange::import(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
-        Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Explain(arguments) => manual::explain(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

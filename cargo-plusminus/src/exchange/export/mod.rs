@@ -1,7 +1,6 @@
 //! Records in the formats of other tools.
 
 mod critcmp;
-mod junit;
 mod samples;
 mod services;
 mod tables;
@@ -19,7 +18,7 @@ use crate::error::{Error, Result, at};
 /// Writes a record for other tools.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of a comparison, the new side is written; junit has its verdicts.
+Of a comparison, the new side is written.
 Examples:
   cargo plusminus export bmf RECORD | bencher run --adapter json
   cargo plusminus export critcmp RECORD --name before --output before.json && critcmp before.json after.json
@@ -55,10 +54,6 @@ enum Format {
     Openmetrics,
     /// Tables for pages.
     Markdown,
-    /// Tables for papers, which need no package.
-    Latex,
-    /// Verdicts and failures as test results.
-    Junit,
 }
 
 /// Runs the subcommand; answers with the exit code.
@@ -67,10 +62,9 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<i32> {
         try_file(file).map_err(at("write", file))?;
     }
     let read = read_any(&arguments.record).map_err(|error| Error::Message(error.to_string()))?;
-    let text = match (&read, arguments.format) {
-        (AnyRecord::Comparison(record), Format::Junit) => junit::of_comparison(record),
-        (AnyRecord::Comparison(record), _) => of_record(&record.side(Side::New), arguments),
-        (AnyRecord::Measurement(record), _) => of_record(record, arguments),
+    let text = match &read {
+        AnyRecord::Comparison(record) => of_record(&record.side(Side::New), arguments),
+        AnyRecord::Measurement(record) => of_record(record, arguments),
     };
     match &arguments.output {
         Some(file) => write_file(file, text.as_bytes()).map_err(at("write", file))?,
@@ -93,8 +87,6 @@ fn of_record(record: &Record, arguments: &ExportArguments) -> String {
         }
         Format::Openmetrics => services::openmetrics(record),
         Format::Markdown => tables::markdown(record),
-        Format::Latex => tables::latex(record),
-        Format::Junit => junit::of_record(record),
     }
 }
 

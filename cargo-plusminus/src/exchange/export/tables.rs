@@ -1,4 +1,4 @@
-//! Tables for pages and papers: values and uncertainties rounded together.
+//! Tables for pages: values and uncertainties rounded together.
 
 use plusminus::{
     record::Record,
@@ -48,53 +48,4 @@ pub(super) fn markdown(record: &Record) -> String {
         text.push('\n');
     }
     text
-}
-
-/// A `tabular` for each problem and point; it needs no package.
-pub(super) fn latex(record: &Record) -> String {
-    let mut text = String::new();
-    for table in &tables(record) {
-        text.push_str(&format!("% {}\n", heading(table)));
-        text.push_str(
-            "\\begin{tabular}{lrrl}\n\\hline\nbenchmark & time & $S$ & verdict \\\\\n\\hline\n",
-        );
-        for row in &table.rows {
-            let cells = cells(row).map(|cell| in_latex(&cell));
-            text.push_str(&format!("{} \\\\\n", cells.join(" & ")));
-        }
-        text.push_str("\\hline\n\\end{tabular}\n\n");
-    }
-    text
-}
-
-/// Text without orders to LaTeX.
-fn in_latex(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' => escaped.push_str("\\textbackslash{}"),
-            '{' | '}' | '$' | '&' | '#' | '_' | '%' => escaped.extend(['\\', letter]),
-            '^' => escaped.push_str("\\textasciicircum{}"),
-            '~' => escaped.push_str("\\textasciitilde{}"),
-            '<' => escaped.push_str("\\textless{}"),
-            '>' => escaped.push_str("\\textgreater{}"),
-            '±' => escaped.push_str("$\\pm$"),
-            'µ' => escaped.push_str("$\\mu$"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_latex;
-
-    #[test]
-    fn names_give_no_orders() {
-        assert_eq!(
-            in_latex("\\input{x}_1 5 ± 1 µs"),
-            "\\textbackslash{}input\\{x\\}\\_1 5 $\\pm$ 1 $\\mu$s"
-        );
-    }
 }

@@ -1,11 +1,8 @@
 //! Results of other tools as records: with the same analysis, and with what they cannot say left unsaid.
 
 mod criterion;
-mod google;
-mod graph500;
 mod hyperfine;
-mod lines;
-mod pytest;
+mod libtest;
 
 use std::{
     fs,
@@ -30,9 +27,7 @@ use crate::error::{Error, Result, at, error};
 The record can be given to `report`, `study` and `export`. What the tool has not written is not known of it.
 Examples:
   cargo plusminus import criterion target/criterion --output before.json
-  hyperfine --export-json times.json './a' './b' && cargo plusminus import hyperfine times.json -o times-record.json
-  go test -bench . -count 10 > go.txt; cargo plusminus import go go.txt -o go-record.json
-  ./bench --benchmark_repetitions=10 --benchmark_out=g.json && cargo plusminus import google-benchmark g.json -o g-record.json")]
+  hyperfine --export-json times.json './a' './b' && cargo plusminus import hyperfine times.json -o times-record.json")]
 pub(crate) struct ImportArguments {
     /// The tool.
     #[arg(value_enum)]
@@ -54,16 +49,8 @@ enum Tool {
     Criterion,
     /// The file of `--export-json`.
     Hyperfine,
-    /// The file of `--benchmark_out`, in JSON.
-    GoogleBenchmark,
-    /// What `go test -bench` prints.
-    Go,
-    /// The file of `--benchmark-json`.
-    PytestBenchmark,
     /// What `cargo bench` prints of libtest's benchmarks.
     Libtest,
-    /// The block of results of Graph500.
-    Graph500,
 }
 
 /// What was read of a tool.
@@ -89,11 +76,7 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     let imported = match arguments.tool {
         Tool::Criterion => criterion::read(&arguments.path, &arguments.baseline)?,
         Tool::Hyperfine => hyperfine::read(&arguments.path)?,
-        Tool::GoogleBenchmark => google::read(&arguments.path)?,
-        Tool::Go => lines::go(&arguments.path)?,
-        Tool::PytestBenchmark => pytest::read(&arguments.path)?,
-        Tool::Libtest => lines::libtest(&arguments.path)?,
-        Tool::Graph500 => graph500::read(&arguments.path)?,
+        Tool::Libtest => libtest::read(&arguments.path)?,
     };
     if imported.cases.is_empty() {
         return error(format!("{} holds no measurements", arguments.path.display()));
