@@ -27,7 +27,8 @@ pub(in crate::same_code) struct Given {
 
 /// The folders in which a compiler and the loader look besides those that they are told.
 pub(in crate::same_code) fn system_folders() -> Vec<PathBuf> {
-    let told = ["LIBRARY_PATH", "LD_LIBRARY_PATH"].into_iter().filter_map(env::var_os);
+    let told =
+        ["LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH"].into_iter().filter_map(env::var_os);
     let mut folders: Vec<PathBuf> =
         told.flat_map(|paths| env::split_paths(&paths).collect::<Vec<_>>()).collect();
     let machine = format!("{}-linux-gnu", env::consts::ARCH);
@@ -294,11 +295,9 @@ fn in_normal_order(libraries: Vec<Library>) -> Vec<(String, u64)> {
         }
     }
     for (index, library) in libraries.iter().enumerate() {
-        for other in 0..index {
-            if library.found.is_none() || libraries[other].found.is_none() {
-                before[index].insert(other);
-            }
-        }
+        let earlier = libraries[..index].iter().enumerate();
+        let unclear = earlier.filter(|(_, other)| library.found.is_none() || other.found.is_none());
+        before[index].extend(unclear.map(|(other, _)| other));
     }
     let mut left: BTreeSet<usize> = (0..libraries.len()).collect();
     let mut ordered = Vec::new();

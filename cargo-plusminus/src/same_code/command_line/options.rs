@@ -3,7 +3,7 @@
 use Means::*;
 use Value::*;
 
-/// Makes known to the comparison how an option of a linker is treated.
+/// How an option of a linker is treated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Means {
     /// The program to be written.
@@ -14,13 +14,13 @@ pub(super) enum Means {
     RuntimeFolder,
     /// A library.
     Library,
-    /// Whether only archives are taken for the libraries that follow.
+    /// Takes only archives for the libraries that follow, or no longer.
     Archives(bool),
-    /// Whether all of the archives that follow is linked.
+    /// Links all of the archives that follow, or no longer.
     Whole(bool),
-    /// Whether the shared libraries that follow are loaded even if nothing refers to them.
+    /// Has the shared libraries that follow loaded even if nothing refers to them, or no longer.
     Always(bool),
-    /// Whether the objects that follow are linked only if something refers to them.
+    /// Links the objects that follow only if something refers to them, or no longer.
     Lazy(bool),
     /// Keeps what holds for inputs that follow, to come back to it.
     Push,
@@ -113,11 +113,11 @@ const LONG: &[(Means, Value, &str)] = &[
         Needed,
         "soname hash-style icf image-base keep-unique section-start sort-section Ttext Tdata Tbss Ttext-segment \
          Trodata-segment Tldata-segment unresolved-symbols exclude-libs target2 shuffle-sections \
-         randomize-section-padding orphan-handling pack-dyn-relocs power10-stubs call-graph-profile-sort \
+         randomize-section-padding orphan-handling pack-dyn-relocs call-graph-profile-sort \
          bp-startup-sort bp-compression-sort split-stack-adjust-size ignore-unresolved-symbol spare-dynamic-tags \
          android-memtag-mode mllvm",
     ),
-    (Text, Joined, "sort-common"),
+    (Text, Joined, "sort-common power10-stubs"),
     (
         Nothing,
         Absent,
@@ -134,7 +134,7 @@ const LONG: &[(Means, Value, &str)] = &[
     (
         Nothing,
         Needed,
-        "Map dependency-file threads error-limit trace-symbol print-archive-stats print-symbol-order reproduce \
+        "Map dependency-file error-limit trace-symbol print-archive-stats print-symbol-order reproduce \
          why-extract why-live time-trace-granularity warn-backrefs-exclude max-cache-size hash-size \
          compress-debug-sections thinlto-jobs thinlto-cache-dir thinlto-cache-policy opt-remarks-filename \
          opt-remarks-format opt-remarks-passes opt-remarks-hotness-threshold ctf-share-types",
@@ -142,7 +142,7 @@ const LONG: &[(Means, Value, &str)] = &[
     (
         Nothing,
         Joined,
-        "build-id demangle verbose color-diagnostics print-gc-sections time-trace save-temps package-metadata",
+        "build-id threads demangle verbose color-diagnostics print-gc-sections time-trace save-temps package-metadata",
     ),
 ];
 
@@ -239,6 +239,14 @@ pub(super) fn found(argument: &str) -> Option<(Means, Option<&str>, bool)> {
     {
         return Some((*means, None, false));
     }
-    let (_, means) = SHORT.iter().find(|(letter, _)| *letter == first)?;
+    // lld, which has more long options than stand here, takes them with one dash as well.
+    let is_long = match first {
+        'u' | 'e' | 'h' | 'm' | 'y' => rest.contains(['-', '=']),
+        'l' => rest.starts_with("to-") || rest.starts_with("oad-"),
+        // Whether the level is the next argument depends on the linker.
+        'O' => rest.is_empty(),
+        _ => false,
+    };
+    let (_, means) = SHORT.iter().find(|(letter, _)| *letter == first && !is_long)?;
     Some(if rest.is_empty() { (*means, None, true) } else { (*means, Some(rest), false) })
 }

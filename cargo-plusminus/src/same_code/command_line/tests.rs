@@ -199,7 +199,7 @@ const NAMING: &[(Treated, &str)] = &[
     ),
     (
         Treated::Unknown,
-        "--fat-lto-objects|--allow-multiple-definition|-z muldefs|-r|--relocatable|-i|-Ur|--split-by-file=1",
+        "-undefined-glob=S*|-error-handling-script=FILE|-load-pass-plugin=FILE|-lto-sample-profile=FILE|-O FILE|--fat-lto-objects|--allow-multiple-definition|-z muldefs|-r|--relocatable|-i|-Ur|--split-by-file=1",
     ),
     (
         Treated::Unknown,
