@@ -14,14 +14,16 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// The registered benchmarks.
     pub(super) entries: Vec<Entry>,
-    /// What runs before benchmarks do: `main`, and the functions that the loader calls.
+    /// What runs before benchmarks do, `main` and the functions that the loader calls, and what is called from outside of
+    /// the program: symbols that shared libraries or the linker's options name.
     pub(super) start: Vec<Place>,
     /// Functions that are called for one benchmark alone that is registered at run time.
     pub(super) runs: BTreeSet<Index>,
     /// Functions that are called for the benchmarks of one section alone.
     pub(super) sections: BTreeSet<Index>,
-    /// Shared libraries that lie in folders named on the linker's command line, with a checksum of each.
-    pub(super) libraries: BTreeSet<(String, u64)>,
+    /// Libraries that stay outside of the program, with a checksum of each that was found. Two whose order may mean
+    /// something stand as the linker gets them.
+    pub(super) libraries: Vec<(String, u64)>,
     /// What else the linker was told.
     pub(super) options: Vec<String>,
     /// Why nothing can be said of this program.

@@ -9,7 +9,7 @@ use std::{
 use super::graph::Graph;
 
 /// What the last bytes of a program are that carries a graph; before them stands the length of the graph.
-const MARK: &[u8; 16] = b"plusminus code 3";
+const MARK: &[u8; 16] = b"plusminus code 4";
 
 /// Appends a graph to a program.
 pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {

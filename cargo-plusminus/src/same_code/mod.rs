@@ -163,8 +163,8 @@ fn start(
     walk: &mut Walk<'_>,
     pairing: &mut Pairing<'_>,
 ) -> Result<(), Code> {
-    if let Some((name, _)) = base.libraries.symmetric_difference(&new.libraries).next() {
-        return Err(Code::Unknown(format!("the shared library {name} has another content")));
+    if base.libraries != new.libraries {
+        return Err(Code::Unknown(other_libraries(&base.libraries, &new.libraries)));
     }
     if base.options != new.options {
         let odd = new.options.iter().find(|option| !base.options.contains(option));
@@ -173,13 +173,31 @@ fn start(
         return Err(Code::Unknown(format!("the linker got other options ({odd})")));
     }
     if base.start.len() != new.start.len() {
-        return Err(Code::Unknown("other code runs before `main`".to_owned()));
+        return Err(Code::Unknown(
+            "other code runs before `main`, or is called by libraries".to_owned(),
+        ));
     }
     let nodes = |graph: &Graph| graph.start.iter().map(|place| place.node).collect::<Vec<_>>();
     let walked = walk.compare(begin, pairing);
     match judge(walked, || changes::between(base, &nodes(base), new, &nodes(new))) {
         Code::Unchanged => Ok(()),
         other => Err(other),
+    }
+}
+
+/// How the libraries differ that two programs are linked with.
+fn other_libraries(base: &[(String, u64)], new: &[(String, u64)]) -> String {
+    let missing = |these: &[(String, u64)], those: &[(String, u64)]| {
+        these.iter().find(|one| !those.contains(one)).map(|(name, _)| name.clone())
+    };
+    let Some(name) = missing(new, base).or_else(|| missing(base, new)) else {
+        return "the linker gets the libraries in another order".to_owned();
+    };
+    let has = |libraries: &[(String, u64)]| libraries.iter().any(|(other, _)| *other == name);
+    match (has(base), has(new)) {
+        (true, true) => format!("the library {name} has another content"),
+        (false, _) => format!("the linker gets another library ({name})"),
+        (true, false) => format!("the linker does not get the library {name} any more"),
     }
 }
 

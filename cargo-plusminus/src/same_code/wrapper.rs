@@ -238,9 +238,11 @@ pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
 }
 
 fn graph_of(line: &command_line::CommandLine) -> Graph {
-    let graph = line.inputs().and_then(|inputs| inputs::graph(&inputs)).and_then(|graph| {
+    let given = line.given(&command_line::system_folders());
+    let graph = given.and_then(|given| {
+        let graph = inputs::graph(&given.inputs, &given.asked)?;
         let options = line.options.clone();
-        Ok(Graph { libraries: line.shared()?, options, ..graph })
+        Ok(Graph { libraries: given.libraries, options, ..graph })
     });
     graph.unwrap_or_else(trouble)
 }

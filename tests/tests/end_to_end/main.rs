@@ -17,6 +17,7 @@ mod drop_in_divan;
 mod examples;
 mod instructions;
 mod linked;
+mod linker;
 mod pages_browser;
 mod refused_calls;
 mod repository;

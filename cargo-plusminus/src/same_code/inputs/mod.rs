@@ -2,16 +2,23 @@
 //! use nothing but bytes.
 
 mod entries;
+mod form;
 mod objects;
 mod references;
 mod source_place;
 
-use std::collections::HashMap;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+
+use std::collections::{BTreeSet, HashMap};
 
 use object::{
     Object as _, ObjectSection as _, ObjectSymbol as _, SectionIndex, SymbolSection,
-    elf::{SHF_GROUP, STT_GNU_IFUNC},
-    read::elf::SectionHeader as _,
+    elf::{
+        SHF_ALLOC, SHF_GROUP, SHF_TLS, SHF_WRITE, SHT_NOBITS, STT_GNU_IFUNC, STT_TLS, STV_HIDDEN,
+        STV_INTERNAL,
+    },
+    read::elf::{SectionHeader as _, Sym as _},
 };
 use plusminus::__private::ENTRY_MARK;
 
@@ -22,6 +29,17 @@ use super::{
 pub(super) use objects::{Input, Relocation};
 use objects::{Object, objects};
 use source_place::is_source_place;
+
+/// What is needed of the inputs besides benchmarks.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Symbols that the linker, the loader or an archive of the system needs.
+    pub(super) symbols: BTreeSet<Vec<u8>>,
+    /// Symbols that shared libraries define or refer to: the loader has them use what the program defines.
+    pub(super) called: BTreeSet<Vec<u8>>,
+    /// Whether a plugin of the compiler makes the code of objects that carry another form of it.
+    pub(super) plugin: bool,
+}
 
 /// A section of an object: the numbers of both.
 type Section = (usize, usize);
@@ -36,23 +54,37 @@ struct Definition {
     certain: bool,
     /// A function that chooses the function; calls go to what it answers.
     chooses: bool,
+    /// Nothing outside of the program finds it by its name.
+    hidden: bool,
+}
+
+/// A variable that C declares without a value: the linker makes one out of all of its name.
+#[derive(Clone, Copy, Default)]
+struct Common {
+    size: u64,
+    align: u64,
+    is_local: bool,
+    /// Its node, once something refers to it.
+    node: Option<Index>,
 }
 
 /// Makes the graph of what all benchmarks in these inputs can reach.
 ///
 /// # Errors
 /// Why nothing can be said: an input that is not understood.
-pub(super) fn graph(inputs: &[Input]) -> Result<Graph, String> {
+pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
     let mut builder = Builder {
-        objects: objects(inputs)?,
+        objects: objects(inputs, asked.plugin)?,
         symbols: HashMap::new(),
+        commons: HashMap::new(),
+        numbers: HashMap::new(),
         named: HashMap::new(),
         graph: Graph::default(),
         found: HashMap::new(),
         left: Vec::new(),
     };
     builder.define();
-    builder.roots()?;
+    builder.roots(asked)?;
     while let Some((section, index)) = builder.left.pop() {
         builder.fill(section, index)?;
     }
@@ -62,6 +94,9 @@ pub(super) fn graph(inputs: &[Input]) -> Result<Graph, String> {
 struct Builder<'a> {
     objects: Vec<Object<'a>>,
     symbols: HashMap<&'a [u8], Vec<Definition>>,
+    commons: HashMap<&'a [u8], Common>,
+    /// Symbols that are defined as numbers.
+    numbers: HashMap<&'a [u8], BTreeSet<u64>>,
     /// Sections by name, for tables that the linker puts together from all of a name.
     named: HashMap<String, Vec<Section>>,
     graph: Graph,
@@ -76,17 +111,36 @@ impl<'a> Builder<'a> {
     fn define(&mut self) {
         for (number, object) in self.objects.iter().enumerate() {
             for symbol in object.elf.symbols() {
-                let SymbolSection::Section(section) = symbol.section() else { continue };
                 if symbol.is_local() {
                     continue;
                 }
                 let Ok(name) = symbol.name_bytes() else { continue };
+                let name = without_version(name);
+                let section = match symbol.section() {
+                    SymbolSection::Section(section) => section,
+                    SymbolSection::Absolute => {
+                        self.numbers.entry(name).or_default().insert(symbol.address());
+                        continue;
+                    }
+                    SymbolSection::Common => {
+                        let common = self.commons.entry(name).or_default();
+                        common.size = common.size.max(symbol.size());
+                        // In the place of an address stands what it has to be a multiple of.
+                        common.align =
+                            common.align.max(symbol.elf_symbol().st_value(object.elf.endian()));
+                        common.is_local |= symbol.elf_symbol().st_type() == STT_TLS;
+                        continue;
+                    }
+                    _ => continue,
+                };
                 self.symbols.entry(name).or_default().push(Definition {
                     section: (number, section.0),
                     value: symbol.address(),
                     weak: symbol.is_weak(),
                     certain: object.certain,
                     chooses: symbol.elf_symbol().st_type() == STT_GNU_IFUNC,
+                    hidden: [STV_HIDDEN, STV_INTERNAL]
+                        .contains(&symbol.elf_symbol().st_visibility()),
                 });
             }
             for section in object.elf.sections() {
@@ -103,7 +157,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Finds the registered benchmarks, and what runs before any of them.
-    fn roots(&mut self) -> Result<(), String> {
+    fn roots(&mut self, asked: &Asked) -> Result<(), String> {
         let mut entries = Vec::new();
         let (mut slots, mut marks) = (Vec::new(), Vec::new());
         for (number, object) in self.objects.iter().enumerate() {
@@ -141,6 +195,10 @@ impl<'a> Builder<'a> {
                 self.graph.start.push(Place { node, offset: definition.value });
             }
         }
+        let needed = asked.symbols.iter().map(|name| (name, true));
+        for (name, hidden_as_well) in needed.chain(asked.called.iter().map(|name| (name, false))) {
+            self.root(without_version(name), hidden_as_well);
+        }
         for section in marks {
             self.marked(section);
         }
@@ -150,6 +208,40 @@ impl<'a> Builder<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Has whatever may be what is called from outside under a name be the same before any benchmark is.
+    fn root(&mut self, name: &[u8], hidden_as_well: bool) {
+        let mut definitions = self.symbols.get(name).cloned().unwrap_or_default();
+        if !hidden_as_well && !definitions.is_empty() && definitions.iter().all(|one| one.hidden) {
+            return;
+        }
+        definitions = self.distinct(definitions);
+        for definition in definitions {
+            let (target, _) = self.within(definition.section, definition.value, 0, false);
+            self.graph.start.extend(target.places());
+        }
+        let common = self.common(name);
+        self.graph.start.extend(common);
+    }
+
+    /// The variable that the linker makes of the common symbols of a name.
+    fn common(&mut self, name: &[u8]) -> Option<Place> {
+        let common = self.commons.get_mut(name)?;
+        let node = *common.node.get_or_insert_with(|| {
+            let local = if common.is_local { SHF_TLS.0 } else { 0 };
+            self.graph.nodes.push(Node {
+                names: vec![String::from_utf8_lossy(name).into_owned()],
+                section: "COMMON".to_owned(),
+                flags: SHF_ALLOC.0 | SHF_WRITE.0 | local,
+                kind: SHT_NOBITS.0,
+                align: common.align,
+                size: common.size,
+                ..Node::default()
+            });
+            (self.graph.nodes.len() - 1) as Index
+        });
+        Some(Place { node, offset: 0 })
     }
 
     /// The node of a section, or of the piece that begins at a place.
@@ -224,6 +316,14 @@ impl<'a> Builder<'a> {
             self.graph.nodes[index as usize].unwinding = vec![common];
         }
         Ok(index)
+    }
+}
+
+/// A symbol without the version behind it, by which a reference without one may mean it.
+fn without_version(name: &[u8]) -> &[u8] {
+    match name.iter().position(|byte| *byte == b'@') {
+        Some(at) if at > 0 => &name[..at],
+        _ => name,
     }
 }
 

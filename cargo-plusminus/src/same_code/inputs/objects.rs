@@ -8,6 +8,7 @@ use object::{
     read::{archive::ArchiveFile, elf::ElfFile64},
 };
 
+use super::form;
 use crate::same_code::unwinding;
 
 /// A file on the linker's command line.
@@ -15,6 +16,8 @@ use crate::same_code::unwinding;
 pub(in crate::same_code) struct Input {
     pub(in crate::same_code) name: String,
     pub(in crate::same_code) bytes: Vec<u8>,
+    /// The linker takes it, or all of an archive, whether or not it is needed.
+    pub(in crate::same_code) certain: bool,
 }
 
 pub(super) type Elf<'a> = ElfFile64<'a, Endianness>;
@@ -39,11 +42,12 @@ pub(super) struct Object<'a> {
     pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
 }
 
-pub(super) fn objects(inputs: &[Input]) -> Result<Vec<Object<'_>>, String> {
+/// Reads all objects. With `plugin`, the linker may hand those to one that carry another form of their code.
+pub(super) fn objects(inputs: &[Input], plugin: bool) -> Result<Vec<Object<'_>>, String> {
     let mut objects = Vec::new();
     for input in inputs {
         if !input.bytes.starts_with(b"!<arch>") && !input.bytes.starts_with(b"!<thin>") {
-            objects.push(object(&input.bytes, &input.name, true)?);
+            objects.push(object(&input.bytes, &input.name, input.certain, plugin)?);
             continue;
         }
         let wrong = |reason| format!("{} is not understood: {reason}", input.name);
@@ -55,19 +59,35 @@ pub(super) fn objects(inputs: &[Input]) -> Result<Vec<Object<'_>>, String> {
             let member = member.map_err(wrong)?;
             let name = String::from_utf8_lossy(member.name()).into_owned();
             let data = member.data(&*input.bytes).map_err(wrong)?;
-            if name.ends_with(".rmeta") || (!data.starts_with(b"\x7fELF") && !name.ends_with(".o"))
-            {
+            // What is no object at all is no input to linkers.
+            let may_be_object =
+                data.starts_with(b"\x7fELF") || is_bitcode(data) || name.ends_with(".o");
+            if name.ends_with(".rmeta") || !may_be_object {
                 continue;
             }
-            objects.push(object(data, &format!("{}({name})", input.name), false)?);
+            let name = format!("{}({name})", input.name);
+            objects.push(object(data, &name, input.certain, plugin)?);
         }
     }
     Ok(objects)
 }
 
-fn object<'a>(data: &'a [u8], name: &str, certain: bool) -> Result<Object<'a>, String> {
+fn is_bitcode(data: &[u8]) -> bool {
+    data.starts_with(b"BC\xc0\xde") || data.starts_with(&[0xde, 0xc0, 0x17, 0x0b])
+}
+
+fn object<'a>(
+    data: &'a [u8],
+    name: &str,
+    certain: bool,
+    plugin: bool,
+) -> Result<Object<'a>, String> {
+    if is_bitcode(data) {
+        return Err(format!("{name} is LLVM bitcode, out of which the linker makes code"));
+    }
     let wrong = |reason| format!("{name} is not an object file that can be read: {reason}");
     let elf = Elf::parse(data).map_err(wrong)?;
+    form::check(&elf, plugin).map_err(|why| format!("{name} {why}"))?;
     let mut relocations: HashMap<usize, Vec<Relocation>> = HashMap::new();
     for section in elf.sections() {
         let mut own: Vec<Relocation> = section

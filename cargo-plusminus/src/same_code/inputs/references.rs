@@ -8,7 +8,7 @@ use object::{
     read::elf::SectionHeader as _,
 };
 
-use super::{Builder, Definition, Section, objects::Relocation};
+use super::{Builder, Definition, Section, objects::Relocation, without_version};
 use crate::same_code::graph::{Edge, Place, Target};
 
 /// What a definition consists of.
@@ -35,7 +35,7 @@ impl Builder<'_> {
         if let SymbolSection::Section(section) = symbol.section() {
             return Some((object, section.0, symbol.address().wrapping_add(offset)));
         }
-        match self.symbols.get(symbol.name_bytes().ok()?)?.as_slice() {
+        match self.symbols.get(without_version(symbol.name_bytes().ok()?))?.as_slice() {
             [one] => Some((one.section.0, one.section.1, one.value.wrapping_add(offset))),
             _ => None,
         }
@@ -77,11 +77,7 @@ impl Builder<'_> {
             return Ok((Target::Unknown(why), addend));
         }
         match place {
-            SymbolSection::Absolute => return Ok((Target::Number(value), addend)),
-            SymbolSection::Common => {
-                let why = format!("{} is a common symbol", shown());
-                return Ok((Target::Unknown(why), addend));
-            }
+            SymbolSection::Absolute if local => return Ok((Target::Number(value), addend)),
             SymbolSection::Section(section) if local => {
                 let at = value.wrapping_add(if through { addend as u64 } else { 0 });
                 let left = if through { 0 } else { addend };
@@ -89,20 +85,40 @@ impl Builder<'_> {
             }
             _ => {}
         }
+        let (name, shown) = (without_version(name), shown());
         let definitions = self.symbols.get(name).cloned().unwrap_or_default();
+        if let Some(numbers) = self.numbers.get(name) {
+            let mut values = numbers.iter();
+            let target = match (values.next(), values.next()) {
+                (Some(number), None) if definitions.is_empty() => Target::Number(*number),
+                _ => Target::Unknown(format!("{shown} is defined as a number and otherwise")),
+            };
+            return Ok((target, addend));
+        }
         if definitions.iter().any(|one| one.chooses) {
-            let why = format!("{} is chosen when the program is loaded", shown());
+            let why = format!("{shown} is chosen when the program is loaded");
             return Ok((Target::Unknown(why), addend));
         }
-        let strong: Vec<&Definition> =
-            definitions.iter().filter(|one| !one.weak && one.certain).collect();
-        let which: Vec<Definition> = match strong.as_slice() {
-            [one] => vec![**one],
-            _ => self.distinct(definitions),
+        let mut strong = definitions.iter().filter(|one| !one.weak && one.certain).copied();
+        let wins = strong.next().filter(|_| strong.next().is_none());
+        let which = match wins {
+            Some(one) => vec![one],
+            None => self.distinct(definitions),
         };
+        // Without a definition that wins, the linker makes a variable, or takes one from an archive.
+        let common = if wins.is_some() { None } else { self.common(name) };
+        if let Some(common) = common {
+            let mut places = vec![common];
+            for one in &which {
+                let (target, _) = self.within(one.section, one.value, addend, false);
+                places.extend_from_slice(target.places());
+            }
+            let target =
+                if let [one] = *places { Target::Node(one) } else { Target::Several(places) };
+            return Ok((target, addend));
+        }
         match which.as_slice() {
             [] => {
-                let shown = shown();
                 let table = ["__start_", "__stop_"]
                     .iter()
                     .find_map(|start| shown.strip_prefix(start))
@@ -134,7 +150,7 @@ impl Builder<'_> {
 
     /// Definitions of one symbol without those that equal one before: compilers put a copy into every object, and
     /// whichever the linker takes is the same.
-    fn distinct(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
+    pub(super) fn distinct(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
         let mut seen = Vec::new();
         definitions.retain(|one| {
             let Some(form) = self.form(one) else { return true };
@@ -176,7 +192,7 @@ impl Builder<'_> {
 
     /// A position in a section. In a section whose pieces are merged, the piece is what is referred to: that of the
     /// symbol, or, of the section's own symbol, that at the addend.
-    fn within(
+    pub(super) fn within(
         &mut self,
         section: Section,
         value: u64,

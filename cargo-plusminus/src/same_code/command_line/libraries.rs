@@ -1,0 +1,314 @@
+//! The files that a linker's command line means: what becomes a part of the program, and the libraries that stay outside,
+//! with those that they need in turn.
+
+use std::{
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    CommandLine, Named, State, checksum,
+    shared::{self, Outside},
+};
+use crate::same_code::inputs::{Asked, Input};
+
+/// What a linker is given.
+#[derive(Debug, Default)]
+pub(in crate::same_code) struct Given {
+    /// Objects and archives that are followed.
+    pub(in crate::same_code) inputs: Vec<Input>,
+    /// What is needed of them besides benchmarks.
+    pub(in crate::same_code) asked: Asked,
+    /// Names of libraries that stay outside, with a checksum of each that was found, in an order in which those change
+    /// places that have nothing in common.
+    pub(in crate::same_code) libraries: Vec<(String, u64)>,
+}
+
+/// The folders in which a compiler and the loader look besides those that they are told.
+pub(in crate::same_code) fn system_folders() -> Vec<PathBuf> {
+    let told =
+        ["LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH"].into_iter().filter_map(env::var_os);
+    let mut folders: Vec<PathBuf> =
+        told.flat_map(|paths| env::split_paths(&paths).collect::<Vec<_>>()).collect();
+    let machine = format!("{}-linux-gnu", env::consts::ARCH);
+    for top in ["/usr/local/lib", "/lib", "/usr/lib"] {
+        folders.extend([format!("{top}/{machine}").into(), format!("{top}64").into(), top.into()]);
+    }
+    // Libraries of the compiler, in a folder for each of its versions.
+    let below = |folder: PathBuf| {
+        let entries =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        entries.collect::<BTreeSet<_>>()
+    };
+    let machines = below("/usr/lib/gcc".into()).into_iter().filter(|folder| {
+        folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(env::consts::ARCH))
+    });
+    folders.extend(machines.flat_map(below));
+    folders.retain(|folder| !folder.as_os_str().is_empty());
+    folders
+}
+
+/// A library outside of the program.
+struct Library {
+    name: String,
+    checksum: u64,
+    /// Nothing where it was not found.
+    found: Option<Outside>,
+}
+
+/// Collects what a command line means.
+struct Collector<'a> {
+    line: &'a CommandLine,
+    system: &'a [PathBuf],
+    /// The machine that the program is for, once an object has said so.
+    machine: Option<[u8; 2]>,
+    given: Given,
+    libraries: Vec<Library>,
+    /// Libraries that others need, with folders of those.
+    needed: VecDeque<(String, Vec<PathBuf>)>,
+    seen: HashSet<PathBuf>,
+}
+
+impl CommandLine {
+    /// Reads all files that are linked. `system` are the folders of [`system_folders`].
+    ///
+    /// # Errors
+    /// Why nothing can be said of the program.
+    pub(in crate::same_code) fn given(&self, system: &[PathBuf]) -> Result<Given, String> {
+        if let Some(why) = &self.trouble {
+            return Err(why.clone());
+        }
+        let system: Vec<PathBuf> = match &self.sysroot {
+            Some(top) => {
+                system.iter().map(|folder| format!("{top}{}", folder.display()).into()).collect()
+            }
+            None => system.to_vec(),
+        };
+        let mut collector = Collector {
+            line: self,
+            system: &system,
+            machine: None,
+            given: Given::default(),
+            libraries: Vec::new(),
+            needed: VecDeque::new(),
+            seen: HashSet::new(),
+        };
+        for (input, state) in &self.inputs {
+            collector.add(input, *state)?;
+        }
+        collector.follow_needed()?;
+        let Collector { mut given, libraries, .. } = collector;
+        given.asked.plugin = self.plugin;
+        given.asked.symbols.extend(self.symbols.iter().map(|name| name.clone().into_bytes()));
+        given.libraries = in_normal_order(libraries);
+        Ok(given)
+    }
+}
+
+impl Collector<'_> {
+    fn add(&mut self, input: &Named, state: State) -> Result<(), String> {
+        let name = match input {
+            Named::Path(path) => return self.file(path, state, true),
+            Named::Library(name) => name,
+        };
+        match self.find(name, state) {
+            Some((path, of_build)) => self.file(&path, state, of_build),
+            None => {
+                let kind = if state.archives { " as an archive" } else { "" };
+                self.outside(format!("-l{name}{kind}"), state, None);
+                Ok(())
+            }
+        }
+    }
+
+    /// The file behind `-l`, and whether a folder of the command line has it.
+    fn find(&self, library: &str, state: State) -> Option<(PathBuf, bool)> {
+        let (archive, shared) = match library.strip_prefix(':') {
+            Some(file) => (file.to_owned(), file.to_owned()),
+            None => (format!("lib{library}.a"), format!("lib{library}.so")),
+        };
+        let names: &[&String] = if state.archives { &[&archive] } else { &[&shared, &archive] };
+        let folders = self.line.folders.iter().map(|folder| (folder, true));
+        let folders = folders.chain(self.system.iter().map(|folder| (folder, false)));
+        let mut candidates = folders.flat_map(|(folder, of_build)| {
+            names.iter().map(move |name| (folder.join(name), of_build))
+        });
+        candidates.find(|(path, _)| self.is_usable(path))
+    }
+
+    /// Whether a file is there, and for the machine of the program: linkers go on looking otherwise.
+    fn is_usable(&self, path: &Path) -> bool {
+        let Ok(mut file) = fs::File::open(path) else { return false };
+        let mut head = [0; 20];
+        let is_file = file.metadata().is_ok_and(|data| data.is_file());
+        let whole = std::io::Read::read_exact(&mut file, &mut head).is_ok();
+        let other = |machine| self.machine.is_some_and(|own| own != machine);
+        is_file && !(whole && shared::machine(&head).is_some_and(other))
+    }
+
+    /// Adds a file. Of the system's archives only the content as a whole and the names are kept.
+    fn file(&mut self, path: &Path, state: State, of_build: bool) -> Result<(), String> {
+        let bytes =
+            fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_archive = bytes.starts_with(b"!<arch>") || bytes.starts_with(b"!<thin>");
+        if is_archive && !of_build && !state.whole {
+            let outside = shared::archive(path, &bytes)?;
+            // Its objects become a part of the program, so that hiding a symbol from libraries does not matter.
+            let referred = outside.symbols.iter().filter(|(_, defines)| !**defines);
+            self.given.asked.symbols.extend(referred.map(|(name, _)| name.clone()));
+            self.outside(name, State { always: false, ..state }, Some((checksum(&bytes), outside)));
+        } else if shared::is_shared(&bytes) {
+            return self.library(path, &bytes, state);
+        } else if let Some(inputs) = script(&bytes) {
+            for input in inputs? {
+                self.of_script(path, &input, state, of_build)?;
+            }
+        } else {
+            self.machine = self.machine.or(shared::machine(&bytes));
+            let certain = if is_archive { state.whole } else { !state.lazy };
+            self.given.inputs.push(Input { name, bytes, certain });
+        }
+        Ok(())
+    }
+
+    /// Adds an input that a linker's script names.
+    fn of_script(
+        &mut self,
+        script: &Path,
+        input: &str,
+        state: State,
+        of_build: bool,
+    ) -> Result<(), String> {
+        if let Some(library) = input.strip_prefix("-l") {
+            return self.add(&Named::Library(library.to_owned()), state);
+        }
+        let beside = script.parent().unwrap_or(Path::new("")).join(input);
+        if self.is_usable(&beside) {
+            return self.file(&beside, state, of_build);
+        }
+        self.add(&Named::Library(format!(":{input}")), state)
+    }
+
+    /// Adds a shared library, and what it needs.
+    fn library(&mut self, path: &Path, bytes: &[u8], state: State) -> Result<(), String> {
+        self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+        let outside = shared::library(path, bytes)?;
+        for needed in &outside.needs {
+            self.needed.push_back((needed.clone(), outside.folders.clone()));
+        }
+        self.given.asked.called.extend(outside.symbols.keys().cloned());
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.outside(name, state, Some((checksum(bytes), outside)));
+        Ok(())
+    }
+
+    fn outside(&mut self, name: String, state: State, found: Option<(u64, Outside)>) {
+        let name = if state.always { format!("{name}, loaded in any case") } else { name };
+        let (checksum, found) =
+            found.map_or((0, None), |(checksum, outside)| (checksum, Some(outside)));
+        if !self.libraries.iter().any(|one| one.name == name && one.checksum == checksum) {
+            self.libraries.push(Library { name, checksum, found });
+        }
+    }
+
+    /// Adds the libraries that libraries need. Which of several of a name is loaded depends on the environment of the
+    /// program: all count, and those of the system if there are no others.
+    fn follow_needed(&mut self) -> Result<(), String> {
+        let output = self.line.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let origin = output.display().to_string();
+        let runtime: Vec<PathBuf> =
+            self.line.runtime.iter().map(|folder| shared::with_origin(folder, &origin)).collect();
+        let mut missing = BTreeSet::new();
+        while let Some((name, own)) = self.needed.pop_front() {
+            let told = own
+                .iter()
+                .chain(&runtime)
+                .chain(&self.line.folders)
+                .map(|folder| folder.join(&name));
+            let mut found: Vec<PathBuf> = told.filter(|path| self.is_usable(path)).collect();
+            if found.is_empty() {
+                found.extend(
+                    self.system
+                        .iter()
+                        .map(|folder| folder.join(&name))
+                        .find(|path| self.is_usable(path)),
+                );
+            }
+            if found.is_empty() && missing.insert(name.clone()) {
+                self.outside(name, State::default(), None);
+            }
+            for path in found {
+                let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+                if self.seen.contains(&real) {
+                    continue;
+                }
+                let bytes = fs::read(&path)
+                    .map_err(|reason| format!("cannot read {}: {reason}", path.display()))?;
+                self.library(&path, &bytes, State::default())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The files that a linker's script names, as `libc.so` is one; nothing if a file is none.
+fn script(bytes: &[u8]) -> Option<Result<Vec<String>, String>> {
+    let text = std::str::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.contains('\0') && text.contains('('))?;
+    let mut plain = text.to_owned();
+    while let Some((before, rest)) = plain.split_once("/*") {
+        let after = rest.split_once("*/").map_or("", |(_, after)| after);
+        plain = format!("{before} {after}");
+    }
+    let spaced = plain.replace(['(', ')', ','], " ( ").replace(';', " ");
+    let mut words = spaced.split_whitespace().filter(|word| *word != "(").peekable();
+    let (mut inputs, mut in_list) = (Vec::new(), false);
+    while let Some(word) = words.next() {
+        match word {
+            "GROUP" | "INPUT" | "AS_NEEDED" => in_list = true,
+            "OUTPUT_FORMAT" => drop(words.next()),
+            input if in_list => inputs.push(input.trim_matches('"').to_owned()),
+            other => {
+                return Some(Err(format!(
+                    "the linker is given a script that is not understood ({other})"
+                )));
+            }
+        }
+    }
+    Some(Ok(inputs))
+}
+
+/// Libraries in the smallest order by name in which any two that define the same symbol, or that were not found, stand as
+/// they stood: which of them a symbol comes from depends on their order alone.
+fn in_normal_order(libraries: Vec<Library>) -> Vec<(String, u64)> {
+    let mut definers: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); libraries.len()];
+    for (index, library) in libraries.iter().enumerate() {
+        let symbols = library.found.iter().flat_map(|outside| &outside.symbols);
+        for (symbol, _) in symbols.filter(|(_, defines)| **defines) {
+            let earlier = definers.entry(symbol).or_default();
+            before[index].extend(earlier.iter());
+            earlier.push(index);
+        }
+    }
+    for (index, library) in libraries.iter().enumerate() {
+        let earlier = libraries[..index].iter().enumerate();
+        let unclear = earlier.filter(|(_, other)| library.found.is_none() || other.found.is_none());
+        before[index].extend(unclear.map(|(other, _)| other));
+    }
+    let mut left: BTreeSet<usize> = (0..libraries.len()).collect();
+    let mut ordered = Vec::new();
+    while let Some(next) = left
+        .iter()
+        .copied()
+        .filter(|index| before[*index].is_disjoint(&left))
+        .min_by_key(|index| (&libraries[*index].name, libraries[*index].checksum))
+    {
+        left.remove(&next);
+        ordered.push((libraries[next].name.clone(), libraries[next].checksum));
+    }
+    ordered
+}

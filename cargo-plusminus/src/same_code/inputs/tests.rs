@@ -1,0 +1,176 @@
+//! Small objects that the C compiler makes, in the place of what the linker is given.
+
+use std::{fs, process::Command};
+
+use super::*;
+use crate::same_code::{graph::Target, identity::Pairing, walk::Walk};
+
+/// Sources of C as inputs, each compiled to an object, with what the compiler is told besides.
+fn compiled(sources: &[&str], arguments: &[&str]) -> Vec<Input> {
+    let folder = tempfile::tempdir().unwrap();
+    let object = |(number, source): (usize, &&str)| {
+        let (text, object) = (folder.path().join("a.c"), folder.path().join("a.o"));
+        fs::write(&text, source).unwrap();
+        let mut command = Command::new("cc");
+        command
+            .args(["-c", "-O1", "-ffunction-sections", "-fno-pic", "-o"])
+            .arg(&object)
+            .arg(&text);
+        assert!(command.args(arguments).status().unwrap().success());
+        Input { name: format!("{number}.o"), bytes: fs::read(object).unwrap(), certain: true }
+    };
+    sources.iter().enumerate().map(object).collect()
+}
+
+fn called(names: &[&str]) -> Asked {
+    Asked {
+        called: names.iter().map(|name| name.as_bytes().to_vec()).collect(),
+        ..Asked::default()
+    }
+}
+
+/// Whether what runs before benchmarks is the same in two programs.
+fn is_same(base: &[&str], new: &[&str], arguments: &[&str], asked: &Asked) -> bool {
+    let [base, new] =
+        [base, new].map(|sources| graph(&compiled(sources, arguments), asked).unwrap());
+    let pairs: Vec<_> = base.start.iter().copied().zip(new.start.iter().copied()).collect();
+    let same = Walk::new(&base, &new).compare(&pairs, &mut Pairing::of([b"", b""]));
+    base.start.len() == new.start.len() && same.is_ok()
+}
+
+#[test]
+fn code_that_a_plugin_makes_is_not_known() {
+    let source = ["int main(void) { return 7; }"];
+    let slim = compiled(&source, &["-flto", "-fno-fat-lto-objects"]);
+    let fat = compiled(&source, &["-flto", "-ffat-lto-objects"]);
+    let with = |plugin| Asked { plugin, ..Asked::default() };
+    // Clang has bitcode in both.
+    assert!(
+        graph(&slim, &with(false))
+            .is_err_and(|why| why.contains("-flto") || why.contains("bitcode"))
+    );
+    assert!(graph(&slim, &with(true)).is_err());
+    if fat[0].bytes.windows(9).any(|text| text == b".gnu.lto_") {
+        assert!(graph(&fat, &with(true)).is_err_and(|why| why.contains("plugin")));
+        assert!(graph(&fat, &with(false)).is_ok());
+    }
+}
+
+#[test]
+fn objects_without_what_their_symbols_promise_are_not_known() {
+    let whole = compiled(&["int main(void) { return 7; }"], &[]).remove(0);
+    let read = |bytes: Vec<u8>| {
+        graph(&[Input { name: "a.o".to_owned(), bytes, certain: true }], &Asked::default())
+    };
+    assert!(read(whole.bytes.clone()).is_ok());
+    let at = |field: usize| {
+        u64::from_le_bytes(whole.bytes[field..field + 8].try_into().unwrap()) as usize
+    };
+    let elf = objects::Elf::parse(&*whole.bytes).unwrap();
+    let text = elf.section_by_name_bytes(b".text.main").unwrap().index().0;
+    let header = at(0x28) + 64 * text;
+    // The size of the section of `main`, and where it lies.
+    for (field, value) in [(header + 0x20, 0_u64), (header + 0x18, 1 << 40)] {
+        let mut bytes = whole.bytes.clone();
+        bytes[field..field + 8].copy_from_slice(&value.to_le_bytes());
+        assert!(read(bytes).is_err_and(|why| why.contains("lacks")), "{field:x}");
+    }
+    let mut program = whole.bytes.clone();
+    program[16] = 3;
+    assert!(read(program).is_err_and(|why| why.contains("no object")));
+    assert!(read(b"BC\xc0\xde and more".to_vec()).is_err_and(|why| why.contains("bitcode")));
+}
+
+#[test]
+fn members_of_archives_that_linkers_pass_over_do_not_count() {
+    let with = |name: &str, content: &str| {
+        let head = format!(
+            "{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n",
+            format!("{name}/"),
+            0,
+            0,
+            0,
+            644,
+            content.len()
+        );
+        let bytes = format!("!<arch>\n{head}{content}").into_bytes();
+        graph(&[Input { name: "liba.a".to_owned(), bytes, certain: false }], &Asked::default())
+    };
+    assert!(with("lib.rmeta", "rust").is_ok());
+    assert!(with("read.me", "text").is_ok());
+    assert!(with("a.o", "text").is_err_and(|why| why.contains("a.o")));
+}
+
+#[test]
+fn common_symbols_are_variables_with_a_size() {
+    let main = "int counter; int main(void) { return ++counter; }";
+    let (one, more) = ("int counter;", "int counter[100];");
+    let arguments = ["-fcommon"];
+    let none = Asked::default();
+    assert!(is_same(&[main, one], &[main, one], &arguments, &none));
+    assert!(is_same(&[main, one], &[one, main], &arguments, &none));
+    assert!(!is_same(&[main, one], &[main, more], &arguments, &none), "another size");
+    assert!(!is_same(&[main, one], &[main, "int counter = 5;"], &arguments, &none), "a value");
+    let graph = graph(&compiled(&[main, one], &arguments), &none).unwrap();
+    let common: Vec<&Node> = graph.nodes.iter().filter(|node| node.section == "COMMON").collect();
+    let [common] = common.as_slice() else { panic!("{:?}", graph.nodes) };
+    assert_eq!((common.size, common.align), (4, 4));
+    assert_eq!(common.flags & SHF_WRITE.0, SHF_WRITE.0);
+}
+
+#[test]
+fn symbols_that_are_numbers_are_compared_as_such() {
+    let main = "extern char limit[]; int main(void) { return (int)(long)limit; }";
+    let number = |value: u32| format!("asm(\".globl limit\\nlimit = {value}\\n\");");
+    let (seven, eight) = (number(7), number(8));
+    let none = Asked::default();
+    assert!(is_same(&[main, &seven], &[main, &seven], &[], &none));
+    assert!(!is_same(&[main, &seven], &[main, &eight], &[], &none));
+    assert!(!is_same(&[main, &seven], &[main], &[], &none), "nobody defines it");
+    assert!(!is_same(&[main, &seven, &eight], &[main, &seven, &eight], &[], &none), "two numbers");
+}
+
+#[test]
+fn weak_symbols_without_a_definition_stay_names() {
+    let main =
+        "__attribute__((weak)) int maybe(void); int main(void) { return maybe ? maybe() : 0; }";
+    let none = Asked::default();
+    assert!(is_same(&[main], &[main], &[], &none));
+    assert!(!is_same(&[main], &[main, "int maybe(void) { return 1; }"], &[], &none));
+    let graph = graph(&compiled(&[main], &[]), &none).unwrap();
+    let mut targets = graph.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.target);
+    let weak =
+        |target: &Target| matches!(target, Target::Name { name, weak: true } if name == "maybe");
+    assert!(targets.any(weak));
+}
+
+#[test]
+fn functions_that_libraries_call_are_compared_before_benchmarks() {
+    let main = "int main(void) { return 0; }";
+    let back = |value: u32| format!("int callback(int n) {{ return n * {value}; }}");
+    let (one, other) = (back(31), back(33));
+    let asked = called(&["callback", "elsewhere"]);
+    assert!(is_same(&[main, &one], &[main, &one], &[], &asked));
+    assert!(!is_same(&[main, &one], &[main, &other], &[], &asked));
+    assert!(is_same(&[main, &one], &[main, &other], &[], &Asked::default()), "nobody calls it");
+    assert!(!is_same(&[main, &one], &[main], &[], &asked), "one side has none");
+    let hidden = ["-fvisibility=hidden"];
+    assert!(is_same(&[main, &one], &[main, &other], &hidden, &asked), "libraries cannot call it");
+    let named = Asked { symbols: asked.called, ..Asked::default() };
+    assert!(
+        !is_same(&[main, &one], &[main, &other], &hidden, &named),
+        "the linker is told its name"
+    );
+}
+
+#[test]
+fn a_version_behind_a_symbol_hides_no_definition() {
+    let main = "int plain(void); int main(void) { return plain(); }";
+    let versioned = |value: u32| {
+        format!("__asm__(\".symver inner, plain@@V1\"); int inner(void) {{ return {value}; }}")
+    };
+    let (one, other) = (versioned(1), versioned(2));
+    let none = Asked::default();
+    assert!(is_same(&[main, &one], &[main, &one], &[], &none));
+    assert!(!is_same(&[main, &one], &[main, &other], &[], &none));
+}
