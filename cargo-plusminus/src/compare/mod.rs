@@ -9,6 +9,7 @@ mod copy;
 mod exit_code;
 mod folders;
 mod git;
+mod inputs;
 mod lockfile;
 mod matching;
 mod messages;

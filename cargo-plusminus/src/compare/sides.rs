@@ -16,6 +16,7 @@ use super::{
     build::{self, Package},
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
+    inputs,
     lockfile::{self, Lock},
     outside,
     place::{Placed, Places, Standing},
@@ -35,8 +36,8 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
-    /// Files in which the versions differ.
-    pub(super) changed: Vec<String>,
+    /// A file in which the versions differ and which a benchmark may read while it runs.
+    pub(super) read: Option<String>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
     /// What the programs were built from.
@@ -108,7 +109,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             base_only: None,
             new_only: None,
         }],
-        changed: Vec::new(),
+        read: None,
         folders: Default::default(),
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
@@ -144,7 +145,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let changed = repository.changed(&base, head.as_ref())?;
+    let read = inputs::changed(&repository, &base, head.as_ref())?;
     let new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
@@ -170,7 +171,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
-        changed,
+        read,
         folders: build_folders,
         built,
         seconds: begin.elapsed().as_secs_f64(),

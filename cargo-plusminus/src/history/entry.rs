@@ -17,7 +17,7 @@ use crate::error::{Result, error};
 pub(super) const SCHEMA: u32 = 1;
 
 /// The mark of these files.
-pub(super) const KIND: &str = "plusminus-history";
+pub(super) use crate::report::own::HISTORY as KIND;
 
 /// What one record says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
