@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::utc_timestamp;
+use super::{Home, utc_timestamp};
 use crate::{json::json_object, listed::Listed, sys, text::without_secrets, threads};
 
 /// What was measured, where and when. What the system does not tell is `None`.
@@ -18,6 +18,8 @@ pub struct Manifest {
     pub plusminus: String,
     /// When measuring began, in UTC.
     pub started: String,
+    /// The package of the bench target; `None` if it is not known, and in records from before it was kept.
+    pub package: Option<String>,
     /// The name of the bench target.
     pub bench: String,
     /// The arguments of the command line.
@@ -87,6 +89,7 @@ json_object!(ProbeRecord { name, ns });
 json_object!(Manifest {
     plusminus,
     started,
+    package: unless_none,
     bench,
     arguments,
     commit,
@@ -123,6 +126,7 @@ impl Manifest {
         Self {
             plusminus: env!("CARGO_PKG_VERSION").to_owned(),
             started: utc_timestamp(SystemTime::now()),
+            package: None,
             bench: String::new(),
             arguments: Vec::new(),
             commit: None,
@@ -163,7 +167,7 @@ impl Manifest {
     }
 
     /// Reads what can be known before measuring.
-    pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+    pub(crate) fn of_now(binary: &Path, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
         let commit = git(&["rev-parse", "HEAD"]);
         // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
@@ -172,7 +176,8 @@ impl Manifest {
         let binary_hash = hash_of(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
         Self {
-            bench: bench.to_owned(),
+            package: Some(home.package.clone()).filter(|package| !package.is_empty()),
+            bench: home.target.clone(),
             arguments: arguments(),
             commit: answer(commit),
             dirty: answer(changes).map(|changes| !changes.is_empty()),

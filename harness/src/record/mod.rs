@@ -16,11 +16,10 @@ use crate::{
 };
 
 pub use comparison::{
-    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparisonRecord, ComparisonSettings,
-    Kind as ComparisonKind, Side, SideFailure, SideRecord,
+    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparedTarget, ComparisonRecord,
+    ComparisonSettings, Kind as ComparisonKind, Side, SideFailure, SideRecord,
 };
-#[doc(hidden)]
-pub use directory::output_directory;
+pub(crate) use directory::{Home, target_name};
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, program_hash};
 pub use manifest::{Manifest, ProbeRecord};

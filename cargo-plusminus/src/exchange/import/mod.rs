@@ -123,6 +123,7 @@ fn record_of(imported: Imported) -> Record {
         manifest: Manifest {
             plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
             started: imported.started,
+            package: None,
             bench: imported.source,
             arguments: Vec::new(),
             commit: None,
