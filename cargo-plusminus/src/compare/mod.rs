@@ -38,7 +38,7 @@ use plusminus::{
     },
     exit,
     output::{complain, print, try_file, write_file},
-    record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::{Pattern, quantity::fresh_seed},
 };
 
@@ -138,12 +138,24 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
     };
     ComparisonRecord {
         preparing_seconds: prepared.seconds,
+        targets: targets(prepared),
         added: names.added,
         removed: names.removed,
         renamed: names.renamed,
         unchanged: names.unchanged,
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
+}
+
+/// The bench targets that a record names.
+fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
+    let several = prepared.targets.len() > 1;
+    let named = |target: &sides::Target| {
+        let (package, bench) = target.key.clone()?;
+        let prefix = if several { target.name.clone() } else { String::new() };
+        Some(ComparedTarget { prefix, package, bench })
+    };
+    prepared.targets.iter().filter_map(named).collect()
 }
 
 /// Reports a comparison from its record.

@@ -59,8 +59,14 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
             let name = format!("{index}-{role}{}", env::consts::EXE_SUFFIX);
             copied(bench, &copies.join(name))
         };
-        let mut target =
-            Target { name, versions: None, linked: None, base_only: None, new_only: None };
+        let mut target = Target {
+            name,
+            key: Some(key.clone()),
+            versions: None,
+            linked: None,
+            base_only: None,
+            new_only: None,
+        };
         match (find(base, &key), find(new, &key)) {
             (Some(old), Some(new)) => {
                 target.versions = Some(Versions {

@@ -59,6 +59,8 @@ const BASE: &str = "base";
 /// A bench target of either side.
 pub(super) struct Target {
     pub(super) name: String,
+    /// The package and the bench target; `None` for two programs as they are.
+    pub(super) key: Option<(String, String)>,
     /// Both versions; `None` if a side lacks the target.
     pub(super) versions: Option<Versions>,
     /// Where cargo has put their programs, beside which is kept how they were linked; `None` where they were built already.
@@ -100,6 +102,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         new: identity(new),
         targets: vec![Target {
             name: String::new(),
+            key: None,
             versions: Some(Versions {
                 base: base.clone(),
                 new: new.clone(),
