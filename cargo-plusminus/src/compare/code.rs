@@ -4,7 +4,11 @@ use std::{fs, path::Path};
 
 use plusminus::engine::{CaseDescription, Subject};
 
-use super::{arguments::Which, second_opinion, sides::Prepared};
+use super::{
+    arguments::Which,
+    second_opinion,
+    sides::{Prepared, Target},
+};
 use crate::{
     error::{Result, at},
     report::{CodeOf, Codes},
@@ -20,8 +24,10 @@ pub(super) fn look(
     seed: u64,
 ) -> Result<Codes> {
     let mut codes = Codes::default();
-    for subject in subjects.iter().filter(|subject| !subject.common.is_empty()) {
-        let found = of_subject(subject, prepared)?;
+    let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
+    let both = subjects.iter().zip(targets);
+    for (subject, target) in both.filter(|(subject, _)| !subject.common.is_empty()) {
+        let found = of_subject(subject, target, prepared)?;
         let names = subject.common.iter().map(|case| name_in(&subject.name, &case.new.name));
         codes.cases.extend(names.zip(found).map(|(name, code)| CodeOf { name, code }));
     }
@@ -45,15 +51,19 @@ pub(super) fn look(
 }
 
 /// What is known of the code of the benchmarks of one target, in their order.
-fn of_subject(subject: &Subject, prepared: &Prepared) -> Result<Vec<Code>> {
+fn of_subject(subject: &Subject, target: &Target, prepared: &Prepared) -> Result<Vec<Code>> {
     let program = |path: &Path| fs::read(path).map_err(at("read", path));
     let versions = &subject.versions;
     let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
     let cases: Vec<(&CaseDescription, &CaseDescription)> =
         subject.common.iter().map(|case| (&case.base, &case.new)).collect();
     let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
-    if let Some(file) = &prepared.read {
-        let why = format!("{file} changed, which a benchmark may read while it runs");
+    let read = prepared.read.as_ref();
+    let read = read.map(|file| format!("{file} changed, which a benchmark may read while it runs"));
+    let started = target.changed_program.as_ref().map(|name| {
+        format!("the program `{name}` of the package changed, which a benchmark may start")
+    });
+    if let Some(why) = read.or(started) {
         for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
             *code = Code::Unknown(why.clone());
         }

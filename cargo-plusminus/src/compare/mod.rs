@@ -2,6 +2,7 @@
 //! answers in a way that can gate a build.
 
 mod arguments;
+mod beside;
 mod build;
 mod code;
 mod command;
@@ -17,6 +18,7 @@ mod outside;
 mod place;
 mod programs;
 mod relinking;
+mod runner;
 mod second_opinion;
 mod sides;
 mod slot;

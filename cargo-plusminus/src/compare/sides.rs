@@ -49,7 +49,7 @@ pub(super) struct Prepared {
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
     _standing: Option<Standing>,
-    pub(super) copies: TempDir,
+    _copies: TempDir,
     _lock: Option<File>,
 }
 
@@ -65,6 +65,8 @@ pub(super) struct Target {
     pub(super) versions: Option<Versions>,
     /// Where cargo has put their programs, beside which is kept how they were linked; `None` where they were built already.
     pub(super) linked: Option<[PathBuf; 2]>,
+    /// A program of its package that differs between the sides, and that a benchmark may start.
+    pub(super) changed_program: Option<String>,
     /// The side that has it, if it is only one.
     pub(super) base_only: Option<Program>,
     pub(super) new_only: Option<Program>,
@@ -109,6 +111,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 control: Some(Program { binary: copy, ..base.clone() }),
             }),
             linked: None,
+            changed_program: None,
             base_only: None,
             new_only: None,
         }],
@@ -119,7 +122,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         full: None,
         _trees: Vec::new(),
         _standing: None,
-        copies,
+        _copies: copies,
         _lock: None,
     })
 }
@@ -181,7 +184,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
-        copies,
+        _copies: copies,
         _lock: Some(lock),
     })
 }

@@ -4,7 +4,7 @@
 //! the new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
 
 use std::{
-    env::consts::EXE_SUFFIX,
+    env::{self, consts::EXE_SUFFIX},
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use std::{
 use crate::{
     order::order,
     output::try_file,
-    record::{Home, Record, program_hash},
+    record::{Home, Record, changed_since, program_hash},
     text::visible,
 };
 
@@ -47,6 +47,11 @@ pub(crate) fn find_program(folder: &Path, name: &str, record: &Record) -> Result
     }
     if program_hash(&path) != record.manifest.binary_hash {
         return Err(format!("{} is not the program that its record is of", path.display()));
+    }
+    if let Some(changed) =
+        env::current_exe().ok().and_then(|own| changed_since(&record.manifest.beside, &own))
+    {
+        return Err(changed);
     }
     // The time of its last use, by which the oldest is found where there are too many.
     if let Ok(file) = File::open(&path) {

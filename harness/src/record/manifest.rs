@@ -8,7 +8,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::{Home, utc_timestamp};
+use super::{
+    Home,
+    beside::{FileBeside, beside},
+    utc_timestamp,
+};
 use crate::{json::json_object, listed::Listed, sys, text::without_secrets, threads};
 
 /// What was measured, where and when. What the system does not tell is `None`.
@@ -40,6 +44,8 @@ pub struct Manifest {
     pub flags: String,
     /// FNV-1a hash of the binary.
     pub binary_hash: Option<String>,
+    /// Files of the build that the program uses while it runs. Empty in records from before they were kept.
+    pub beside: Vec<FileBeside>,
     /// FNV-1a hash of `Cargo.lock`.
     pub lock_hash: Option<String>,
     /// The operating system and its version.
@@ -100,6 +106,7 @@ json_object!(Manifest {
     debug_assertions,
     flags,
     binary_hash,
+    beside: unless_empty,
     lock_hash,
     system,
     label: unless_none,
@@ -137,6 +144,7 @@ impl Manifest {
             debug_assertions: false,
             flags: String::new(),
             binary_hash: None,
+            beside: Vec::new(),
             lock_hash: None,
             system: format!("{} {system}", env::consts::OS).trim().to_owned(),
             label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
@@ -187,6 +195,7 @@ impl Manifest {
             debug_assertions: cfg!(debug_assertions),
             flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
             binary_hash,
+            beside: beside(binary),
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
             ..Self::of_machine()
         }

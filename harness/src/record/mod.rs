@@ -1,6 +1,7 @@
 //! The data model of what was measured, and where it is kept.
 //! Raw data only: every number of a report is computed from a record, so that it can be computed again.
 
+mod beside;
 mod comparison;
 mod directory;
 mod lock;
@@ -15,6 +16,8 @@ use crate::{
     json::{json_object, json_variants},
 };
 
+pub use beside::FileBeside;
+pub(crate) use beside::changed_since;
 pub use comparison::{
     BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparedTarget, ComparisonRecord,
     ComparisonSettings, Kind as ComparisonKind, Side, SideFailure, SideRecord,

@@ -134,6 +134,7 @@ fn record_of(imported: Imported) -> Record {
             debug_assertions: false,
             flags: blank(),
             binary_hash: None,
+            beside: Vec::new(),
             lock_hash: None,
             system: imported.system,
             label: None,
