@@ -83,7 +83,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 /// links are not followed.
 fn kept_files(root: &Path, all: bool) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for target in folders(root)? {
+    let mut targets = folders(root)?;
+    for package in targets.clone() {
+        targets.extend(folders(&package)?);
+    }
+    for target in targets {
         for place in folders(&target)? {
             let is_baselines = place.file_name() == Some("baselines".as_ref());
             if !is_baselines && place.file_name() != Some("records".as_ref()) {
@@ -183,8 +187,12 @@ mod tests {
     #[test]
     fn only_files_that_are_certainly_ours_are_named() {
         let program = format!("parse/baselines/main.program{}", env::consts::EXE_SUFFIX);
+        let of_package = format!("package/{program}");
         let folder = tree(&[
             (&program, "machine code"),
+            (&of_package, "machine code"),
+            ("package/parse/records/2026.json", "{\"schema\":1}"),
+            ("package/parse/records/inner/deep.json", "{\"schema\":1}"),
             ("parse/baselines/main.json", "{\"schema\":1}"),
             ("parse/records/2026.json", "{\n \"schema\": 1,"),
             ("parse/records/mine.json", "{\"name\":\"schema\"}"),
@@ -197,11 +205,13 @@ mod tests {
             ("compare/records/2026.json", "{\"schema\":1}"),
             ("compare/build/base/file", "kept here"),
         ]);
-        assert_eq!(names(folder.path(), false), [program.as_str()]);
+        assert_eq!(names(folder.path(), false), [of_package.as_str(), &program]);
         assert_eq!(
             names(folder.path(), true),
             [
                 "compare/records/2026.json",
+                &of_package,
+                "package/parse/records/2026.json",
                 "parse/baselines/main.json",
                 &program,
                 "parse/records/2026.json"

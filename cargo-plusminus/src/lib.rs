@@ -97,7 +97,7 @@ pub fn run() -> ExitCode {
     }
     if arguments.get(1).is_some_and(|first| first == plusminus::engine::WORKER_FLAG) {
         // The kernels of the self-test are measured like those of any bench binary.
-        return plusminus::run(module_path!(), &["plusminus_kernels"]);
+        return plusminus::run("", module_path!(), &["plusminus_kernels"]);
     }
     if arguments.get(1).is_some_and(|first| first == bench::ALONE_FLAG) {
         return ExitCode::from(bench::run_alone() as u8);

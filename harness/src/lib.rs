@@ -263,7 +263,7 @@ pub mod fuzzing {
 pub use asked::{asked_processor_counts, processor_counts};
 pub use cli::run;
 #[doc(hidden)]
-pub use cli::{Dialect, check_variables, help, run_dialect, takes_value};
+pub use cli::{Dialect, check_variables, help, package, run_dialect, takes_value};
 pub use metric::{Metric, MetricKind, Metrics};
 // What the attributes make of their values.
 pub use options::{Ignore, Options};
@@ -358,7 +358,11 @@ macro_rules! main {
         $(use $path as _;)*
 
         fn main() -> ::std::process::ExitCode {
-            $crate::run(::core::module_path!(), &[$(::core::stringify!($path)),*])
+            $crate::run(
+                ::core::option_env!("CARGO_PKG_NAME").unwrap_or_default(),
+                ::core::module_path!(),
+                &[$(::core::stringify!($path)),*],
+            )
         }
     };
 }
@@ -387,6 +391,7 @@ macro_rules! register {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    package: ::core::option_env!("CARGO_PKG_NAME"),
                     options: $crate::Options::default,
                     subject: $crate::__private::Subject::Registered(
                         $crate::__private::RegisteredSubject {

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     // This program is a bench binary, too: of the kernels of the self-test, and of the tiny ones.
     let first = std::env::args_os().nth(1);
     if first.is_some_and(|first| first == WORKER_FLAG || first == "--bench") {
-        return plusminus::run(module_path!(), &["plusminus_kernels"]);
+        return plusminus::run("", module_path!(), &["plusminus_kernels"]);
     }
     if std::env::args_os().nth(1).is_some_and(|first| first == limits::STUDY) {
         return cargo_plusminus::run();

@@ -114,6 +114,7 @@ fn benchmark(
             file: ::core::file!(),
             line: ::core::line!(),
             column: ::core::column!(),
+            package: ::core::option_env!("CARGO_PKG_NAME"),
             options: || #settings,
             subject: #subject,
         }

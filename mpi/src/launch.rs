@@ -30,17 +30,21 @@ macro_rules! main {
         $(use $path as _;)*
 
         fn main() -> ::std::process::ExitCode {
-            $crate::run(::core::module_path!(), &[$(::core::stringify!($path)),*])
+            $crate::run(
+                ::core::option_env!("CARGO_PKG_NAME").unwrap_or_default(),
+                ::core::module_path!(),
+                &[$(::core::stringify!($path)),*],
+            )
         }
     };
 }
 
 /// Runs a bench binary as its command line says, or a worker of it as one of several ranks. [`main!`] calls this.
-pub fn run(own: &str, paths: &[&str]) -> ExitCode {
+pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let worker = arguments.next().is_some_and(|first| first == WORKER_FLAG);
     if !worker || !plusminus::ranks::launched() {
-        return plusminus::run(own, paths);
+        return plusminus::run(package, own, paths);
     }
     let rank = over_ranks(|ranks| {
         let share = (plusminus::processors() / ranks.ranks()).max(1);

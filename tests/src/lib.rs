@@ -138,9 +138,16 @@ impl Fixture {
         programs.iter().find(is_it).expect("cargo names the program").clone()
     }
 
+    /// The folder of a bench target's records and baselines: in that of its package.
+    pub fn home(&self, bench: &str) -> PathBuf {
+        let manifest = std::fs::read_to_string(self.folder.join("Cargo.toml")).unwrap();
+        let name = manifest.split("name = \"").nth(1).and_then(|rest| rest.split('"').next());
+        self.output.join(name.expect("a fixture has a package")).join(bench)
+    }
+
     /// The records that benches of this fixture have written, oldest first.
     pub fn records(&self, bench: &str) -> Vec<PathBuf> {
-        let folder = self.output.join(bench).join("records");
+        let folder = self.home(bench).join("records");
         let mut records: Vec<PathBuf> = std::fs::read_dir(folder)
             .map(|files| files.flatten().map(|file| file.path()).collect())
             .unwrap_or_default();

@@ -259,7 +259,7 @@ pub(crate) fn run_alone() -> i32 {
         words.remove(0);
         Ok(words)
     };
-    plusminus::run_dialect("", &[], &Dialect { translate: &translate })
+    plusminus::run_dialect("", "", &[], &Dialect { translate: &translate })
 }
 
 /// Measures two programs in turns, and says which is faster.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -9,6 +10,7 @@ use std::{
 
 use super::{
     arguments::Build,
+    beside::OwnProgram,
     command, lockfile, messages,
     slot::Slot,
     targets,
@@ -35,6 +37,15 @@ pub(super) struct Bench {
     fresh: bool,
 }
 
+#[cfg(test)]
+impl Bench {
+    /// A bench target of a package.
+    pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
+        let (package, target) = (package.to_owned(), "speed".to_owned());
+        Self { package, target, binary, folder: PathBuf::new(), fresh: false }
+    }
+}
+
 /// A package that took part in a build.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Package {
@@ -56,6 +67,14 @@ pub(super) struct Built {
     pub(super) off: Vec<(String, Vec<String>)>,
     /// Everything that was compiled.
     pub(super) packages: BTreeSet<Package>,
+    /// The folders of libraries that build scripts name, each with its kind in front as it was printed.
+    pub(super) linked: BTreeSet<PathBuf>,
+    /// The programs of the packages.
+    pub(super) programs: Vec<OwnProgram>,
+    /// The folder of the toolchain's libraries.
+    pub(super) toolchain: PathBuf,
+    /// The program by which cargo starts programs, with its arguments; empty if there is none.
+    pub(super) runner: Vec<OsString>,
 }
 
 /// Builds the bench targets of a side. Cargo decides what is fresh; a program in a target folder of ours that is not
@@ -107,6 +126,12 @@ pub(super) fn build(
     let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
+    (built.linked, built.programs) = (said.linked, said.programs);
+    if let Some(bench) = said.benches.first() {
+        let target = target_of(&bench.binary, source.target);
+        built.toolchain = toolchain.libraries(target)?;
+        built.runner = toolchain.runner(source, target)?;
+    }
     for bench in said.benches {
         if speaks(&bench.binary)? {
             built.benches.push(bench);
@@ -115,6 +140,18 @@ pub(super) fn build(
         }
     }
     Ok(built)
+}
+
+/// The target that a program was built for, by where cargo has put it; `None` for the system's own.
+fn target_of<'a>(program: &'a Path, folder: &Path) -> Option<&'a str> {
+    let parts: Vec<&str> = program
+        .strip_prefix(folder)
+        .ok()?
+        .iter()
+        .map(|part| part.to_str())
+        .collect::<Option<_>>()?;
+    // TARGET/PROFILE/deps/PROGRAM
+    if let [target, _, _, _] = parts[..] { Some(target) } else { None }
 }
 
 fn speaks(program: &Path) -> Result<bool> {
@@ -158,21 +195,29 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
 }
 
 /// What cargo says that it has built.
+#[derive(Default)]
 struct Messages {
     benches: Vec<Bench>,
     packages: BTreeSet<Package>,
+    linked: BTreeSet<PathBuf>,
+    programs: Vec<OwnProgram>,
 }
 
 fn read_messages(lines: &[u8]) -> Result<Messages> {
-    let mut said = Messages { benches: Vec::new(), packages: BTreeSet::new() };
+    let mut said = Messages::default();
     for message in messages::parse(lines) {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
+        said.linked.extend(message.linked_paths().iter().cloned());
         let Some(artifact) = message.artifact() else { continue };
         let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
         let package = package(&artifact.package_id, folder);
         let bench = artifact.target.is_bench();
+        if let Some(path) = artifact.binary.clone().filter(|_| artifact.target.is_program()) {
+            let (package, name) = (package.name.clone(), artifact.target.name.clone());
+            said.programs.push(OwnProgram { package, name, path });
+        }
         if let Some(binary) = artifact.binary.filter(|_| bench) {
             said.benches.push(Bench {
                 package: package.name.clone(),
@@ -205,6 +250,16 @@ fn package(id: &str, folder: &Path) -> Package {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_target_is_read_from_the_place_of_the_program() {
+        let of = |path| target_of(Path::new(path), Path::new("/t"));
+        assert_eq!(of("/t/release/deps/speed-1"), None);
+        assert_eq!(
+            of("/t/aarch64-unknown-linux-gnu/release/deps/speed-1"),
+            Some("aarch64-unknown-linux-gnu")
+        );
+    }
 
     #[test]
     fn package_ids_name_their_package() {

@@ -174,25 +174,32 @@ impl Repository {
         Ok(names.map(|name| path_of(name.strip_suffix(b"/").unwrap_or(name))).collect())
     }
 
-    /// The files in which two commits differ, or a commit and the work tree; those that git does not know of included.
+    /// The files in which two commits differ, or a commit and the work tree.
     pub(super) fn changed(&self, base: &Commit, head: Option<&Commit>) -> Result<Vec<String>> {
         let mut arguments = vec!["diff", "--name-only", "--no-renames", "-z", &base.hash];
         arguments.extend(head.map(|commit| commit.hash.as_str()));
         arguments.push("--");
-        let mut asked = vec![arguments];
-        if head.is_none() {
-            asked.push(vec!["ls-files", "--others", "--exclude-standard", "--full-name", "-z"]);
+        self.names(&arguments)
+    }
+
+    /// The files of the work tree that git neither knows nor ignores.
+    pub(super) fn untracked(&self) -> Result<Vec<String>> {
+        self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
+    }
+
+    fn names(&self, arguments: &[&str]) -> Result<Vec<String>> {
+        let found = run(&self.top, arguments)?;
+        if !found.status.success() {
+            return error(format!("git cannot tell what changed:\n{}", complaint(&found)));
         }
-        let mut files = Vec::new();
-        for arguments in asked {
-            let found = run(&self.top, arguments)?;
-            if !found.status.success() {
-                return error(format!("git cannot tell what changed:\n{}", complaint(&found)));
-            }
-            let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-            files.extend(names.map(|name| String::from_utf8_lossy(name).into_owned()));
-        }
-        Ok(files)
+        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
+    /// The content of a file of a commit; `None` if the commit has no such file.
+    pub(super) fn content(&self, commit: &Commit, file: &str) -> Result<Option<Vec<u8>>> {
+        let found = run(&self.top, ["cat-file", "blob", &format!("{}:{file}", commit.hash)])?;
+        Ok(found.status.success().then_some(found.stdout))
     }
 
     /// Checks a commit out into a folder of its own.

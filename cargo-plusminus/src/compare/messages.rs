@@ -46,6 +46,11 @@ impl Target {
     pub(super) fn is_bench(&self) -> bool {
         self.kind.iter().any(|kind| kind == "bench")
     }
+
+    /// Tells whether it is a program of the package.
+    pub(super) fn is_program(&self) -> bool {
+        self.kind.iter().any(|kind| kind == "bin")
+    }
 }
 
 /// A message of a build; of most kinds only the reason is read.
@@ -57,6 +62,8 @@ pub(super) struct Message {
     manifest_path: Option<PathBuf>,
     executable: Option<PathBuf>,
     fresh: Option<bool>,
+    /// The folders of libraries that a build script names.
+    linked_paths: Option<Vec<PathBuf>>,
 }
 
 /// A target that cargo has built, or found to be fresh.
@@ -71,6 +78,15 @@ pub(super) struct Artifact {
 }
 
 impl Message {
+    /// Returns the folders of libraries that a build script names, each with its kind in front as it was printed; none for
+    /// other messages.
+    pub(super) fn linked_paths(&self) -> &[PathBuf] {
+        match (self.reason.as_str(), &self.linked_paths) {
+            ("build-script-executed", Some(paths)) => paths,
+            _ => &[],
+        }
+    }
+
     /// The target that it tells of; `None` for other messages.
     pub(super) fn artifact(self) -> Option<Artifact> {
         if self.reason != "compiler-artifact" {
@@ -101,8 +117,12 @@ mod tests {
         let lines = br#"{"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["bench"],"crate_types":["bin"],"name":"speed","src_path":"/a/speed.rs","edition":"2024","doc":false,"doctest":false,"test":false},"profile":{"opt_level":"3","debuginfo":1,"debug_assertions":false,"overflow_checks":false,"test":true},"features":[],"filenames":["/t/speed-1"],"executable":"/t/speed-1","fresh":true}
 a line of something else
 {"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["lib"],"name":"b"},"executable":null}
+{"reason":"build-script-executed","package_id":"path+file:///a#b@0.1.0","linked_libs":["dylib=x"],"linked_paths":["native=/t/out"],"cfgs":[],"env":[],"out_dir":"/t/out"}
 {"reason":"build-finished","success":true}
 "#;
+        let paths: Vec<PathBuf> =
+            parse(lines).flat_map(|message| message.unwrap().linked_paths().to_vec()).collect();
+        assert_eq!(paths, [PathBuf::from("native=/t/out")]);
         let found: Vec<Artifact> =
             parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
         assert_eq!(found.len(), 2);

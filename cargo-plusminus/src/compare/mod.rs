@@ -2,6 +2,7 @@
 //! answers in a way that can gate a build.
 
 mod arguments;
+mod beside;
 mod build;
 mod code;
 mod command;
@@ -9,6 +10,7 @@ mod copy;
 mod exit_code;
 mod folders;
 mod git;
+mod inputs;
 mod lockfile;
 mod matching;
 mod messages;
@@ -16,6 +18,7 @@ mod outside;
 mod place;
 mod programs;
 mod relinking;
+mod runner;
 mod second_opinion;
 mod sides;
 mod slot;
@@ -37,7 +40,7 @@ use plusminus::{
     },
     exit,
     output::{complain, print, try_file, write_file},
-    record::{self, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::{Pattern, quantity::fresh_seed},
 };
 
@@ -137,12 +140,24 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
     };
     ComparisonRecord {
         preparing_seconds: prepared.seconds,
+        targets: targets(prepared),
         added: names.added,
         removed: names.removed,
         renamed: names.renamed,
         unchanged: names.unchanged,
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
+}
+
+/// The bench targets that a record names.
+fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
+    let several = prepared.targets.len() > 1;
+    let named = |target: &sides::Target| {
+        let (package, bench) = target.key.clone()?;
+        let prefix = if several { target.name.clone() } else { String::new() };
+        Some(ComparedTarget { prefix, package, bench })
+    };
+    prepared.targets.iter().filter_map(named).collect()
 }
 
 /// Reports a comparison from its record.

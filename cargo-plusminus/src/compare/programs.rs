@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, env, fs, path::Path};
 use plusminus::engine::{Program, Versions};
 
 use super::{
-    build::Bench,
+    beside,
+    build::{Bench, Built},
     sides::{BuiltSide, Target},
 };
 use crate::{
@@ -55,23 +56,32 @@ pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> 
 pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Result<Vec<Target>> {
     let mut targets = Vec::new();
     for (index, (key, name)) in names(base, new).into_iter().enumerate() {
-        let side = |bench: &Bench, role: &str| {
-            let name = format!("{index}-{role}{}", env::consts::EXE_SUFFIX);
-            copied(bench, &copies.join(name))
+        // Names of one length, as a program finds its path in its memory.
+        let side = |bench: &Bench, side: &BuiltSide, role: &str| {
+            copied(bench, &side.built, &copies.join(format!("{index}{role}")))
         };
-        let mut target =
-            Target { name, versions: None, linked: None, base_only: None, new_only: None };
+        let mut target = Target {
+            name,
+            key: Some(key.clone()),
+            versions: None,
+            linked: None,
+            changed_program: None,
+            base_only: None,
+            new_only: None,
+        };
         match (find(base, &key), find(new, &key)) {
-            (Some(old), Some(new)) => {
+            (Some(of_base), Some(of_new)) => {
                 target.versions = Some(Versions {
-                    base: side(old, "base")?,
-                    new: side(new, "new")?,
-                    control: Some(side(old, "copy")?),
+                    base: side(of_base, base, "b")?,
+                    new: side(of_new, new, "n")?,
+                    control: Some(side(of_base, base, "c")?),
                 });
-                target.linked = Some([old.binary.clone(), new.binary.clone()]);
+                target.linked = Some([of_base.binary.clone(), of_new.binary.clone()]);
+                target.changed_program =
+                    beside::changed_program((of_base, &base.built), (of_new, &new.built))?;
             }
-            (Some(old), None) => target.base_only = Some(side(old, "base")?),
-            (None, Some(new)) => target.new_only = Some(side(new, "new")?),
+            (Some(old), None) => target.base_only = Some(side(old, base, "b")?),
+            (None, Some(bench)) => target.new_only = Some(side(bench, new, "n")?),
             (None, None) => {}
         }
         targets.push(target);
@@ -79,12 +89,20 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
     Ok(targets)
 }
 
-/// A copy of a program of a bench target, with the surroundings that cargo gives to benches.
-fn copied(bench: &Bench, to: &Path) -> Result<Program> {
-    fs::copy(&bench.binary, to).map_err(at("copy", &bench.binary))?;
-    let program = Program {
+/// A copy of a program of a bench target, with the surroundings that cargo gives to benches: in a folder `deps` as cargo's,
+/// so that it finds the programs of its package from where it lies.
+fn copied(bench: &Bench, built: &Built, folder: &Path) -> Result<Program> {
+    let to = folder.join("deps").join(format!("bench{}", env::consts::EXE_SUFFIX));
+    fs::create_dir_all(folder.join("deps")).map_err(at("create", folder))?;
+    fs::copy(&bench.binary, &to).map_err(at("copy", &bench.binary))?;
+    beside::place(bench, built, folder)?;
+    let mut program = Program {
         folder: Some(bench.folder.clone()),
-        ..Program::of(to).with_launcher_of_environment()
+        runner: built.runner.clone(),
+        ..Program::of(&to).with_launcher_of_environment()
     };
+    for (name, value) in beside::variables(bench, built, folder)? {
+        program = program.with_variable(&name, value);
+    }
     Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
 }

@@ -23,12 +23,11 @@ pub(super) fn begin(
         return Ok(());
     }
     let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
-    for (index, (subject, target)) in subjects.iter_mut().zip(targets).enumerate() {
+    for (subject, target) in subjects.iter_mut().zip(targets) {
         let Some(linked) = target.linked.as_ref().filter(|_| !subject.common.is_empty()) else {
             continue;
         };
-        let stem = prepared.copies.path().join(format!("{index}-layout"));
-        match relinked(subject, linked.each_ref().map(|path| path.as_path()), &stem, seed) {
+        match relinked(subject, linked.each_ref().map(|path| path.as_path()), seed) {
             Ok(layouts) => subject.layouts = Some(Rc::new(layouts)),
             Err(why) if wanted.is_some() => {
                 return error(format!(
@@ -48,7 +47,6 @@ pub(super) fn begin(
 fn relinked(
     subject: &Subject,
     linked: [&Path; 2],
-    stem: &Path,
     seed: u64,
 ) -> std::result::Result<Relinked, String> {
     let origin = |program: &Program, linked: &Path| {
@@ -62,5 +60,7 @@ fn relinked(
             || subject.common.iter().any(|case| case.new.launcher.is_some())
             || !versions.new.launcher.is_empty();
     let ahead = !is_parallel && thread::available_parallelism().is_ok_and(|count| count.get() > 1);
-    Relinked::begin(base, new, stem, seed, ahead)
+    // Beside the programs, from where each finds those of its package.
+    let stems = [versions.base.binary.clone(), versions.new.binary.clone()];
+    Relinked::begin(base, new, stems, seed, ahead)
 }

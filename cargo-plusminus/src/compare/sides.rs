@@ -16,6 +16,7 @@ use super::{
     build::{self, Package},
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
+    inputs,
     lockfile::{self, Lock},
     outside,
     place::{Placed, Places, Standing},
@@ -35,8 +36,8 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
-    /// Files in which the versions differ.
-    pub(super) changed: Vec<String>,
+    /// A file in which the versions differ and which a benchmark may read while it runs.
+    pub(super) read: Option<String>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
     /// What the programs were built from.
@@ -48,7 +49,7 @@ pub(super) struct Prepared {
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
     _standing: Option<Standing>,
-    pub(super) copies: TempDir,
+    _copies: TempDir,
     _lock: Option<File>,
 }
 
@@ -58,10 +59,14 @@ const BASE: &str = "base";
 /// A bench target of either side.
 pub(super) struct Target {
     pub(super) name: String,
+    /// The package and the bench target; `None` for two programs as they are.
+    pub(super) key: Option<(String, String)>,
     /// Both versions; `None` if a side lacks the target.
     pub(super) versions: Option<Versions>,
     /// Where cargo has put their programs, beside which is kept how they were linked; `None` where they were built already.
     pub(super) linked: Option<[PathBuf; 2]>,
+    /// A program of its package that differs between the sides, and that a benchmark may start.
+    pub(super) changed_program: Option<String>,
     /// The side that has it, if it is only one.
     pub(super) base_only: Option<Program>,
     pub(super) new_only: Option<Program>,
@@ -99,23 +104,25 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         new: identity(new),
         targets: vec![Target {
             name: String::new(),
+            key: None,
             versions: Some(Versions {
                 base: base.clone(),
                 new: new.clone(),
                 control: Some(Program { binary: copy, ..base.clone() }),
             }),
             linked: None,
+            changed_program: None,
             base_only: None,
             new_only: None,
         }],
-        changed: Vec::new(),
+        read: None,
         folders: Default::default(),
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         full: None,
         _trees: Vec::new(),
         _standing: None,
-        copies,
+        _copies: copies,
         _lock: None,
     })
 }
@@ -144,7 +151,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let changed = repository.changed(&base, head.as_ref())?;
+    let read = inputs::changed(&repository, &base, head.as_ref())?;
     let new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
@@ -170,14 +177,14 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
-        changed,
+        read,
         folders: build_folders,
         built,
         seconds: begin.elapsed().as_secs_f64(),
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
-        copies,
+        _copies: copies,
         _lock: Some(lock),
     })
 }

@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    ffi::OsString,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -9,6 +10,7 @@ use std::{
 use super::{
     command::{self, CHECK_OUT},
     messages::Metadata,
+    runner::{self, Platform},
 };
 use crate::error::{Error, Result, error};
 
@@ -17,6 +19,8 @@ use crate::error::{Error, Result, error};
 pub(super) struct Toolchain {
     cargo: PathBuf,
     rustc: Option<PathBuf>,
+    /// The compiler as it is called.
+    compiler: PathBuf,
 }
 
 impl Toolchain {
@@ -36,6 +40,7 @@ impl Toolchain {
         };
         let cargo = env::var_os("CARGO").map(PathBuf::from).or_else(|| there("cargo"));
         Ok(Self {
+            compiler: rustc.clone(),
             cargo: cargo.unwrap_or_else(|| PathBuf::from("cargo")),
             rustc: if env::var_os("RUSTC").is_some() { None } else { there("rustc") },
         })
@@ -84,6 +89,50 @@ impl Toolchain {
 }
 
 impl Toolchain {
+    /// Asks the compiler about a target; `None` is the system's own.
+    fn ask(&self, what: &[&str], target: Option<&str>) -> Result<String> {
+        let mut command = Command::new(self.rustc.as_ref().unwrap_or(&self.compiler));
+        command.args(what).args(target.iter().flat_map(|target| ["--target", target]));
+        let output = command::ask(command, CHECK_OUT)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return error(format!("the compiler does not know the target: {}", said.trim()));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// Returns the folder of the toolchain's shared libraries for a target.
+    pub(super) fn libraries(&self, target: Option<&str>) -> Result<PathBuf> {
+        self.ask(&["--print", "target-libdir"], target).map(PathBuf::from)
+    }
+
+    /// Returns the runner that cargo's configuration names for a target, with its arguments; empty if there is none.
+    pub(super) fn runner(
+        &self,
+        source: &Source<'_>,
+        target: Option<&str>,
+    ) -> Result<Vec<OsString>> {
+        let triple = match target {
+            Some(target) => target.to_owned(),
+            None => {
+                let version = self.ask(&["-vV"], None)?;
+                let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+                host.unwrap_or_default().to_owned()
+            }
+        };
+        let settings = self.ask(&["--print", "cfg"], target)?;
+        let settings = settings.lines().map(str::to_owned).collect();
+        // As for building: what lies above the repository, and then the tree's own.
+        let outer = source.root.parent().unwrap_or(source.root);
+        let mut files = configurations(Path::new(""), &outer.join("Cargo.toml"));
+        if let Some(home) = cargo_home() {
+            let own = configuration(&home).filter(|file| !files.contains(file));
+            files.splice(..0, own);
+        }
+        files.extend(configurations(source.top, source.manifest));
+        runner::of(&Platform { triple, settings }, &files)
+    }
+
     /// Resolves what a workspace without a lock file depends on, and writes one.
     pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
         let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
@@ -102,14 +151,21 @@ impl Toolchain {
 /// The configuration files of a tree that count for a manifest, those of outer folders first.
 fn configurations(top: &Path, manifest: &Path) -> Vec<PathBuf> {
     let folders = manifest.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
-    let mut files: Vec<PathBuf> = folders
-        .filter_map(|folder| {
-            let folder = folder.join(".cargo");
-            ["config.toml", "config"].iter().map(|name| folder.join(name)).find(|f| f.is_file())
-        })
-        .collect();
+    let mut files: Vec<PathBuf> =
+        folders.filter_map(|folder| configuration(&folder.join(".cargo"))).collect();
     files.reverse();
     files
+}
+
+/// The configuration file in a folder.
+fn configuration(folder: &Path) -> Option<PathBuf> {
+    ["config.toml", "config"].iter().map(|name| folder.join(name)).find(|file| file.is_file())
+}
+
+/// The folder of the user's own configuration.
+fn cargo_home() -> Option<PathBuf> {
+    let chosen = env::var_os("CARGO_HOME").map(PathBuf::from);
+    chosen.or_else(|| env::home_dir().map(|home| home.join(".cargo")))
 }
 
 /// One side to be built.

@@ -17,7 +17,7 @@ use crate::error::{Result, error};
 pub(super) const SCHEMA: u32 = 1;
 
 /// The mark of these files.
-pub(super) const KIND: &str = "plusminus-history";
+pub(super) use crate::report::own::HISTORY as KIND;
 
 /// What one record says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,10 @@ pub(super) struct Entry {
     pub(super) machine: String,
     /// When it was measured, in UTC.
     pub(super) measured: String,
-    /// The bench target.
+    /// The package of the bench target; `None` if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) package: Option<String>,
+    /// The bench target; empty for a comparison, whose times and pairs have their own.
     pub(super) bench: String,
     /// The commit of the times; of a comparison, that of the new side.
     pub(super) commit: Commit,
@@ -72,9 +75,20 @@ pub(super) struct Probe {
     pub(super) count: usize,
 }
 
+/// A bench target of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Target {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) package: Option<String>,
+    pub(super) bench: String,
+}
+
 /// The time of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Timed {
+    /// Of a comparison, the bench target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<Target>,
     pub(super) benchmark: String,
     pub(super) ns: f64,
     /// σ; `None` for a single run.
@@ -87,6 +101,9 @@ pub(super) struct Timed {
 /// What a comparison has found on one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
+    /// The bench target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<Target>,
     pub(super) benchmark: String,
     /// ln(new/base), with its σ and its interval.
     pub(super) log_change: f64,
@@ -118,7 +135,8 @@ pub(super) fn of_record(
     };
     let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows);
-    let times = rows.filter_map(|row| timed(&row.case.name, row.time.as_ref()?, false)).collect();
+    let times =
+        rows.filter_map(|row| timed((None, &row.case.name), row.time.as_ref()?, false)).collect();
     Ok(Entry { commit, times, ..blank(manifest, said.machine) })
 }
 
@@ -142,17 +160,21 @@ pub(super) fn of_comparison(
             );
         }
         for (side, time) in [true, false].into_iter().zip(row.times.iter().flatten()) {
-            times.extend(timed(&case.name, time, side));
+            times.extend(timed(named(record, &case.name), time, side));
         }
-        pairs.extend(pair(&case.name, row));
+        pairs.extend(pair(named(record, &case.name), row));
     }
-    pairs.extend(record.unchanged.iter().map(|name| Pair {
-        benchmark: name.clone(),
-        log_change: 0.0,
-        u: 0.0,
-        interval: Some((0.0, 0.0)),
-        verdict: "unchanged".to_owned(),
-        blocks: 0,
+    pairs.extend(record.unchanged.iter().map(|name| {
+        let (target, name) = named(record, name);
+        Pair {
+            target,
+            benchmark: name.to_owned(),
+            log_change: 0.0,
+            u: 0.0,
+            interval: Some((0.0, 0.0)),
+            verdict: "unchanged".to_owned(),
+            blocks: 0,
+        }
     }));
     let side = record.side(Side::New);
     Ok(Entry {
@@ -164,15 +186,27 @@ pub(super) fn of_comparison(
     })
 }
 
+/// The bench target of a benchmark of a comparison, if it is known, and its name there.
+fn named<'a>(record: &ComparisonRecord, name: &'a str) -> (Option<Target>, &'a str) {
+    match record.target_of(name) {
+        Some((target, name)) => {
+            let (package, bench) = (Some(target.package.clone()), target.bench.clone());
+            (Some(Target { package, bench }), name)
+        }
+        None => (None, name),
+    }
+}
+
 /// The row of all instances together, or the only one.
 fn whole(case: &CaseResult) -> Option<&RowResult> {
     case.rows.iter().find(|row| row.instance.is_none())
 }
 
-fn pair(name: &str, row: &RowResult) -> Option<Pair> {
+fn pair((target, name): (Option<Target>, &str), row: &RowResult) -> Option<Pair> {
     let speedup = row.speedup?;
     let interval = row.judgement.interval.map(|s| (-s.high.ln(), -s.low.ln()));
     Some(Pair {
+        target,
         benchmark: name.to_owned(),
         log_change: -speedup.ln(),
         u: row.sigma? / speedup,
@@ -182,10 +216,11 @@ fn pair(name: &str, row: &RowResult) -> Option<Pair> {
     })
 }
 
-fn timed(name: &str, time: &Time, of_base: bool) -> Option<Timed> {
+fn timed((target, name): (Option<Target>, &str), time: &Time, of_base: bool) -> Option<Timed> {
     let estimate = time.estimate;
     let possible = estimate.value > 0.0 && estimate.value.is_finite();
     possible.then(|| Timed {
+        target,
         benchmark: name.to_owned(),
         ns: estimate.value,
         u_ns: estimate.u,
@@ -224,6 +259,7 @@ fn blank(manifest: &Manifest, machine: Option<&str>) -> Entry {
         kind: KIND.to_owned(),
         machine: machine.map_or_else(|| label(manifest), str::to_owned),
         measured: manifest.started.clone(),
+        package: manifest.package.clone(),
         bench: manifest.bench.clone(),
         commit: commit_of("", None, false),
         base: None,

@@ -3,6 +3,7 @@
 
 mod commit;
 mod entry;
+mod names;
 mod page;
 mod series;
 mod store;
@@ -22,7 +23,7 @@ use crate::{
     error::{Error, Result, at, error},
     pages,
 };
-use entry::{Entry, Said};
+use entry::{Entry, Said, Target};
 use series::{Change, Level, Series};
 
 /// Times of many commits: added, looked at, and checked for steps.
@@ -206,8 +207,15 @@ fn read(folder: &Folder, search: &Search, filter: Option<&str>) -> Result<Vec<En
     }
     if let Some(filter) = filter {
         for entry in &mut entries {
-            entry.times.retain(|time| time.benchmark.contains(filter));
-            entry.pairs.retain(|pair| pair.benchmark.contains(filter));
+            let Entry { package, bench, times, pairs, .. } = entry;
+            let selected = |target: Option<&Target>, name: &str| {
+                let own = target.map(|target| (target.package.as_deref(), target.bench.as_str()));
+                let (package, bench) = own.unwrap_or((package.as_deref(), bench.as_str()));
+                // As series are called that a name alone does not tell apart.
+                format!("{}/{bench}: {name}", package.unwrap_or_default()).contains(filter)
+            };
+            times.retain(|time| selected(time.target.as_ref(), &time.benchmark));
+            pairs.retain(|pair| selected(pair.target.as_ref(), &pair.benchmark));
         }
         entries.retain(|entry| !entry.times.is_empty() || !entry.pairs.is_empty());
         if entries.is_empty() {

@@ -117,7 +117,7 @@ fn changes(all: &[Series<'_>]) -> Section {
                 By::Times => "times",
             };
             vec![
-                visible(series.benchmark),
+                visible(&series.benchmark),
                 text::name(place),
                 text::day(place.when),
                 text::amount(change),
@@ -191,7 +191,7 @@ fn plot(series: &Series<'_>) -> Option<Plot> {
         }
     }
     Some(Plot {
-        title: visible(series.benchmark),
+        title: visible(&series.benchmark),
         caption: "Time of a call at each commit, in the order of commits; a bar is ± σ. Lines are the levels between proven \
                   steps."
             .to_owned(),

@@ -7,13 +7,17 @@ use plusminus_analysis::{
     history::{Link, Point, Step, Steps, steps},
 };
 
-use super::entry::{Commit, Entry, Pair, probe_level};
+use super::{
+    entry::{Commit, Entry, Pair, probe_level},
+    names::{self, Own},
+};
 
 /// A benchmark on a machine over commits.
 #[derive(Debug)]
 pub(super) struct Series<'a> {
     pub(super) machine: &'a str,
-    pub(super) benchmark: &'a str,
+    /// Its name, with the bench target in front if others have the same name.
+    pub(super) benchmark: String,
     /// The commits in their order.
     pub(super) places: Vec<Place<'a>>,
     /// Measured times in the order of places.
@@ -87,40 +91,33 @@ pub(super) struct Level {
     pub(super) margin: f64,
 }
 
-/// The series of all benchmarks on all machines, by machine and name.
+/// The series of all benchmarks on all machines, by machine, package, bench target and name.
 pub(super) fn all(entries: &[Entry], level: Level) -> Vec<Series<'_>> {
-    let mut by_name: BTreeMap<(&str, &str), Vec<&Entry>> = BTreeMap::new();
-    for entry in entries {
-        let timed = entry.times.iter().map(|time| &time.benchmark);
-        let mut names: Vec<&String> =
-            timed.chain(entry.pairs.iter().map(|pair| &pair.benchmark)).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            by_name.entry((&entry.machine, name)).or_default().push(entry);
-        }
-    }
-    let count = by_name.len().max(1);
+    let by_benchmark = names::by_benchmark(entries);
+    let labels = names::labels(by_benchmark.keys().map(|(_, key)| *key));
+    let count = by_benchmark.len().max(1);
     let level = Level { alpha: level.alpha / count as f64, ..level };
-    by_name
-        .into_iter()
-        .map(|((machine, name), own)| of_benchmark(machine, name, &own, level))
+    by_benchmark
+        .iter()
+        .map(|((machine, key), own)| of_benchmark(machine, labels[key].clone(), own, level))
         .collect()
 }
 
 fn of_benchmark<'a>(
     machine: &'a str,
-    benchmark: &'a str,
-    entries: &[&'a Entry],
+    benchmark: String,
+    own: &[Own<'a>],
     level: Level,
 ) -> Series<'a> {
+    let entries: Vec<&Entry> = own.iter().map(|own| own.entry).collect();
+    let entries = entries.as_slice();
     let places = places(entries);
     let at = |commit: &Commit, entry: &Entry| {
         let id = identity(commit, entry);
         places.iter().position(|(known, _)| *known == id)
     };
-    let times = times(benchmark, entries, &at);
-    let (links, unused) = links(benchmark, entries, &at);
+    let times = times(own, &at);
+    let (links, unused) = links(own, &at);
     let points: Vec<Point> = times
         .iter()
         .map(|time| Point {
@@ -180,14 +177,10 @@ fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
 }
 
 /// The times of a benchmark by place. Those of comparisons count where nothing else was measured of a commit.
-fn times<'a>(
-    benchmark: &str,
-    entries: &[&'a Entry],
-    at: &impl Fn(&Commit, &Entry) -> Option<usize>,
-) -> Vec<Measured<'a>> {
+fn times<'a>(own: &[Own<'a>], at: &impl Fn(&Commit, &Entry) -> Option<usize>) -> Vec<Measured<'a>> {
     let mut times: Vec<(bool, Measured<'a>)> = Vec::new();
-    for entry in entries {
-        for time in entry.times.iter().filter(|time| time.benchmark == benchmark) {
+    for Own { entry, times: of_entry, .. } in own {
+        for time in of_entry {
             let commit = if time.of_base { entry.base.as_ref() } else { Some(&entry.commit) };
             let Some(place) = commit.and_then(|commit| at(commit, entry)) else { continue };
             let measured = Measured { place, ns: time.ns, u_ns: time.u_ns, entry };
@@ -204,14 +197,13 @@ fn times<'a>(
 
 /// For each pair of neighbours the comparison that is most certain, and how many are of commits that are none.
 fn links<'a>(
-    benchmark: &str,
-    entries: &[&'a Entry],
+    own: &[Own<'a>],
     at: &impl Fn(&Commit, &Entry) -> Option<usize>,
 ) -> (Vec<(usize, &'a Pair)>, usize) {
     let mut best: BTreeMap<usize, &Pair> = BTreeMap::new();
     let mut unused = 0;
-    for entry in entries {
-        for pair in entry.pairs.iter().filter(|pair| pair.benchmark == benchmark) {
+    for Own { entry, pairs, .. } in own {
+        for &pair in pairs {
             let ends =
                 entry.base.as_ref().and_then(|base| at(base, entry)).zip(at(&entry.commit, entry));
             match ends {

@@ -68,7 +68,7 @@ pub(super) fn cells(series: &Series<'_>) -> [String; 7] {
     let proven = series.changes.iter().filter(|change| change.is_proven);
     let last = proven.clone().next_back();
     [
-        visible(series.benchmark),
+        visible(&series.benchmark),
         series.places.len().to_string(),
         series.links.len().to_string(),
         newest.map_or("not measured".to_owned(), |time| time_with_uncertainty(time.ns, time.u_ns)),
@@ -99,7 +99,7 @@ pub(super) fn sentence_of(series: &Series<'_>, found: &Change) -> String {
     };
     let mut text = format!(
         "{}: {word} from {} ({}) on: {}",
-        visible(series.benchmark),
+        visible(&series.benchmark),
         name(place),
         day(place.when),
         amount(found)

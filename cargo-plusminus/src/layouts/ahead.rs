@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
 };
@@ -32,8 +32,8 @@ pub(crate) struct Relinked {
 struct Shared {
     base: Origin,
     new: Origin,
-    /// Where the programs of rounds are put, with the beginning of their names.
-    stem: PathBuf,
+    /// Where the programs of rounds of base and new are put, with the beginning of their names.
+    stems: [PathBuf; 2],
     seed: u64,
     /// How many rounds are linked before they are asked for.
     ahead: u32,
@@ -52,21 +52,21 @@ struct State {
 
 impl Relinked {
     /// Begins to link. With `ahead`, the next round is linked while one is measured, which needs a processor on which nothing
-    /// measures. Files are put beside `stem`, and have its name at their beginning.
+    /// measures. Files are put beside the stem of their side, and have its name at their beginning.
     ///
     /// # Errors
     /// Why the sections of these programs cannot be put into another order: found by doing so.
     pub(crate) fn begin(
         base: Origin,
         new: Origin,
-        stem: &Path,
+        stems: [PathBuf; 2],
         seed: u64,
         ahead: bool,
     ) -> Result<Self, String> {
         let shared = Arc::new(Shared {
             base,
             new,
-            stem: stem.to_owned(),
+            stems,
             seed,
             ahead: u32::from(ahead),
             state: Mutex::default(),
@@ -163,7 +163,7 @@ impl Shared {
     }
 
     fn file(&self, side: &str, round: u32) -> PathBuf {
-        let mut name = self.stem.as_os_str().to_owned();
+        let mut name = self.stems[usize::from(side == "new")].as_os_str().to_owned();
         name.push(format!("-{side}-{round}{}", std::env::consts::EXE_SUFFIX));
         name.into()
     }
@@ -185,6 +185,8 @@ impl Shared {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// A linker that writes the order into its output: with `fails_at`, not that of this round.
@@ -201,7 +203,7 @@ mod tests {
 
     fn relinked(folder: &Path, script: &str, ahead: bool) -> Result<Relinked, String> {
         let [base, new] = ["base", "new"].map(|name| origin(folder, name, script));
-        Relinked::begin(base, new, &folder.join("0"), 5, ahead)
+        Relinked::begin(base, new, [folder.join("0"), folder.join("0")], 5, ahead)
     }
 
     fn files(folder: &Path) -> usize {

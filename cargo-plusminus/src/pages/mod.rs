@@ -37,7 +37,7 @@ pub(crate) mod plots {
 A page is one file: it needs no network, no script and no other file, and can be sent to others as it is.
 Examples:
   cargo plusminus report                                   the newest record of this package
-  cargo plusminus report target/plusminus/sort/records/*.json
+  cargo plusminus report target/plusminus/sorting/sort/records/*.json
   cargo plusminus compare main --record change.json && cargo plusminus report change.json
   PLUSMINUS_REPORT=html cargo bench                        a page after every measurement")]
 pub(crate) struct Arguments {

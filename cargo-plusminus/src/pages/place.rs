@@ -15,10 +15,10 @@ pub(crate) fn newest() -> Result<PathBuf> {
         );
     };
     let mut records: Vec<PathBuf> = Vec::new();
-    for bench in fs::read_dir(&root).into_iter().flatten().flatten() {
-        let files = fs::read_dir(bench.path().join("records")).into_iter().flatten().flatten();
-        let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
-        records.extend(files.map(|file| file.path()).filter(is_record));
+    let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
+    for target in targets(&root) {
+        let files = entries(&target.join("records"));
+        records.extend(files.filter(is_record));
     }
     // The names begin with the time of the measurement.
     records.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
@@ -29,6 +29,19 @@ pub(crate) fn newest() -> Result<PathBuf> {
             root.display()
         )),
     }
+}
+
+/// The folders that may be of a bench target: those of a package lie in the package's folder, and those of programs whose
+/// package is not known, or that were built with an earlier version, lie beside it.
+fn targets(root: &Path) -> Vec<PathBuf> {
+    let mut targets: Vec<PathBuf> = entries(root).collect();
+    let inner: Vec<PathBuf> = targets.iter().flat_map(|folder| entries(folder)).collect();
+    targets.extend(inner);
+    targets
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 fn root() -> Option<PathBuf> {

@@ -52,6 +52,6 @@ pub(super) fn measure(benches: &Benches, folder: &Path) -> Result<Vec<PathBuf>> 
 
 /// The newest record of a bench: names begin with the time.
 fn newest(folder: &Path, bench: &str) -> Option<PathBuf> {
-    let files = fs::read_dir(folder.join(bench).join("records")).ok()?.flatten();
+    let files = fs::read_dir(folder.join(PACKAGE).join(bench).join("records")).ok()?.flatten();
     files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "json")).max()
 }

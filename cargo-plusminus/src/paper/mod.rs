@@ -29,7 +29,7 @@ use crate::{
 In the repository of plusminus it measures, in minutes on two processors; elsewhere give it records of the suite's benches.
 Examples:
   cargo plusminus paper vov
-  cargo plusminus paper pc --from target/plusminus/apex_map/records/….json
+  cargo plusminus paper pc --from target/plusminus/plusminus-benches/apex_map/records/….json
   cargo plusminus paper imsuite --output pages --figures figures")]
 pub(crate) struct Arguments {
     /// The paper.

@@ -175,8 +175,7 @@ pub(crate) fn render_json(base: &Identity, new: &Identity, built: &Built) -> Str
             "name": identity.name, "commit": identity.commit, "dirty": identity.dirty,
         })
     };
-    let document =
-        serde_json::json!({ "schema": 1, "base": side(base), "new": side(new), "built": built });
+    let document = serde_json::json!({ "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": side(base), "new": side(new), "built": built });
     // Plain structs of texts always have a JSON form.
     json_escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
 }

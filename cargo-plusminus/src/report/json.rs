@@ -16,6 +16,8 @@ const SCHEMA: u32 = 1;
 #[derive(Serialize)]
 struct Report<'a> {
     schema: u32,
+    /// The version that wrote it, by which the file is recognized.
+    plusminus: &'static str,
     base: Side<'a>,
     new: Side<'a>,
     exit_code: i32,
@@ -182,6 +184,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
     let report = Report {
         schema: SCHEMA,
+        plusminus: env!("CARGO_PKG_VERSION"),
         base: of_side(&comparison.base),
         new: of_side(&comparison.new),
         exit_code: comparison.summary.exit_code,

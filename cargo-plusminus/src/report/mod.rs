@@ -6,6 +6,7 @@ pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
 mod noticed;
+pub(crate) mod own;
 mod sentences;
 #[cfg(test)]
 mod shapes;

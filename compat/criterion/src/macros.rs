@@ -62,6 +62,7 @@ macro_rules! criterion_main {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    package: ::core::option_env!("CARGO_PKG_NAME"),
                     options: <$crate::__private::Options as ::core::default::Default>::default,
                     subject: $crate::__private::Subject::Registered(
                         $crate::__private::RegisteredSubject {
@@ -76,7 +77,10 @@ macro_rules! criterion_main {
         };
 
         fn main() -> ::std::process::ExitCode {
-            $crate::__private::run(::core::module_path!())
+            $crate::__private::run(
+                ::core::option_env!("CARGO_PKG_NAME").unwrap_or_default(),
+                ::core::module_path!(),
+            )
         }
     };
 }

@@ -28,9 +28,9 @@ thread_local! {
 
 /// Runs the bench binary as its command line says.
 #[must_use]
-pub fn run(own: &str) -> ExitCode {
+pub fn run(package: &str, own: &str) -> ExitCode {
     let dialect = Dialect { translate: &command_line::translated };
-    ExitCode::from(plusminus::run_dialect(own, &[], &dialect) as u8)
+    ExitCode::from(plusminus::run_dialect(package, own, &[], &dialect) as u8)
 }
 
 /// Calls groups, so that what they register reaches the registry.

@@ -38,7 +38,7 @@ impl Divan {
     pub fn main(&self) {
         let translate = |arguments| self.translate(arguments);
         let dialect = Dialect { translate: &translate };
-        let code = plusminus::run_dialect("", &[], &dialect);
+        let code = plusminus::run_dialect(plusminus::package(), "", &[], &dialect);
         if code != plusminus::exit::FINE {
             std::process::exit(code);
         }

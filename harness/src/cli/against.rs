@@ -15,7 +15,7 @@ use crate::{
     engine::CaseDescription,
     kept::{self, OwnCopy},
     listed::Listed,
-    record::{self, Record},
+    record::{self, Home, Record},
     results::{self, AgainstBaseline, PairedComparison, StoredComparison},
     text::{sentence, visible},
 };
@@ -32,15 +32,12 @@ impl Prepared {
     ///
     /// # Errors
     /// Says what is missing or cannot be written.
-    pub(super) fn new(
-        folder: &Path,
-        program: &Path,
-        arguments: &Arguments,
-    ) -> Result<Self, String> {
+    pub(super) fn new(home: &Home, program: &Path, arguments: &Arguments) -> Result<Self, String> {
         let baseline = match &arguments.baseline {
-            Some(name) => Baseline::find(folder, name)?,
+            Some(name) => Baseline::find(home, name)?,
             None => None,
         };
+        let folder = &home.folder();
         for name in names(arguments) {
             kept::try_to_save(folder, name)?;
         }
@@ -115,7 +112,8 @@ impl Prepared {
     }
 
     /// Keeps the record, and the program beside it, under the names that are given. Returns whether that went well.
-    pub(super) fn save(&self, record: &Record, folder: &Path, arguments: &Arguments) -> bool {
+    pub(super) fn save(&self, record: &Record, home: &Home, arguments: &Arguments) -> bool {
+        let folder = &home.folder();
         let mut fine = true;
         let mut programs = Vec::new();
         for name in names(arguments) {
@@ -136,7 +134,7 @@ impl Prepared {
             }
         }
         if !programs.is_empty() {
-            let removed = kept::keep_bounded(folder, &programs);
+            let removed = kept::keep_bounded(home, &programs);
             if !removed.is_empty() {
                 tell(&format!(
                     "programs of baselines took more than 2 GiB: those of {} are removed, which were not used for the \

@@ -20,7 +20,7 @@ use crate::{
     listed::Listed,
     order::sorted,
     output::{complain, print, view},
-    record::{self, CaseRecord, Record, StoreError, output_directory},
+    record::{self, CaseRecord, Home, Record, StoreError},
     registry::{Case, Role},
     report,
     results::AgainstBaseline,
@@ -38,6 +38,7 @@ pub(super) fn bench(
     known: usize,
     arguments: &Arguments,
     here: Option<InProcess>,
+    package: &str,
 ) -> Result<i32, String> {
     if arguments.format == Format::Json {
         print(&report::json_started(selected.len()))?;
@@ -59,8 +60,9 @@ pub(super) fn bench(
                 .to_owned(),
         );
     }
+    let home = Home::of(&measuring.program.binary, package);
     if arguments.in_process {
-        return look(&selected, &measuring, known, arguments);
+        return look(&selected, &measuring, &home, known, arguments);
     }
     if arguments.until_decided && !selected.iter().any(|case| case.role() == Role::Baseline) {
         return Err(
@@ -70,23 +72,22 @@ pub(super) fn bench(
         );
     }
     tell_oversubscribed(&selected);
-    let folder = output_directory(&measuring.program.binary);
     let filtered_out = known - selected.len();
-    let prepared = Prepared::new(&folder, &measuring.program.binary, arguments)?;
+    let prepared = Prepared::new(&home, &measuring.program.binary, arguments)?;
     measuring.limit(prepared.time(arguments.max_time));
     let cases = describe(&selected);
     let begin = Instant::now();
     let (record, path) = match &arguments.load {
-        Some(name) => (load(&folder, name, &selected)?, Ok(None)),
+        Some(name) => (load(&home, name, &selected)?, Ok(None)),
         None => {
-            let (record, path) = measure(&cases, &measuring, &folder, arguments);
+            let (record, path) = measure(&cases, &measuring, &home, arguments);
             (record, path.map(Some))
         }
     };
     let left = arguments.max_time.map(|time| time.saturating_sub(begin.elapsed()));
     let against = prepared.compare(&record, &cases, &measuring, arguments, left);
     // First what is kept, then what is printed, which may have no reader any more.
-    let saved = prepared.save(&record, &folder, arguments);
+    let saved = prepared.save(&record, &home, arguments);
     let written = path.as_ref().ok().and_then(Option::as_deref);
     if let (Some(against), Some(path)) = (&against, written) {
         against::write_comparison(against, path);
@@ -135,11 +136,12 @@ pub(super) fn tell(sentence: &str) {
 fn look(
     selected: &[Case],
     measuring: &Measuring,
+    home: &Home,
     known: usize,
     arguments: &Arguments,
 ) -> Result<i32, String> {
     let cases = describe(selected);
-    let record = measuring.nothing_yet(&cases, measuring.manifest(""));
+    let record = measuring.nothing_yet(&cases, measuring.manifest(home));
     let before = record::Before::now();
     let mut record = measuring.measure(&cases, record, &mut Silent);
     before.until_now(&mut record.manifest);
@@ -183,14 +185,13 @@ fn profile(
 fn measure(
     cases: &[CaseDescription],
     measuring: &Measuring,
-    folder: &Path,
+    home: &Home,
     arguments: &Arguments,
 ) -> (Record, Result<PathBuf, StoreError>) {
-    let bench =
-        folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut manifest = measuring.manifest(&bench);
-    let name = format!("{bench}, process {}, since {}", std::process::id(), manifest.started);
-    let lock = record::lock(folder.parent().unwrap_or(folder), &name);
+    let mut manifest = measuring.manifest(home);
+    let started = &manifest.started;
+    let name = format!("{}, process {}, since {started}", home.name(), std::process::id());
+    let lock = record::lock(&home.root, &name);
     if let Err(other) = &lock {
         let other = visible(other);
         tell(&format!("another measurement is going on here ({other}): both disturb each other"));
@@ -198,7 +199,7 @@ fn measure(
     }
     sys::catch_interrupts();
     let record = measuring.nothing_yet(cases, manifest);
-    let (path, created) = record::create(&record, folder);
+    let (path, created) = record::create(&record, &home.folder());
     let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
     let before = record::Before::now();
     let mut record = measuring.measure(cases, record, &mut progress);
@@ -210,8 +211,8 @@ fn measure(
 }
 
 /// A kept record, with what the filters select of it.
-fn load(folder: &Path, name: &str, selected: &[Case]) -> Result<Record, String> {
-    let mut record = kept::read(folder, name)?;
+fn load(home: &Home, name: &str, selected: &[Case]) -> Result<Record, String> {
+    let mut record = kept::read(home, name)?.record;
     let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
     let names = sorted(&names, &Ord::cmp);
     let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();

@@ -8,7 +8,7 @@ use crate::{
         self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
         Relinked, Watcher, Wishes,
     },
-    record::{Manifest, Record, Settings},
+    record::{Home, Manifest, Record, Settings},
     text::quantity::fresh_seed,
     worker::protocol::{CLOCK_VARIABLE, MEMORY_VARIABLE},
 };
@@ -90,9 +90,9 @@ impl Measuring {
     }
 
     /// The circumstances of this moment, with the clock that windows are timed with.
-    pub(super) fn manifest(&self, bench: &str) -> Manifest {
+    pub(super) fn manifest(&self, home: &Home) -> Manifest {
         let clock = Some(self.clock.to_owned());
-        Manifest { clock, ..Manifest::of_now(&self.program.binary, bench) }
+        Manifest { clock, ..Manifest::of_now(&self.program.binary, home) }
     }
 
     pub(super) fn nothing_yet(&self, cases: &[CaseDescription], manifest: Manifest) -> Record {

@@ -26,15 +26,17 @@ use crate::{
     engine::{self, InProcess, WORKER_FLAG},
     exit,
     output::{complain, print, view},
+    record,
     registry::{self, Case, belonging, cases},
     report, sys,
     worker::{self, describe},
 };
 
-/// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the binary's own
-/// crate, and the paths of the crates and modules whose benchmarks belong to it.
-pub fn run(own: &str, paths: &[&str]) -> ExitCode {
-    ExitCode::from(run_dialect(own, paths, &Dialect::default()) as u8)
+/// Runs a bench binary as its command line says. [`main!`](crate::main) calls this with the name of the package, which
+/// names the folder of its records; the name of the binary's own crate; and the paths of the crates and modules whose
+/// benchmarks belong to it. An empty package stands for one that is not known.
+pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
+    ExitCode::from(run_dialect(package, own, paths, &Dialect::default()) as u8)
 }
 
 /// How the command line of a program differs that speaks another harness's language.
@@ -55,7 +57,7 @@ impl Default for Dialect<'_> {
 
 /// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
 /// crates.
-pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
+pub fn run_dialect(package: &str, own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == WORKER_FLAG) {
         let number = arguments.next().and_then(|number| number.to_str()?.parse().ok());
@@ -68,15 +70,27 @@ pub fn run_dialect(own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
     let translated = (dialect.translate)(std::env::args_os().skip(1).collect());
     let done = translated
         .and_then(Arguments::parse)
-        .and_then(|arguments| run_parsed(&arguments, own, paths));
+        .and_then(|arguments| run_parsed(&arguments, package, own, paths));
     done.unwrap_or_else(|message| fail(&message))
+}
+
+/// Returns the package of this program by its benchmarks, for a `main` that is no macro's and so does not know it. Empty if
+/// it is not known.
+pub fn package() -> &'static str {
+    let binary = std::env::current_exe().unwrap_or_default();
+    registry::package_of(&record::target_name(&binary).replace('-', "_"))
 }
 
 /// Does what the command line asks, and returns the exit code.
 ///
 /// # Errors
 /// A sentence for the user; the exit code is then that of errors.
-fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, String> {
+fn run_parsed(
+    arguments: &Arguments,
+    package: &str,
+    own: &str,
+    paths: &[&str],
+) -> Result<i32, String> {
     if arguments.action == Action::Help {
         return print(&known::help()).map(|()| exit::FINE);
     }
@@ -127,7 +141,7 @@ fn run_parsed(arguments: &Arguments, own: &str, paths: &[&str]) -> Result<i32, S
     }
     let run = |here: Option<InProcess>| match arguments.action {
         Action::Test => test::test(selected, all.len(), arguments, here),
-        _ => bench::bench(selected, all.len(), arguments, here),
+        _ => bench::bench(selected, all.len(), arguments, here, package),
     };
     if !arguments.in_process {
         return run(None);

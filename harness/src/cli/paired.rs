@@ -14,9 +14,9 @@ use crate::{
         self, CaseDescription, CommonCase, ComparisonPosition, ComparisonWatcher, Machine, Program,
         Subject, Versions, Wishes,
     },
-    kept::{self, OwnCopy},
+    kept::{self, Found, OwnCopy},
     output::{complain, progress_columns},
-    record::{ComparisonRecord, ComparisonSettings, Manifest, Record, SideRecord},
+    record::{ComparisonRecord, ComparisonSettings, Home, Manifest, Record, SideRecord},
     text::Standing,
 };
 
@@ -39,14 +39,14 @@ impl Baseline {
     ///
     /// # Errors
     /// Says which file is missing or damaged, and what to do.
-    pub(super) fn find(folder: &Path, name: &str) -> Result<Option<Self>, String> {
-        if name == kept::PREVIOUS && !kept::exists(folder, name) {
+    pub(super) fn find(home: &Home, name: &str) -> Result<Option<Self>, String> {
+        if name == kept::PREVIOUS && !kept::exists(home, name) {
             return Ok(None);
         }
-        let record = kept::read(folder, name)?;
-        let program = kept::find_program(folder, name, &record).and_then(|path| {
+        let Found { record, folder } = kept::read(home, name)?;
+        let program = kept::find_program(&folder, name, &record).and_then(|path| {
             // Another process may replace what is kept while this one measures it.
-            OwnCopy::of(&path, folder, "base")
+            OwnCopy::of(&path, &home.folder(), "base")
                 .map_err(|error| format!("{} cannot be copied: {error}", path.display()))
         });
         Ok(Some(Self { name: name.to_owned(), record, program }))

@@ -11,7 +11,7 @@ use crate::{
     engine::InProcess,
     exit,
     output::{complain, print},
-    record::{CaseRecord, Manifest},
+    record::{CaseRecord, Home, Manifest},
     registry::Case,
     report::{self, Tested},
     sys,
@@ -43,7 +43,8 @@ pub(super) fn test(
         sys::catch_interrupts();
     }
     let begin = Instant::now();
-    let manifest = Manifest::of_now(&measuring.program.binary, "");
+    let binary = &measuring.program.binary;
+    let manifest = Manifest::of_now(binary, &Home::of(binary, ""));
     let cases = describe(&selected);
     let record = measuring.measure(&cases, measuring.nothing_yet(&cases, manifest), &mut Silent);
     for case in &record.cases {

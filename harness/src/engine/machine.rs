@@ -37,6 +37,8 @@ pub struct Program {
     pub variables: Vec<(OsString, OsString)>,
     /// A program and its arguments after which the command of the worker stands; empty for none.
     pub launcher: Vec<OsString>,
+    /// A program and its arguments by which cargo starts programs of the target; empty for none.
+    pub runner: Vec<OsString>,
     /// Whether what kernels print is shown instead of being kept for failures.
     pub show_output: bool,
 }

@@ -17,6 +17,7 @@ use crate::{
     probe::{Probed, Probes},
     record::Clock,
     sys::{self, FixedAddresses, Placement},
+    text::sentence,
     threads::{self, ReceiveError, Receiver},
     worker::protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
 };
@@ -194,7 +195,7 @@ impl WorkerProcess {
         let channel = Channel::new(requests, stdout);
         let mut worker =
             Self { child, channel, output, clock: UNKNOWN, let_go: None, launched, reaped: false };
-        match worker.answer(TO_START)? {
+        match worker.answer(TO_START).map_err(|error| worker.explained(error))? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;
                 Ok(worker)
@@ -203,6 +204,17 @@ impl WorkerProcess {
                 "{binary} speaks protocol {protocol}, not {PROTOCOL}: both sides need the same version of plusminus"
             ))),
             other => Err(WorkerError::unexpected(&other)),
+        }
+    }
+
+    /// Adds to the end of a process that has not begun to answer what it printed, such as the loader's reason.
+    fn explained(&self, error: WorkerError) -> WorkerError {
+        match error {
+            WorkerError::Died(how) => match sentence(self.output().trim()).as_str() {
+                "" => WorkerError::Died(how),
+                printed => WorkerError::Died(format!("{how}; it printed: {printed}")),
+            },
+            error => error,
         }
     }
 
@@ -342,30 +354,33 @@ impl Drop for WorkerProcess {
 
 /// The command that starts a worker.
 fn command(program: &Program, start: Start) -> Command {
-    let mut command = match program.launcher.as_slice() {
-        [] => {
+    let places = start.processors.to_string();
+    let filled = |word: &OsString| match word.to_str() {
+        Some(word) => word.replace(PLACES, &places).into(),
+        None => word.clone(),
+    };
+    let mut words = program.launcher.iter().map(filled).chain(program.runner.iter().cloned());
+    let mut command = match words.next() {
+        None => {
             let mut command = Command::new(&program.binary);
             sys::name(&mut command, WORKER_NAME);
             command
         }
-        [launcher, arguments @ ..] => {
-            let places = start.processors.to_string();
-            let filled = |word: &OsString| match word.to_str() {
-                Some(word) => word.replace(PLACES, &places).into(),
-                None => word.clone(),
-            };
-            let mut command = Command::new(filled(launcher));
-            command.args(arguments.iter().map(filled)).arg(&program.binary);
+        Some(first) => {
+            let mut command = Command::new(first);
+            command.args(words).arg(&program.binary);
             command
         }
     };
+    // A runner may stand between this process and the worker, or become the worker: 0 is for whichever it is.
+    let parent = if program.runner.is_empty() { std::process::id() } else { 0 };
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
     }
     let count = start.processors.to_string();
     command
         .arg(WORKER_FLAG)
-        .arg(std::process::id().to_string())
+        .arg(parent.to_string())
         .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
         .envs(asked::variable())
         .env(PADDING_VARIABLE, "x".repeat(start.padding_bytes))

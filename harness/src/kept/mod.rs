@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::registry::name::file_name;
 
 pub(crate) use program::{OwnCopy, find_program, keep_bounded};
-pub(crate) use record::{exists, read, save, try_to_save};
+pub(crate) use record::{Found, exists, read, save, try_to_save};
 
 /// The baseline that always is the run before.
 pub(crate) const PREVIOUS: &str = "previous";

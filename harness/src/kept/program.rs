@@ -4,7 +4,7 @@
 //! the new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
 
 use std::{
-    env::consts::EXE_SUFFIX,
+    env::{self, consts::EXE_SUFFIX},
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use std::{
 use crate::{
     order::order,
     output::try_file,
-    record::{Record, program_hash},
+    record::{Home, Record, changed_since, program_hash},
     text::visible,
 };
 
@@ -47,6 +47,11 @@ pub(crate) fn find_program(folder: &Path, name: &str, record: &Record) -> Result
     }
     if program_hash(&path) != record.manifest.binary_hash {
         return Err(format!("{} is not the program that its record is of", path.display()));
+    }
+    if let Some(changed) =
+        env::current_exe().ok().and_then(|own| changed_since(&record.manifest.beside, &own))
+    {
+        return Err(changed);
     }
     // The time of its last use, by which the oldest is found where there are too many.
     if let Ok(file) = File::open(&path) {
@@ -113,17 +118,22 @@ struct Kept {
 }
 
 /// Removes the programs that were not used for the longest time, while all of them together are too large, and what
-/// killed processes have left. `just_kept` stay. Answers the removed ones, as `target/name`.
-pub(crate) fn keep_bounded(folder: &Path, just_kept: &[PathBuf]) -> Vec<String> {
-    bounded(folder.parent().unwrap_or(folder), just_kept, MOST_BYTES)
+/// killed processes have left. `just_kept` stay. Answers the removed ones, as `package/target/name`.
+pub(crate) fn keep_bounded(home: &Home, just_kept: &[PathBuf]) -> Vec<String> {
+    bounded(&home.root, just_kept, MOST_BYTES)
 }
 
 fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     // By the time of the last use, and then by path, so that the order is the same everywhere.
     let mut all: Vec<Kept> = Vec::new();
-    for target in entries(root) {
-        for file in entries(&target.path().join("baselines")) {
+    // Those of a known package lie one folder deeper.
+    let mut targets: Vec<PathBuf> = entries(root).map(|entry| entry.path()).collect();
+    for package in 0..targets.len() {
+        targets.extend(entries(&targets[package]).map(|entry| entry.path()).collect::<Vec<_>>());
+    }
+    for target in targets {
+        for file in entries(&target.join("baselines")) {
             let (path, name) = (file.path(), file.file_name());
             let Some(name) = name.to_str().filter(|name| name.ends_with(&ending())) else {
                 continue;
@@ -151,19 +161,19 @@ fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
         }
         if fs::remove_file(&kept.path).is_ok() {
             bytes -= kept.bytes;
-            removed.push(shown(&kept.path));
+            removed.push(shown(root, &kept.path));
         }
     }
     removed
 }
 
-/// `target/name`
-fn shown(path: &Path) -> String {
+/// `package/target/name`
+fn shown(root: &Path, path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.strip_suffix(&format!(".{}", ending())).unwrap_or(&name).to_owned();
-    let target = path.ancestors().nth(2).and_then(Path::file_name);
-    let target = target.map(|target| target.to_string_lossy().into_owned()).unwrap_or_default();
-    visible(&format!("{target}/{name}"))
+    let target = path.ancestors().nth(2).unwrap_or(path);
+    let target = target.strip_prefix(root).unwrap_or(target);
+    visible(&target.join(name).display().to_string())
 }
 
 #[cfg(test)]
@@ -211,6 +221,19 @@ mod tests {
         assert_eq!(bounded(&folder.0, &[paths[0].clone()], 20), ["bench/b"]);
         assert!(paths[0].exists() && !paths[1].exists() && paths[2].exists());
         assert_eq!(bounded(&folder.0, &[paths[2].clone()], 1), ["bench/a"], "the new one stays");
+    }
+
+    #[test]
+    fn programs_of_packages_are_bounded_together_with_those_of_older_folders() {
+        let folder = Folder::new("kept-bounded-packages");
+        let older = folder.keep("a");
+        let target = folder.0.join("package/bench");
+        let copy = OwnCopy::of(&folder.0.join("program"), &target, "new").unwrap();
+        let newer = copy.keep(&target, "a").unwrap();
+        used_before(&older, 10);
+        used_before(&newer, 20);
+        assert_eq!(bounded(&folder.0, &[], 10), ["package/bench/a"]);
+        assert!(older.exists() && !newer.exists());
     }
 
     #[test]

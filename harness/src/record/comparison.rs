@@ -65,6 +65,8 @@ pub struct ComparisonRecord {
     pub pilot_seconds: f64,
     /// The processes that measured, in order of time; their `run` is the block.
     pub workers: Vec<WorkerRecord>,
+    /// The bench targets whose names are known; none in records from before they were kept.
+    pub targets: Vec<ComparedTarget>,
     /// The benchmarks that both sides have, in the order of the source.
     pub cases: Vec<ComparedCase>,
     /// The control: benchmarks of base, measured against a copy of base.
@@ -93,6 +95,7 @@ json_object!(ComparisonRecord {
     seconds = 0.0,
     pilot_seconds = 0.0,
     workers = Vec::new(),
+    targets: unless_empty,
     cases,
     control: unless_empty,
     unchanged: unless_empty,
@@ -103,12 +106,37 @@ json_object!(ComparisonRecord {
 });
 
 impl ComparisonRecord {
+    /// Returns the bench target of a benchmark and the benchmark's name there, by the name that it has in this record;
+    /// `None` if the target is not known.
+    pub fn target_of<'a>(&self, name: &'a str) -> Option<(&ComparedTarget, &'a str)> {
+        self.targets.iter().find_map(|target| {
+            let own = match target.prefix.as_str() {
+                "" => Some(name),
+                prefix => name.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(": ")),
+            };
+            own.map(|own| (target, own))
+        })
+    }
+
     /// How many layouts of each side were measured: 1, or as many as rounds if both were linked anew for each.
     pub fn layouts(&self) -> u32 {
         let blocks = self.cases.iter().flat_map(|case| &case.blocks);
         blocks.map(|block| block.layout).max().unwrap_or(0).max(1)
     }
 }
+
+/// A bench target of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedTarget {
+    /// The name that stands in front of those of its benchmarks, with a colon; empty where there is one target.
+    pub prefix: String,
+    /// The package.
+    pub package: String,
+    /// The bench target.
+    pub bench: String,
+}
+
+json_object!(ComparedTarget { prefix, package, bench });
 
 /// How a comparison was to be measured and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,6 +277,7 @@ impl ComparisonRecord {
             seconds: 0.0,
             pilot_seconds: 0.0,
             workers: Vec::new(),
+            targets: Vec::new(),
             cases: Vec::new(),
             control: Vec::new(),
             unchanged: Vec::new(),

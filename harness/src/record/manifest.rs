@@ -8,7 +8,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::utc_timestamp;
+use super::{
+    Home,
+    beside::{FileBeside, beside},
+    utc_timestamp,
+};
 use crate::{json::json_object, listed::Listed, sys, text::without_secrets, threads};
 
 /// What was measured, where and when. What the system does not tell is `None`.
@@ -18,6 +22,8 @@ pub struct Manifest {
     pub plusminus: String,
     /// When measuring began, in UTC.
     pub started: String,
+    /// The package of the bench target; `None` if it is not known, and in records from before it was kept.
+    pub package: Option<String>,
     /// The name of the bench target.
     pub bench: String,
     /// The arguments of the command line.
@@ -38,6 +44,8 @@ pub struct Manifest {
     pub flags: String,
     /// FNV-1a hash of the binary.
     pub binary_hash: Option<String>,
+    /// Files of the build that the program uses while it runs. Empty in records from before they were kept.
+    pub beside: Vec<FileBeside>,
     /// FNV-1a hash of `Cargo.lock`.
     pub lock_hash: Option<String>,
     /// The operating system and its version.
@@ -87,6 +95,7 @@ json_object!(ProbeRecord { name, ns });
 json_object!(Manifest {
     plusminus,
     started,
+    package: unless_none,
     bench,
     arguments,
     commit,
@@ -97,6 +106,7 @@ json_object!(Manifest {
     debug_assertions,
     flags,
     binary_hash,
+    beside: unless_empty,
     lock_hash,
     system,
     label: unless_none,
@@ -123,6 +133,7 @@ impl Manifest {
         Self {
             plusminus: env!("CARGO_PKG_VERSION").to_owned(),
             started: utc_timestamp(SystemTime::now()),
+            package: None,
             bench: String::new(),
             arguments: Vec::new(),
             commit: None,
@@ -133,6 +144,7 @@ impl Manifest {
             debug_assertions: false,
             flags: String::new(),
             binary_hash: None,
+            beside: Vec::new(),
             lock_hash: None,
             system: format!("{} {system}", env::consts::OS).trim().to_owned(),
             label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
@@ -163,7 +175,7 @@ impl Manifest {
     }
 
     /// Reads what can be known before measuring.
-    pub(crate) fn of_now(binary: &Path, bench: &str) -> Self {
+    pub(crate) fn of_now(binary: &Path, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
         let commit = git(&["rev-parse", "HEAD"]);
         // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
@@ -172,7 +184,8 @@ impl Manifest {
         let binary_hash = hash_of(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
         Self {
-            bench: bench.to_owned(),
+            package: Some(home.package.clone()).filter(|package| !package.is_empty()),
+            bench: home.target.clone(),
             arguments: arguments(),
             commit: answer(commit),
             dirty: answer(changes).map(|changes| !changes.is_empty()),
@@ -182,6 +195,7 @@ impl Manifest {
             debug_assertions: cfg!(debug_assertions),
             flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
             binary_hash,
+            beside: beside(binary),
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
             ..Self::of_machine()
         }

@@ -1,6 +1,7 @@
 //! The data model of what was measured, and where it is kept.
 //! Raw data only: every number of a report is computed from a record, so that it can be computed again.
 
+mod beside;
 mod comparison;
 mod directory;
 mod lock;
@@ -15,12 +16,13 @@ use crate::{
     json::{json_object, json_variants},
 };
 
+pub use beside::FileBeside;
+pub(crate) use beside::changed_since;
 pub use comparison::{
-    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparisonRecord, ComparisonSettings,
-    Kind as ComparisonKind, Side, SideFailure, SideRecord,
+    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparedTarget, ComparisonRecord,
+    ComparisonSettings, Kind as ComparisonKind, Side, SideFailure, SideRecord,
 };
-#[doc(hidden)]
-pub use directory::output_directory;
+pub(crate) use directory::{Home, target_name};
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, program_hash};
 pub use manifest::{Manifest, ProbeRecord};

@@ -52,3 +52,30 @@ pub(crate) fn belonging(own: &str, paths: &[&str]) -> Result<Vec<&'static Entry>
     let joins = |entry: &Entry| entry.problem().is_some_and(|problem| problems.contains(&problem));
     Ok(entries.into_iter().filter(|entry| direct(entry) || joins(entry)).listed())
 }
+
+/// Returns the package of a program: that of the benchmarks of its own crate, or of all benchmarks if it has none. Empty if
+/// they are of several packages, or not compiled by cargo.
+pub(crate) fn package_of(krate: &str) -> &'static str {
+    let entries = entries();
+    let own: Vec<_> = entries.iter().filter(|entry| entry.krate() == krate).listed();
+    let which = if own.is_empty() { entries.iter().listed() } else { own };
+    agreed(which.into_iter().map(|entry| entry.package))
+}
+
+fn agreed(mut packages: impl Iterator<Item = Option<&'static str>>) -> &'static str {
+    let first = packages.next().flatten().unwrap_or_default();
+    if packages.all(|other| other == Some(first)) { first } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_is_known_if_all_benchmarks_agree() {
+        assert_eq!(agreed([Some("a"), Some("a")].into_iter()), "a");
+        assert_eq!(agreed([Some("a"), Some("b")].into_iter()), "");
+        assert_eq!(agreed([Some("a"), None].into_iter()), "");
+        assert_eq!(agreed([].into_iter()), "");
+    }
+}

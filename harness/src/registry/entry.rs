@@ -40,6 +40,8 @@ pub struct Entry {
     pub subject: Subject,
     /// What the attribute says about measuring.
     pub options: fn() -> Options,
+    /// The package that was compiled, if cargo compiled it.
+    pub package: Option<&'static str>,
 }
 
 inventory::collect!(Entry);

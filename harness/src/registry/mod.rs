@@ -11,7 +11,7 @@ pub(crate) mod name;
 pub mod private;
 mod run_time;
 
-pub(crate) use belonging::{belonging, choose, chosen};
+pub(crate) use belonging::{belonging, choose, chosen, package_of};
 pub use called::{RUN_MARK, SECTION_MARK};
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;

@@ -7,7 +7,7 @@
 //! ```no_run
 //! use plusminus::{record, results};
 //!
-//! let record = record::read(std::path::Path::new("target/plusminus/sort/records/2026-01-31T123456Z.json"))?;
+//! let record = record::read(std::path::Path::new("target/plusminus/sorting/sort/records/2026-01-31T123456Z.json"))?;
 //! for table in results::tables(&record) {
 //!     for row in &table.rows {
 //!         let Some(time) = &row.time else { continue };

@@ -18,6 +18,9 @@ pub(crate) use addresses::{FixedAddresses, program_entry};
 mod environment;
 pub(crate) use environment::set_variables;
 
+mod loaded;
+pub(crate) use loaded::loaded_files;
+
 mod machine;
 pub use machine::*;
 

@@ -98,7 +98,7 @@ fn replace(source: i32, target: i32) -> io::Result<()> {
 
 /// Asks the kernel to kill this process when the runner dies, so that no worker is ever left behind.
 ///
-/// `runner` is the process that started this one; if it is gone already, the process exits.
+/// `runner` is the process that started this one, or 0 if that is not known; if it is gone already, the process exits.
 pub(crate) fn die_with(runner: u32) {
     #[cfg(target_os = "linux")]
     {
@@ -106,7 +106,7 @@ pub(crate) fn die_with(runner: u32) {
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
         // The runner may have died before the call above; then no signal would ever come.
         // SAFETY: getppid has no arguments and cannot fail.
-        if unsafe { libc::getppid() } as u32 != runner {
+        if runner != 0 && unsafe { libc::getppid() } as u32 != runner {
             std::process::exit(crate::exit::FAILED);
         }
     }

@@ -49,7 +49,7 @@ impl Bench {
 
     fn program(&self, name: &str) -> PathBuf {
         let ending = std::env::consts::EXE_SUFFIX;
-        self.fixture.output.join("small/baselines").join(format!("{name}.program{ending}"))
+        self.fixture.home("small").join("baselines").join(format!("{name}.program{ending}"))
     }
 
     fn remove_program(&self, name: &str) {
@@ -57,7 +57,7 @@ impl Bench {
     }
 
     fn baseline(&self, name: &str) -> PathBuf {
-        self.fixture.output.join("small/baselines").join(format!("{name}.json"))
+        self.fixture.home("small").join("baselines").join(format!("{name}.json"))
     }
 
     /// Changes a baseline, as another machine or another commit would have made it.
@@ -216,7 +216,7 @@ fn the_program_of_a_baseline_is_measured_in_turns() {
     bench.run("--save-baseline slow bare").exits(0);
     let faster = bench.with_steps(1).run("--baseline slow --format json bare");
     faster.exits(0).says("\"paired\":{").says("\"verdict\":\"faster\"");
-    let left = fs::read_dir(bench.fixture.output.join("small/baselines")).unwrap().flatten();
+    let left = fs::read_dir(bench.fixture.home("small").join("baselines")).unwrap().flatten();
     let left: Vec<_> = left.map(|file| file.file_name()).collect();
     assert_eq!(left.len(), 4, "nothing temporary is left: {left:?}");
 }

@@ -62,6 +62,38 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// A history of records of two bench targets whose benchmarks have the same names: one becomes slower, and one does not.
+fn two_targets(test: &str) -> PathBuf {
+    let folder = folder(test);
+    let mut arguments = vec!["history".to_owned(), "add".to_owned()];
+    for index in 0..14 {
+        for (bench, us) in [("small", if index < 7 { 300.0 } else { 390.0 }), ("large", 600.0)] {
+            let mut record = measured(index, us);
+            // The first records are of a version that did not keep the package.
+            record.manifest.package = (index > 2).then(|| "kernels".to_owned());
+            record.manifest.bench = bench.to_owned();
+            let name = format!("{bench}-{index}.json");
+            record::write(&record, &folder.join(&name)).unwrap();
+            arguments.push(name);
+        }
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    plusminus(&folder, &arguments).exits(0);
+    folder
+}
+
+#[test]
+fn benchmarks_of_one_name_in_two_targets_are_two_series() {
+    let folder = two_targets("history_targets");
+    plusminus(&folder, &["history", "check"])
+        .exits(1)
+        .says("small: sort::stable::n10@1: slower from 0000000")
+        .says("4 benchmarks: 1 proven to have become slower");
+    let shown = plusminus(&folder, &["history", "show", "large: sort::stable"]);
+    shown.exits(0).says("sort::stable::n10@1");
+    assert!(!shown.stdout.contains("slower"), "{}", shown.stdout);
+}
+
 #[test]
 fn a_step_that_lasts_is_proven_and_fails_the_check() {
     let folder = history("history_step", 20, |index| if index < 12 { 300.0 } else { 360.0 });

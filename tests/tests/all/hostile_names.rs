@@ -61,7 +61,7 @@ fn every_hostile_name_is_listed_and_found_again() {
 fn no_name_becomes_a_path() {
     let fixture = Fixture::new("attributes", "no_name_becomes_a_path");
     let binary = fixture.bench_binary("hostile");
-    let folder = fixture.output.join("hostile");
+    let folder = fixture.home("hostile");
     let baselines = [
         "../../escape",
         "/tmp/plusminus-escape",

@@ -12,7 +12,7 @@ use plusminus_tests::{
 /// What stands in documents and is another thing here: paths, sizes, and times.
 const INSTEAD: [(&str, &str); 10] = [
     ("<both records>", "alone.json half-cache.json"),
-    ("target/plusminus/sort/records/….json", "record.json"),
+    ("target/plusminus/sorting/sort/records/….json", "record.json"),
     ("study ….json", "study record.json"),
     ("--scale 20", "--scale 6"),
     ("--scale 18", "--scale 6"),

@@ -23,4 +23,5 @@ mod refused_calls;
 mod repository;
 mod same_code;
 mod scratch;
+mod surroundings;
 mod texts;

@@ -60,13 +60,13 @@ fn damaged(work: &Path) -> Vec<String> {
 fn bench_on_a_system_that_refuses() {
     let line = "tiny --bench --exact tiny --save-baseline kept --quiet";
     let prepare = |work: &Path| {
-        let baselines = work.join("output/tiny/baselines");
+        let baselines = work.join("output/faults/tiny/baselines");
         fs::create_dir_all(&baselines).unwrap();
         fs::copy(OLD, baselines.join("kept.json")).unwrap();
     };
     sweep("bench", &stages("bench", &[("tiny", bench())], line, prepare), |ending| {
         let mut wrong = damaged(&ending.work);
-        let kept = ending.work.join("output/tiny/baselines/kept.json");
+        let kept = ending.work.join("output/faults/tiny/baselines/kept.json");
         let new = |path: &Path| {
             let record = record::read(path).ok()?;
             let case = record.cases.iter().find(|case| case.name == "tiny")?;
@@ -77,7 +77,7 @@ fn bench_on_a_system_that_refuses() {
         }
         match ending.outcome.code {
             Some(0) => {
-                let mut records = files(&ending.work.join("output/tiny/records"));
+                let mut records = files(&ending.work.join("output/faults/tiny/records"));
                 records.retain(|file| !is_temporary(file));
                 if records.len() != 1 || new(&records[0]) != Some(true) || new(&kept) != Some(true)
                 {

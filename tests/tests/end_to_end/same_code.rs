@@ -1,6 +1,8 @@
 //! What `compare` says of benchmarks whose machine code is the same in both versions, and of those whose code is not.
 #![cfg(target_os = "linux")]
 
+use std::fs;
+
 use crate::repository::{Repository, verdict};
 use plusminus_tests::Outcome;
 
@@ -112,6 +114,16 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     let repository = repository("changed-data");
     repository.write("data/words.txt", "one");
     repository.commit("first");
+    // What a comparison writes is recognized, wherever it lies.
+    for _ in 0..2 {
+        let outcome = compare(&repository, &["kernel", "--json", "data/authors.json"]);
+        outcome.exits(0);
+        assert_eq!(verdict(&outcome, "kernel::10").0, "unchanged");
+    }
+    repository.write("data/authors.csv", "one");
+    let outcome = compare(&repository, &["kernel"]);
+    outcome.exits(0).says("data/authors.csv changed, which a benchmark may read");
+    fs::remove_file(repository.folder.join("data/authors.csv")).unwrap();
     repository.write("data/words.txt", "two");
     let outcome = compare(&repository, &["kernel"]);
     outcome

@@ -138,7 +138,7 @@ fn the_record_of_a_killed_run_is_remarked_on() {
     let run = |line: &str| Outcome::of(&command(&fixture, line).output().unwrap());
     let saved = run(&format!("{QUICK} base --save-baseline killed"));
     assert!(!saved.exits(0).stdout.contains("killed before its end"));
-    let path = fixture.output.join("texts/baselines/killed.json");
+    let path = fixture.home("texts").join("baselines/killed.json");
     let mut record = record::read(&path).unwrap();
     assert!(!record.is_unfinished());
     record.manifest.seconds = None;

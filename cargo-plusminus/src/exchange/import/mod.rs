@@ -106,6 +106,7 @@ fn record_of(imported: Imported) -> Record {
         manifest: Manifest {
             plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
             started: imported.started,
+            package: None,
             bench: imported.source,
             arguments: Vec::new(),
             commit: None,
@@ -116,6 +117,7 @@ fn record_of(imported: Imported) -> Record {
             debug_assertions: false,
             flags: blank(),
             binary_hash: None,
+            beside: Vec::new(),
             lock_hash: None,
             system: imported.system,
             label: None,

@@ -4,8 +4,7 @@ use super::{Along, Marks, Plot};
 use crate::csv::quoted;
 
 /// The titles of the columns.
-pub(crate) const COLUMNS: [&str; 7] =
-    ["series", "x", "y", "low", "high", "sigma_low", "sigma_high"];
+pub(crate) use crate::report::own::FIGURE as COLUMNS;
 
 /// A value to twelve digits: logarithms and exponentials of another system's library differ in the sixteenth.
 fn number(value: f64) -> String {

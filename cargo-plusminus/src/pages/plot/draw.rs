@@ -12,6 +12,7 @@ use plotters::{
 };
 
 use super::{Along, COLOURS, Cell, Colour, Layer, Marks, Plot, Scale, Span, WIDTH, thin::thinned};
+use crate::report::own::DRAWING;
 
 /// Plotters counts in whole pixels: a plot has so many for each of its units, so that none is seen.
 const FINE: u32 = 4;
@@ -110,7 +111,8 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
         "<text paint-order=\"stroke\" stroke=\"#FFFFFF\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
         3 * FINE
     );
-    Ok(svg.replacen(&size, &own, 1).replace("<text", &edged))
+    let sized = svg.replacen(&size, &own, 1).replacen('>', &format!(">\n{DRAWING}"), 1);
+    Ok(sized.replace("<text", &edged))
 }
 
 /// Letters of a title that fit into the width of a drawing.

@@ -1,0 +1,215 @@
+//! What a program finds beside itself when cargo starts it: folders of shared libraries, and the programs of its package.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use object::{Object as _, ObjectSection as _, SectionFlags};
+
+use super::build::{Bench, Built};
+use crate::error::{Error, Result, at};
+
+/// The variable that lists the folders in which the system looks for shared libraries.
+const LIBRARIES: &str = if cfg!(windows) {
+    "PATH"
+} else if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+
+/// How variables begin that name a program of the package.
+const PROGRAM: &str = "CARGO_BIN_EXE_";
+
+/// A program of a package.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OwnProgram {
+    pub(super) package: String,
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+}
+
+/// The variables with which cargo would start a bench program of a side, once its package's programs lie in `folder`.
+pub(super) fn variables(
+    bench: &Bench,
+    built: &Built,
+    folder: &Path,
+) -> Result<Vec<(String, OsString)>> {
+    let inherited = env::var_os(LIBRARIES).unwrap_or_default();
+    let inherited: Vec<PathBuf> = env::split_paths(&inherited).collect();
+    let folders = libraries(&built.linked, &bench.binary, &built.toolchain, &inherited);
+    let joined = env::join_paths(folders)
+        .map_err(|reason| Error::Message(format!("{LIBRARIES} cannot be set: {reason}")))?;
+    let mut variables = vec![(LIBRARIES.to_owned(), joined)];
+    for program in own(bench, built) {
+        let path = folder.join(file_name(&program.name));
+        variables.push((format!("{PROGRAM}{}", program.name), path.into_os_string()));
+    }
+    Ok(variables)
+}
+
+/// Puts the programs of a bench target's package into a folder, as links where the system has them.
+pub(super) fn place(bench: &Bench, built: &Built, folder: &Path) -> Result<()> {
+    for program in own(bench, built) {
+        let to = folder.join(file_name(&program.name));
+        #[cfg(unix)]
+        let placed = std::os::unix::fs::symlink(&program.path, &to);
+        #[cfg(not(unix))]
+        let placed = fs::copy(&program.path, &to).map(drop);
+        placed.map_err(at("create", &to))?;
+    }
+    Ok(())
+}
+
+fn file_name(name: &str) -> String {
+    format!("{name}{}", env::consts::EXE_SUFFIX)
+}
+
+fn own<'a>(bench: &'a Bench, built: &'a Built) -> impl Iterator<Item = &'a OwnProgram> {
+    built.programs.iter().filter(|program| program.package == bench.package)
+}
+
+/// The folders of libraries in cargo's order: those that build scripts name within the target folder, the two in which cargo
+/// puts what it builds, that of the toolchain, and what was there before.
+fn libraries(
+    linked: &BTreeSet<PathBuf>,
+    binary: &Path,
+    toolchain: &Path,
+    inherited: &[PathBuf],
+) -> Vec<PathBuf> {
+    let dependencies = binary.parent().unwrap_or(binary);
+    let root = dependencies.parent().unwrap_or(dependencies);
+    let plain = |path: &PathBuf| {
+        let kinds = ["native=", "crate=", "dependency=", "framework=", "all="];
+        let text = path.to_str();
+        let rest = text.and_then(|text| kinds.iter().find_map(|kind| text.strip_prefix(kind)));
+        rest.map_or_else(|| path.clone(), PathBuf::from)
+    };
+    let mut folders: Vec<PathBuf> =
+        linked.iter().map(plain).filter(|folder| folder.starts_with(root)).collect();
+    folders.extend([dependencies.to_owned(), root.to_owned(), toolchain.to_owned()]);
+    if !inherited.starts_with(&folders) {
+        folders.extend(inherited.iter().filter(|folder| !folder.as_os_str().is_empty()).cloned());
+    }
+    folders
+}
+
+/// Returns a program of the package that differs between the sides and that a bench program mentions: its name, or the
+/// variables that name programs, occur in the file of either side. Without a name, a benchmark cannot start it.
+pub(super) fn changed_program(
+    base: (&Bench, &Built),
+    new: (&Bench, &Built),
+) -> Result<Option<String>> {
+    let names: BTreeSet<&String> =
+        own(base.0, base.1).chain(own(new.0, new.1)).map(|program| &program.name).collect();
+    let mut texts = None;
+    for name in names {
+        let file = |(bench, built): (&Bench, &Built)| {
+            let program = own(bench, built).find(|program| program.name == *name);
+            program.map(|program| read(&program.path)).transpose()
+        };
+        let same = match (file(base)?, file(new)?) {
+            (Some(base), Some(new)) => {
+                base == new || loaded(&base).is_some_and(|base| loaded(&new) == Some(base))
+            }
+            _ => false,
+        };
+        if same {
+            continue;
+        }
+        if texts.is_none() {
+            texts = Some([read(&base.0.binary)?, read(&new.0.binary)?]);
+        }
+        let mentioned = |text: &Vec<u8>| occurs(text, PROGRAM) || occurs(text, name);
+        if texts.iter().flatten().any(mentioned) {
+            return Ok(Some(name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(at("read", path))
+}
+
+fn occurs(text: &[u8], word: &str) -> bool {
+    let word = word.as_bytes();
+    let Some(first) = word.first() else { return false };
+    let begins = text.iter().enumerate().filter(|(_, byte)| *byte == first);
+    begins.into_iter().any(|(at, _)| text[at..].starts_with(word))
+}
+
+/// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.
+fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
+    let file = object::File::parse(program).ok()?;
+    let sections = file.sections().filter(|section| {
+        let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
+        sh_flags.0 & object::elf::SHF_ALLOC.0 != 0 && section.name() != Ok(".note.gnu.build-id")
+    });
+    let parts: Option<Vec<_>> = sections
+        .map(|section| {
+            let name = section.name().ok()?.to_owned();
+            Some((section.address(), name, section.data().ok()?))
+        })
+        .collect();
+    // A format without such flags has no parts, which proves nothing.
+    parts.filter(|parts| !parts.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_libraries_are_in_the_order_of_cargo() {
+        let linked =
+            ["native=/t/release/build/b-1/out", "/t/release/build/a-1/out", "native=/usr/lib"];
+        let linked: BTreeSet<PathBuf> = linked.iter().map(PathBuf::from).collect();
+        let folders = |inherited: &[PathBuf]| {
+            let binary = Path::new("/t/release/deps/speed-1");
+            libraries(&linked, binary, Path::new("/toolchain/lib"), inherited)
+        };
+        let own = [
+            "/t/release/build/a-1/out",
+            "/t/release/build/b-1/out",
+            "/t/release/deps",
+            "/t/release",
+            "/toolchain/lib",
+        ];
+        let own = own.map(PathBuf::from);
+        assert_eq!(folders(&[]), own);
+        assert_eq!(folders(&["/mine".into()])[5..], [PathBuf::from("/mine")]);
+        // An outer cargo has set the same ones already.
+        assert_eq!(folders(&own), own);
+    }
+
+    #[test]
+    fn a_changed_program_counts_for_benches_that_mention_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let side = |role: &str, program: &str, bench: &str| {
+            let file = |name: &str, text: &str| {
+                let path = folder.path().join(format!("{role}-{name}"));
+                fs::write(&path, text).unwrap();
+                path
+            };
+            let bench = Bench::for_test("own", file("bench", bench));
+            let path = file("tool", program);
+            let program = OwnProgram { package: "own".to_owned(), name: "tool".to_owned(), path };
+            (bench, Built { programs: vec![program], ..Built::default() })
+        };
+        let found = |programs: [&str; 2], benches: [&str; 2]| {
+            let base = side("base", programs[0], benches[0]);
+            let new = side("new", programs[1], benches[1]);
+            changed_program((&base.0, &base.1), (&new.0, &new.1)).unwrap()
+        };
+        assert_eq!(found(["1", "1"], ["starts tool", "starts tool"]), None);
+        assert_eq!(found(["1", "2"], ["starts nothing", "starts nothing"]), None);
+        assert_eq!(found(["1", "2"], ["starts nothing", "starts tool"]), Some("tool".to_owned()));
+        let by_variable = found(["1", "2"], ["CARGO_BIN_EXE_", "starts nothing"]);
+        assert_eq!(by_variable, Some("tool".to_owned()));
+    }
+}

@@ -1,0 +1,245 @@
+//! Finds files in which the versions differ and which a benchmark may read while it runs: whatever is neither source nor
+//! documentation, nor written by plusminus itself.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use super::git::{Commit, Repository};
+use crate::{error::Result, report::own::is_own};
+
+/// How the file begins by which cargo marks a target folder.
+const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
+
+/// Returns the first file in which two commits differ, or a commit and the work tree, that a benchmark may read.
+pub(super) fn changed(
+    repository: &Repository,
+    base: &Commit,
+    head: Option<&Commit>,
+) -> Result<Option<String>> {
+    let files = repository.changed(base, head)?;
+    for file in files.iter().filter(|file| may_be_read(file)) {
+        let new = match head {
+            Some(commit) => repository.content(commit, file)?,
+            None => standing(&repository.top.join(file)),
+        };
+        // A file that neither side has is a link, a submodule, or has a name that is no text.
+        let sides = [repository.content(base, file)?, new];
+        let mut there = sides.iter().flatten().peekable();
+        if there.peek().is_none() || !there.all(|content| is_own(content)) {
+            return Ok(Some(file.clone()));
+        }
+    }
+    if head.is_some() {
+        return Ok(None);
+    }
+    let known: BTreeSet<&String> = files.iter().collect();
+    Ok(repository.untracked()?.into_iter().find(|file| {
+        !known.contains(file)
+            && may_be_read(file)
+            && !is_built(&repository.top, file)
+            && !standing(&repository.top.join(file)).is_some_and(|content| is_own(&content))
+    }))
+}
+
+/// The content of a regular file of the work tree.
+fn standing(path: &Path) -> Option<Vec<u8>> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+    is_file.then(|| fs::read(path).ok()).flatten()
+}
+
+/// Tells whether a file lies in a target folder of cargo.
+fn is_built(top: &Path, file: &str) -> bool {
+    let folders = Path::new(file).ancestors().skip(1).filter(|folder| *folder != Path::new(""));
+    folders
+        .filter_map(|folder| standing(&top.join(folder).join("CACHEDIR.TAG")))
+        .any(|tag| tag.starts_with(CARGO_TAG.as_bytes()))
+}
+
+/// Tells whether a file of the repository may be an input of a running benchmark, by its name. What a build turns into
+/// code is looked at in the program.
+fn may_be_read(file: &str) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    !(is_of_tools(folder, name)
+        || SOURCES.contains(&extension)
+        || is_documentation(name)
+        || MARKUP.contains(&extension) && folder.split('/').any(|part| MANUALS.contains(&part)))
+}
+
+/// What compilers and cargo read.
+const SOURCES: [&str; 11] = ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "lock"];
+
+/// Files and folders that only tools read.
+const TOOLS: [&str; 27] = [
+    "Cargo.toml",
+    "rustfmt.toml",
+    ".rustfmt.toml",
+    "clippy.toml",
+    ".clippy.toml",
+    "deny.toml",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+    "book.toml",
+    ".git",
+    ".gitattributes",
+    ".gitignore",
+    ".gitmodules",
+    ".git-blame-ignore-revs",
+    ".gitlab-ci.yml",
+    ".travis.yml",
+    ".editorconfig",
+    ".mailmap",
+    ".dockerignore",
+    ".pre-commit-config.yaml",
+    ".markdownlint.json",
+    ".typos.toml",
+    ".codecov.yml",
+    "codecov.yml",
+    "release-plz.toml",
+    "cliff.toml",
+    "_typos.toml",
+];
+
+/// Folders that only tools read.
+const TOOL_FOLDERS: [&str; 12] = [
+    ".git",
+    ".github",
+    ".gitlab",
+    ".gitea",
+    ".forgejo",
+    ".cargo",
+    ".config",
+    ".vscode",
+    ".idea",
+    ".zed",
+    ".circleci",
+    ".devcontainer",
+];
+
+/// Names of files about a project, as they are written.
+const ABOUT: [&str; 20] = [
+    "README",
+    "Readme",
+    "readme",
+    "LICENSE",
+    "LICENCE",
+    "UNLICENSE",
+    "COPYING",
+    "COPYRIGHT",
+    "AUTHORS",
+    "CONTRIBUTORS",
+    "MAINTAINERS",
+    "NOTICE",
+    "CHANGELOG",
+    "Changelog",
+    "CHANGES",
+    "RELEASES",
+    "CONTRIBUTING",
+    "SECURITY",
+    "CODE_OF_CONDUCT",
+    "ARCHITECTURE",
+];
+
+/// Extensions of texts for people.
+const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
+
+/// Extensions of the pages of a manual.
+const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
+
+/// Folders of a project's manual.
+const MANUALS: [&str; 2] = ["doc", "docs"];
+
+fn is_of_tools(folder: &str, name: &str) -> bool {
+    TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))
+}
+
+/// Tells whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
+fn is_documentation(name: &str) -> bool {
+    let stem = match name.rsplit_once('.') {
+        Some((stem, extension)) if PROSE.contains(&extension) => stem,
+        _ => name,
+    };
+    let of_license = |name: &str| {
+        let licenses = ["LICENSE-", "LICENCE-", "COPYING-", "COPYRIGHT-"];
+        let kind = licenses.iter().find_map(|license| name.strip_prefix(license));
+        kind.is_some_and(|kind| {
+            // A dot of a version, such as in 2.0, begins no extension.
+            let last = kind.rsplit_once('.').map_or("0", |(_, last)| last);
+            let letters = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            kind.chars().all(letters) && last.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    ABOUT.contains(&stem) || of_license(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_may_be_read_whatever_it_is_called() {
+        for file in [
+            "data/graph.gr",
+            "benches/words.txt",
+            "config.toml",
+            "a b.json",
+            "Makefile",
+            "data/authors.csv",
+            "data/authors.txt",
+            "data/AUTHORS.csv",
+            "data/licenses.json",
+            "LICENSE-MIT.json",
+            "README-long.txt",
+            "readmes/1.md",
+            "NOTICES.txt",
+            "data/corpus.md",
+            "docs/table.json",
+            "docs/words.txt",
+            "vendor/corpus",
+            ".data/words.txt",
+            ".words",
+            ".gitdata/words.txt",
+        ] {
+            assert!(may_be_read(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn sources_documentation_and_settings_of_tools_are_not_read() {
+        for file in [
+            "src/lib.rs",
+            "Cargo.toml",
+            "member/Cargo.toml",
+            "Cargo.lock",
+            ".github/workflows/x.yml",
+            ".cargo/config.toml",
+            ".gitignore",
+            "LICENSE",
+            "LICENSE-MIT",
+            "LICENSE-APACHE-2.0",
+            "LICENSE-Apache-2.0_WITH_LLVM-exception",
+            "COPYING.txt",
+            "README.md",
+            "crates/a/README.rst",
+            "CHANGELOG.md",
+            "AUTHORS",
+            "docs/guide/compare.md",
+        ] {
+            assert!(!may_be_read(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_target_folder_is_known_by_the_tag_that_cargo_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["built", "cache"] {
+            fs::create_dir_all(folder.path().join(name).join("inner")).unwrap();
+        }
+        let tag = format!("{CARGO_TAG}.\n# For information about cache directory tags see …\n");
+        fs::write(folder.path().join("built/CACHEDIR.TAG"), tag).unwrap();
+        let other = "Signature: 8a477f597d28d172789f06886806bc55\n# Of another program\n";
+        fs::write(folder.path().join("cache/CACHEDIR.TAG"), other).unwrap();
+        assert!(is_built(folder.path(), "built/inner/data.bin"));
+        assert!(!is_built(folder.path(), "cache/inner/data.bin"));
+        assert!(!is_built(folder.path(), "data.bin"));
+    }
+}

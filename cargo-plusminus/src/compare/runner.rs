@@ -1,0 +1,166 @@
+//! The program by which cargo starts programs of a target: `target.<triple>.runner` of its configuration.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use toml::{Table, Value};
+
+use crate::error::{Error, Result, at};
+
+/// What is compiled for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Platform {
+    /// The name of the target.
+    pub(super) triple: String,
+    /// Its settings, as `rustc --print cfg` lists them.
+    pub(super) settings: Vec<String>,
+}
+
+/// Returns the runner of a target with its arguments; empty if there is none. The variable counts more than files, of which the
+/// last one counts most.
+pub(super) fn of(platform: &Platform, files: &[PathBuf]) -> Result<Vec<OsString>> {
+    let upper = platform.triple.to_uppercase().replace(['-', '.'], "_");
+    if let Ok(line) = env::var(format!("CARGO_TARGET_{upper}_RUNNER")) {
+        return Ok(line.split_whitespace().map(OsString::from).collect());
+    }
+    let mut by_name = Vec::new();
+    let mut by_settings = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(file).map_err(at("read", file))?;
+        let table: Table = text.parse().map_err(|reason| {
+            Error::Message(format!("{} is no configuration of cargo: {reason}", file.display()))
+        })?;
+        let Some(targets) = table.get("target").and_then(Value::as_table) else { continue };
+        // Paths are relative to the folder that has `.cargo`.
+        let folder = file.parent().and_then(Path::parent).unwrap_or(Path::new("."));
+        for (name, target) in targets {
+            let Some(runner) = target.get("runner").and_then(|runner| words(runner, folder)) else {
+                continue;
+            };
+            if *name == platform.triple {
+                by_name = runner;
+            } else if let Some(inner) = name.strip_prefix("cfg(").and_then(|n| n.strip_suffix(')'))
+                && holds(inner, &platform.settings)
+            {
+                by_settings = runner;
+            }
+        }
+    }
+    Ok(if by_name.is_empty() { by_settings } else { by_name })
+}
+
+/// The words of a runner: a line that is split at blanks, or a list.
+fn words(runner: &Value, folder: &Path) -> Option<Vec<OsString>> {
+    let words: Vec<&str> = match runner {
+        Value::String(line) => line.split_whitespace().collect(),
+        Value::Array(list) => list.iter().map(Value::as_str).collect::<Option<_>>()?,
+        _ => return None,
+    };
+    let (first, rest) = words.split_first()?;
+    let program = match first.contains(['/', '\\']) {
+        true => folder.join(first).into_os_string(),
+        false => OsString::from(first),
+    };
+    Some([program].into_iter().chain(rest.iter().map(OsString::from)).collect())
+}
+
+/// Tells whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
+fn holds(condition: &str, settings: &[String]) -> bool {
+    let condition = condition.trim();
+    let inner = |name: &str| {
+        let rest = condition.strip_prefix(name)?.trim_start();
+        rest.strip_prefix('(')?.strip_suffix(')')
+    };
+    if let Some(parts) = inner("all") {
+        return split(parts).iter().all(|part| holds(part, settings));
+    }
+    if let Some(parts) = inner("any") {
+        return split(parts).iter().any(|part| holds(part, settings));
+    }
+    if let Some(part) = inner("not") {
+        return !holds(part, settings);
+    }
+    let without_blanks: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    without_blanks == "true" || settings.contains(&without_blanks)
+}
+
+/// The parts of a list between its own commas.
+fn split(list: &str) -> Vec<&str> {
+    let (mut depth, mut quoted, mut begin, mut parts) = (0, false, 0, Vec::new());
+    for (at, letter) in list.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            ',' if !quoted && depth == 0 => {
+                parts.push(&list[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&list[begin..]);
+    parts.into_iter().filter(|part| !part.trim().is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn platform() -> Platform {
+        let settings = ["unix", "target_os=\"linux\"", "target_arch=\"x86_64\""];
+        // No variable of the environment names the runner of this one.
+        let triple = "x86_64-plusminus-test".to_owned();
+        Platform { triple, settings: settings.map(str::to_owned).to_vec() }
+    }
+
+    fn runner(texts: &[&str]) -> Vec<OsString> {
+        let folder = tempfile::tempdir().unwrap();
+        let files: Vec<PathBuf> = texts
+            .iter()
+            .enumerate()
+            .map(|(index, text)| {
+                let file = folder.path().join(format!("{index}/.cargo/config.toml"));
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(&file, text).unwrap();
+                file
+            })
+            .collect();
+        let found = of(&platform(), &files).unwrap();
+        let own = folder.path().join("1").display().to_string();
+        found.iter().map(|word| word.to_str().unwrap().replace(&own, "ONE").into()).collect()
+    }
+
+    #[test]
+    fn a_runner_is_found_as_cargo_finds_it() {
+        let by_name = "[target.x86_64-plusminus-test]\nrunner = 'taskset -c 1'";
+        let by_cfg =
+            "[target.'cfg(all(unix, not(target_os = \"macos\")))']\nrunner = ['./run.sh', '-E']";
+        let other = "[target.'cfg(windows)']\nrunner = 'wine'";
+        assert!(runner(&[]).is_empty());
+        assert!(runner(&[other]).is_empty());
+        assert_eq!(runner(&[by_name, by_cfg]), ["taskset", "-c", "1"]);
+        assert_eq!(runner(&[other, by_cfg]), ["ONE/./run.sh", "-E"]);
+        assert_eq!(runner(&[by_name, "[target.x86_64-plusminus-test]\nrunner = 'env'"]), ["env"]);
+    }
+
+    #[test]
+    fn conditions_are_read_as_cargo_reads_them() {
+        let settings = platform().settings;
+        for (condition, expected) in [
+            ("unix", true),
+            ("windows", false),
+            ("target_os = \"linux\"", true),
+            ("any(windows, target_arch = \"x86_64\")", true),
+            ("all(unix, windows)", false),
+            ("not(any(windows, target_os = \"macos\"))", true),
+            ("all()", true),
+        ] {
+            assert_eq!(holds(condition, &settings), expected, "{condition}");
+        }
+    }
+}
