@@ -62,7 +62,7 @@ class Laboratory:
     def crate(self, name, files, dependencies=""):
         """Writes a crate with a bench `speed` and a program `answers`; files that stay the same are left alone."""
         folder = self.folder / name
-        manifest = (f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2024"\n[workspace]\nmembers = ["*"]\nexclude = ["src", "benches", "c"]\n'
+        manifest = (f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2024"\n[workspace]\nmembers = ["*"]\nexclude = ["src", "benches", "c", "data"]\n'
                     f'[lib]\nbench = false\n[dependencies]\n{dependencies}\n'
                     f'[dev-dependencies]\nplusminus = {{ path = "{HOME}/harness" }}\n'
                     '[[bench]]\nname = "speed"\nharness = false\n'
@@ -106,10 +106,9 @@ class Laboratory:
 class Linked:
     """A crate that is linked again and again, by the wrapper itself, with other arguments in one place."""
 
-    def __init__(self, laboratory, folder):
+    def __init__(self, laboratory, folder, foreign):
         self.laboratory = laboratory
         speed, answers = laboratory.build(folder)
-        self.working = speed
         self.lines = {}
         for program in (speed, answers):
             recipe = json.loads((program.with_name(program.name + ".link") / "recipe.json").read_text())
@@ -120,7 +119,12 @@ class Linked:
         self.fake.write_text('#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done\ncp "$PLAIN" "$out"\n')
         self.fake.chmod(0o755)
         self.plain = laboratory.path("plain")
+        stub = laboratory.folder / "stub.c"
+        stub.write_text("".join(f"long {name}(long x) {{ return x; }}\n" for name in foreign))
+        subprocess.run(["gcc", "-c", stub, "-o", stub.with_suffix(".o")], check=True)
+        speed = self.link([stub.with_suffix(".o")])
         self.plain.write_bytes(speed.read_bytes()[:-kept(speed)])
+        self.plain.chmod(0o755)
 
     def moved(self, argument, program):
         marked = ".link/"

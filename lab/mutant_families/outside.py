@@ -16,7 +16,7 @@ def linked(laboratory, name="outside", source=SOURCE, kernels=KERNELS):
     folder = laboratory.crate(name, {
         "src/lib.rs": "#![allow(improper_ctypes, clippy::all)]\n" + source, "src/answers.rs": answers(name), "build.rs": BUILD,
         "benches/speed.rs": benches(name, kernels)})
-    return Linked(laboratory, folder)
+    return Linked(laboratory, folder, [f"c_{kernel}" for kernel in kernels])
 
 
 class Shop:
@@ -358,7 +358,7 @@ def _(s):
 def run_case(one, name):
     """The verdicts of a mutant and of the base once more, and whether answers differ (`None`: the program cannot be linked)."""
     family, make = CASES[name]
-    folder = one.laboratory.folder / "shops" / "".join(c if c.isalnum() else "_" for c in name)
+    folder = one.laboratory.folder / "shops" / str(list(CASES).index(name))
     programs, said = {}, {}
     for side in ("base", "mutant", "again"):
         shop = Shop(folder, side)
