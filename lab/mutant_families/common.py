@@ -153,12 +153,14 @@ class Linked:
     def alone(self, program):
         """What the wrapper kept of a program, behind one that runs without the libraries of that program."""
         data = program.read_bytes()
-        program.write_bytes(self.plain.read_bytes() + data[-kept(program):])
+        # No two programs are the same file.
+        program.write_bytes(self.plain.read_bytes() + program.name.encode() + data[-kept(program):])
         return program
 
     def graph(self, arguments, **variables):
         """A program that runs, with what the wrapper keeps of this command line: nothing is linked."""
-        return self.link(arguments, PLUSMINUS_LINKER=str(self.fake), PLAIN=str(self.plain), **variables)
+        program = self.link(arguments, PLUSMINUS_LINKER=str(self.fake), PLAIN=str(self.plain), **variables)
+        return program and self.alone(program)
 
 
 def kept(program):

@@ -1,7 +1,5 @@
 """C and C++ objects, compiled and linked in several ways, one place of every function changed in each build."""
-import pathlib, shutil
-
-from .common import Tally, printed, side_by_side
+from .common import Tally, listed, printed, side_by_side
 from .outside import Shop, linked
 
 # The text of each kernel `@F`, with what stands in the place of each name at first: integers grow, lists are gone through.
@@ -41,7 +39,6 @@ C = {
     "packed": ("struct b_@F { U a : 5, b : 9; } __attribute__((packed)); U @F(U x) { volatile struct b_@F s = {x, x >> 2}; s.b += @C; return s.a * 1000 + s.b; }", {"C": 3}),
     "variadic": ("N U f_@F(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); U s = 0; for (int i = 0; i < n; i++) s = s * 7 + __builtin_va_arg(l, U); return s; } "
                  "U @F(U x) { return f_@F(3, x, (U)@C, x + 1); }", {"C": 4}),
-    "nested": ("N U f_@F(U (*g)(U), U x) { return g(x) + 1; } U @F(U x) { U g(U y) { return x * y + @C; } return f_@F(g, x + 2); }", {"C": 6}),
 }
 CXX = {
     "virtual_": ("struct S_@F { virtual U m(U x) { return x * @C; } }; struct T_@F : S_@F { U m(U x) override { return x + @D; } }; S_@F *volatile p_@F[2]; "
@@ -93,7 +90,7 @@ def at(name, step):
         values[place] = value[by % len(value)] if isinstance(value, list) else value + by
     for place, value in values.items():
         text = text.replace("@" + place, str(value)) if place != "F" else text
-    return text.replace("@F", f"c_{name}").replace("@function", "@function")
+    return text.replace("@F", f"c_{name}")
 
 
 def objects(shop, mode, step):
@@ -142,7 +139,6 @@ def run_mode(one, mode):
 
 def run(laboratory, options):
     source = "".join(f'unsafe extern "C" {{ safe fn c_{name}(x: u64) -> u64; }}\n#[inline(never)] pub fn {name}(x: u64) -> u64 {{ c_{name}(x) }}\n' for name in NAMES)
-    from .common import listed
     one = linked(laboratory, "objects", source + listed(NAMES), NAMES)
     tallies = []
     for mode, found in zip(MODES, side_by_side(lambda mode: run_mode(one, mode), MODES)):
