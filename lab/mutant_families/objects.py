@@ -28,7 +28,7 @@ C = {
               {"C": 51}),
     "real": ("U @F(U x) { double d = x * @C.25 + @D.5; U s; __builtin_memcpy(&s, &d, 8); return s; }", {"C": 3, "D": 9}),
     "inline": ("static inline U f_@F(U x, U y) { return x * y + @C; } U @F(U x) { return f_@F(x, 3) ^ f_@F(x + 1, 7); }", {"C": 5}),
-    "table_of_all": ("struct e_@F { U a, b; }; __attribute__((used, section(\"s_@F\"))) static struct e_@F one_@F = {@C, 2}; __attribute__((used, section(\"s_@F\"))) "
+    "table_of_all": ("struct e_@F { U a, b; }; __attribute__((used, retain, section(\"s_@F\"))) static struct e_@F one_@F = {@C, 2}; __attribute__((used, retain, section(\"s_@F\"))) "
                      "static struct e_@F two_@F = {7, @D}; extern struct e_@F __start_s_@F[], __stop_s_@F[]; "
                      "U @F(U x) { for (struct e_@F *p = __start_s_@F; p < __stop_s_@F; p++) x = x * p->a + p->b; return x; }", {"C": 3, "D": 9}),
     "recursive": ("N U f_@F(U n, U d) { return n < 2 ? d + @C : f_@F(n - 1, d) ^ f_@F(n - 2, d + 1) * 3; } U @F(U x) { return f_@F(x % 11 + 3, 1); }", {"C": 55}),

@@ -1,4 +1,6 @@
 """Constants, operators, bounds, branches, table entries and texts, one place of every kernel changed in each build."""
+import concurrent.futures
+
 from . import common
 from .common import Tally, printed, write
 
@@ -124,18 +126,21 @@ def run(laboratory, options):
     tally = Tally("criterion" if options.criterion else "values")
     folder = laboratory.folder / "values"
     write(folder, {**STILL, "benches/speed.rs": BY_CRITERION} if options.criterion else STILL)
-    reference, first = None, None
-    for build in range(options.builds + 1):
-        write(folder, source(build))
-        program, answers = laboratory.build(folder, flags=" ")
-        answers = printed(answers)
-        if reference is None:
-            reference, first = answers, program
-            continue
-        for kernel, verdict in laboratory.judged(first, program).items():
+    built = []
+    # One program is compared while the next one is built.
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        for build in range(options.builds + 1):
+            write(folder, source(build))
+            program, answers = laboratory.build(folder, flags=" ")
+            first = built[0][2] if built else program
+            built.append((build, printed(answers), program, pool.submit(laboratory.judged, first, program)))
+            answers.unlink()
+    reference = built[0][1]
+    for build, answers, _, judged in built[1:]:
+        for kernel, verdict in judged.result().items():
+            name = f"build {build}: {kernel} {at(kernel, KERNELS[kernel][1], build)}"
             if answers[kernel] == reference[kernel]:
-                tally.same(f"build {build}: {kernel}", verdict)
-                continue
-            tally.mutant(f"build {build}: {kernel} {at(kernel, KERNELS[kernel][1], build)}", verdict)
-        program.unlink()
+                tally.same(name, verdict)
+            else:
+                tally.mutant(name, verdict)
     return tally

@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path};
 
-use super::{Code, graph::Graph, inputs, judge, walk::Walk};
+use super::{Code, graph::Graph, identity::Pairing, inputs, judge, walk::Walk};
 
 /// The graph of all objects in a folder, in the order of their names; what `main` reaches is its start.
 fn graph_of(folder: &Path) -> Result<Graph, String> {
@@ -33,7 +33,11 @@ fn judged(base: &Path, new: &Path) -> Code {
         return Code::Unknown("other code runs before `main`".to_owned());
     }
     let pairs: Vec<_> = base.start.iter().copied().zip(new.start.iter().copied()).collect();
-    judge(Walk::new(&base, &new).compare(&pairs), Vec::new)
+    // Nothing is linked, so that no variable has a place that could be shared with another.
+    let (mut walk, mut pairing) = (Walk::new(&base, &new), Pairing::of([&[], &[]]));
+    let walked =
+        walk.compare(&pairs, &mut pairing).and_then(|()| pairing.check(&[(&walk, &pairs)]));
+    judge(walked, Vec::new)
 }
 
 #[test]
