@@ -1,6 +1,9 @@
 //! Compares objects that any compiler of the machine has made: `lab/mutants` does so with those for other processors.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use super::{Code, graph::Graph, identity::Pairing, inputs, judge, walk::Walk};
 
@@ -11,11 +14,12 @@ fn graph_of(folder: &Path) -> Result<Graph, String> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "o"));
     paths.sort();
     assert!(!paths.is_empty(), "{} has no objects", folder.display());
-    let input = |path: &std::path::PathBuf| inputs::Input {
+    let input = |path: &PathBuf| inputs::Input {
         name: path.display().to_string(),
         bytes: fs::read(path).unwrap(),
+        certain: true,
     };
-    inputs::graph(&paths.iter().map(input).collect::<Vec<_>>())
+    inputs::graph(&paths.iter().map(input).collect::<Vec<_>>(), &inputs::Asked::default())
 }
 
 /// Judges what `main` reaches, as what runs before benchmarks is judged.
