@@ -15,6 +15,8 @@ mod walk;
 mod wrapper;
 
 #[cfg(test)]
+mod objects_of_folder;
+#[cfg(test)]
 mod tests;
 
 use std::path::PathBuf;

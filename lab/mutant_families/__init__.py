@@ -1,0 +1,1 @@
+"""The families of mutants of `lab/mutants`."""
