@@ -9,7 +9,7 @@ from .times import beside_each_other
 
 def migrate(crates, options):
     """The share of benchmarks that are translated, and the times of translations beside those of the drop-in."""
-    subcommand(options)
+    program = subcommand(options)
     found, moved, ratios, broken = 0, 0, [], []
     for crate in crates:
         try:
@@ -20,16 +20,16 @@ def migrate(crates, options):
         copy = HOME / "crates" / f"{folder.name}-migrated"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(folder, copy)
-        command = [str(HOME / "build-subcommand/release/cargo-plusminus"), "plusminus", "migrate", "--write", "--allow-dirty"]
+        command = [program, "plusminus", "migrate", "--write", "--allow-dirty"]
         done = run([*command, "--harness", str(ROOT / "harness"), "--manifest-path", str(copy / "Cargo.toml")], copy)
         print(f"{folder.name}:\n{done.stdout}{done.stderr}", end="", flush=True)
         translated = [target for target in targets if f"/{target}.rs: translated" in done.stdout or f"/{target}/main.rs: translated" in done.stdout]
         programs, failed = build(crate, folder, targets, options.jobs)
         after, lost = build(crate, copy, [target for target in translated if target in programs], options.jobs)
         broken += [f"{folder.name} {target}: {why}" for target, why in lost.items()]
-        for target, program in programs.items():
+        for target, before_it in programs.items():
             try:
-                before = names(program, folder)
+                before = names(before_it, folder)
             except Failure as failure:
                 print(f"{folder.name} {target}: {failure}", flush=True)
                 continue
@@ -42,7 +42,7 @@ def migrate(crates, options):
             missing = [name for name in before if name not in same]
             print(f"{folder.name} {target}: {len(same)} of {len(before)} by the same names{', without ' + str(missing[:3]) if missing else ''}", flush=True)
             if options.seconds:
-                ratios += beside_each_other(program, folder, after[target], copy, own, options)
+                ratios += beside_each_other(before_it, folder, after[target], copy, own, options)
     print(f"{moved} of {found} benchmarks translated; translations that do not compile: {broken or 'none'}")
     if ratios:
         near = sum(1 for _, ratio, meet in ratios if meet)
