@@ -30,7 +30,6 @@ pub mod scaling;
 pub mod serial;
 mod series;
 pub mod special;
-pub mod speeds;
 pub mod speedup;
 pub mod steady;
 pub mod summary;

@@ -5,38 +5,11 @@ use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
 use plusminus_analysis::verdict::{
     Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent, block,
-    conclude_blocks, doubts, fixed, sign_flip, slope_t,
+    conclude_blocks, doubts, fixed, slope_t,
 };
 
 mod support;
-use support::{close, list, vectors};
-
-#[test]
-fn sign_flips() {
-    let part = &vectors()["sequence"];
-    let exact = sign_flip(&list(&part["blocks"]), 1).unwrap();
-    close(exact.p, &part["sign_flip_p"]);
-    assert!(exact.exact);
-    // Brute force over all patterns of a mixed sample.
-    let mixed = [0.3, -0.1, 0.25, 0.7, -0.2, 0.05];
-    let total: f64 = mixed.iter().sum();
-    let as_far = (0..64_u32)
-        .filter(|pattern| {
-            let sum: f64 =
-                (0..6).map(|i| if pattern >> i & 1 == 0 { mixed[i] } else { -mixed[i] }).sum();
-            sum.abs() >= total.abs() - 1e-12
-        })
-        .count();
-    close(sign_flip(&mixed, 1).unwrap().p, &(as_far as f64 / 64.0).into());
-    // Drawn patterns agree with the normal limit.
-    let blocks: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { -1.0 } else { 1.0 }).collect();
-    let drawn = sign_flip(&blocks, 1).unwrap();
-    // P(|B − 30| ≥ 10) for B binomial(60, ½).
-    assert!(!drawn.exact && (drawn.p - 0.013_49).abs() < 0.0012, "{drawn:?}");
-    assert_eq!(sign_flip(&[0.0; 5], 1).unwrap().p, 1.0);
-    assert_eq!(sign_flip(&[3.0], 1).unwrap().p, 1.0);
-    assert!(sign_flip(&[], 1).is_err() && sign_flip(&[f64::NAN], 1).is_err());
-}
+use support::close;
 
 #[test]
 fn looks_happen_at_looks_only() {

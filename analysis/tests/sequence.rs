@@ -146,7 +146,7 @@ fn a_suite_asks_for_more_before_it_says_anything() {
     for (change, verdict) in [(0.05, Verdict::Slower), (0.0, Verdict::Same)] {
         assert_eq!(after(blocks(7, change, 0.001), suite).decision(), None);
         assert_eq!(after(blocks(10, change, 0.001), suite).decision(), Some(verdict));
-        assert_eq!(after(blocks(7, change, 0.001), Rule::default()).decision(), Some(verdict));
+        assert_eq!(after(blocks(8, change, 0.001), Rule::default()).decision(), Some(verdict));
     }
 }
 
@@ -155,7 +155,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
     let suite = Rule { benchmarks: 50, ..Rule::default() };
     let judged = |change, rule| after(blocks(20, change, 0.02), rule).conclude().judgement;
     // Alone it would be slower; among 50 its interval contains no change.
-    let (alone, among) = (judged(0.016, Rule::default()), judged(0.016, suite));
+    let (alone, among) = (judged(0.02, Rule::default()), judged(0.02, suite));
     assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Undecided));
     assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
     // What it would be alone is kept.
@@ -172,7 +172,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
 #[test]
 fn a_control_is_the_same_as_early_as_others_and_alarms_later() {
     let control = Rule { rarer_alarms: 1e5, ..Rule::default() };
-    assert_eq!(after(blocks(7, 0.0, 0.001), control).decision(), Some(Verdict::Same));
+    assert_eq!(after(blocks(8, 0.0, 0.001), control).decision(), Some(Verdict::Same));
     assert_eq!(after(blocks(8, 0.03, 0.001), control).decision(), None);
     assert_eq!(after(blocks(40, 0.03, 0.001), control).decision(), Some(Verdict::Slower));
     let impossible = Rule { rarer_alarms: 0.0, ..Rule::default() };

@@ -223,28 +223,144 @@ fn compared_with_modes(seed: u64, time_ns: f64, wished: Option<u32>) -> Comparis
 
 #[test]
 fn a_rare_mode_of_processes_hides_no_slowdown_of_three_percent() {
-    let found = |wished| {
-        let slower = (0..60).filter(|&seed| {
-            let outcome = results::outcome(&compared_with_modes(seed, 2e4, wished));
-            outcome.cases[0].rows[0].judgement.verdict == Verdict::Slower
-        });
-        slower.count()
-    };
-    let (few, as_many_as_needed) = (found(Some(60)), found(None));
-    assert!(few < 45, "{few} of 60 with 60 blocks: too easy to show anything");
-    assert!(as_many_as_needed >= 57, "{as_many_as_needed} of 60");
+    let slower = (0..60).filter(|&seed| {
+        let outcome = results::outcome(&compared_with_modes(seed, 2e4, Some(60)));
+        outcome.cases[0].rows[0].judgement.verdict == Verdict::Slower
+    });
+    let slower = slower.count();
+    assert!(slower >= 57, "{slower} of 60");
 }
 
 #[test]
-fn further_blocks_are_for_short_benchmarks_without_proof() {
-    let blocks = |time_ns, wished| {
-        let blocks = |seed| compared_with_modes(seed, time_ns, wished).cases[0].blocks.len();
-        (0..20).map(blocks).max().unwrap()
+fn a_change_as_large_as_the_margin_is_given_up_before_its_time_is_over() {
+    let noise = Noise { process: 0.02, ..Noise::quiet() };
+    let (mut all, mut wrong) = (0, 0);
+    for seed in 0..20 {
+        let program = |name: &str| Program::of(name.as_ref());
+        let kernel = |slower: f64| vec![Kernel::new("sort", 2e4 * slower).with_noise(noise)];
+        let machine = SimulatedMachine::new(seed)
+            .with_program(&program("base"), kernel(1.0))
+            .with_program(&program("new"), kernel(1.0 + MARGIN))
+            .with_program(&program("control"), kernel(1.0));
+        let record = measured(&machine, ComparisonSettings::of_blocks(None));
+        let outcome = results::outcome(&record);
+        let row = &outcome.cases[0].rows[0];
+        // Ten seconds would be more than three hundred blocks.
+        assert!((6..=200).contains(&row.blocks.len()), "{} blocks", row.blocks.len());
+        wrong += usize::from(row.judgement.beyond_margin || row.judgement.verdict == Verdict::Same);
+        assert!(row.judgement.minimum_detectable_effect.is_some(), "what it would have seen");
+        all += row.blocks.len();
+    }
+    assert!(all < 20 * 100, "{all} blocks");
+    // One in twenty may be, and four standard deviations of that.
+    assert!(wrong <= 4, "{wrong} of 20");
+    let long = compared_with_modes(1, 2e7, None).cases[0].blocks.len();
+    assert!(long <= 60, "{long}: blocks of 0.8 s");
+}
+
+/// A machine of a suite, and a program of it, by what disturbs it.
+fn disturbed() -> [(&'static str, [Noise; 2]); 7] {
+    let quiet = Noise::quiet();
+    // Each of two processes of a block lies off in half of the blocks that do.
+    let off = |share: f64| Noise { second_mode: (share / 2.0, 0.5), ..quiet };
+    let one_sided = |share: f64| [quiet, Noise { second_mode: (share, 0.5), ..quiet }];
+    [
+        ("clean", [quiet; 2]),
+        ("3 % off", [off(0.03); 2]),
+        ("8 % off", [off(0.08); 2]),
+        ("3 % off, one side", one_sided(0.03)),
+        ("two speeds", [Noise { second_mode: (0.3, 0.2), ..quiet }; 2]),
+        ("drifting", [Noise { drift_per_second: 0.01, ..quiet }; 2]),
+        ("autocorrelated", [Noise { machine: 0.05, memory: Duration::from_secs(2), ..quiet }; 2]),
+    ]
+}
+
+/// The relative change of the typical time of a row of a suite.
+fn change_of(row: usize) -> f64 {
+    [0.0, 0.0, 0.05, 0.0, -0.04, 0.004][row % 6]
+}
+
+/// Compares a suite of so many rows, with at most 40 blocks each. Answers its rows that were decided rightly, whether any was wrong,
+/// and the estimates outside of their intervals.
+fn suite(seed: u64, rows: usize, [base, new]: [Noise; 2]) -> (usize, bool, usize) {
+    let program = |name: &str| Program::of(name.as_ref());
+    let kernels = |noise: Noise, changed: bool| -> Vec<Kernel> {
+        let kernel = |row: usize| {
+            let change = if changed { change_of(row) } else { 0.0 };
+            let kernel = Kernel::new(&format!("k{row}"), 5e5 * (1.0 + change)).with_noise(noise);
+            kernel.described(|case| case.table = row)
+        };
+        (0..rows).map(kernel).collect()
     };
-    let short = blocks(2e4, None);
-    assert!((100..=180).contains(&short), "{short}");
-    assert_eq!(blocks(2e4, Some(60)), 60, "what a user asks for is the limit");
-    assert_eq!(blocks(2e7, None), 60, "blocks of 0.8 s are too long for more");
+    let machine = SimulatedMachine::new(seed)
+        .with_program(&program("base"), kernels(base, false))
+        .with_program(&program("new"), kernels(new, true))
+        .with_program(&program("control"), kernels(base, false));
+    let settings = ComparisonSettings { seed, ..ComparisonSettings::of_blocks(Some(40)) };
+    let outcome = results::outcome(&measured(&machine, settings));
+    let (mut right, mut wrong, mut outside) = (0, false, 0);
+    for (index, row) in outcome.cases.iter().flat_map(|case| &case.rows).enumerate() {
+        let change = change_of(index);
+        let is_true = match row.judgement.verdict {
+            Verdict::Slower => change > 0.0,
+            Verdict::Faster => change < 0.0,
+            Verdict::Same => change.abs() < MARGIN,
+            Verdict::Undecided => false,
+        };
+        right += usize::from(is_true);
+        wrong |= !is_true && row.judgement.verdict != Verdict::Undecided;
+        outside += usize::from(!is_inside(row));
+    }
+    (right, wrong, outside)
+}
+
+/// `SUITES=100000 cargo test --release -p plusminus --all-features --test simulated_comparisons suites -- --nocapture` compares that
+/// many, of 1 to 100 rows.
+#[test]
+fn suites_of_any_size_are_decided_rightly_within_forty_blocks() {
+    let asked = env::var("SUITES").ok().map(|count| count.parse::<usize>().unwrap());
+    let (suites, largest) = asked.map_or((140, 12), |suites| (suites, 100));
+    let models = disturbed();
+    let each = suites.div_ceil(models.len());
+    for (number, (name, noises)) in models.into_iter().enumerate() {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let some = |thread: usize| {
+            let mut sum = [0; 4];
+            for index in (thread..each).step_by(threads) {
+                let rows = 1 + (index * 37) % largest;
+                let (right, wrong, outside) =
+                    suite((number * 10_000_019 + index) as u64, rows, noises);
+                let found = [rows, right, usize::from(wrong), outside];
+                sum.iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
+            }
+            sum
+        };
+        let [rows, right, wrong, outside] = thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..threads).map(|thread| scope.spawn(move || some(thread))).collect();
+            workers.into_iter().map(|worker| worker.join().unwrap()).fold([0; 4], |mut sum, one| {
+                sum.iter_mut().zip(one).for_each(|(sum, found)| *sum += found);
+                sum
+            })
+        });
+        let share = right as f64 / rows as f64;
+        println!(
+            "{name}: {each} suites, {wrong} with a wrong verdict; {rows} rows, {share:.4} right"
+        );
+        assert_eq!(outside, 0, "{name}: estimates outside of their own interval");
+        let n = each as f64;
+        let most = ALPHA * n + 4.0 * (ALPHA * (1.0 - ALPHA) * n).sqrt();
+        assert!(wrong as f64 <= most, "{name}: {wrong} of {n} suites");
+        let least = match name {
+            "clean" | "3 % off" | "3 % off, one side" if asked.is_none() => 0.95,
+            // Among a hundred rows each has to be surer of itself.
+            "clean" | "3 % off" | "3 % off, one side" => 0.9,
+            // Within the blocks that a user does not limit, two speeds are decided as well.
+            "two speeds" => 0.0,
+            _ => 0.5,
+        };
+        assert!(share >= least, "{name}: {share}");
+    }
 }
 
 #[test]

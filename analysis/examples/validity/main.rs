@@ -126,7 +126,7 @@ fn suites(suites: usize) {
     println!("| block spread | rule | any false alarm | power | proven same | blocks |");
     println!("|---|---|---|---|---|---|");
     for spread in [0.02, 0.03] {
-        for (rule, divisor) in [("α each", 1), ("same at α, alarm at α/M", 50)] {
+        for (rule, divisor) in [("α each", 1), ("α/M each", 50)] {
             let o = simulate::suite(spread, divisor, suites, 105);
             println!(
                 "| {:.0} % | {rule} | {:.1} % | {:.1} % | {:.1} % | {:.1} |",

@@ -12,6 +12,8 @@ pub struct Block {
     pub log_ratio_of_means: f64,
     /// Pairs measured.
     pub pairs: usize,
+    /// Robust standard deviation of ln(new/base) over the pairs used.
+    pub pair_spread: f64,
     /// Share of pairs in which neither sample was interrupted; `None` when that was not recorded.
     pub clean_fraction: Option<f64>,
     /// Only the clean pairs were used: fewer than 80 % were clean, and at least 7. To be reported.
@@ -56,16 +58,16 @@ pub fn block(base: &[f64], new: &[f64], clean: Option<&[bool]>) -> Result<Block>
             used = unharmed;
         }
     }
-    let mut ratios: Vec<f64> =
-        used.iter().map(|k| libm::log(new[*k]) - libm::log(base[*k])).collect();
+    let ratios: Vec<f64> = used.iter().map(|k| libm::log(new[*k]) - libm::log(base[*k])).collect();
     let mean = |times: &[f64]| {
         let chosen: Vec<f64> = used.iter().map(|k| times[*k]).collect();
         sums::mean_and_spread(&chosen).0
     };
     Ok(Block {
-        log_ratio: sums::median_in_place(&mut ratios),
+        log_ratio: sums::median(&ratios),
         log_ratio_of_means: libm::log(mean(new)) - libm::log(mean(base)),
         pairs: base.len(),
+        pair_spread: super::size::spread(&ratios),
         clean_fraction,
         clean_only,
     })

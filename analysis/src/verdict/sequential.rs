@@ -1,8 +1,8 @@
 //! The verdict on one benchmark of a suite, block by block.
 
 use super::judgement::{Intervals, Judgement, Margin, Verdict, judge};
-use super::sequence::ConfidenceSequence;
-use crate::error::{Result, check_count};
+use super::typical::TypicalChange;
+use crate::error::{Result, check_count, check_probability};
 
 /// What decides: fixed before the first block, the same for all benchmarks of a suite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,9 +41,7 @@ impl Default for Rule {
 pub struct SequentialVerdict {
     rule: Rule,
     /// At α/M, which proves "same", and is reported.
-    shared: ConfidenceSequence,
-    /// Raises alarms, where they have to be rarer.
-    alarm: Option<ConfidenceSequence>,
+    change: TypicalChange,
 }
 
 /// Where a benchmark stands when no more blocks come.
@@ -53,10 +51,12 @@ pub struct Conclusion {
     pub judgement: Judgement,
     /// Blocks measured.
     pub blocks: usize,
-    /// S = exp(−d̄) of new over base; `None` before the first block.
+    /// S = exp(−d) of new over base, d the median of the blocks; `None` before the first block.
     pub speedup: Option<f64>,
-    /// σ_S = S·s/√n; `None` before the second block.
+    /// σ of S, S times the standard uncertainty of the median; `None` before the second block.
     pub sigma: Option<f64>,
+    /// Mean and median of the blocks differ, so that the signs alone decided ([`TypicalChange::is_by_signs_alone`]).
+    pub by_signs_alone: bool,
     /// Anytime-valid p-value of "no change".
     pub p_value: f64,
     /// Blocks in all that it would take to prove or refute "same", if the noise stays as it is.
@@ -94,11 +94,9 @@ impl SequentialVerdict {
     /// finite.
     pub fn new(rule: Rule) -> Result<Self> {
         check_count("benchmarks", rule.benchmarks, 1)?;
-        let sequence = |alpha| ConfidenceSequence::new(alpha)?.with_resolution(rule.resolution);
-        let shared = rule.alpha / rule.benchmarks as f64;
-        let rarer = rule.rarer_alarms != 1.0;
-        let alarm = rarer.then(|| sequence(shared / rule.rarer_alarms)).transpose()?;
-        Ok(Self { shared: sequence(shared)?, alarm, rule })
+        let alpha = rule.alpha / rule.benchmarks as f64;
+        check_probability("alpha of an alarm", alpha / rule.rarer_alarms)?;
+        Ok(Self { change: TypicalChange::new(alpha, rule.resolution)?, rule })
     }
 
     /// Adds the log-ratio ln(t_new/t_base) of a block.
@@ -106,13 +104,12 @@ impl SequentialVerdict {
     /// # Errors
     /// When it is not finite.
     pub fn push(&mut self, d: f64) -> Result<()> {
-        self.shared.push(d)?;
-        self.alarm.as_mut().map_or(Ok(()), |alarm| alarm.push(d))
+        self.change.push(d)
     }
 
     /// The verdict that ends measuring: proven same, or a change proven larger than the margin.
     pub fn decision(&self) -> Option<Verdict> {
-        if self.shared.n() < self.rule.minimum_blocks || self.is_contradictory() {
+        if self.change.n() < self.rule.minimum_blocks || self.change.is_contradictory() {
             return None;
         }
         let judgement = self.judgement();
@@ -120,53 +117,63 @@ impl SequentialVerdict {
         final_now.then_some(judgement.verdict)
     }
 
-    /// The sequence at α/M, whose interval is the one to show.
-    pub fn sequence(&self) -> &ConfidenceSequence {
-        &self.shared
+    /// The typical change at α/M, whose interval is the one to show.
+    pub fn change(&self) -> &TypicalChange {
+        &self.change
+    }
+
+    /// How many blocks in all it takes until the next verdict has at least this chance, if blocks go on to scatter as they do: any
+    /// but undecided, and where the sign is proven, a final one. `None` where no number is enough, as for blocks that contradict each
+    /// other.
+    pub fn blocks_until(&self, chance: f64) -> Option<usize> {
+        if self.change.is_contradictory() {
+            return None;
+        }
+        let limit = self.rule.margin.log();
+        let beyond = match self.judgement().verdict {
+            Verdict::Undecided => 0.0,
+            _ => limit,
+        };
+        let blocks = self.change.blocks_until(chance, limit, beyond)?;
+        Some(blocks.max(self.rule.minimum_blocks))
     }
 
     /// The label if measuring ends here: also a proven sign without a proven size.
     pub fn conclude(&self) -> Conclusion {
-        let contradictory = self.is_contradictory();
+        let contradictory = self.change.is_contradictory();
         let mut judgement = self.judgement();
-        if contradictory || self.shared.n() < self.rule.minimum_blocks {
+        if contradictory || self.change.n() < self.rule.minimum_blocks {
             judgement.verdict = Verdict::Undecided;
             judgement.at_least = None;
             judgement.beyond_margin = false;
             judgement.real_but_within_margin = false;
         }
-        let speedup = self.shared.mean().map(|d| libm::exp(-d)).filter(|s| s.is_finite());
+        let speedup = self.change.estimate().map(|d| libm::exp(-d)).filter(|s| s.is_finite());
         Conclusion {
             judgement,
-            blocks: self.shared.n(),
+            blocks: self.change.n(),
             speedup,
-            sigma: speedup.zip(self.shared.u()).map(|(s, u)| s * u).filter(|s| s.is_finite()),
-            p_value: self.shared.p_value(),
-            blocks_needed: self.shared.blocks_needed(self.rule.margin.log()),
+            sigma: speedup.zip(self.change.u()).map(|(s, u)| s * u).filter(|s| s.is_finite()),
+            by_signs_alone: self.change.is_by_signs_alone(),
+            p_value: self.change.p_value(),
+            blocks_needed: self.change.blocks_needed(self.rule.margin.log()),
             contradictory,
         }
     }
 
-    fn is_contradictory(&self) -> bool {
-        self.shared.is_empty() || self.alarm.as_ref().is_some_and(ConfidenceSequence::is_empty)
-    }
-
-    /// The sequence that raises alarms.
-    fn alarms(&self) -> &ConfidenceSequence {
-        self.alarm.as_ref().unwrap_or(&self.shared)
-    }
-
     fn judgement(&self) -> Judgement {
-        // The interval of all blocks so far, around their mean: it holds after any number of looks, and the estimate lies in
-        // it. The intersection with earlier ones is narrower, but may leave the mean outside.
+        // The interval of all blocks so far: it holds after any number of looks, and the estimate lies in it. The
+        // intersection with earlier ones is narrower, but may leave the estimate outside.
+        let (alpha, alone) = (self.rule.alpha / self.rule.benchmarks as f64, self.rule.alpha);
+        let alarm = alpha / self.rule.rarer_alarms;
         judge(
             Intervals {
-                shared: self.shared.current_interval(),
-                alarm: self.alarms().current_interval(),
-                alone: self.shared.current_interval_at(self.rule.alpha),
+                shared: self.change.interval(),
+                alarm: self.change.interval_at(alarm),
+                alone: self.change.interval_at(alone),
             },
             self.rule.margin,
-            self.alarms().minimum_detectable_effect(),
+            self.change.minimum_detectable_effect_at(alarm),
         )
     }
 }

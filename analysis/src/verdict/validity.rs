@@ -142,6 +142,19 @@ pub fn decide_blocks(blocks: &[f64], rule: Rule) -> Result<Option<Verdict>> {
     look(averaged.as_deref().unwrap_or(blocks), rule).map(|seen| seen.decision())
 }
 
+/// How many blocks in all it takes until the next verdict has at least each of two chances, if blocks go on to scatter
+/// as they do; `None` where no number is enough.
+///
+/// # Errors
+/// When a block is not finite or the rule is not valid.
+pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Option<usize>; 2]> {
+    check_finite(blocks)?;
+    let averaged = dependence(blocks).map(|_| average_adjacent(blocks));
+    let seen = look(averaged.as_deref().unwrap_or(blocks), rule)?;
+    let of_each = if averaged.is_some() { 2 } else { 1 };
+    Ok(chances.map(|chance| seen.blocks_until(chance).map(|needed| of_each * needed)))
+}
+
 /// Judges blocks by a rule, and once more on averages of neighbours when they are correlated.
 ///
 /// The second element tells whether the repair was made, which has to be reported: it depends on the data,

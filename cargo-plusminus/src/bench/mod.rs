@@ -88,8 +88,8 @@ pub(crate) struct Arguments {
     /// Time for all measuring; what is undecided then stays so.
     #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
     max_time: Duration,
-    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take [default: 60, and up to 180 of
-    /// short programs while nothing is proven].
+    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take [default: 60, or 10 s of blocks,
+    /// if more fit into them].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     max_blocks: Option<u32>,
     /// The seed of every random order [default: from the clock].

@@ -199,8 +199,7 @@ pub(super) struct Measure {
     /// Time for all measuring; what is undecided then stays so.
     #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
-    /// Blocks (fresh pairs of processes) that a benchmark may take [default: 60, and up to 180 of short benchmarks while
-    /// nothing is proven of them].
+    /// Blocks (fresh pairs of processes) that a benchmark may take [default: 60, or 10 s of blocks, if more fit into them].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: Option<u32>,
     /// The seed of every random order [default: from the clock].

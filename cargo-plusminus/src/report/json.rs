@@ -5,7 +5,6 @@ use plusminus::{
     results::{Block, CaseResult, RowResult, Time, WorkChange},
     text::json_escaped,
 };
-use plusminus_analysis::speeds::TwoSpeeds;
 use serde::Serialize;
 
 use super::{Built, Comparison, Identity, code, sentences};
@@ -117,20 +116,9 @@ struct TimeOf {
     degrees_of_freedom: Option<f64>,
     low_95_ns: Option<f64>,
     high_95_ns: Option<f64>,
-    /// Both speeds, where its blocks have two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    two_speeds: Option<SpeedsOf>,
 }
 
-/// Two speeds, and the share of blocks of the slower one.
-#[derive(Serialize)]
-struct SpeedsOf {
-    fast_ns: f64,
-    slow_ns: f64,
-    slow_share: f64,
-}
-
-fn of_time(time: &Time, speeds: Option<TwoSpeeds>) -> TimeOf {
+fn of_time(time: &Time) -> TimeOf {
     let (low_95_ns, high_95_ns) =
         time.interval().map(|interval| (interval.low, interval.high)).unzip();
     TimeOf {
@@ -139,11 +127,6 @@ fn of_time(time: &Time, speeds: Option<TwoSpeeds>) -> TimeOf {
         degrees_of_freedom: time.estimate.degrees_of_freedom,
         low_95_ns,
         high_95_ns,
-        two_speeds: speeds.map(|of| SpeedsOf {
-            fast_ns: of.fast,
-            slow_ns: of.slow,
-            slow_share: of.slow_share,
-        }),
     }
 }
 
@@ -276,8 +259,8 @@ fn of_row<'a>(case: &CaseResult, row: &'a RowResult, comparison: &Comparison) ->
         margin: row.margin,
         base_ns: row.times.as_ref().map(|[base, _]| base.estimate.value),
         new_ns: row.times.as_ref().map(|[_, new]| new.estimate.value),
-        base: row.times.as_ref().map(|[base, _]| of_time(base, row.speeds[0])),
-        new: row.times.as_ref().map(|[_, new]| of_time(new, row.speeds[1])),
+        base: row.times.as_ref().map(|[base, _]| of_time(base)),
+        new: row.times.as_ref().map(|[_, new]| of_time(new)),
         remarks: row_remarks(row),
         sentence: sentences::sentence(case, row, comparison),
         blocks: row.blocks.iter().map(of_block).collect(),

@@ -49,7 +49,6 @@ pub(super) fn counted(comparison: &Comparison) -> Vec<String> {
         ("other work", with_row(&|row| row.work.is_some()), Of::Benchmarks),
         ("dependent blocks", with_row(&|row| row.repaired), Of::Benchmarks),
         ("second opinion", with_row(&|row| !row.notes.is_empty()), Of::Benchmarks),
-        ("two speeds", with_row(&RowResult::has_two_speeds), Of::Benchmarks),
         ("other dependencies", built.dependencies.len(), Of::Themselves),
         ("other lock file", other_locks, Of::Themselves),
         ("outside crates", outside, Of::Themselves),

@@ -8,10 +8,7 @@ use plusminus::{
     results::{CaseFailure, WorkChange},
     text::{Style, View, width},
 };
-use plusminus_analysis::{
-    speeds::two_speeds,
-    verdict::{Doubt, Verdict},
-};
+use plusminus_analysis::verdict::{Doubt, Verdict};
 
 use super::{
     Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, OneLayout, Outside,
@@ -81,10 +78,6 @@ fn many() -> Comparison {
     cases[8].rows[0].work = Some(WorkChange { unit: "bytes".to_owned(), base: 1e3, new: 2e3 });
     cases[9].rows[0].repaired = true;
     cases[10].rows[0].notes.push("CPU times say another thing".to_owned());
-    cases[10].rows[0].speeds = [
-        two_speeds(&[[10.0; 8], [20.0; 8]].concat()),
-        two_speeds(&[[11.0; 8], [22.0; 8]].concat()),
-    ];
     cases[11].rows[0].blocks[0].clean_only = true;
     let unknown = CodeOf { name: cases[12].name.clone(), code: Code::Unknown("no reason".into()) };
     let unchanged = CodeOf { name: cases[13].name.clone(), code: Code::Unchanged };

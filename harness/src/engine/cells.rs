@@ -30,6 +30,12 @@ impl<T> Cells<T> {
     }
 }
 
+impl<T> Default for Cells<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> Index<Cell> for Cells<T> {
     type Output = T;
 

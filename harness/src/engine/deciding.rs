@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     record::{ComparedCase, ComparisonRecord, ComparisonSettings, WorkerRecord},
-    results::{CaseRows, Decided, Missing},
+    results::{CaseRows, Decided, Missing, Outlook},
 };
 
 /// Measures until everything is decided, or nothing more may be spent. Returns the record, from which all else follows.
@@ -40,12 +40,12 @@ impl Judge for ByRows {
         self.rows = rows;
     }
 
-    fn missing(
+    fn look(
         &mut self,
         case: &ComparedCase,
         workers: &[WorkerRecord],
         is_control: bool,
-    ) -> Vec<Missing> {
+    ) -> Vec<Outlook> {
         let mut by = Decided::of_suite(&self.settings, case.margin, self.rows);
         if is_control {
             by = by.of_control();
@@ -60,12 +60,12 @@ impl Judge for ByRows {
         });
         let rows = &mut self.known[at].rows;
         rows.take_rounds(case, workers, &by);
-        let mut missing = rows.missing(&by);
-        let last = missing.len().saturating_sub(1);
+        let mut outlook = rows.outlook(&by);
+        let last = outlook.len().saturating_sub(1);
         if is_control {
             // Of the control, the verdict on the benchmark as a whole is all that is asked.
-            missing[..last].fill(Missing::Nothing);
+            outlook[..last].fill(Outlook::of(Missing::Nothing));
         }
-        missing
+        outlook
     }
 }

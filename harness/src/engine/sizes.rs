@@ -23,6 +23,12 @@ const BLOCK_NS: f64 = 400_000_000.0;
 /// Pairs in a block where time allows.
 const PAIRS: f64 = 21.0;
 
+/// The fewest pairs of a block whose number is chosen by how they scatter: fewer have no typical one …
+const FEWEST_PAIRS: u32 = 5;
+
+/// … and the most.
+const MOST_PAIRS: f64 = 41.0;
+
 /// The time to spend on warming up. The call that is checked is part of it.
 const WARM_UP_NS: f64 = 3_000_000.0;
 
@@ -124,6 +130,23 @@ impl Sizes {
     }
 }
 
+impl Sizes {
+    /// The same with the number of pairs that is best for blocks of this kernel, where neither its user nor its length says
+    /// how many there are.
+    pub(crate) fn with_pairs(self, best: f64, wishes: Wishes) -> Self {
+        let says =
+            wishes.samples.is_some() || wishes.seconds.is_some() || wishes.least_seconds.is_some();
+        if says || self.samples < FEWEST_PAIRS {
+            return self;
+        }
+        let affordable = 0.5e-9 * BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
+        let most = MOST_PAIRS.min(affordable).max(f64::from(FEWEST_PAIRS));
+        let pairs = best.clamp(f64::from(FEWEST_PAIRS), most) as u32;
+        // An odd number, so that the median is one of the pairs.
+        Self { samples: pairs - (1 - pairs % 2), ..self }
+    }
+}
+
 fn run_samples(wishes: Wishes, sample_ns: f64, whole_ns: f64) -> u32 {
     let budget_ns = wishes.seconds.map_or(RUN_NS, |seconds| 1e9 * seconds);
     // Preparation counts: a slow generator takes samples away instead of making the user wait.
@@ -218,6 +241,21 @@ mod tests {
         assert_eq!(block(1e7), (1, 19, 1));
         assert_eq!(block(2e8), (1, 3, 1));
         assert_eq!(block(5e9), (1, 1, 0));
+    }
+
+    #[test]
+    fn pairs_are_as_many_as_are_best_within_what_a_block_may_take() {
+        let sizes = |call_ns| Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
+        let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
+        assert_eq!(
+            [0.0, 7.9, 8.0, 25.0, f64::INFINITY].map(|best| pairs(1e3, best)),
+            [5, 7, 7, 25, 41]
+        );
+        assert_eq!(pairs(1e7, 41.0), 19, "0.4 s for a block");
+        assert_eq!((pairs(2e8, 21.0), pairs(5e9, 21.0)), (3, 1), "a long kernel says it itself");
+        let wishes = Wishes { samples: Some(9), ..Wishes::default() };
+        let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
+        assert_eq!(wished.with_pairs(41.0, wishes), wished);
     }
 
     #[test]

@@ -149,7 +149,7 @@ pub struct ComparisonSettings {
     pub alpha: f64,
     /// Blocks after which a benchmark is left as it is.
     pub maximum_blocks: u32,
-    /// Blocks beyond these for a short benchmark of which nothing is proven by then.
+    /// Blocks beyond these for a benchmark whose blocks are short, while they may still bring a verdict.
     pub further_blocks: u32,
     /// Seconds after which no block was begun.
     pub max_seconds: Option<f64>,
@@ -165,12 +165,10 @@ json_object!(ComparisonSettings {
 });
 
 impl ComparisonSettings {
-    /// No limit of time, and as many blocks as a user asks for, or as are worth their time.
-    ///
-    /// The times of some kernels depend on the process, probably by what the processor has learnt of their branches. Single
-    /// blocks lie far off then, and sixty can be too few to prove a change of 3 %.
+    /// No limit of time, and as many blocks as a user asks for. Else sixty, and more while they are short and may still bring a
+    /// first verdict.
     pub fn of_blocks(wished: Option<u32>) -> Self {
-        let (maximum_blocks, further_blocks) = wished.map_or((60, 120), |blocks| (blocks, 0));
+        let (maximum_blocks, further_blocks) = wished.map_or((60, 340), |blocks| (blocks, 0));
         Self {
             seed: 0,
             margin: 0.02,

@@ -43,13 +43,6 @@ pub(super) const SECTION: Section = Section {
             "another way to judge the same blocks, such as by CPU time, comes to another result; `-v` says which.",
         ),
         term(
-            "two speeds",
-            &[],
-            "the times of its blocks fall into two groups, by where its code or data lies in memory or by what the processor has learnt: \
-             `-v` has both and their shares. Where both sides have them equally often, like is compared with like. Aligning the data, \
-             a loop that does more, or `#[inline(never)]` often leave one speed.",
-        ),
-        term(
             "other dependencies",
             &["dependencies"],
             "packages that the benchmarks use have other versions in base: verdicts are about them, too. `--lock head` \

@@ -97,7 +97,11 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
         if row.case.until_decided {
             // A look after each run needs intervals that hold after each of them.
             let seen = decided::from_times(record, old, new, comparisons)?;
-            let judgement = seen.conclude().judgement;
+            let conclusion = seen.conclude();
+            let judgement = conclusion.judgement;
+            // The typical ratio of the runs, which lies in this interval: that of the means may not.
+            let typical = conclusion.speedup.unwrap_or(speedup.speedup);
+            let speedup = Speedup { speedup: typical, sigma: conclusion.sigma, ..speedup };
             return Some(Compared { speedup, interval: judgement.interval, judgement });
         }
         let judgement = verdict::fixed(&speedup, margin, confidence);

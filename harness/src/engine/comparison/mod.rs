@@ -5,6 +5,7 @@ mod group;
 mod pilots;
 mod rounds;
 mod subject;
+mod turns;
 
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use super::{
 use crate::{
     listed::Listed,
     record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},
-    results::Missing,
+    results::Outlook,
 };
 
 /// Decides between rounds which rows need more blocks.
@@ -31,13 +32,13 @@ pub trait Judge {
     fn begin(&mut self, rows: usize);
 
     /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
-    /// it has several, what is still to be proven.
-    fn missing(
+    /// it has several, what is still to be proven and what that will take.
+    fn look(
         &mut self,
         case: &ComparedCase,
         workers: &[WorkerRecord],
         is_control: bool,
-    ) -> Vec<Missing>;
+    ) -> Vec<Outlook>;
 }
 
 /// Where a comparison stands.
@@ -144,14 +145,13 @@ impl<'m> Course<'m> {
             Duration::try_from_secs_f64((limit - self.spent().as_secs_f64()).max(0.0)).ok()
         });
         let of_group = |group: &Group| {
-            let open = (0..group.cases.len()).any(|case| group.is_open(case));
-            match (open, group.blocks) {
+            match (group.is_wanted(settings), group.blocks) {
                 (false, _) => Some(Duration::ZERO),
                 // How long a block takes is not known.
                 (true, 0) => None,
                 (true, blocks) => {
                     let most = group.most(settings).saturating_sub(blocks);
-                    Some((group.spent / blocks).saturating_mul(most))
+                    Some(group.block_time().saturating_mul(most))
                 }
             }
         };

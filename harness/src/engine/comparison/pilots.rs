@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use super::{CommonCase, ComparisonWatcher, Course, group::Group};
+use super::{
+    CommonCase, ComparisonWatcher, Course,
+    group::{Costs, Group},
+};
 use crate::{
     engine::{cells::Cells, exchange::Stop},
     listed::Listed,
     order::sorted,
     record::{Cause, ComparedCase, Failure, InstanceRecord, MUCH_BESIDE, SideFailure},
-    results::Missing,
+    results::{Missing, Outlook},
     worker::protocol::Instance,
 };
 
@@ -73,7 +76,7 @@ impl Course<'_> {
                 compared.base_work.clone_from(&base_work);
             }
             let group = &mut self.groups[group];
-            group.open[case] = vec![Missing::Sign; rows];
+            group.open[case] = vec![Outlook::of(Missing::Sign); rows];
             for instance in 0..described.len() {
                 let key = (case, instance);
                 let common = &group.common[case];
@@ -121,7 +124,7 @@ impl Course<'_> {
             }
         }
         let common = CommonCase { new: of.common[case].base.clone(), ..of.common[case].clone() };
-        let open = vec![vec![Missing::Sign; of.open[case].len()]];
+        let open = vec![vec![Outlook::of(Missing::Sign); of.open[case].len()]];
         let group = Group {
             subject: of.subject,
             control: true,
@@ -130,6 +133,7 @@ impl Course<'_> {
             open,
             sizes,
             threaded: of.threaded,
+            costs: Costs::default(),
             blocks: 0,
             spent: Duration::ZERO,
         };

@@ -1,6 +1,6 @@
 //! Rounds of blocks over everything that is undecided, in random order.
 
-use super::{ComparisonWatcher, Course, Judge};
+use super::{ComparisonWatcher, Course, Judge, turns::turns};
 use crate::{engine::exchange::Stop, listed::Listed};
 
 impl Course<'_> {
@@ -11,7 +11,7 @@ impl Course<'_> {
         watcher: &mut dyn ComparisonWatcher,
     ) -> Result<(), i32> {
         for round in 0.. {
-            let mut blocks = self.next_blocks();
+            let mut blocks = self.next_blocks(round);
             self.random.shuffle(&mut blocks);
             let mut measured = false;
             for group in blocks {
@@ -34,8 +34,9 @@ impl Course<'_> {
                     if self.groups[group].is_open(case) {
                         let compared = self.case(group, case);
                         let control = self.groups[group].control;
-                        let missing = judge.missing(compared, &self.record.workers, control);
-                        self.groups[group].open[case] = missing;
+                        let outlook = judge.look(compared, &self.record.workers, control);
+                        self.groups[group].open[case] = outlook;
+                        self.groups[group].choose_pairs(case);
                     }
                 }
             }
@@ -44,20 +45,23 @@ impl Course<'_> {
     }
 
     /// The groups of which the next round has a block.
-    fn next_blocks(&self) -> Vec<usize> {
+    fn next_blocks(&self, round: u32) -> Vec<usize> {
+        let settings = &self.record.settings;
         let wanted = |&index: &usize| {
             let group = &self.groups[index];
             let open = self.healthy(index).into_iter().any(|case| group.is_open(case));
-            open && group.blocks < group.most(&self.record.settings)
+            open && group.is_wanted(settings)
         };
-        (0..self.groups.len()).filter(wanted).listed()
+        let wanted = (0..self.groups.len()).filter(wanted).listed();
+        let costs = wanted.iter().map(|&group| self.groups[group].likely_cost(settings)).listed();
+        let left = settings.max_seconds.map(|limit| limit - self.spent().as_secs_f64());
+        turns(&costs, left, round).into_iter().map(|place| wanted[place]).listed()
     }
 
     /// Whether the next block of a group is expected to end within the budget.
     fn is_affordable(&self, group: usize) -> bool {
         let Some(limit) = self.record.settings.max_seconds else { return true };
-        let group = &self.groups[group];
-        let expected = group.spent / group.blocks.max(1);
+        let expected = self.groups[group].block_time();
         limit - self.spent().as_secs_f64() > expected.as_secs_f64()
     }
 
@@ -93,6 +97,7 @@ impl Course<'_> {
         let mut found = Vec::new();
         for (position, instance) in cells {
             let case = loaded[position];
+            let begin = self.machine.now();
             let of = &mut self.groups[group];
             let common = &of.common[case];
             let taken = block.pairs(
@@ -102,6 +107,8 @@ impl Course<'_> {
                 (case, instance),
                 &mut self.random,
             )?;
+            let time = self.machine.now().saturating_sub(begin);
+            of.costs.add((case, instance), time, of.sizes[(case, instance)]);
             found.push((case, taken.record((number, instance), (round, layout), workers)));
         }
         block.note_usage()?;

@@ -17,7 +17,7 @@ use crate::{
         BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Measurement,
         Side, SideRecord, WorkerRecord,
     },
-    results::Missing,
+    results::{Missing, Outlook},
     sys::Placement,
 };
 
@@ -27,14 +27,14 @@ struct Blocks(usize);
 impl Judge for Blocks {
     fn begin(&mut self, _: usize) {}
 
-    fn missing(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<Missing> {
+    fn look(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<Outlook> {
         let instances = case.instances.len();
         let blocks =
             |instance| case.blocks.iter().filter(|block| block.base.instance == instance).count();
         let missing = |index| if blocks(index) < self.0 { Missing::Sign } else { Missing::Nothing };
-        let mut open: Vec<Missing> = (0..instances).map(missing).collect();
+        let mut open: Vec<Outlook> = (0..instances).map(missing).map(Outlook::of).collect();
         if instances > 1 {
-            open.push(Missing::Nothing);
+            open.push(Outlook::of(Missing::Nothing));
         }
         open
     }

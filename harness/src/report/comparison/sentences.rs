@@ -2,10 +2,7 @@
 //! and what else has to be said of it.
 
 use crate::{
-    analysis::{
-        speeds::TwoSpeeds,
-        verdict::{Doubt, Verdict},
-    },
+    analysis::verdict::{Doubt, Verdict},
     listed::Listed,
     record::Side,
     results::{CaseResult, Outcome, RowResult},
@@ -155,7 +152,6 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
         row.doubts.iter().map(|doubt| format!("unreliable: {}", doubt_sentence(doubt))).listed();
     remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
-    remarks.extend(two_speeds(row));
     if row.repaired {
         remarks.push(
             "note: neighbouring blocks depended on each other and were averaged in twos, which the guarantee of α \
@@ -171,34 +167,6 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
         ));
     }
     remarks
-}
-
-/// That a side has two speeds, which, how often, and what that means for the verdict.
-fn two_speeds(row: &RowResult) -> Option<String> {
-    if !row.has_two_speeds() {
-        return None;
-    }
-    let side = |name: &str, speeds: &Option<TwoSpeeds>| match speeds {
-        Some(speeds) => format!(
-            "{name} takes {} or, in {} of its blocks, {}",
-            duration(speeds.fast / 1e9),
-            percent(speeds.slow_share),
-            duration(speeds.slow / 1e9)
-        ),
-        None => format!("{name} has one speed"),
-    };
-    let [base, new] = &row.speeds;
-    let compared = match (base, new) {
-        (Some(one), Some(other)) if one.has_share_of(other) => {
-            "blocks in which both were fast, or both slow, are compared"
-        }
-        _ => "all blocks are compared, as the sides are not slow equally often",
-    };
-    Some(format!(
-        "note: two speeds, by where the linker or the system has put it, or by process: {}; {}; {compared}",
-        side("base", base),
-        side("new", new)
-    ))
 }
 
 /// What an interrupt has left open.

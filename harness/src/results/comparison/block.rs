@@ -18,6 +18,10 @@ pub struct Block {
     pub log_ratio: f64,
     /// The same of CPU time.
     pub cpu_log_ratio: Option<f64>,
+    /// Pairs of samples.
+    pub pairs: usize,
+    /// Robust standard deviation of the log-ratios of the pairs that count.
+    pub pair_spread: f64,
     /// ln of the ratio of mean times.
     pub mean_log_ratio: f64,
     /// Share of pairs of which neither sample was interrupted.
@@ -72,6 +76,8 @@ pub(super) fn block_of(
         layout: measured.layout,
         log_ratio: found.log_ratio,
         cpu_log_ratio: cpu_log_ratio(base, new),
+        pairs: found.pairs,
+        pair_spread: found.pair_spread,
         mean_log_ratio: found.log_ratio_of_means,
         clean: found.clean_fraction,
         clean_only: found.clean_only,
@@ -123,6 +129,8 @@ pub(super) fn together(blocks: &[&Block]) -> Block {
         layout: blocks[0].layout,
         log_ratio: mean(|block| block.log_ratio),
         cpu_log_ratio: all(|block| block.cpu_log_ratio),
+        pairs: blocks.iter().map(|block| block.pairs).sum(),
+        pair_spread: mean(|block| block.pair_spread),
         mean_log_ratio: mean(|block| block.mean_log_ratio),
         clean: all(|block| block.clean),
         clean_only: blocks.iter().any(|block| block.clean_only),

@@ -8,7 +8,6 @@ mod outcome;
 mod row;
 mod row_result;
 mod rule;
-mod speeds;
 
 pub use block::Block;
 use block::{block_of, together};
@@ -18,4 +17,4 @@ pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
 use row::{Row, mean};
 pub use row_result::{RowResult, WorkChange};
 pub(crate) use rule::Decided;
-pub use rule::Missing;
+pub use rule::{Missing, Outlook};

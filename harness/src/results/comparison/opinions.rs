@@ -1,30 +1,19 @@
 //! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
 
 use super::{Block, RowResult, mean};
-use crate::{
-    analysis::verdict::{Verdict, sign_flip},
-    listed::Listed,
-};
+use crate::listed::Listed;
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
-    let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
+    let Some(typical) = result.speedup.map(|speedup| -speedup.ln()) else { return notes };
     let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
-    let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
-    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).listed();
-    if alarm
-        && let Ok(flipped) = sign_flip(&d, 1)
-        && flipped.p > 0.05
-    {
-        notes.push(format!(
-            "a sign-flip test, which does not assume normality, does not agree (p = {:.2})",
-            flipped.p
-        ));
-    }
     let limit = result.margin.ln_1p();
+    // Where the signs alone decide, it is no chance that the mean lies elsewhere.
+    let by_chance = |scatter: f64| if result.by_signs_alone { 0.0 } else { 3.0 * scatter };
     if let Some(tail) = mean(blocks.iter().map(|block| block.mean_log_ratio))
-        && (tail - typical).abs() > limit.max(3.0 * scatter(blocks, |b| Some(b.mean_log_ratio)))
+        && (tail - typical).abs()
+            > limit.max(by_chance(scatter(blocks, |b| Some(b.mean_log_ratio))))
     {
         notes.push(format!(
             "typical {}, mean {}: the tail changed",
@@ -32,11 +21,17 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
             percent(tail)
         ));
     }
-    let all_cpu: Option<Vec<f64>> = blocks.iter().map(|block| block.cpu_log_ratio).collect();
-    if let Some(cpu) = all_cpu.and_then(|all| mean(all.into_iter()))
-        && (cpu - typical).abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
+    // Block by block, so that one that lies far off by both clocks moves neither.
+    let apart: Option<Vec<f64>> =
+        blocks.iter().map(|block| Some(block.cpu_log_ratio? - block.log_ratio)).collect();
+    if let Some(apart) = apart.and_then(|all| mean(all.into_iter()))
+        && apart.abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
     {
-        notes.push(format!("wall time {}, CPU time {}", percent(typical), percent(cpu)));
+        notes.push(format!(
+            "wall time {}, CPU time {}",
+            percent(typical),
+            percent(typical + apart)
+        ));
     }
     notes
 }

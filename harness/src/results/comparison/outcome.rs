@@ -1,6 +1,6 @@
 //! A whole comparison: what every benchmark and instance came to, from the record of it.
 
-use super::{Block, Decided, Missing, Row, RowResult, WorkChange, block_of, together};
+use super::{Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
@@ -245,9 +245,9 @@ impl CaseRows {
         }
     }
 
-    /// What is still to be proven of each row.
-    pub(crate) fn missing(&self, by: &Decided) -> Vec<Missing> {
-        self.rows.iter().map(|row| row.missing(by)).listed()
+    /// What is still to be proven of each row, and what that will take.
+    pub(crate) fn outlook(&self, by: &Decided) -> Vec<Outlook> {
+        self.rows.iter().map(|row| row.outlook(by)).listed()
     }
 }
 

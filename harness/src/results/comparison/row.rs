@@ -1,12 +1,12 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use super::{Block, Decided, Missing, RowResult, opinions::second_opinions, speeds::Speeds};
+use super::{Block, Decided, Missing, Outlook, RowResult, opinions::second_opinions};
 use crate::{
     analysis::{
         special::student_t_two_sided_tail,
         verdict::{
-            Circumstances, Doubt, Judgement, Margin, Rule, Verdict, average_adjacent,
-            conclude_blocks, decide_blocks, doubts,
+            Circumstances, Doubt, Judgement, Margin, Rule, Scatter, Verdict, average_adjacent,
+            blocks_until, conclude_blocks, decide_blocks, doubts,
         },
     },
     listed::Listed,
@@ -29,6 +29,13 @@ pub(super) struct Row {
 /// Blocks after which a doubt stands.
 const BLOCKS_OF_A_DOUBT: usize = 24;
 
+/// Blocks from which on it can be told how many a verdict will need.
+const FORECAST_FROM: usize = 12;
+
+/// The chance of a final verdict below which further blocks are not worth their time, and that at which one is likely.
+const SOONEST: f64 = 0.05;
+const LIKELY: f64 = 0.5;
+
 /// Blocks that a verdict needs at least.
 const MINIMUM_BLOCKS: usize = 6;
 
@@ -37,13 +44,8 @@ impl Row {
         Self { instance, blocks: Vec::new(), resolution, open: true }
     }
 
-    /// The blocks that are judged: of a benchmark of two speeds those in which both sides had the same one.
-    fn like(&self) -> Vec<&Block> {
-        Speeds::of(&self.blocks).like().unwrap_or_else(|| self.blocks.iter().listed())
-    }
-
     fn log_ratios(&self) -> Vec<f64> {
-        self.like().into_iter().map(|block| block.log_ratio).listed()
+        self.blocks.iter().map(|block| block.log_ratio).listed()
     }
 
     /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt about few
@@ -66,6 +68,25 @@ impl Row {
         }
     }
 
+    /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
+    /// average of neighbours are counted as the two that they are.
+    pub(super) fn outlook(&self, by: &Decided) -> Outlook {
+        let missing = self.missing(by);
+        if missing == Missing::Nothing {
+            return Outlook::of(missing);
+        }
+        let found = |block: &Block| (block.log_ratio, block.pair_spread, block.pairs);
+        let scatter = Scatter::of(&self.blocks.iter().map(found).listed());
+        if self.blocks.len() < FORECAST_FROM {
+            return Outlook { scatter, ..Outlook::of(missing) };
+        }
+        let chances = [SOONEST, LIKELY];
+        let [soonest, likely] =
+            blocks_until(&self.log_ratios(), self.rule(by), chances).unwrap_or_default();
+        let never = |blocks: Option<usize>| Some(blocks.unwrap_or(usize::MAX));
+        Outlook { missing, scatter, soonest: never(soonest), likely: never(likely) }
+    }
+
     fn rule(&self, by: &Decided) -> Rule {
         Rule {
             margin: margin(by.margin),
@@ -81,9 +102,7 @@ impl Row {
     pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
         let mut result = self.judged(by);
         result.times = times(&self.blocks);
-        let like = self.like().into_iter().cloned().listed();
-        result.notes = second_opinions(&like, &result);
-        result.speeds = Speeds::of(&self.blocks).both();
+        result.notes = second_opinions(&self.blocks, &result);
         result
     }
 
@@ -109,6 +128,7 @@ impl Row {
             sigma: conclusion.sigma,
             p_value: Some(conclusion.p_value),
             blocks_needed: conclusion.blocks_needed.map(|n| if repaired { 2 * n } else { n }),
+            by_signs_alone: conclusion.by_signs_alone,
             repaired,
             doubts: doubts(&checked, &circumstances)
                 .unwrap_or_default()
@@ -116,7 +136,6 @@ impl Row {
                 .filter(|doubt| matters(doubt, &checked, by.margin, &conclusion.judgement))
                 .collect(),
             notes: Vec::new(),
-            speeds: [None, None],
             work: None,
             times: None,
             margin: by.margin,
@@ -149,10 +168,10 @@ impl Row {
             sigma: None,
             p_value: None,
             blocks_needed: None,
+            by_signs_alone: false,
             repaired: false,
             doubts: Vec::new(),
             notes: Vec::new(),
-            speeds: [None, None],
             work: None,
             times: None,
             margin: by.margin,
@@ -230,6 +249,8 @@ mod tests {
                 layout: 0,
                 log_ratio,
                 cpu_log_ratio: Some(log_ratio),
+                pairs: 21,
+                pair_spread: 0.002,
                 mean_log_ratio: log_ratio,
                 clean: Some(1.0),
                 clean_only: false,

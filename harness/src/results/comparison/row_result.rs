@@ -4,7 +4,6 @@ use super::Block;
 use crate::{
     analysis::{
         Interval,
-        speeds::TwoSpeeds,
         verdict::{Doubt, Judgement},
     },
     results::Time,
@@ -25,14 +24,14 @@ pub struct RowResult {
     pub p_value: Option<f64>,
     /// Blocks in all that a decision would take.
     pub blocks_needed: Option<usize>,
+    /// The signs of the blocks alone decided, as their mean lies elsewhere than what is typical of them.
+    pub by_signs_alone: bool,
     /// Neighbouring blocks depended on each other, and were averaged.
     pub repaired: bool,
     /// Why it is not to be relied on.
     pub doubts: Vec<Doubt>,
     /// Second opinions that disagree.
     pub notes: Vec<String>,
-    /// The two speeds of base and of new, by layout or process; `None` for a side of one speed.
-    pub speeds: [Option<TwoSpeeds>; 2],
     /// How much of its work a call does, where that differs between the sides.
     pub work: Option<WorkChange>,
     /// The time of a call of base and of new.
@@ -55,11 +54,6 @@ pub struct WorkChange {
 }
 
 impl RowResult {
-    /// Whether either side has two speeds.
-    pub fn has_two_speeds(&self) -> bool {
-        self.speeds.iter().any(Option::is_some)
-    }
-
     /// The relative change of the time for each unit of work, where a call does more or less work than before.
     pub fn change_for_each_unit(&self) -> Option<f64> {
         let work = self.work.as_ref()?;

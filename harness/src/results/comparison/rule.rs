@@ -1,6 +1,6 @@
 //! What has to be proven of a row, and how sure that has to be.
 
-use crate::record::ComparisonSettings;
+use crate::{analysis::verdict::Scatter, record::ComparisonSettings};
 
 /// What is still to be proven of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,26 @@ pub enum Missing {
     Size,
     /// The sign too.
     Sign,
+}
+
+/// What is still to be proven of a row, and what that will take if its blocks go on to scatter as they do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// What is to be proven.
+    pub missing: Missing,
+    /// Blocks in all before which a final verdict has next to no chance; `None` while that is not known.
+    pub soonest: Option<usize>,
+    /// Blocks in all after which a final verdict is more likely than not; `None` while that is not known.
+    pub likely: Option<usize>,
+    /// How its blocks and their pairs scatter, where that is known.
+    pub scatter: Option<Scatter>,
+}
+
+impl Outlook {
+    /// Nothing is known but what is to be proven.
+    pub fn of(missing: Missing) -> Self {
+        Self { missing, soonest: None, likely: None, scatter: None }
+    }
 }
 
 /// How rows are judged: fixed before the first block.

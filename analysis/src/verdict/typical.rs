@@ -1,0 +1,262 @@
+//! The typical change: the location of blocks, with an interval that may be looked at after every block and that outliers
+//! cannot stop from narrowing.
+//!
+//! # The rule, and what is proven of it
+//! Two sequences share α. The t sequence at α/2 ([`super::ConfidenceSequence`]) is narrow for blocks that are nearly normal; the sign
+//! sequence at α/2 ([`super::sign_rank`]) is about the median and assumes nothing of the distribution.
+//!
+//! * While the mean lies within two of its standard uncertainties from the median, the interval is the intersection of both.
+//! * Else it is that of the signs alone, still at α/2: mean and median are then about different things.
+//!
+//! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them.
+//! Each misses ever with probability at most α/2, so that the rule misses with probability at most α, after any number of looks
+//! and whichever case the data choose at each of them. The signs alone at α would not be covered: "t at α/2 misses, or signs at α
+//! miss" has a bound of 3α/2 only. This proof needs both sequences to be about one θ: blocks that are symmetric about θ, and
+//! normal enough for the t sequence. Heavy symmetric tails make it cover more often (by simulation).
+//!
+//! **Outliers on one side** move the mean away from the median. The t interval excludes the median only where they lie more than c_n
+//! of its standard uncertainties apart, and c_n > 2.18 for every n and every α/2 ≤ ½. The rule lets go of it at 2 before that.
+//! So the t sequence never excludes the median of the blocks that were seen. What it may still do, shift an end by less than
+//! that, is not bounded by a theorem: the tests simulate it.
+//!
+//! **The estimate** is the median of the blocks. It lies within the interval always: between the order statistics by their
+//! definition, and within the t interval as that is used only where its middle is near.
+
+use super::{
+    POWER_80,
+    sequence::{ConfidenceSequence, sequence_factor},
+    sign::{ln_sign_e, sign_rank},
+};
+use crate::{
+    error::{Result, check_probability},
+    interval::Interval,
+    special::normal_cdf,
+};
+
+/// How many of its standard uncertainties the mean may lie from the median, for the t sequence to count.
+const APART: f64 = 2.0;
+
+/// The blocks of one benchmark, and what they say about its typical change.
+///
+/// ```
+/// use plusminus_analysis::verdict::TypicalChange;
+///
+/// let mut change = TypicalChange::new(0.05, 0.0).unwrap();
+/// for d in [0.030, 0.031, 0.029, 0.030, 0.9, 0.031, 0.029, 0.030, 0.032, 0.028] {
+///     change.push(d).unwrap();
+/// }
+/// let interval = change.interval().unwrap();
+/// assert!(interval.low > 0.02 && change.estimate().unwrap() == 0.030);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypicalChange {
+    alpha: f64,
+    resolution: f64,
+    t: ConfidenceSequence,
+    /// In ascending order.
+    sorted: Vec<f64>,
+    /// The intersection of all intervals so far: infinite at first.
+    low: f64,
+    high: f64,
+    largest_ln_e: f64,
+}
+
+impl TypicalChange {
+    /// Starts without blocks. The probability that the interval ever misses is at most `alpha`; `resolution` is the standard
+    /// uncertainty that the clock alone gives to one block, 0 if it is unknown.
+    ///
+    /// # Errors
+    /// When alpha is no probability, or the resolution is negative or not finite.
+    pub fn new(alpha: f64, resolution: f64) -> Result<Self> {
+        check_probability("alpha", alpha)?;
+        Ok(Self {
+            alpha,
+            resolution,
+            t: ConfidenceSequence::new(alpha / 2.0)?.with_resolution(resolution)?,
+            sorted: Vec::new(),
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+            largest_ln_e: 0.0,
+        })
+    }
+
+    /// Adds the log-ratio of the next block.
+    ///
+    /// # Errors
+    /// When it is not finite; nothing changes then.
+    pub fn push(&mut self, d: f64) -> Result<()> {
+        self.t.push(d)?;
+        let at = self.sorted.partition_point(|other| *other < d);
+        self.sorted.insert(at, d);
+        if let Some(now) = self.interval() {
+            self.low = self.low.max(now.low);
+            self.high = self.high.min(now.high);
+        }
+        self.largest_ln_e = self.largest_ln_e.max(self.ln_e_value(0.0));
+        Ok(())
+    }
+
+    /// Number of blocks.
+    pub fn n(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// The median of the blocks; `None` before the first.
+    pub fn estimate(&self) -> Option<f64> {
+        let n = self.n();
+        (n > 0).then(|| self.sorted[(n - 1) / 2] / 2.0 + self.sorted[n / 2] / 2.0)
+    }
+
+    /// Standard uncertainty of the estimate, by the blocks √n/2 ranks to either side of it: half of what lies between. Not below what
+    /// the clock gives. `None` before the second block, and while all blocks are equal and no resolution is known.
+    pub fn u(&self) -> Option<f64> {
+        self.t.spread()?;
+        let n = self.n() as f64;
+        let beside = 0.5 / n.sqrt();
+        let u = (self.quantile(0.5 + beside) - self.quantile(0.5 - beside)) / 2.0;
+        Some(u.max(self.resolution / n.sqrt()))
+    }
+
+    /// The block of a probability: between neighbors in proportion, the outermost ones beyond them.
+    fn quantile(&self, probability: f64) -> f64 {
+        let last = (self.n() - 1) as f64;
+        let position = (self.n() as f64 * probability - 0.5).clamp(0.0, last);
+        let below = position.floor() as usize;
+        let above = (below + 1).min(self.n() - 1);
+        let share = position - below as f64;
+        self.sorted[below] * (1.0 - share) + self.sorted[above] * share
+    }
+
+    /// Whether the signs alone decide, because the mean lies elsewhere than the median: outliers on one side, or skew.
+    pub fn is_by_signs_alone(&self) -> bool {
+        let (Some(median), Some(mean), Some(u)) = (self.estimate(), self.t.mean(), self.t.u())
+        else {
+            return false;
+        };
+        (mean - median).abs() > APART * u
+    }
+
+    /// The interval of the typical change.
+    pub fn interval(&self) -> Option<Interval> {
+        self.interval_at(self.alpha)
+    }
+
+    /// The same at another α.
+    pub fn interval_at(&self, alpha: f64) -> Option<Interval> {
+        let signs = self.sign_interval(alpha / 2.0);
+        if self.is_by_signs_alone() {
+            return signs;
+        }
+        match (self.t.current_interval_at(alpha / 2.0), signs) {
+            (Some(t), Some(signs)) => {
+                Interval::checked(t.low.max(signs.low), t.high.min(signs.high))
+            }
+            (t, signs) => t.or(signs),
+        }
+    }
+
+    /// The interval of the signs, which reaches at least as far as the clock makes the t interval reach.
+    fn sign_interval(&self, alpha: f64) -> Option<Interval> {
+        self.t.spread()?;
+        let (n, rank) = (self.n(), sign_rank(self.n(), alpha)?);
+        let middle = self.estimate()?;
+        let least = sequence_factor(n, alpha, 1.0)? * self.resolution / (n as f64).sqrt();
+        let (low, high) = (self.sorted[rank], self.sorted[n - 1 - rank]);
+        Interval::checked(low.min(middle - least), high.max(middle + least))
+    }
+
+    /// Whether earlier and later intervals exclude each other: the machine or the program changed while measuring, or blocks
+    /// depend on each other.
+    pub fn is_contradictory(&self) -> bool {
+        self.low > self.high
+    }
+
+    /// ln of the evidence against a typical change of `d`: the mean of both bets' winnings, or half of the signs' where they
+    /// decide alone. Neither exceeds the mean of both, which a bettor on both would have.
+    fn ln_e_value(&self, d: f64) -> f64 {
+        let Some(t) = self.t.ln_e_value(d) else { return 0.0 };
+        let below = self.sorted.partition_point(|other| *other <= d);
+        // Blocks that equal the value count for neither side: as the side that says less against it.
+        let under = self.sorted.partition_point(|other| *other < d);
+        let half = self.n() / 2;
+        let signs = ln_sign_e(self.n(), half.clamp(under, below));
+        let both = if self.is_by_signs_alone() {
+            signs
+        } else {
+            let larger = t.max(signs);
+            larger + libm::log(libm::exp(t - larger) + libm::exp(signs - larger))
+        };
+        both - core::f64::consts::LN_2
+    }
+
+    /// Anytime-valid p-value of "no change": 1 over the largest evidence so far, at most 1.
+    pub fn p_value(&self) -> f64 {
+        libm::exp(-self.largest_ln_e)
+    }
+
+    /// The relative change that this much data would have found in 4 of 5 cases, at an α: how far the interval reaches, and
+    /// 0.84 standard uncertainties.
+    pub fn minimum_detectable_effect_at(&self, alpha: f64) -> Option<f64> {
+        let (interval, middle) = (self.interval_at(alpha)?, self.estimate()?);
+        let reach = (interval.high - middle).max(middle - interval.low);
+        Some(libm::expm1(reach + POWER_80 * self.u()?)).filter(|x| x.is_finite())
+    }
+
+    /// How far the interval will reach to either side of the estimate after `n` blocks, if they scatter as those so far:
+    /// the t interval by their standard deviation, that of the signs by their quantiles. `None` where it will be infinite, or
+    /// nothing is known.
+    fn reach_after(&self, n: usize) -> Option<f64> {
+        let (alpha, size) = (self.alpha / 2.0, n as f64);
+        let factor = sequence_factor(n, alpha, 1.0)?;
+        let t = factor * self.t.spread()? / size.sqrt();
+        let signs = sign_rank(n, alpha).map(|rank| {
+            let beyond = (rank as f64 + 0.625) / (size + 0.25);
+            let (low, high) = (self.quantile(beyond), self.quantile(1.0 - beyond));
+            ((high - low) / 2.0).max(factor * self.resolution / size.sqrt())
+        });
+        match signs {
+            Some(signs) if self.is_by_signs_alone() => Some(signs),
+            Some(signs) => Some(signs.min(t)),
+            None => (!self.is_by_signs_alone()).then_some(t),
+        }
+    }
+
+    /// The least number of blocks after which `enough` says yes to how far the interval will reach. `None` when that is unknown or more
+    /// than 100 000.
+    fn first(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
+        const MOST: usize = 100_000;
+        self.t.spread()?;
+        let reaches = |n: usize| self.reach_after(n).is_some_and(&enough);
+        // The reach shrinks with n: doubling finds an upper limit, halving the number.
+        let (mut too_few, mut many) = (1, 2);
+        while !reaches(many) {
+            if many == MOST {
+                return None;
+            }
+            (too_few, many) = (many, (2 * many).min(MOST));
+        }
+        while many - too_few > 1 {
+            let middle = usize::midpoint(too_few, many);
+            if reaches(middle) { many = middle } else { too_few = middle }
+        }
+        Some(many)
+    }
+
+    /// How many blocks in all it takes until the interval reaches no farther than `distance` (on the log scale), if blocks
+    /// go on to scatter as they do.
+    pub fn blocks_needed(&self, distance: f64) -> Option<usize> {
+        self.first(|reach| reach <= distance)
+    }
+
+    /// How many blocks in all it takes until the probability is at least `chance` that the interval lies within ±`limit`, or wholly
+    /// beyond ±`beyond`: the true change is taken as normal around the estimate, with its standard uncertainty.
+    pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64) -> Option<usize> {
+        let (middle, u) = (self.estimate()?.abs(), self.u()?.max(f64::MIN_POSITIVE));
+        let below = |d: f64| normal_cdf((d - middle) / u);
+        self.first(|reach| {
+            let within = (below(limit - reach) - below(reach - limit)).max(0.0);
+            let outside = 1.0 - below(beyond + reach) + below(-beyond - reach);
+            within + outside >= chance
+        })
+    }
+}
