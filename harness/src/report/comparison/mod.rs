@@ -3,6 +3,7 @@
 
 mod sentences;
 
+use sentences::{BASELINE, counted};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
     row_name, row_remarks, row_sentence, row_size,

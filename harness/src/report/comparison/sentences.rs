@@ -130,9 +130,10 @@ pub fn doubt_sentence(doubt: &Doubt) -> String {
         Doubt::FewCleanSamples { fraction } => {
             format!("only {} of the samples were not interrupted", percent(*fraction))
         }
-        Doubt::NoSteadyState { fraction } => format!(
-            "{} of the processes did not reach a steady state; does the kernel keep state between calls?",
-            percent(*fraction)
+        Doubt::NoSteadyState { change: by } => format!(
+            "the difference moves by {} or more while a process runs, which leaves its direction in doubt; does the \
+             kernel keep state between calls?",
+            change(by.exp_m1())
         ),
         other => format!("{other:?}"),
     }

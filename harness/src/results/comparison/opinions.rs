@@ -2,13 +2,21 @@
 
 use super::{Block, RowResult, mean};
 use crate::{
-    analysis::verdict::{Verdict, sign_flip},
+    analysis::{
+        ageing::shared,
+        verdict::{Verdict, sign_flip},
+    },
     listed::Listed,
 };
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
+    for (side, name) in ["base", "new"].into_iter().enumerate() {
+        let changes: Vec<f64> =
+            result.blocks.iter().filter_map(|block| Some(block.ageing?[side])).listed();
+        notes.extend(shared(&changes).map(|by| ages(name, by.exp_m1())));
+    }
     let Some(typical) = mean(blocks.iter().map(|block| block.log_ratio)) else { return notes };
     let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
     let alarm = matches!(result.judgement.verdict, Verdict::Slower | Verdict::Faster);
@@ -39,6 +47,15 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
         notes.push(format!("wall time {}, CPU time {}", percent(typical), percent(cpu)));
     }
     notes
+}
+
+/// That the time of a side changes while its processes run. The verdict stands: it compares both sides at the same age.
+fn ages(side: &str, by: f64) -> String {
+    let word = if by > 0.0 { "slower" } else { "faster" };
+    format!(
+        "{side} gets {word} while a process measures it, by {:.1} % or more: does the kernel keep state between calls?",
+        100.0 * by.abs()
+    )
 }
 
 /// Standard uncertainty of the mean difference between another measure and the typical one.

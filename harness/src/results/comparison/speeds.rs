@@ -59,8 +59,7 @@ mod tests {
             clean_only: false,
             base_ns,
             new_ns,
-            told: 2,
-            unsteady: 0,
+            ageing: None,
             resolution: 0.0,
         }
     }
