@@ -103,6 +103,18 @@ impl Time {
         })
     }
 
+    /// The time by a factor, with the same relative uncertainty.
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        let scale = |of: &mut Estimate| {
+            of.value *= factor;
+            of.u = of.u.map(|u| u * factor);
+        };
+        scale(&mut self.estimate);
+        scale(&mut self.by_runs);
+        self.run_means_ns.iter_mut().for_each(|mean| *mean *= factor);
+        self
+    }
+
     /// The 95 % interval of the time; `None` for a single run.
     ///
     /// Where the number of runs was decided by what they showed, it is that of a confidence sequence

@@ -10,7 +10,7 @@ use crate::{
     record::Side,
     results::{CaseResult, Outcome, RowResult},
     text::{
-        number::{change, duration, percent, significant},
+        number::{change, duration, percent, significant, time},
         sentence as bounded, visible,
     },
 };
@@ -182,9 +182,9 @@ fn two_speeds(row: &RowResult) -> Option<String> {
     let side = |name: &str, speeds: &Option<TwoSpeeds>| match speeds {
         Some(speeds) => format!(
             "{name} takes {} or, in {} of its blocks, {}",
-            duration(speeds.fast / 1e9),
+            time(speeds.fast),
             percent(speeds.slow_share),
-            duration(speeds.slow / 1e9)
+            time(speeds.slow)
         ),
         None => format!("{name} has one speed"),
     };
