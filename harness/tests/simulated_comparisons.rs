@@ -252,7 +252,8 @@ fn times_and_change_of_a_row_agree() {
     for (_, noise) in models() {
         let outcome = compared(5, noise, 1.02);
         for row in outcome.cases.iter().flat_map(|case| &case.rows) {
-            let [base, new] = row.times.as_ref().unwrap().each_ref().map(|time| time.estimate.value);
+            let [base, new] =
+                row.times.as_ref().unwrap().each_ref().map(|time| time.estimate.value);
             let change = row.change().unwrap();
             assert!((new / base - 1.0 - change).abs() < 1e-9, "{base} → {new}, {change}");
         }

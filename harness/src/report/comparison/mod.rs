@@ -94,6 +94,11 @@ pub(super) fn notes(paired: &PairedComparison) -> Vec<Note> {
     notes
 }
 
+/// That nothing was decided against a baseline, where it is so, and what would help.
+pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
+    sentences::nothing_decided(outcome, |_| true, BASELINE)
+}
+
 fn heading(record: &ComparisonRecord) -> String {
     let base = &record.base;
     let commit = base.manifest.commit.as_deref().map_or(String::new(), |commit| {
@@ -128,7 +133,8 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     lines.extend(record.added.iter().map(|name| only(name, "this program")));
     lines.extend(record.removed.iter().map(|name| only(name, "the baseline")));
     lines.extend(comparison_interrupted(outcome));
-    lines.push(comparison_headline(outcome, |_| true, 0));
+    lines.push(counted(outcome, &|_| true, 0));
+    lines.extend(nothing_decided(outcome).map(|said| format!("{said}.")));
     lines.push(control_sentence(outcome));
     let of_time = match outcome.out_of_time {
         true => "; the time was up before all was decided",

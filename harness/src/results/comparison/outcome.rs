@@ -93,6 +93,40 @@ impl Outcome {
     }
 }
 
+/// What would decide the rows that a comparison has left open, as far as their blocks tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Longer {
+    /// Time for all measuring.
+    pub seconds: f64,
+    /// Blocks of a benchmark.
+    pub blocks: usize,
+}
+
+impl Outcome {
+    /// Whether benchmarks that `count` were measured, and not one row of theirs was decided. Returns what would decide them.
+    pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
+        let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
+        for case in self.cases.iter().filter(|case| count(case)) {
+            let mut most = 0;
+            for row in &case.rows {
+                if row.judgement.verdict != Verdict::Undecided {
+                    return None;
+                }
+                open = true;
+                // Twice as many where nothing tells, and where a check failed.
+                let have = row.blocks.len();
+                let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
+                let needed = known.unwrap_or(2 * have);
+                most = most.max(needed - have);
+                blocks = blocks.max(needed);
+            }
+            seconds += case.block_seconds.unwrap_or(0.0) * most as f64;
+        }
+        // Less than twice the time is not worth another try.
+        open.then(|| Longer { seconds: (self.seconds + seconds).max(2.0 * self.seconds), blocks })
+    }
+}
+
 /// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
 fn rows_of(instances: usize) -> usize {
     instances + usize::from(instances > 1)
