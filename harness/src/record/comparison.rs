@@ -65,6 +65,9 @@ pub struct ComparisonRecord {
     pub pilot_seconds: f64,
     /// The processes that measured, in order of time; their `run` is the block.
     pub workers: Vec<WorkerRecord>,
+    /// How far layouts alone are known to move times, where both sides are different programs in one layout each: no margin is smaller,
+    /// and no change below it is called slower or faster.
+    pub least_margin: Option<f64>,
     /// The benchmarks that both sides have, in the order of the source.
     pub cases: Vec<ComparedCase>,
     /// The control: benchmarks of base, measured against a copy of base.
@@ -93,6 +96,7 @@ json_object!(ComparisonRecord {
     seconds = 0.0,
     pilot_seconds = 0.0,
     workers = Vec::new(),
+    least_margin: unless_none,
     cases,
     control: unless_empty,
     unchanged: unless_empty,
@@ -249,6 +253,7 @@ impl ComparisonRecord {
             seconds: 0.0,
             pilot_seconds: 0.0,
             workers: Vec::new(),
+            least_margin: None,
             cases: Vec::new(),
             control: Vec::new(),
             unchanged: Vec::new(),

@@ -176,7 +176,7 @@ fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> Case
     rows.take_rounds(case, &record.workers, by);
     let concluded = rows.rows.iter().enumerate().map(|(index, row)| RowResult {
         work: work_change(case, index),
-        ..undecided_where_doubtful(row.conclude(by))
+        ..undecided_where_doubtful(beyond_layouts(row.conclude(by), record.least_margin))
     });
     CaseResult {
         name: case.name.clone(),
@@ -206,6 +206,16 @@ fn work_change(case: &ComparedCase, row: usize) -> Option<WorkChange> {
         new: total(unit, &mut of_row.iter().map(|(new, _)| *new)),
     });
     changes.find(|change| change.base != change.new && change.base > 0.0 && change.new > 0.0)
+}
+
+/// Between two programs in one layout each, a change that may be as small as what layouts do is none of the code: it is undecided.
+fn beyond_layouts(mut row: RowResult, least_margin: Option<f64>) -> RowResult {
+    let changed = matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster);
+    if least_margin.is_some() && changed && !row.judgement.beyond_margin {
+        row.judgement.verdict = Verdict::Undecided;
+        row.judgement.at_least = None;
+    }
+    row
 }
 
 /// A row that is not reliable by itself is undecided; its doubts say why.
