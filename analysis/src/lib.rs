@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod ageing;
 #[cfg(feature = "models")]
 pub mod complexity;
 pub mod decomposition;

@@ -73,7 +73,7 @@ fn doubts_are_raised_for_their_reasons_and_not_without() {
         contradictory: true,
         clean_fraction: Some(0.3),
         has_cpu_time: false,
-        unsteady_fraction: Some(0.25),
+        ageing: Some(0.25),
     };
     let found = doubts(&[], &bad).unwrap();
     assert_eq!(found.len(), 4);

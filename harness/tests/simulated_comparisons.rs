@@ -364,6 +364,19 @@ fn suites_of_any_size_are_decided_rightly_within_forty_blocks() {
 }
 
 #[test]
+fn times_and_change_of_a_row_agree() {
+    for (_, noise) in models() {
+        let outcome = compared(5, noise, 1.02);
+        for row in outcome.cases.iter().flat_map(|case| &case.rows) {
+            let [base, new] =
+                row.times.as_ref().unwrap().each_ref().map(|time| time.estimate.value);
+            let change = row.change().unwrap();
+            assert!((new / base - 1.0 - change).abs() < 1e-9, "{base} → {new}, {change}");
+        }
+    }
+}
+
+#[test]
 fn a_sentence_has_one_confidence_and_one_direction() {
     for (seed, slower) in [(1, 1.6), (2, 4.0), (3, 1.0 / 1.6), (4, 0.2)] {
         let outcome = compared(seed, Noise::quiet(), slower);

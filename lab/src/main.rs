@@ -4,6 +4,7 @@
 //! same for whole programs.
 
 mod baselines;
+mod glances;
 mod limits;
 mod peers;
 mod references;
@@ -39,6 +40,8 @@ enum Task {
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
+    /// Sets speedups of `--quick` against those of a measurement.
+    Glances(glances::Arguments),
     /// Reads records, and fails where something on one processor is faster than the reference of its real speedup.
     References(references::Arguments),
     /// Runs the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Slowdowns(arguments) => slowdowns::run(&arguments),
         Task::Baselines(arguments) => baselines::run(&arguments),
         Task::Peers(task) => peers::run(&task),
+        Task::Glances(arguments) => glances::run(&arguments),
         Task::References(arguments) => references::run(&arguments),
         Task::Limits => limits::run(),
         Task::Load { record } => limits::load(&record),

@@ -86,7 +86,7 @@ fn other(error: impl std::fmt::Display) -> Error {
 }
 
 /// Measures benchmarks of this program; returns the record and the seconds that it took.
-fn measured(output: &Path, arguments: &[&str]) -> Result<(Record, f64)> {
+pub(crate) fn measured(output: &Path, arguments: &[&str]) -> Result<(Record, f64)> {
     let _ = fs::remove_dir_all(output);
     let mut command = Command::new(this_program()?);
     command.arg("--bench").args(arguments).env("PLUSMINUS_OUTPUT", output);
@@ -99,7 +99,7 @@ fn measured(output: &Path, arguments: &[&str]) -> Result<(Record, f64)> {
     }
 }
 
-fn output_folder(name: &str) -> PathBuf {
+pub(crate) fn output_folder(name: &str) -> PathBuf {
     env::temp_dir().join(format!("plusminus-peers-{}-{name}", std::process::id()))
 }
 

@@ -34,10 +34,10 @@ pub enum Doubt {
         /// Share of clean samples.
         fraction: f64,
     },
-    /// Too many processes did not reach a steady state.
+    /// The difference between new and base grows or shrinks while processes run.
     NoSteadyState {
-        /// Their share.
-        fraction: f64,
+        /// By how much at least, from the first to the last third of the samples of a process.
+        change: f64,
     },
 }
 
@@ -52,8 +52,8 @@ pub struct Circumstances {
     pub clean_fraction: Option<f64>,
     /// Was CPU time measured as well?
     pub has_cpu_time: bool,
-    /// Share of processes without a steady state.
-    pub unsteady_fraction: Option<f64>,
+    /// By how much the difference is proven to change within processes ([`crate::ageing::shared`]).
+    pub ageing: Option<f64>,
 }
 
 /// Blocks from which on their correlation is tested.
@@ -95,8 +95,8 @@ pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt
     {
         found.push(Doubt::FewCleanSamples { fraction });
     }
-    if let Some(fraction) = circumstances.unsteady_fraction.filter(|f| *f > 0.2) {
-        found.push(Doubt::NoSteadyState { fraction });
+    if let Some(change) = circumstances.ageing {
+        found.push(Doubt::NoSteadyState { change });
     }
     Ok(found)
 }

@@ -255,7 +255,9 @@ pub(crate) enum FailOn {
     Slower,
     /// A benchmark is proven slower by more than the margin.
     SlowerThanMargin,
-    /// A benchmark is slower, or nothing could be proven.
+    /// A benchmark is slower, or benchmarks changed and not one of them could be decided.
+    NothingDecided,
+    /// A benchmark is slower, or undecided.
     Undecided,
     /// No verdict; only failures and unreliable measurements.
     Never,

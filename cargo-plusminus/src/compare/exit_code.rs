@@ -1,6 +1,6 @@
 //! The exit code of a comparison, from its verdicts.
 
-use plusminus::results::{Outcome, RowResult};
+use plusminus::results::{CaseResult, Outcome, RowResult};
 use plusminus_analysis::verdict::Verdict;
 
 use super::arguments::FailOn;
@@ -9,13 +9,16 @@ use crate::report::Codes;
 /// The exit code of a comparison, as [`Outcome::exit_code`] has it. The effect of layout on code that has not changed counts
 /// for nothing.
 pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
+    let counts = |case: &CaseResult| !codes.is_unchanged(&case.name);
+    let nothing = outcome.nothing_decided(counts).is_some();
     let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
-        (FailOn::Slower | FailOn::Undecided, Verdict::Slower) => true,
+        (FailOn::Slower | FailOn::NothingDecided | FailOn::Undecided, Verdict::Slower) => true,
+        (FailOn::NothingDecided, Verdict::Undecided) => nothing,
         (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
         (FailOn::Undecided, Verdict::Undecided) => true,
         _ => false,
     };
-    outcome.exit_code(|case| !codes.is_unchanged(&case.name), fails)
+    outcome.exit_code(counts, fails)
 }
 
 /// Verdicts and exit codes of whole comparisons on simulated machines: false alarms, power, failures, controls.
@@ -33,10 +36,15 @@ mod tests {
         exit,
         record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
         results,
+        text::View,
     };
 
     use super::*;
-    use crate::{compare::second_opinion::contradicted, report::CodeOf, same_code::Code};
+    use crate::{
+        compare::second_opinion::contradicted,
+        report::{self, CodeOf},
+        same_code::Code,
+    };
 
     /// The same programs in each round.
     #[derive(Debug)]
@@ -150,6 +158,34 @@ mod tests {
                 assert_eq!(code_of(&record), exit::REGRESSION, "seed {seed}: {verdicts:?}");
             }
         }
+    }
+
+    #[test]
+    fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
+        let noise = Noise { process: 0.5, ..Noise::quiet() };
+        let all = |noise| kernels(noise, 1.0);
+        let record = compared(1, [all(noise), all(noise), all(Noise::quiet())]);
+        let outcome = results::outcome(&record);
+        let codes = Codes::default();
+        let answers = |outcome: &Outcome| {
+            [FailOn::Slower, FailOn::Never, FailOn::NothingDecided, FailOn::Undecided]
+                .map(|fail_on| exit_code(outcome, &codes, fail_on))
+        };
+        let (fine, failed) = (exit::FINE, exit::REGRESSION);
+        assert_eq!(answers(&outcome), [fine, fine, failed, failed]);
+        let said = report::of_record(&record);
+        let last = report::table::render(&said, None, &View::default());
+        let last = last.lines().last().unwrap();
+        assert!(last.starts_with("nothing decided, try --max-time "), "{last}");
+        // One that is decided is something.
+        let mut some = all(noise);
+        some[0] = all(Noise::quiet()).swap_remove(0);
+        let record = compared(1, [some.clone(), some, all(Noise::quiet())]);
+        let outcome = results::outcome(&record);
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+        assert_eq!(answers(&outcome), [fine, fine, fine, failed]);
+        let said = report::table::render(&report::of_record(&record), None, &View::default());
+        assert!(!said.contains("nothing decided"), "{said}");
     }
 
     #[test]

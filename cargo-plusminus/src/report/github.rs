@@ -57,6 +57,10 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
             }
         }
     }
+    if sentences::is_nothing_decided(comparison) {
+        let said = sentences::headline(comparison);
+        lines.push(format!("::warning title=plusminus::{}", data(&said)));
+    }
     lines
 }
 

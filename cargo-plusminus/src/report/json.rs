@@ -142,8 +142,8 @@ struct BlockForm {
     clean_only: bool,
     base_ns: f64,
     new_ns: f64,
-    told: u32,
-    unsteady: u32,
+    /// How the times of base and of new changed while their processes ran: ln of the last third over the first.
+    ageing: Option<[f64; 2]>,
 }
 
 fn of_block(block: &Block) -> BlockForm {
@@ -157,8 +157,7 @@ fn of_block(block: &Block) -> BlockForm {
         clean_only: block.clean_only,
         base_ns: block.base_ns,
         new_ns: block.new_ns,
-        told: block.told,
-        unsteady: block.unsteady,
+        ageing: block.ageing,
     }
 }
 

@@ -101,6 +101,12 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
     added.chain(removed).chain(renamed).chain(unchanged).collect()
 }
 
+/// Whether benchmarks whose code changed were measured, and none of them was decided.
+pub(super) fn is_nothing_decided(comparison: &Comparison) -> bool {
+    let counts = |case: &CaseResult| !comparison.codes.is_unchanged(&case.name);
+    comparison.outcome.nothing_decided(counts).is_some()
+}
+
 /// The verdict on everything, for headings.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;

@@ -171,9 +171,12 @@ fn summary(comparison: &Comparison, view: &View) -> String {
     let verdicts = view.text(&sentences::headline(comparison));
     let plural = if measured == 1 { "" } else { "s" };
     let all = format!("{measured} benchmark{plural} in {}: ", duration(outcome.seconds));
-    // The verdicts are what is wanted: the rest is there where there is room.
+    // The verdicts are what is wanted: the rest is there where there is room. That there are none comes first.
     let has_room = measured > 0 && width(&all) + width(&verdicts) <= view.width;
-    let text = if has_room { all + &verdicts } else { verdicts };
+    let text = match has_room && !sentences::is_nothing_decided(comparison) {
+        true => all + &verdicts,
+        false => verdicts,
+    };
     let hint = "; words: cargo plusminus explain WORD";
     if width(&text) + hint.len() <= view.width && !view.verbose {
         return format!("{text}{hint}");

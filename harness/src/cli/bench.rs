@@ -25,7 +25,7 @@ use crate::{
     report,
     results::AgainstBaseline,
     sys,
-    text::{View, sentence, visible},
+    text::{View, number::duration, sentence, visible},
     worker::describe,
 };
 
@@ -164,10 +164,10 @@ fn profile(
     for case in cases {
         match measuring.profile(case, time, profiler) {
             Ok(done) => print(&format!(
-                "profiled {}: {} calls in {:.2} s\n",
+                "profiled {}: {} calls in {}\n",
                 visible(&case.name),
                 done.calls,
-                done.time.as_secs_f64()
+                duration(done.time.as_secs_f64())
             ))?,
             Err(message) => {
                 failed = true;

@@ -1,6 +1,7 @@
 //! `--baseline NAME`: this program and the one that is kept under the name, measured in turns.
 
 use std::{
+    fs,
     path::Path,
     time::{Duration, Instant},
 };
@@ -22,6 +23,10 @@ use crate::{
 
 /// The least that a verdict needs.
 const LEAST_BLOCKS: u32 = 6;
+
+/// How far the linker's choice of places moves times: nine in ten kernels of `lab/alignment` scatter by less from layout to layout, as the
+/// compiler has them (docs/same-code.md). A kept program is in one layout, and so is that of today.
+const LAYOUTS: f64 = 0.10;
 
 /// Time for the comparison where no limit is set for the whole.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -65,6 +70,8 @@ pub(super) struct Plan<'a> {
     pub(super) is_wanted: &'a dyn Fn(&CaseDescription) -> bool,
     /// The margin of a benchmark, as a fraction.
     pub(super) margin: &'a dyn Fn(&CaseDescription) -> f64,
+    /// The least margin of any benchmark: [`LAYOUTS`] where the programs are not the same file.
+    pub(super) least_margin: Option<f64>,
     /// What the command line says of samples.
     pub(super) wishes: Wishes,
     /// The time that a call may take, if the command line limits it.
@@ -84,7 +91,10 @@ pub(super) fn measure(
 ) -> Result<ComparisonRecord, String> {
     let listed = engine::list(machine, plan.base).map_err(|error| error.to_string())?;
     let [base, new] = plan.sides;
-    let mut record = ComparisonRecord::new(plan.settings, base, new);
+    let least = plan.least_margin.unwrap_or(0.0);
+    let settings = ComparisonSettings { margin: plan.settings.margin.max(least), ..plan.settings };
+    let mut record = ComparisonRecord::new(settings, base, new);
+    record.least_margin = plan.least_margin;
     let mut common = Vec::new();
     let wanted_of_base = || listed.iter().filter(|case| (plan.is_wanted)(case));
     for case in plan.wanted {
@@ -94,7 +104,8 @@ pub(super) fn measure(
         };
         let mut new = CaseDescription { wishes: plan.wishes.or(case.wishes), ..case.clone() };
         new.timeout = plan.timeout.map(|timeout| timeout.as_secs_f64()).or(case.timeout);
-        common.push(CommonCase { base: before.clone(), new, margin: (plan.margin)(case) });
+        let margin = (plan.margin)(case).max(least);
+        common.push(CommonCase { base: before.clone(), new, margin });
     }
     let gone = wanted_of_base().filter(|case| plan.wanted.iter().all(|new| new.name != case.name));
     record.removed = gone.map(|case| case.name.clone()).collect();
@@ -148,6 +159,7 @@ pub(super) fn compare(
             let of_case = case.margin.map(|percent| percent / 100.0);
             arguments.margin.or(of_case).filter(|margin| *margin > 0.0).unwrap_or(MARGIN)
         },
+        least_margin: least_margin(copy.path(), own.path()),
         wishes: measuring.configuration.wishes,
         timeout: arguments.timeout,
         settings: ComparisonSettings {
@@ -166,6 +178,14 @@ pub(super) fn compare(
     let measured = measure(measuring.machine.as_ref(), plan, &mut watcher);
     watcher.end();
     measured
+}
+
+/// No margin but those asked for between a program and itself: all of its code is in the same places.
+fn least_margin(base: &Path, new: &Path) -> Option<f64> {
+    match (fs::read(base), fs::read(new)) {
+        (Ok(base), Ok(new)) if base == new => None,
+        _ => Some(LAYOUTS),
+    }
 }
 
 fn side(name: &str, manifest: &Manifest) -> SideRecord {

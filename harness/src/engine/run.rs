@@ -293,7 +293,7 @@ impl Run<'_, '_> {
 impl Setting<'_> {
     fn target<'c>(&self, case: &'c CaseDescription, cell: Cell) -> Target<'c> {
         let design = match self.configuration.settings.glance {
-            true => Design::Glance { parallel: case.processors > 1 || case.threads > 1 },
+            true => Design::Glance,
             false => Design::Run,
         };
         Target { cell, case, wishes: self.configuration.wishes_of(case), design }

@@ -24,10 +24,6 @@ const TRIED: f64 = 24.0;
 /// The time that trying them may take.
 const TRYING_NS: f64 = 100_000_000.0;
 
-/// Samples with which the sizes of a glance are tried, where they are not longer than this.
-const GLANCE_TRIALS: u32 = 4;
-const GLANCE_TRIAL_NS: f64 = 2_000_000.0;
-
 /// The most times that sizes are tried: each trial halves the samples, or finds that they were too short.
 const MOST_TRIALS: usize = 8;
 
@@ -201,7 +197,7 @@ fn calibrate(
             taken[side].warm_up = workers.sample(side, request, sizes.expected)?;
         }
         // Shorter samples fit between the interruptions of a busy machine.
-        let disturbed = !matches!(target.design, Design::Glance { .. })
+        let disturbed = target.design != Design::Glance
             && !target.parallel()
             && target.wishes.iterations.is_none()
             && taken
@@ -241,10 +237,7 @@ fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
 fn trial_samples(sizes: Sizes, design: Design) -> u32 {
     let whole_ns = sizes.expected.as_nanos() as f64;
     match design {
-        Design::Run => sizes.warm_up,
-        // Its warm-up is short, and a number of calls that depends on one disturbed sample makes glances differ.
-        Design::Glance { .. } if sizes.warm_up == 1 && whole_ns < GLANCE_TRIAL_NS => GLANCE_TRIALS,
-        Design::Glance { .. } => sizes.warm_up,
+        Design::Run | Design::Glance => sizes.warm_up,
         // A block has too few of long samples to choose among them.
         Design::Pairs if whole_ns > TRYING_NS => 0,
         Design::Pairs => {

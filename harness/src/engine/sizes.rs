@@ -29,11 +29,9 @@ const FEWEST_PAIRS: u32 = 5;
 /// … and the most.
 const MOST_PAIRS: f64 = 41.0;
 
-/// The time to spend on warming up. The call that is checked is part of it.
+/// The time to spend on warming up, in a glance as well: what it measures is to be what a measurement measures, and before that branches
+/// are not learnt, and the threads of a pool may still share one processor. The call that is checked is part of it.
 const WARM_UP_NS: f64 = 3_000_000.0;
-
-/// The same in a glance, for a kernel on one processor.
-const GLANCE_WARM_UP_NS: f64 = 500_000.0;
 
 /// Kernels from here on are not called just to warm up: one call is a sample, and it is checked.
 const LONG_CALL_NS: f64 = 1_000_000_000.0;
@@ -47,10 +45,7 @@ pub(crate) enum Design {
     /// Samples of one program in a run.
     Run,
     /// A few samples of one program, which are not worth finding out how short they had best be.
-    Glance {
-        /// Whether it may use several processors.
-        parallel: bool,
-    },
+    Glance,
     /// Pairs of samples of two programs in a block.
     Pairs,
 }
@@ -113,17 +108,13 @@ impl Sizes {
         let whole_ns = calls as f64 * cost.whole_ns();
         let planned = match (wishes.samples, design) {
             (Some(samples), _) => samples.max(1),
-            (None, Design::Run | Design::Glance { .. }) => run_samples(wishes, sample_ns, whole_ns),
+            (None, Design::Run | Design::Glance) => run_samples(wishes, sample_ns, whole_ns),
             (None, Design::Pairs) => pairs(wishes, cost.call_ns, whole_ns),
         };
         let samples = planned.max(least_samples(wishes, sample_ns));
         let warm_up = match wishes.warm_up_seconds {
             Some(seconds) => (1e9 * seconds / whole_ns).ceil().clamp(0.0, 1e6) as u32,
             None if cost.call_ns >= LONG_CALL_NS => 0,
-            None if design == (Design::Glance { parallel: false }) => {
-                (GLANCE_WARM_UP_NS / whole_ns).ceil().clamp(1.0, 1000.0) as u32
-            }
-            // Also in a glance: before that, the threads of a pool may still share one processor.
             None => (WARM_UP_NS / whole_ns).ceil().clamp(1.0, 1000.0) as u32,
         };
         Self { calls, samples, warm_up, expected: Duration::from_nanos(whole_ns as u64) }

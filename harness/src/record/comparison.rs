@@ -67,6 +67,9 @@ pub struct ComparisonRecord {
     pub workers: Vec<WorkerRecord>,
     /// The bench targets whose names are known; none in records from before they were kept.
     pub targets: Vec<ComparedTarget>,
+    /// How far layouts alone are known to move times, where both sides are different programs in one layout each: no margin is smaller,
+    /// and no change below it is called slower or faster.
+    pub least_margin: Option<f64>,
     /// The benchmarks that both sides have, in the order of the source.
     pub cases: Vec<ComparedCase>,
     /// The control: benchmarks of base, measured against a copy of base.
@@ -96,6 +99,7 @@ json_object!(ComparisonRecord {
     pilot_seconds = 0.0,
     workers = Vec::new(),
     targets: unless_empty,
+    least_margin: unless_none,
     cases,
     control: unless_empty,
     unchanged: unless_empty,
@@ -276,6 +280,7 @@ impl ComparisonRecord {
             pilot_seconds: 0.0,
             workers: Vec::new(),
             targets: Vec::new(),
+            least_margin: None,
             cases: Vec::new(),
             control: Vec::new(),
             unchanged: Vec::new(),

@@ -37,14 +37,14 @@ pub(super) const NOTES_ON_BENCHMARKS: Section = Section {
         term(
             "slowing down",
             &[],
-            "samples get slower within a process: does the kernel use up or fill something from call to call?",
+            "samples get slower within a process, by more than 1 % and alike in all of its processes: does the kernel use \
+             up or fill something from call to call?",
         ),
         term(
             "unsettled",
             &["steady state", "settle"],
-            "in most processes the time neither stays level nor becomes so after a warm-up. The time is still a mean \
-             over fresh processes and its ± says how far they differ; more `--sample-time` or `--warm-up` may show \
-             why.",
+            "samples get faster within a process, by more than 1 % and alike in all of its processes: the kernel has not \
+             warmed up. Give it more `--warm-up`; the time is one of a young process.",
         ),
         term(
             "disturbed",

@@ -3,7 +3,7 @@
 
 use super::notes::{Kind, Note};
 use crate::{
-    analysis::{Confidence, steady::Steadiness},
+    analysis::{Confidence, ageing::shared},
     listed::Listed,
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
     results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
@@ -12,9 +12,6 @@ use crate::{
         visible,
     },
 };
-
-/// Processes of which more than this part do not settle make a sentence.
-const UNSETTLED: f64 = 0.5;
 
 /// Samples that do not count are named where they are more than this part.
 const DROPPED: f64 = 0.25;
@@ -123,27 +120,30 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     ))
 }
 
-/// Whether processes settle.
+/// Whether times change while processes run, alike in all of them. Instances of one process share what happens to it, so they
+/// count once.
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
-    let known: Vec<&Typical> = row.quality.iter().filter(|cell| cell.steadiness.is_some()).listed();
-    let count = |what| known.iter().filter(|cell| cell.steadiness == Some(what)).count();
-    let many = |count: usize| count as f64 > UNSETTLED * known.len() as f64;
-    let all = known.len();
-    let (wanders, slows) = (count(Steadiness::NoSteadyState), count(Steadiness::Slowdown));
-    if many(wanders) {
-        let said = format!(
-            "{name} does not settle in {wanders} of {all} measurements: more --sample-time may show why"
-        );
-        return Some((Kind::Unsettled, said));
+    let of_run = |cells: &[Typical]| {
+        let changes: Option<Vec<f64>> = cells.iter().map(|cell| cell.ageing).collect();
+        mean(&changes?)
+    };
+    let runs = row.quality.chunks(row.case.instances.len().max(1));
+    if let Some(by) = shared(&runs.filter_map(of_run).listed()).map(f64::exp_m1) {
+        let size = percent(by.abs());
+        return Some(if by > 0.0 {
+            let said = format!(
+                "{name} gets slower by {size} or more while a process measures it: does it use up or fill something?"
+            );
+            (Kind::Slowing, said)
+        } else {
+            let said = format!(
+                "{name} gets faster by {size} or more while a process measures it: give it more --warm-up"
+            );
+            (Kind::Unsettled, said)
+        });
     }
-    if many(slows) {
-        let said = format!(
-            "{name} gets slower in {slows} of {all} measurements: does it use up or fill something?"
-        );
-        return Some((Kind::Slowing, said));
-    }
-    let dropped: usize = known.iter().map(|cell| cell.unsettled).sum();
-    let samples: usize = known.iter().map(|cell| cell.samples).sum();
+    let dropped: usize = row.quality.iter().map(|cell| cell.unsettled).sum();
+    let samples: usize = row.quality.iter().map(|cell| cell.samples).sum();
     (dropped as f64 > DROPPED * samples as f64).then(|| {
         let said = format!(
             "{dropped} of {samples} samples of {name} came before it had settled, and do not count"

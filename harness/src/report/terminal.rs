@@ -346,6 +346,13 @@ fn summary(
     if !told.is_empty() {
         text.push_str(&format!(": {}", told.join(", ")));
     }
+    let nothing = match against {
+        Some(AgainstBaseline::Paired(paired)) => comparison::nothing_decided(&paired.outcome),
+        _ => None,
+    };
+    if let Some(said) = nothing {
+        text = format!("{said}: {text}");
+    }
     let hint = "; words: --explain WORD";
     let text = view.text(&text);
     if width(&text) + hint.len() <= view.width && !view.verbose {

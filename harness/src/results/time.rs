@@ -29,6 +29,8 @@ pub struct Time {
     pilot_runs: Option<u32>,
     /// Whether runs were added for as long as a comparison was open.
     until_decided: bool,
+    /// The relative standard uncertainty of what a glance does not see, which is in ratios of its times too; 0 for others.
+    unseen: f64,
 }
 
 /// What widens the uncertainty of all times of an invocation alike.
@@ -66,7 +68,8 @@ impl Time {
         let by_runs = chosen.widened(allowances.widened(runs.len())).unwrap_or(chosen);
         let applies = allowances.glance || case.pilot_runs.is_some();
         let unseen = allowances.precision.filter(|_| applies).unwrap_or(0.0);
-        let type_b = clock_u_ns.hypot(unseen * by_runs.value / 3_f64.sqrt());
+        let unseen = unseen / 3_f64.sqrt();
+        let type_b = clock_u_ns.hypot(unseen * by_runs.value);
         let known = match by_runs.u {
             None if allowances.glance => Estimate::known(by_runs.value, LONE_RUN * by_runs.value),
             _ => by_runs,
@@ -78,6 +81,7 @@ impl Time {
             by_runs,
             pilot_runs: case.pilot_runs,
             until_decided: case.until_decided,
+            unseen: if allowances.glance { unseen } else { 0.0 },
         })
     }
 
@@ -100,7 +104,20 @@ impl Time {
             by_runs,
             pilot_runs: None,
             until_decided: false,
+            unseen: 0.0,
         })
+    }
+
+    /// The time by a factor, with the same relative uncertainty.
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        let scale = |of: &mut Estimate| {
+            of.value *= factor;
+            of.u = of.u.map(|u| u * factor);
+        };
+        scale(&mut self.estimate);
+        scale(&mut self.by_runs);
+        self.run_means_ns.iter_mut().for_each(|mean| *mean *= factor);
+        self
     }
 
     /// The 95 % interval of the time; `None` for a single run.
@@ -137,13 +154,22 @@ impl Time {
         }
     }
 
+    /// Pairs of runs cancel what happened to both. What a glance does not see stays: how young its processes are differs from kernel
+    /// to kernel, so that it is taken as independent (VoV 8, without covariance).
     fn paired_with(&self, base: &Self, kind: Kind) -> Option<Speedup> {
+        let unseen = self.unseen.hypot(base.unseen);
         let (base, new) = self.common_runs(base);
         let mut speedup = speedup::paired(&base, &new, kind).ok()?;
         let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).listed();
         if let Some(estimate) = after_pilot(&logs, self.pilot_runs) {
             speedup.sigma = estimate.u.map(|u| u * speedup.speedup);
             speedup.degrees_of_freedom = estimate.degrees_of_freedom;
+        }
+        if unseen > 0.0 {
+            let seen = speedup.estimate();
+            let wide = seen.with_type_b(unseen * speedup.speedup).unwrap_or(seen);
+            speedup.sigma = wide.u;
+            speedup.degrees_of_freedom = wide.degrees_of_freedom;
         }
         Some(speedup)
     }

@@ -5,6 +5,7 @@
 use super::clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_samples, fraction};
 use crate::{
     analysis::{
+        ageing,
         steady::{self, Steadiness},
         summary,
     },
@@ -34,8 +35,8 @@ pub struct Typical {
     pub samples: usize,
     /// Samples dropped from the beginning because the kernel had not settled yet.
     pub unsettled: usize,
-    /// How the series of samples behaves; `None` if it is too short to tell.
-    pub steadiness: Option<Steadiness>,
+    /// ln of the time at the end of the process over that at its beginning, once it has warmed up; `None` with few samples.
+    pub ageing: Option<f64>,
     /// The fraction of clean samples; `None` where it cannot be known: on systems without CPU time, for parallel
     /// kernels, and for kernels that wait or work in other threads.
     pub clean: Option<f64>,
@@ -106,7 +107,7 @@ impl Measurement {
         let middle = summary::quantile(&raw, 0.5).ok()?;
         let window_ns = clock.map_or(0.0, |clock| clock.window_ns * self.windows as f64);
         let subtracted_ns = if window_ns > SUBTRACTED_FROM * middle { window_ns } else { 0.0 };
-        let (steadiness, unsettled) = self.settled(processors > 1);
+        let (unsettled, ageing) = self.settled(processors > 1);
         let clean = clean_samples(&self.wall_ns, &self.cpu_ns, processors > 1);
         let fraction = clean.as_deref().map(fraction);
         let settled = unsettled..raw.len();
@@ -134,7 +135,7 @@ impl Measurement {
             clock_u_ns: clock.map_or(0.0, |clock| clock.tick_ns / 6_f64.sqrt() / calls),
             samples: raw.len(),
             unsettled,
-            steadiness,
+            ageing,
             clean: fraction,
             only_clean,
             subtracted_ns,
@@ -142,20 +143,38 @@ impl Measurement {
         })
     }
 
-    /// How the series behaves, warm-up included, and how many of the samples do not count because of it.
+    /// How many of the samples do not count because the kernel had not settled, and how its time changes after that.
     ///
-    /// It is the CPU time that has to settle where it is the time of the kernel: interruptions are no change of the kernel.
-    fn settled(&self, parallel: bool) -> (Option<Steadiness>, usize) {
+    /// The end of the warm-up is looked at with the samples, and no more of it than a third of their number. All of a long
+    /// one would outweigh them: its samples follow each other, those that count take turns with other kernels, some
+    /// hundredths of a second later, and that difference would pass for a kernel that does not settle.
+    fn settled(&self, parallel: bool) -> (usize, Option<f64>) {
+        let (warm_up, samples) = self.series(parallel);
+        let warm_up = &warm_up[warm_up.len() - warm_up.len().min(samples.len() / 3)..];
+        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).listed();
+        let found = steady::classify(&series).ok();
+        let from = found.as_ref().and_then(|found| found.steady_from).unwrap_or(0);
+        let unsettled = from.saturating_sub(warm_up.len());
+        let warmed_up = found.is_some_and(|found| found.steadiness == Steadiness::WarmUp);
+        (unsettled, self.ageing(parallel, if warmed_up { unsettled } else { 0 }))
+    }
+
+    /// How the time changes from the sample `from` on: ln of the last third over the first.
+    pub(super) fn ageing(&self, parallel: bool, from: usize) -> Option<f64> {
+        let samples: Vec<f64> =
+            self.series(parallel).1[from..].iter().map(|&ns| ns as f64).listed();
+        ageing::within(&samples)
+    }
+
+    /// The times of the warm-up and of the samples in which a change of the kernel shows: CPU time where that is the time of the
+    /// kernel, as interruptions are no change of it.
+    fn series(&self, parallel: bool) -> (&[u64], &[u64]) {
         let tells = self.warm_up_cpu_ns.len() == self.warm_up_ns.len()
             && clean_samples(&self.wall_ns, &self.cpu_ns, parallel).is_some();
-        let (warm_up, samples) = match tells {
+        match tells {
             true => (&self.warm_up_cpu_ns, &self.cpu_ns),
             false => (&self.warm_up_ns, &self.wall_ns),
-        };
-        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).listed();
-        let Ok(classified) = steady::classify(&series) else { return (None, 0) };
-        let from = classified.steady_from.unwrap_or(0);
-        (Some(classified.steadiness), from.saturating_sub(warm_up.len()))
+        }
     }
 }
 
@@ -177,7 +196,7 @@ mod tests {
     fn a_quiet_series_counts_whole() {
         let wall: Vec<u64> = (0..32).map(|i| 500_000 + i * 37 % 101).collect();
         let found = typical(&measurement(wall.clone(), wall));
-        assert_eq!((found.steadiness, found.unsettled), (Some(Steadiness::Flat), 0));
+        assert!(found.ageing.unwrap().abs() < 1e-3 && found.unsettled == 0, "{found:?}");
         assert_eq!((found.clean, found.only_clean), (Some(1.0), false));
         assert_eq!((found.subtracted_ns, found.support), (0.0, Support::Full));
         assert!((found.call_ns - 500.05).abs() < 0.06, "{found:?}");
@@ -212,9 +231,9 @@ mod tests {
         let cpu: Vec<u64> = (0..32).map(|i| 500_000 + i * 37 % 101).collect();
         let wall = (0..32).map(|i| cpu[i] + if i >= 22 { 4_000_000 } else { 0 }).collect();
         let mut late = measurement(wall, cpu);
-        assert_eq!(typical(&late).steadiness, Some(Steadiness::Flat));
+        assert!(typical(&late).ageing.unwrap().abs() < 1e-3);
         late.cpu_ns.clear();
-        assert_ne!(typical(&late).steadiness, Some(Steadiness::Flat));
+        assert!(typical(&late).ageing.unwrap() > 1.0);
     }
 
     #[test]
@@ -223,7 +242,20 @@ mod tests {
         slow.wall_ns.splice(0..4, [900_000; 4]);
         slow.warm_up_ns = vec![900_100; 6];
         let found = typical(&slow);
-        assert_eq!((found.steadiness, found.unsettled), (Some(Steadiness::WarmUp), 4));
+        assert_eq!(found.unsettled, 4);
+        assert!(found.ageing.unwrap().abs() < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn a_long_warm_up_at_another_speed_takes_no_sample_away() {
+        let samples: Vec<u64> = (0..32).map(|i| 500_000 + i * 37 % 101).collect();
+        for alone in [460_000, 540_000] {
+            let mut warm = measurement(samples.clone(), samples.clone());
+            warm.warm_up_ns = (0..333).map(|i| alone + i * 37 % 101).collect();
+            warm.warm_up_cpu_ns = warm.warm_up_ns.clone();
+            let found = typical(&warm);
+            assert!(found.unsettled == 0 && found.ageing.unwrap().abs() < 1e-3, "{found:?}");
+        }
     }
 
     #[test]

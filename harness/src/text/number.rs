@@ -119,10 +119,12 @@ pub fn change(fraction: f64) -> String {
     }
 }
 
-/// Time to wait, from seconds: `3.0 s`, `12 s`, `2 min 5 s`, `1 h 20 min`.
+/// Time to wait, from seconds: `31.2 ms`, `3.0 s`, `12 s`, `2 min 5 s`, `1 h 20 min`.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
+        // One decimal would be 0.0.
+        _ if seconds > 0.0 && seconds < 0.05 => time(seconds * 1e9),
         _ if seconds < 9.95 => format!("{seconds:.1} s"),
         0..60 => format!("{whole} s"),
         60..3600 => format!("{} min {} s", whole / 60, whole % 60),
@@ -203,6 +205,10 @@ mod tests {
     #[test]
     fn waiting_has_two_units_at_most() {
         for (seconds, expected) in [
+            (0.0, "0.0 s"),
+            (13e-9, "13.0 ns"),
+            (0.031_2, "31.2 ms"),
+            (0.05, "0.1 s"),
             (3.0, "3.0 s"),
             (12.4, "12 s"),
             (125.0, "2 min 5 s"),

@@ -30,6 +30,14 @@ fn machine(seed: u64, [base, new]: [Vec<Kernel>; 2]) -> SimulatedMachine {
 }
 
 fn compared(seed: u64, kernels: [Vec<Kernel>; 2]) -> Result<PairedComparison, String> {
+    compared_with(seed, kernels, None)
+}
+
+fn compared_with(
+    seed: u64,
+    kernels: [Vec<Kernel>; 2],
+    least_margin: Option<f64>,
+) -> Result<PairedComparison, String> {
     let machine = machine(seed, kernels);
     let [base, new, control] = programs();
     let wanted = engine::list(&machine, &new).unwrap();
@@ -41,6 +49,7 @@ fn compared(seed: u64, kernels: [Vec<Kernel>; 2]) -> Result<PairedComparison, St
         wanted: &wanted,
         is_wanted: &|case| case.name != "unwanted",
         margin: &|_| MARGIN,
+        least_margin,
         wishes: Wishes::default(),
         timeout: None,
         settings: ComparisonSettings {
@@ -101,6 +110,53 @@ fn five_percent_are_found_and_answered_with_1() {
             assert_eq!(against.exit_code(), exit::REGRESSION, "seed {seed}");
         }
     }
+}
+
+#[test]
+fn between_two_layouts_no_change_is_one_that_layouts_make() {
+    let exit_code = |paired| AgainstBaseline::Paired(Box::new(paired)).exit_code();
+    for seed in 0..8 {
+        let of = |slower| {
+            let sides = [1.0, slower].map(|slower| kernels(Noise::quiet(), slower));
+            compared_with(seed, sides, Some(LAYOUTS)).unwrap()
+        };
+        for slower in [1.0 / 1.014, 1.05] {
+            let paired = of(slower);
+            let row = &paired.outcome.cases[0].rows[0];
+            assert_eq!(row.judgement.verdict, Verdict::Same, "{slower}, seed {seed}");
+            assert_eq!(row.margin, LAYOUTS);
+            assert_eq!(exit_code(paired), exit::FINE);
+        }
+        let paired = of(1.25);
+        assert_eq!(paired.outcome.cases[0].rows[0].judgement.verdict, Verdict::Slower);
+        assert_eq!(exit_code(paired), exit::REGRESSION);
+    }
+    // About as much as layouts do: no number of blocks makes more of it.
+    for seed in 0..8 {
+        let sides = [1.0, 1.1].map(|slower| kernels(Noise::busy(), slower));
+        let paired = compared_with(seed, sides, Some(LAYOUTS)).unwrap();
+        for row in paired.outcome.cases.iter().flat_map(|case| &case.rows) {
+            let judgement = row.judgement;
+            let changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
+            assert!(!changed || judgement.beyond_margin, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_against_itself_has_the_margin_asked_for() {
+    let folder = std::env::temp_dir().join(format!("plusminus-margins-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let (old, same, other) = (file("old", "code"), file("same", "code"), file("other", "edoc"));
+    assert_eq!(least_margin(&old, &same), None);
+    assert_eq!(least_margin(&old, &other), Some(LAYOUTS));
+    assert_eq!(least_margin(&old, &folder.join("gone")), Some(LAYOUTS));
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

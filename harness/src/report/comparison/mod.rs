@@ -3,6 +3,7 @@
 
 mod sentences;
 
+use sentences::{BASELINE, counted};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
     row_name, row_remarks, row_sentence, row_size,
@@ -93,6 +94,20 @@ pub(super) fn notes(paired: &PairedComparison) -> Vec<Note> {
     notes
 }
 
+/// What a verdict on two programs in one layout each is about.
+fn of_two_programs(least_margin: f64) -> String {
+    format!(
+        "This compares two programs, each in one layout: where the linker puts code moves the times of nine in ten kernels by up to \
+         {}, so no smaller change is called slower or faster. `cargo plusminus compare` compares the code in many layouts.",
+        percent(least_margin)
+    )
+}
+
+/// That nothing was decided against a baseline, where it is so, and what would help.
+pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
+    sentences::nothing_decided(outcome, |_| true, BASELINE)
+}
+
 fn heading(record: &ComparisonRecord) -> String {
     let base = &record.base;
     let commit = base.manifest.commit.as_deref().map_or(String::new(), |commit| {
@@ -127,8 +142,10 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     lines.extend(record.added.iter().map(|name| only(name, "this program")));
     lines.extend(record.removed.iter().map(|name| only(name, "the baseline")));
     lines.extend(comparison_interrupted(outcome));
-    lines.push(comparison_headline(outcome, |_| true, 0));
+    lines.push(counted(outcome, &|_| true, 0));
+    lines.extend(nothing_decided(outcome).map(|said| format!("{said}.")));
     lines.push(control_sentence(outcome));
+    lines.extend(record.least_margin.map(of_two_programs));
     let of_time = match outcome.out_of_time {
         true => "; the time was up before all was decided",
         false => "",

@@ -7,7 +7,7 @@ use crate::{
     record::Side,
     results::{CaseResult, Outcome, RowResult},
     text::{
-        number::{change, duration, percent, significant},
+        number::{change, duration, percent, significant, time},
         sentence as bounded, visible,
     },
 };
@@ -127,9 +127,10 @@ pub fn doubt_sentence(doubt: &Doubt) -> String {
         Doubt::FewCleanSamples { fraction } => {
             format!("only {} of the samples were not interrupted", percent(*fraction))
         }
-        Doubt::NoSteadyState { fraction } => format!(
-            "{} of the processes did not reach a steady state; does the kernel keep state between calls?",
-            percent(*fraction)
+        Doubt::NoSteadyState { change: by } => format!(
+            "the difference moves by {} or more while a process runs, which leaves its direction in doubt; does the \
+             kernel keep state between calls?",
+            change(by.exp_m1())
         ),
         other => format!("{other:?}"),
     }
@@ -187,10 +188,24 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     Some(format!("Interrupted by signal {signal}{open}."))
 }
 
-/// The verdicts of a comparison, counted: of benchmarks that `count`, and so many that are `unchanged`.
+/// The verdicts of a comparison by `compare`: counted, behind what would decide them where nothing was decided. Of benchmarks that
+/// `count`, and so many that are `unchanged`.
 pub fn comparison_headline(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
+    unchanged: usize,
+) -> String {
+    let text = counted(outcome, &count, unchanged);
+    match nothing_decided(outcome, count, COMPARE) {
+        Some(said) => format!("{said}: {text}"),
+        None => text,
+    }
+}
+
+/// The verdicts of a comparison, counted.
+pub(super) fn counted(
+    outcome: &Outcome,
+    count: &dyn Fn(&CaseResult) -> bool,
     unchanged: usize,
 ) -> String {
     let mut rows: Vec<&RowResult> = Vec::new();
@@ -217,6 +232,36 @@ pub fn comparison_headline(
         Some(_) => format!("interrupted; {text}"),
         None => text,
     }
+}
+
+/// The options of a command that measures a comparison.
+#[derive(Clone, Copy)]
+pub(in crate::report) struct Flags {
+    /// What limits the blocks of a benchmark.
+    blocks: &'static str,
+    /// The part of `--max-time` that the comparison gets.
+    share: f64,
+}
+
+const COMPARE: Flags = Flags { blocks: "--max-blocks", share: 1.0 };
+
+/// Of `cargo bench`, half of whose time goes to the usual run.
+pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0.5 };
+
+/// That none of the benchmarks that `count` was decided, where it is so, and the options that would decide them as far as their blocks
+/// tell: time in whole minutes, and blocks where those were what ended it.
+pub(in crate::report) fn nothing_decided(
+    outcome: &Outcome,
+    count: impl Fn(&CaseResult) -> bool,
+    flags: Flags,
+) -> Option<String> {
+    let longer = outcome.nothing_decided(count)?;
+    let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
+    let blocks = match outcome.out_of_time {
+        true => String::new(),
+        false => format!(" {} {}", flags.blocks, longer.blocks),
+    };
+    Some(format!("nothing decided, try --max-time {minutes}m{blocks}"))
 }
 
 /// What the control of a comparison said.

@@ -1,7 +1,7 @@
 //! From the samples of one block, a fresh process of each side, to what the block says.
 
 use crate::{
-    analysis::{steady::Steadiness, summary::quantile, verdict},
+    analysis::{summary::quantile, verdict},
     listed::Listed,
     record::{BlockRecord, Measurement, WorkerRecord},
     results::{is_clean, waits},
@@ -32,10 +32,8 @@ pub struct Block {
     pub base_ns: f64,
     /// Time of a call of new, in nanoseconds.
     pub new_ns: f64,
-    /// Processes of which it could be told whether they became steady.
-    pub told: u32,
-    /// Those that did not.
-    pub unsteady: u32,
+    /// How the times of base and of new changed while their processes ran: ln of the last third over the first.
+    pub ageing: Option<[f64; 2]>,
     /// Standard uncertainty that the clock alone gives to the log-ratio.
     pub resolution: f64,
 }
@@ -62,11 +60,6 @@ pub(super) fn block_of(
         let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).listed();
         Some(quantile(&used, 0.5).ok()? / calls as f64)
     };
-    let steady: Vec<Steadiness> = [base, new]
-        .into_iter()
-        .filter_map(|side| side.typical(None, if parallel { 2 } else { 1 })?.steadiness)
-        .listed();
-    let unsteady = steady.iter().filter(|found| **found == Steadiness::NoSteadyState).count();
     let resolution = |side: &Measurement, times: &[f64]| {
         let tick_ns = workers.get(side.worker?)?.clock?.tick_ns;
         Some(tick_ns / (quantile(times, 0.5).ok()? * 6_f64.sqrt()))
@@ -83,8 +76,7 @@ pub(super) fn block_of(
         clean_only: found.clean_only,
         base_ns: typical(&base_ns, base.calls)?,
         new_ns: typical(&new_ns, new.calls)?,
-        told: steady.len() as u32,
-        unsteady: unsteady as u32,
+        ageing: base.ageing(parallel, 0).zip(new.ageing(parallel, 0)).map(Into::into),
         resolution: resolution(base, &base_ns)
             .unwrap_or(0.0)
             .max(resolution(new, &new_ns).unwrap_or(0.0)),
@@ -136,8 +128,9 @@ pub(super) fn together(blocks: &[&Block]) -> Block {
         clean_only: blocks.iter().any(|block| block.clean_only),
         base_ns: mean(|block| block.base_ns),
         new_ns: mean(|block| block.new_ns),
-        told: blocks.iter().map(|block| block.told).sum(),
-        unsteady: blocks.iter().map(|block| block.unsteady).sum(),
+        ageing: all(|block| block.ageing.map(|[base, _]| base))
+            .zip(all(|block| block.ageing.map(|[_, new]| new)))
+            .map(Into::into),
         resolution: blocks.iter().map(|block| block.resolution).fold(0.0, f64::max),
     }
 }

@@ -13,7 +13,7 @@ pub use block::Block;
 use block::{block_of, together};
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
-pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
+pub use outcome::{CaseFailure, CaseResult, Longer, Outcome, outcome};
 use row::{Row, mean};
 pub use row_result::{RowResult, WorkChange};
 pub(crate) use rule::Decided;

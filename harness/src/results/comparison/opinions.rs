@@ -1,11 +1,16 @@
 //! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
 
 use super::{Block, RowResult, mean};
-use crate::listed::Listed;
+use crate::{analysis::ageing::shared, listed::Listed};
 
 /// What other ways of looking say, where they contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
+    for (side, name) in ["base", "new"].into_iter().enumerate() {
+        let changes: Vec<f64> =
+            result.blocks.iter().filter_map(|block| Some(block.ageing?[side])).listed();
+        notes.extend(shared(&changes).map(|by| ages(name, by.exp_m1())));
+    }
     let Some(typical) = result.speedup.map(|speedup| -speedup.ln()) else { return notes };
     let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
     let limit = result.margin.ln_1p();
@@ -34,6 +39,15 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
         ));
     }
     notes
+}
+
+/// That the time of a side changes while its processes run. The verdict stands: it compares both sides at the same age.
+fn ages(side: &str, by: f64) -> String {
+    let word = if by > 0.0 { "slower" } else { "faster" };
+    format!(
+        "{side} gets {word} while a process measures it, by {:.1} % or more: does the kernel keep state between calls?",
+        100.0 * by.abs()
+    )
 }
 
 /// Standard uncertainty of the mean difference between another measure and the typical one.

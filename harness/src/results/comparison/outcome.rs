@@ -93,6 +93,40 @@ impl Outcome {
     }
 }
 
+/// What would decide the rows that a comparison has left open, as far as their blocks tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Longer {
+    /// Time for all measuring.
+    pub seconds: f64,
+    /// Blocks of a benchmark.
+    pub blocks: usize,
+}
+
+impl Outcome {
+    /// Whether benchmarks that `count` were measured, and not one row of theirs was decided. Returns what would decide them.
+    pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
+        let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
+        for case in self.cases.iter().filter(|case| count(case)) {
+            let mut most = 0;
+            for row in &case.rows {
+                if row.judgement.verdict != Verdict::Undecided {
+                    return None;
+                }
+                open = true;
+                // Twice as many where nothing tells, and where a check failed.
+                let have = row.blocks.len();
+                let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
+                let needed = known.unwrap_or(2 * have);
+                most = most.max(needed - have);
+                blocks = blocks.max(needed);
+            }
+            seconds += case.block_seconds.unwrap_or(0.0) * most as f64;
+        }
+        // Less than twice the time is not worth another try.
+        open.then(|| Longer { seconds: (self.seconds + seconds).max(2.0 * self.seconds), blocks })
+    }
+}
+
 /// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
 fn rows_of(instances: usize) -> usize {
     instances + usize::from(instances > 1)
@@ -142,7 +176,7 @@ fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> Case
     rows.take_rounds(case, &record.workers, by);
     let concluded = rows.rows.iter().enumerate().map(|(index, row)| RowResult {
         work: work_change(case, index),
-        ..undecided_where_doubtful(row.conclude(by))
+        ..undecided_where_doubtful(beyond_layouts(row.conclude(by), record.least_margin))
     });
     CaseResult {
         name: case.name.clone(),
@@ -172,6 +206,16 @@ fn work_change(case: &ComparedCase, row: usize) -> Option<WorkChange> {
         new: total(unit, &mut of_row.iter().map(|(new, _)| *new)),
     });
     changes.find(|change| change.base != change.new && change.base > 0.0 && change.new > 0.0)
+}
+
+/// Between two programs in one layout each, a change that may be as small as what layouts do is none of the code: it is undecided.
+fn beyond_layouts(mut row: RowResult, least_margin: Option<f64>) -> RowResult {
+    let changed = matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster);
+    if least_margin.is_some() && changed && !row.judgement.beyond_margin {
+        row.judgement.verdict = Verdict::Undecided;
+        row.judgement.at_least = None;
+    }
+    row
 }
 
 /// A row that is not reliable by itself is undecided; its doubts say why.
@@ -272,7 +316,7 @@ fn take(rows: &mut [Row], instances: usize, cells: &[Cell]) {
     }
 }
 
-/// Gives every row the times that reports of either side alone print.
+/// Gives every row the times that reports of either side alone print, as far as they agree with its change.
 fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
     let records = [record.side(Side::Base), record.side(Side::New)];
     let tables = records.each_ref().map(results::tables);
@@ -284,11 +328,22 @@ fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
             let at = rows.binary_search_by(|row| row.case.name.cmp(&case.name)).ok()?;
             Some(times(rows[at]))
         };
-        let (Some(base), Some(new)) = (find(&rows[0]), find(&rows[1])) else { continue };
+        let [base, new] = rows.each_ref().map(|rows| find(rows).unwrap_or_default());
         for (index, row) in case.rows.iter_mut().enumerate() {
             let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
-            row.times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
+            let times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
+            row.times = times.map(|times| agreeing(times, row.speedup));
         }
+    }
+}
+
+/// Two times moved to the ratio that the pairs of samples found: their geometric mean stays, each gives half of the way. Each by itself
+/// has the machine's good and bad minutes in it, which the pairs do not: `2.04 µs → 1.96 µs, −0.2 %` would be two answers.
+fn agreeing([base, new]: [Time; 2], speedup: Option<f64>) -> [Time; 2] {
+    let apart = speedup.map(|s| (s * new.estimate.value / base.estimate.value).sqrt());
+    match apart.filter(|apart| apart.is_finite() && *apart > 0.0) {
+        Some(apart) => [base.scaled(apart), new.scaled(1.0 / apart)],
+        None => [base, new],
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Block, Decided, Missing, Outlook, RowResult, opinions::second_opinions};
 use crate::{
     analysis::{
+        ageing::shared,
         special::student_t_two_sided_tail,
         verdict::{
             Circumstances, Doubt, Judgement, Margin, Rule, Scatter, Verdict, average_adjacent,
@@ -26,9 +27,6 @@ pub(super) struct Row {
     pub(crate) open: bool,
 }
 
-/// Blocks after which a doubt stands.
-const BLOCKS_OF_A_DOUBT: usize = 24;
-
 /// Blocks from which on it can be told how many a verdict will need.
 const FORECAST_FROM: usize = 12;
 
@@ -48,11 +46,10 @@ impl Row {
         self.blocks.iter().map(|block| block.log_ratio).listed()
     }
 
-    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt about few
-    /// blocks may be chance, and is measured further.
+    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt may be chance: a
+    /// row with one is reported as undecided, and is measured further while there is time.
     pub(crate) fn is_decided(&self, by: &Decided) -> bool {
-        self.is_proven(by)
-            && (self.blocks.len() >= BLOCKS_OF_A_DOUBT || self.judged(by).doubts.is_empty())
+        self.is_proven(by) && self.judged(by).doubts.is_empty()
     }
 
     fn is_proven(&self, by: &Decided) -> bool {
@@ -61,11 +58,12 @@ impl Row {
 
     /// What more blocks are wanted for.
     pub(super) fn missing(&self, by: &Decided) -> Missing {
-        match self.open {
-            false => Missing::Nothing,
-            true if self.judged(by).judgement.verdict == Verdict::Undecided => Missing::Sign,
-            true => Missing::Size,
+        if !self.open {
+            return Missing::Nothing;
         }
+        let judged = self.judged(by);
+        let unproven = judged.judgement.verdict == Verdict::Undecided || !judged.doubts.is_empty();
+        if unproven { Missing::Sign } else { Missing::Size }
     }
 
     /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
@@ -117,7 +115,7 @@ impl Row {
             contradictory: conclusion.contradictory,
             clean_fraction: mean(self.blocks.iter().filter_map(|block| block.clean)),
             has_cpu_time: self.blocks.iter().all(|block| block.cpu_log_ratio.is_some()),
-            unsteady_fraction: self.unsteady(),
+            ageing: self.ageing(),
         };
         // What the repair was for is checked on what it has made.
         let checked = if repaired { average_adjacent(d) } else { d.to_vec() };
@@ -143,12 +141,10 @@ impl Row {
         }
     }
 
-    /// The share of processes that did not become steady, as small as it can be with what is known: a disturbance
-    /// at the end of a few of them says nothing about the program.
-    fn unsteady(&self) -> Option<f64> {
-        let told: u32 = self.blocks.iter().map(|block| block.told).sum();
-        let unsteady: u32 = self.blocks.iter().map(|block| block.unsteady).sum();
-        (told > 0).then(|| lower_bound(f64::from(unsteady), f64::from(told)))
+    /// By how much the difference between the sides is proven to move while processes run.
+    fn ageing(&self) -> Option<f64> {
+        let moved = |block: &Block| block.ageing.map(|[base, new]| new - base);
+        shared(&self.blocks.iter().filter_map(moved).listed())
     }
 
     fn nothing(&self, by: &Decided) -> RowResult {
@@ -184,7 +180,11 @@ impl Row {
 /// many blocks, but one in 25 with six. And a drift changes no verdict, however certain, that is far below the margin, or
 /// after which, were it to go on as far again, the change would still be beyond the margin.
 fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) -> bool {
-    let Doubt::Drift { t } = doubt else { return true };
+    let t = match doubt {
+        Doubt::Drift { t } => t,
+        Doubt::NoSteadyState { change } => return turns(*change, margin, judgement),
+        _ => return true,
+    };
     let half = blocks.len() / 2;
     let (Some(early), Some(late)) =
         (mean(blocks[..half].iter().copied()), mean(blocks[blocks.len() - half..].iter().copied()))
@@ -195,6 +195,20 @@ fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) ->
     student_t_two_sided_tail(*t, blocks.len() as f64 - 2.0) < THREE_SIGMA
         && travelled > margin / 2.0
         && distance(judgement) - travelled < margin
+}
+
+/// Whether a verdict would be another one, were the difference between the sides to move on by as much as it did while the processes
+/// ran: from the middle of their samples, where the verdict is, by half of the change to their end, and by all of it again.
+fn turns(change: f64, margin: f64, judgement: &Judgement) -> bool {
+    let Some(interval) = judgement.interval else { return false };
+    // Differences are ln(new/base), intervals those of S = base/new.
+    let (low, high) = (1.5 * change - interval.high.ln(), 1.5 * change - interval.low.ln());
+    match judgement.verdict {
+        Verdict::Slower => low <= 0.0,
+        Verdict::Faster => high >= 0.0,
+        Verdict::Same => low.max(-high) > margin.ln_1p(),
+        Verdict::Undecided => false,
+    }
 }
 
 /// How far the interval is from no change, as a logarithm of S; 0 if it holds that.
@@ -212,15 +226,6 @@ const THREE_SIGMA: f64 = 0.002_7;
 fn margin(relative: f64) -> Margin {
     // Zero was refused on the command line; a tiny margin cannot be proven, which is what it asks for.
     Margin::new(relative).unwrap_or_default()
-}
-
-/// Lower end of the one-sided 95 % score interval of a share (Wilson 1927).
-fn lower_bound(count: f64, of: f64) -> f64 {
-    const Z: f64 = 1.644_853_626_951_472_7;
-    let share = count / of;
-    let centre = share + Z * Z / (2.0 * of);
-    let reach = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
-    ((centre - reach) / (1.0 + Z * Z / of)).max(0.0)
 }
 
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -256,8 +261,7 @@ mod tests {
                 clean_only: false,
                 base_ns: 100.0,
                 new_ns: 100.0 * log_ratio.exp(),
-                told: 2,
-                unsteady: 0,
+                ageing: Some([0.0; 2]),
                 resolution: 0.0,
             });
         }
@@ -286,15 +290,16 @@ mod tests {
     }
 
     #[test]
-    fn a_doubt_about_few_blocks_is_measured_further() {
-        // Of the first processes most did not become steady, of the others none.
+    fn a_row_with_a_doubt_is_measured_further() {
+        // In the first processes new became faster and faster, in the others it did not.
         let mut growing = row((0..8).map(|index| 0.05 + noise(index)));
-        growing.blocks.iter_mut().for_each(|block| block.unsteady = 2);
+        growing.blocks.iter_mut().for_each(|block| block.ageing = Some([0.0, -0.1]));
         assert!(growing.is_proven(&decided(1)) && !growing.is_decided(&decided(1)));
+        assert_eq!(growing.missing(&decided(1)), Missing::Sign);
         while !growing.is_decided(&decided(1)) {
+            assert!(growing.blocks.len() < 60);
             growing.blocks.push(row([0.05 + noise(growing.blocks.len())]).blocks.remove(0));
         }
-        assert!(growing.blocks.len() <= BLOCKS_OF_A_DOUBT);
         assert_eq!(growing.conclude(&decided(1)).judgement.verdict, Verdict::Slower);
     }
 
@@ -345,25 +350,71 @@ mod tests {
         assert!(matches!(doubtful.doubts[..], [Doubt::Drift { .. }]), "{doubtful:?}");
     }
 
-    #[test]
-    fn processes_that_never_settle_make_a_row_unreliable() {
-        let mut restless = row((0..8).map(noise));
-        restless.blocks.iter_mut().for_each(|block| block.unsteady = 1);
-        let result = restless.conclude(&decided(1));
-        assert!(matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]), "{result:?}");
+    /// Twelve blocks whose sides change by so much while their processes run.
+    fn ageing(change: f64, [base, new]: [f64; 2]) -> RowResult {
+        let mut row = row((0..12).map(|index| change + noise(index)));
+        for (index, block) in row.blocks.iter_mut().enumerate() {
+            block.ageing = Some([base + noise(index), new + noise(index + 3)]);
+        }
+        row.conclude(&decided(1))
     }
 
     #[test]
-    fn a_share_is_as_small_as_it_can_be() {
-        // Checked against the score equation (p − x)² = z² x(1 − x)/n.
-        for (count, of) in [(3.0, 12.0), (6.0, 12.0), (100.0, 400.0)] {
-            let x = lower_bound(count, of);
-            let p: f64 = count / of;
-            let z2 = 1.644_853_626_951_472_7_f64.powi(2);
-            assert!(((p - x).powi(2) - z2 * x * (1.0 - x) / of).abs() < 1e-12 && x < p);
+    fn a_difference_that_moves_while_processes_run_is_a_doubt_where_it_could_turn_the_verdict() {
+        for (change, ages, doubtful) in [
+            (0.05, [0.0, -0.1], true),
+            (-0.05, [0.0, 0.1], true),
+            (0.0, [0.0, 0.1], true),
+            // On towards where it is already, or too slowly to come back.
+            (0.05, [0.0, 0.1], false),
+            (0.5, [0.0, -0.1], false),
+            (0.05, [0.0, -0.02], false),
+        ] {
+            let result = ageing(change, ages);
+            let found = matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]);
+            assert_eq!(found, doubtful, "{change} {ages:?}: {result:?}");
         }
-        assert!(lower_bound(3.0, 12.0) < 0.2 && lower_bound(6.0, 12.0) > 0.2);
-        assert_eq!(lower_bound(0.0, 12.0), 0.0);
+    }
+
+    #[test]
+    fn sides_that_change_alike_are_compared_and_a_note_says_it() {
+        let result = ageing(0.05, [0.2, 0.2]);
+        assert!(result.doubts.is_empty(), "{result:?}");
+        assert_eq!(result.judgement.verdict, Verdict::Slower);
+        assert_eq!(result.notes.len(), 2, "{:?}", result.notes);
+        assert!(result.notes[0].starts_with("base gets slower while a process measures it, by 2"));
+    }
+
+    #[test]
+    fn a_long_warm_up_at_another_speed_takes_no_verdict_back() {
+        use crate::record::{BlockRecord, Measurement};
+        // 167 ms of warm-up by itself, and then 21 samples in turns with the other side, which are slower.
+        let side = |sample_ns: u64, seed: u64| {
+            let times = |ns: u64, count: u64| (0..count).map(move |i| ns + (i * 37 + seed) % 1001);
+            let warm_up_ns: Vec<u64> = times(500_000, 333).collect();
+            let wall_ns: Vec<u64> = times(sample_ns, 21).collect();
+            Measurement {
+                calls: 10,
+                windows: 1,
+                warm_up_cpu_ns: warm_up_ns.clone(),
+                warm_up_ns,
+                cpu_ns: wall_ns.clone(),
+                wall_ns,
+                ..Measurement::default()
+            }
+        };
+        let mut row = Row::new(None, 1e-6);
+        let mut random = crate::analysis::random::Random::new(1);
+        for round in 0..24 {
+            let mut noisy = |ns| side(ns, (1000.0 * random.uniform()) as u64);
+            let (base, new) = (noisy(520_000), noisy(546_000));
+            let order = "b".repeat(21);
+            let measured = BlockRecord { round, layout: 0, order, base, new };
+            row.blocks.push(super::super::block_of(&measured, &[], false).unwrap());
+        }
+        let result = row.conclude(&decided(1));
+        assert!(result.doubts.is_empty() && result.notes.is_empty(), "{result:?}");
+        assert_eq!(result.judgement.verdict, Verdict::Slower);
     }
 
     #[test]
