@@ -3,35 +3,28 @@
 use std::{
     cell::RefCell,
     collections::VecDeque,
-    ffi::OsString,
     io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStderr, Command, ExitStatus, Stdio},
+    process::{Child, ChildStderr, ExitStatus},
     sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
-use super::machine::{Machine, PLACES, Program, Start, Worker, WorkerError};
+use super::{
+    machine::{Machine, Program, Start, Weight, Worker, WorkerError},
+    surroundings::{self, command},
+};
 use crate::{
     asked, exit,
     probe::{Probed, Probes},
     record::Clock,
-    sys::{self, FixedAddresses, Placement},
+    sys::{self, FixedAddresses, Lifted, Placement},
     threads::{self, ReceiveError, Receiver},
     worker::protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
 };
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
-
-/// The name that workers are told, whatever the path of the program. A program finds its path among its arguments,
-/// keeps it, and has everything that it allocates later elsewhere for it: a copy under a longer name was measured to be
-/// up to 1 % faster than the program itself.
-const WORKER_NAME: &str = "plusminus-worker";
-
-/// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
-pub(super) const PROCESSORS_VARIABLES: [&str; 4] =
-    ["PLUSMINUS_WORKER_PROCESSORS", "RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// How much of a worker's printing is kept for the report of a failure.
 const OUTPUT_KEPT_BYTES: usize = 4096;
@@ -58,6 +51,8 @@ pub(super) const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns:
 #[derive(Debug)]
 pub struct RealMachine {
     begin: Instant,
+    /// Counted before anything is confined.
+    processors: usize,
     /// Made when they are first taken.
     probes: RefCell<Option<Probes>>,
 }
@@ -66,7 +61,8 @@ impl RealMachine {
     /// The machine, its time counted from now on.
     pub fn new() -> Self {
         sys::orphans::adopt();
-        Self { begin: Instant::now(), probes: RefCell::new(None) }
+        let (begin, processors) = (Instant::now(), asked::of_machine());
+        Self { begin, processors, probes: RefCell::new(None) }
     }
 }
 
@@ -79,6 +75,14 @@ impl Default for RealMachine {
 impl Machine for RealMachine {
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError> {
         Ok(Box::new(WorkerProcess::launch(program, start)?))
+    }
+
+    fn weight(&self, program: &Program, start: Start) -> Weight {
+        surroundings::weight(&command(program, start))
+    }
+
+    fn processors(&self) -> usize {
+        self.processors
     }
 
     fn now(&self) -> Duration {
@@ -173,14 +177,16 @@ struct WorkerProcess {
 impl WorkerProcess {
     fn launch(program: &Program, start: Start) -> Result<Self, WorkerError> {
         let mut command = command(program, start);
+        surroundings::fill(&mut command, start);
         sys::own_group(&mut command);
         let protocol =
             |what: &str, error: io::Error| WorkerError::Protocol(format!("{what}: {error}"));
         let binary = program.binary.display();
         let launched = !program.launcher.is_empty();
         let fixed = start.fixed_addresses.then(FixedAddresses::begin);
+        let lifted = start.place.map(|_| Lifted::begin());
         let child = command.spawn();
-        drop(fixed);
+        drop((fixed, lifted));
         let mut child =
             child.map_err(|error| protocol(&format!("cannot start {binary}"), error))?;
         sys::orphans::began(child.id());
@@ -340,41 +346,6 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// The command that starts a worker.
-fn command(program: &Program, start: Start) -> Command {
-    let mut command = match program.launcher.as_slice() {
-        [] => {
-            let mut command = Command::new(&program.binary);
-            sys::name(&mut command, WORKER_NAME);
-            command
-        }
-        [launcher, arguments @ ..] => {
-            let places = start.processors.to_string();
-            let filled = |word: &OsString| match word.to_str() {
-                Some(word) => word.replace(PLACES, &places).into(),
-                None => word.clone(),
-            };
-            let mut command = Command::new(filled(launcher));
-            command.args(arguments.iter().map(filled)).arg(&program.binary);
-            command
-        }
-    };
-    if let Some(folder) = &program.folder {
-        command.current_dir(folder);
-    }
-    let count = start.processors.to_string();
-    command
-        .arg(WORKER_FLAG)
-        .arg(std::process::id().to_string())
-        .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
-        .envs(asked::variable())
-        .env(PADDING_VARIABLE, "x".repeat(start.padding_bytes))
-        .envs(program.variables.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(if program.show_output { Stdio::inherit() } else { Stdio::piped() });
-    command
-}
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
 fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
     let (sender, receiver) = threads::queue();

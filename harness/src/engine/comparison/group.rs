@@ -24,8 +24,6 @@ pub(super) struct Group {
     /// For each case, what its rows want; empty before the pilot.
     pub(super) open: Vec<Vec<Missing>>,
     pub(super) sizes: Cells<Sizes>,
-    /// Whether threads that its kernels start do much of the work: one processor is not enough for its workers then.
-    pub(super) threaded: bool,
     pub(super) blocks: u32,
     pub(super) spent: Duration,
 }
@@ -70,7 +68,6 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                         common: Vec::new(),
                         open: Vec::new(),
                         sizes: Cells::new(),
-                        threaded: false,
                         blocks: 0,
                         spent: Duration::ZERO,
                     });
