@@ -83,9 +83,9 @@
 //! # Processors and threads
 //!
 //! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
-//! [`processors()`] tells), for T(n, p). On Linux a worker for one processor, which is what a benchmark that says nothing
-//! gets, stays on the one on which the harness itself runs; a kernel that starts threads nevertheless is named, and
-//! `--any-processor` lets the system move it. [`processors = processor_counts()`](processor_counts) measures 1, 2, 4 … up to
+//! [`processors()`] tells), for T(n, p). On Linux every sample begins on the processor on which the harness itself runs. A
+//! kernel that says nothing of processors may start threads, which its first windows show; `processors = [1]` leaves it no
+//! other processor. [`processors = processor_counts()`](processor_counts) measures 1, 2, 4 … up to
 //! the machine; `--processors 1,2,4` on a command line takes the place of every list of processors, also of more than there
 //! are, and leaves out points of problems that belong to other numbers. `threads = [1, 2]` is something else: so many callers of the same kernel at
 //! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how

@@ -26,7 +26,7 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
-    /// Whether the kernel is given all processors where `processors` names none. No name tells.
+    /// Whether thread pools of the kernel are told nothing of processors where `processors` names none.
     pub whole_machine: bool,
     /// What starts its workers as several processes: see [`Program::with_launcher`](crate::engine::Program::with_launcher).
     pub launcher: Option<&'static str>,

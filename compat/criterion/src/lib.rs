@@ -16,8 +16,8 @@
 //!
 //! # What differs from criterion
 //!
-//! - Kernels get all processors of the machine, as under criterion. `PLUSMINUS_PROCESSORS=1` gives them one, on which
-//!   they stay: the least noise for kernels of one thread.
+//! - Kernels see all processors of the machine, as under criterion, and begin on one of them, where kernels of one thread
+//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
 //! - `sample_size` below criterion's default of 100 is shared by the first five runs; from 100 on the harness chooses.
 //!   `measurement_time` and `warm_up_time` are budgets of all runs together, of which there are 60 at most.
 //!   `noise_threshold` is the margin of comparisons.

@@ -19,8 +19,8 @@
 //!
 //! # What differs from divan
 //!
-//! - Kernels get all processors of the machine, as under divan. `PLUSMINUS_PROCESSORS=1` gives them one, on which they
-//!   stay: the least noise for kernels of one thread.
+//! - Kernels see all processors of the machine, as under divan, and begin on one of them, where kernels of one thread
+//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
 //! - `sample_count` below divan's default of 100 is shared by the first five runs; from 100 on the harness chooses.
 //!   `sample_size` is the number of calls of each sample. `min_time` and `max_time` are budgets of all runs together, of
 //!   which there are 60 at most.

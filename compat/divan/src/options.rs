@@ -41,7 +41,7 @@ impl BenchOptions {
             threads: self.threads.unwrap_or_default(),
             ignore: self.ignore.map(IntoIgnore::into_ignore),
             work: self.counters.work(),
-            whole_machine: plusminus::__private::whole_machine(),
+            whole_machine: true,
             ..Options::default()
         }
     }

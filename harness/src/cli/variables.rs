@@ -14,7 +14,7 @@ const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
 /// for other harnesses, and of workers.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 13] = [
     SUBCOMMAND_VARIABLE,
     "PLUSMINUS_OUTPUT",
     "PLUSMINUS_ALPHA",
@@ -23,8 +23,10 @@ const OTHERS: [&str; 11] = [
     "PLUSMINUS_PADDING",
     "PLUSMINUS_SYSTEM",
     "PLUSMINUS_WORKER_CLOCK",
+    "PLUSMINUS_WORKER_HEAP",
     "PLUSMINUS_WORKER_LAUNCHED",
     "PLUSMINUS_WORKER_MEMORY",
+    "PLUSMINUS_WORKER_PLACE",
     "PLUSMINUS_WORKER_PROCESSORS",
 ];
 

@@ -26,7 +26,7 @@ pub(super) struct Pairs {
     new: Taken,
     /// The side that came first in each pair.
     order: String,
-    calls: u64,
+    sizes: Sizes,
 }
 
 impl<'m> Block<'m> {
@@ -73,18 +73,16 @@ impl<'m> Block<'m> {
         }
         let new = taken.pop().unwrap_or_default();
         let base = taken.pop().unwrap_or_default();
-        Ok(Pairs { base, new, order, calls: own.calls })
+        Ok(Pairs { base, new, order, sizes: own })
     }
 
     pub(super) fn note_usage(&mut self) -> Result<(), Stop> {
         self.workers.note_usage()
     }
 
-    /// Ends a pilot. Returns the part of the processor time that threads of kernels used.
-    pub(super) fn finish(mut self) -> Result<Option<f64>, Stop> {
-        self.workers.note_usage()?;
-        self.workers.finish()?;
-        Ok(self.workers.helper_thread_share())
+    /// Ends a pilot.
+    pub(super) fn finish(mut self) -> Result<(), Stop> {
+        self.workers.finish()
     }
 
     /// Ends the block. Returns what is known of its workers.
@@ -103,8 +101,8 @@ impl Pairs {
         workers: usize,
     ) -> BlockRecord {
         let at = (block, instance);
-        let base = self.base.measurement(at, workers, self.calls, 0);
-        let new = self.new.measurement(at, workers + 1, self.calls, 0);
+        let base = self.base.measurement(at, workers, self.sizes, 0);
+        let new = self.new.measurement(at, workers + 1, self.sizes, 0);
         BlockRecord { round, layout, order: self.order, base, new }
     }
 }

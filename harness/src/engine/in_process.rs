@@ -10,9 +10,11 @@ use std::{
 
 use super::{
     machine::{Machine, Program, Start, Worker, WorkerError},
-    process::{Channel, NoAnswer, PROCESSORS_VARIABLES, UNKNOWN},
+    process::{Channel, NoAnswer, UNKNOWN},
+    surroundings::PROCESSORS_VARIABLES,
 };
 use crate::{
+    asked,
     listed::Listed,
     order::sorted,
     record::Clock,
@@ -75,6 +77,10 @@ impl Machine for InProcess {
             }
         }
         Ok(Box::new(session))
+    }
+
+    fn processors(&self) -> usize {
+        asked::of_machine()
     }
 
     fn now(&self) -> Duration {

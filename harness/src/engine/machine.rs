@@ -86,14 +86,69 @@ impl Program {
 /// How a worker is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Processors that its kernels may use.
+    /// Processors that its kernels are told to use.
     pub processors: usize,
+    /// Whether nothing tells thread pools of its kernels how many processors to use.
+    pub whole_machine: bool,
+    /// The processor on which it waits for requests, with all processors of the runner at its disposal; `None` for that and
+    /// those of the thread that starts it.
+    pub place: Option<u32>,
     /// Bytes that are added to its environment: they move the stack, and the heap with it, so that no run depends on
     /// one position.
     pub padding_bytes: usize,
     /// Whether the system is asked to load the program at the same addresses every time: the two workers of a pair
     /// then differ in their code only.
     pub fixed_addresses: bool,
+    /// Bytes by which its heap moves.
+    pub heap_bytes: usize,
+    /// Pages of addresses that it leaves free before it maps anything.
+    pub gap_pages: usize,
+    /// The weight up to which its environment is filled, besides the padding.
+    pub level: Weight,
+}
+
+impl Start {
+    /// A worker for a case, of which nothing else is chosen.
+    pub(crate) fn of(case: &CaseDescription) -> Self {
+        Self { whole_machine: case.whole_machine, ..Self::plain(case.processors) }
+    }
+
+    /// A worker for so many processors, of which nothing else is chosen.
+    pub(crate) fn plain(processors: usize) -> Self {
+        Self {
+            processors,
+            whole_machine: false,
+            place: None,
+            padding_bytes: 0,
+            fixed_addresses: false,
+            heap_bytes: 0,
+            gap_pages: 0,
+            level: Weight::default(),
+        }
+    }
+}
+
+/// What the system puts on the stack of a new process, below which the program's own frames lie: the path of the program, its
+/// arguments and its variables, and a pointer to each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Weight {
+    /// Bytes of all texts, with their ends.
+    pub bytes: usize,
+    /// Arguments and variables.
+    pub entries: usize,
+}
+
+impl Weight {
+    /// What an entry without a value weighs that makes up for one that is missing.
+    pub(super) const FILLER_BYTES: usize = "PLUSMINUS_LEVEL_000=".len() + 1;
+
+    /// The least weight up to which both can be filled.
+    #[must_use]
+    pub(crate) fn level(self, other: Self) -> Self {
+        let entries = self.entries.max(other.entries);
+        let filled = |one: Self| one.bytes + (entries - one.entries) * Self::FILLER_BYTES;
+        Self { bytes: filled(self).max(filled(other)), entries }
+    }
 }
 
 /// A system that starts workers and tells the time.
@@ -103,6 +158,14 @@ pub trait Machine {
     /// # Errors
     /// Why there is none.
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
+
+    /// What the stack of a worker begins with that is not the same for all programs.
+    fn weight(&self, _program: &Program, _start: Start) -> Weight {
+        Weight::default()
+    }
+
+    /// Processors that kernels may use where nothing confines them.
+    fn processors(&self) -> usize;
 
     /// Makes ready for a run of all tables.
     fn begin_run(&self) {}
@@ -118,7 +181,7 @@ pub trait Machine {
         Vec::new()
     }
 
-    /// Confines what is started next to one processor, until the result is dropped, where that makes sense.
+    /// Confines the runner to one processor, until the result is dropped, where that makes sense.
     fn confine(&self) -> Placement;
 }
 

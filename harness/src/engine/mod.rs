@@ -21,9 +21,11 @@ mod profile;
 mod relinked;
 mod run;
 mod sampling;
+mod seen;
 #[cfg(any(test, feature = "simulated"))]
 pub mod simulated;
 mod sizes;
+mod surroundings;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -37,7 +39,7 @@ pub(crate) use configuration::Configuration;
 pub(crate) use course::{Position, Watcher, measure, nothing_yet};
 pub use deciding::compare_until_decided;
 pub(crate) use in_process::{InProcess, host, take_processors};
-pub use machine::{Machine, Program, Start, Worker, WorkerError};
+pub use machine::{Machine, Program, Start, Weight, Worker, WorkerError};
 pub use plusminus_analysis::random::Random;
 pub use process::{RealMachine, WORKER_FLAG};
 pub(crate) use profile::{Profiled, profile};
@@ -60,8 +62,7 @@ pub use crate::{
 /// # Errors
 /// Why there is no list.
 pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
-    let start = Start { processors: 1, padding_bytes: 0, fixed_addresses: false };
-    let mut worker = machine.start(program, start)?;
+    let mut worker = machine.start(program, Start::plain(1))?;
     match worker.ask(&Request::List, configuration::DEFAULT_TIMEOUT)? {
         Answer::Listed { cases } => Ok(cases),
         Answer::Failed(Failed::Misuse { message } | Failed::Panicked { message }) => {

@@ -3,20 +3,22 @@
 use std::{
     cell::RefCell,
     collections::VecDeque,
-    ffi::OsString,
     io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStderr, Command, ExitStatus, Stdio},
+    process::{Child, ChildStderr, ExitStatus},
     sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
-use super::machine::{Machine, PLACES, Program, Start, Worker, WorkerError};
+use super::{
+    machine::{Machine, Program, Start, Weight, Worker, WorkerError},
+    surroundings::{self, command},
+};
 use crate::{
     asked, exit,
     probe::{Probed, Probes},
     record::Clock,
-    sys::{self, FixedAddresses, Placement},
+    sys::{self, FixedAddresses, Lifted, Placement},
     text::sentence,
     threads::{self, ReceiveError, Receiver},
     worker::protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
@@ -24,15 +26,6 @@ use crate::{
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
-
-/// The name that workers are told, whatever the path of the program. A program finds its path among its arguments,
-/// keeps it, and has everything that it allocates later elsewhere for it: a copy under a longer name was measured to be
-/// up to 1 % faster than the program itself.
-const WORKER_NAME: &str = "plusminus-worker";
-
-/// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
-pub(super) const PROCESSORS_VARIABLES: [&str; 4] =
-    ["PLUSMINUS_WORKER_PROCESSORS", "RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// How much of a worker's printing is kept for the report of a failure.
 const OUTPUT_KEPT_BYTES: usize = 4096;
@@ -59,6 +52,8 @@ pub(super) const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns:
 #[derive(Debug)]
 pub struct RealMachine {
     begin: Instant,
+    /// Counted before anything is confined.
+    processors: usize,
     /// Made when they are first taken.
     probes: RefCell<Option<Probes>>,
 }
@@ -67,7 +62,8 @@ impl RealMachine {
     /// The machine, its time counted from now on.
     pub fn new() -> Self {
         sys::orphans::adopt();
-        Self { begin: Instant::now(), probes: RefCell::new(None) }
+        let (begin, processors) = (Instant::now(), asked::of_machine());
+        Self { begin, processors, probes: RefCell::new(None) }
     }
 }
 
@@ -80,6 +76,14 @@ impl Default for RealMachine {
 impl Machine for RealMachine {
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError> {
         Ok(Box::new(WorkerProcess::launch(program, start)?))
+    }
+
+    fn weight(&self, program: &Program, start: Start) -> Weight {
+        surroundings::weight(&command(program, start))
+    }
+
+    fn processors(&self) -> usize {
+        self.processors
     }
 
     fn now(&self) -> Duration {
@@ -174,14 +178,16 @@ struct WorkerProcess {
 impl WorkerProcess {
     fn launch(program: &Program, start: Start) -> Result<Self, WorkerError> {
         let mut command = command(program, start);
+        surroundings::fill(&mut command, start);
         sys::own_group(&mut command);
         let protocol =
             |what: &str, error: io::Error| WorkerError::Protocol(format!("{what}: {error}"));
         let binary = program.binary.display();
         let launched = !program.launcher.is_empty();
         let fixed = start.fixed_addresses.then(FixedAddresses::begin);
+        let lifted = start.place.map(|_| Lifted::begin());
         let child = command.spawn();
-        drop(fixed);
+        drop((fixed, lifted));
         let mut child =
             child.map_err(|error| protocol(&format!("cannot start {binary}"), error))?;
         sys::orphans::began(child.id());
@@ -352,44 +358,6 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// The command that starts a worker.
-fn command(program: &Program, start: Start) -> Command {
-    let places = start.processors.to_string();
-    let filled = |word: &OsString| match word.to_str() {
-        Some(word) => word.replace(PLACES, &places).into(),
-        None => word.clone(),
-    };
-    let mut words = program.launcher.iter().map(filled).chain(program.runner.iter().cloned());
-    let mut command = match words.next() {
-        None => {
-            let mut command = Command::new(&program.binary);
-            sys::name(&mut command, WORKER_NAME);
-            command
-        }
-        Some(first) => {
-            let mut command = Command::new(first);
-            command.args(words).arg(&program.binary);
-            command
-        }
-    };
-    // A runner may stand between this process and the worker, or become the worker: 0 is for whichever it is.
-    let parent = if program.runner.is_empty() { std::process::id() } else { 0 };
-    if let Some(folder) = &program.folder {
-        command.current_dir(folder);
-    }
-    let count = start.processors.to_string();
-    command
-        .arg(WORKER_FLAG)
-        .arg(parent.to_string())
-        .envs(PROCESSORS_VARIABLES.map(|name| (name, &count)))
-        .envs(asked::variable())
-        .env(PADDING_VARIABLE, "x".repeat(start.padding_bytes))
-        .envs(program.variables.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(if program.show_output { Stdio::inherit() } else { Stdio::piped() });
-    command
-}
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
 fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
     let (sender, receiver) = threads::queue();

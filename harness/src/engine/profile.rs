@@ -48,7 +48,7 @@ pub(crate) fn profile(
     profiler: Option<&str>,
 ) -> Result<Profiled, String> {
     let timeout = configuration.timeout_of(case);
-    let start = Start { processors: case.processors, padding_bytes: 0, fixed_addresses: false };
+    let start = Start::of(case);
     let mut worker = machine.start(program, start).map_err(|error| error.to_string())?;
     let load = Request::Load(Load::of(&[case]));
     let instances = match ask(worker.as_mut(), &load, timeout, About::default()).map_err(said)? {

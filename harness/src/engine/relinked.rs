@@ -121,6 +121,10 @@ impl<M: Machine> Machine for Relinked<M> {
         }
     }
 
+    fn processors(&self) -> usize {
+        self.machine.processors()
+    }
+
     fn now(&self) -> Duration {
         self.machine.now()
     }

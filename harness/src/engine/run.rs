@@ -106,7 +106,7 @@ impl Run<'_, '_> {
             run: self.run,
             cases: vec![cases.iter().collect()],
             timeouts: cases.iter().map(|case| configuration.timeout_of(case)).collect(),
-            confined: !configuration.any_processor && !configuration.once,
+            placed: !configuration.any_processor && !configuration.once,
             fixed_addresses: false,
             padding_bytes: if configuration.in_process() { 0 } else { self.random.below(4096) },
         };
@@ -280,11 +280,14 @@ impl Run<'_, '_> {
         let key = (loaded[case], instance);
         let index = self.table.cases[key.0].0;
         let worker = self.record.workers.len();
-        let (calls, metrics) =
-            (self.table.sizes[key].calls, self.record.cases[index].metrics.len());
+        let (sizes, case) = (self.table.sizes[key], &mut self.record.cases[index]);
+        if sizes.several && case.processors == 1 {
+            case.processors = self.setting.machine.processors();
+        }
         for side in taken {
-            let measurement = side.measurement((self.run, instance), worker, calls, metrics);
-            self.record.cases[index].measurements.push(measurement);
+            let metrics = case.metrics.len();
+            let measurement = side.measurement((self.run, instance), worker, sizes, metrics);
+            case.measurements.push(measurement);
         }
         self.done.insert(key, ());
     }

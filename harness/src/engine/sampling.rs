@@ -4,6 +4,7 @@ use super::{
     Random,
     cells::{Cell, Cells},
     exchange::{About, Stop},
+    seen::Seen,
     sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
     workers::{Workers, shuffled},
 };
@@ -51,10 +52,6 @@ pub(crate) struct Target<'a> {
 }
 
 impl Target<'_> {
-    fn parallel(&self) -> bool {
-        self.case.processors > 1 || self.case.threads > 1
-    }
-
     fn ask(&self, calls: u64, samples: u32, check: bool) -> Sampling {
         Sampling { case: self.cell.0, instance: self.cell.1, calls, samples, check }
     }
@@ -139,7 +136,7 @@ impl Taken {
         self,
         (run, instance): (u32, usize),
         worker: usize,
-        calls: u64,
+        Sizes { calls, several, .. }: Sizes,
         metrics: usize,
     ) -> Measurement {
         let Self { warm_up, samples, extras, phases } = self;
@@ -159,9 +156,9 @@ impl Taken {
             calls,
             windows: samples.first().map_or(1, |sample| sample.windows),
             warm_up_ns,
-            warm_up_cpu_ns: cpu_ns(&warm_up),
+            warm_up_cpu_ns: cpu_ns(&warm_up, several),
             wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),
-            cpu_ns: cpu_ns(&samples),
+            cpu_ns: cpu_ns(&samples, several),
             switches: column(|sample| sample.switches),
             metrics: (0..metrics).map(metric).collect(),
             threads_ns: extras.threads_ns,
@@ -180,12 +177,19 @@ fn calibrate(
     random: &mut Random,
 ) -> Result<Sizes, Stop> {
     let mut cost = Cost { call_ns: 0.0, outside_ns: 0.0 };
+    let mut seen: Vec<Seen> = (0..workers.count()).map(|_| Seen::default()).listed();
     for side in shuffled(workers.count(), random) {
-        cost = cost.max(try_side(workers, target, side)?);
+        cost = cost.max(try_side(workers, target, side, &mut seen[side])?);
     }
-    let sizes_for = |cost, target_ns| Sizes::of(cost, target_ns, target.wishes, target.design);
+    let named = target.case.processors > 1;
+    let looks = !named && target.case.threads == 1 && workers.processors() > 1;
+    let several = |seen: &[Seen]| named || looks && seen.iter().any(|&of_side| of_side.several());
+    let sizes_for = |cost, target_ns, seen: &[Seen]| Sizes {
+        several: several(seen),
+        ..Sizes::of(cost, target_ns, target.wishes, target.design)
+    };
     let mut target_ns = SAMPLE_NS;
-    let mut sizes = sizes_for(cost, target_ns);
+    let mut sizes = sizes_for(cost, target_ns, &seen);
     for _ in 0..MOST_TRIALS {
         // The trials warm up less than later runs do, so the rest is made up for.
         let count = trial_samples(sizes, target.design);
@@ -195,10 +199,12 @@ fn calibrate(
         for side in shuffled(workers.count(), random) {
             let request = target.ask(sizes.calls, count, false);
             taken[side].warm_up = workers.sample(side, request, sizes.expected)?;
+            seen[side].look(&taken[side].warm_up);
         }
         // Shorter samples fit between the interruptions of a busy machine.
         let disturbed = target.design != Design::Glance
-            && !target.parallel()
+            && target.case.threads == 1
+            && !several(&seen)
             && target.wishes.iterations.is_none()
             && taken
                 .iter()
@@ -210,7 +216,7 @@ fn calibrate(
         if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
             cost = fastest;
         }
-        sizes = sizes_for(cost, target_ns);
+        sizes = sizes_for(cost, target_ns, &seen);
         // Where the first trial was disturbed itself, its samples were too short to see it.
         let too_short = sizes.calls / 2 > tried;
         if shorter.is_none() && !too_short {
@@ -248,12 +254,18 @@ fn trial_samples(sizes: Sizes, design: Design) -> u32 {
 }
 
 /// The cost of a call on one side. The first call is checked: no wrong program is measured.
-fn try_side(workers: &mut Workers<'_>, target: &Target<'_>, side: usize) -> Result<Cost, Stop> {
+fn try_side(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    side: usize,
+    seen: &mut Seen,
+) -> Result<Cost, Stop> {
     let first = target.wishes.iterations.unwrap_or(1);
     let (mut calls, mut expected) = (first, std::time::Duration::ZERO);
     loop {
         let request = target.ask(calls, 1, calls == first);
         let samples = workers.sample(side, request, expected)?;
+        seen.look(&samples);
         let Some(&sample) = samples.last() else { return Ok(Cost::of(1, 1, 0)) };
         let sample = without_skew(workers, target, side, sample)?;
         match next_trial(calls, sample.wall_ns, sample.outside_ns) {
@@ -284,9 +296,13 @@ fn without_skew(
     Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
 }
 
-/// CPU times of samples; empty where the system does not tell.
-fn cpu_ns(samples: &[RawSample]) -> Vec<u64> {
-    samples.iter().map(|sample| sample.cpu_ns).collect::<Option<Vec<u64>>>().unwrap_or_default()
+/// CPU times of samples, of all threads where several work; empty where the system does not tell.
+fn cpu_ns(samples: &[RawSample], several: bool) -> Vec<u64> {
+    let of_one = |sample: &RawSample| match several {
+        true => Some(sample.cpu_ns?.saturating_add(sample.others_ns?)),
+        false => sample.cpu_ns,
+    };
+    samples.iter().map(of_one).collect::<Option<Vec<u64>>>().unwrap_or_default()
 }
 
 /// The fraction of samples without interruption, if that can be known.

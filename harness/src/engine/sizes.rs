@@ -90,12 +90,14 @@ pub(crate) struct Sizes {
     pub(crate) warm_up: u32,
     /// What a sample lasts with everything around it.
     pub(crate) expected: Duration,
+    /// Whether it uses several processors: as its attribute says, or as its first windows have shown.
+    pub(crate) several: bool,
 }
 
 impl Sizes {
     /// One call, checked, for tests.
     pub(crate) const ONCE: Self =
-        Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO };
+        Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO, several: false };
 
     /// Sizes for a kernel of this cost, such that a sample lasts `target_ns` where nothing else is wished.
     pub(crate) fn of(cost: Cost, target_ns: u64, wishes: Wishes, design: Design) -> Self {
@@ -117,7 +119,8 @@ impl Sizes {
             None if cost.call_ns >= LONG_CALL_NS => 0,
             None => (WARM_UP_NS / whole_ns).ceil().clamp(1.0, 1000.0) as u32,
         };
-        Self { calls, samples, warm_up, expected: Duration::from_nanos(whole_ns as u64) }
+        let expected = Duration::from_nanos(whole_ns as u64);
+        Self { calls, samples, warm_up, expected, several: false }
     }
 }
 

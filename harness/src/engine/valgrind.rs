@@ -166,7 +166,7 @@ fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<
         show_output: setting.program.show_output,
         ..Program::of(&setting.program.binary)
     };
-    let start = Start { processors: case.processors, padding_bytes: 0, fixed_addresses: false };
+    let start = Start::of(case);
     let about = About::default();
     let mut worker = setting
         .machine

@@ -7,7 +7,8 @@ use super::{
     Random,
     cells::Cell,
     exchange::{self, About, Stop, ask},
-    machine::{Machine, Program, Start, TO_END, Worker},
+    machine::{Machine, Program, Start, TO_END, Weight, Worker},
+    seen::Seen,
 };
 use crate::{
     listed::Listed,
@@ -19,6 +20,15 @@ use crate::{
     },
 };
 
+/// Bytes of a page, within which addresses decide about conflicts in caches.
+const PAGE_BYTES: usize = 4096;
+
+/// The most pages by which heaps move: allocators take them from the heap itself.
+const HEAP_PAGES: usize = 24;
+
+/// The most pages by which what is mapped moves.
+const GAP_PAGES: usize = 256;
+
 /// What is started: programs in the order of the sides, and what they load.
 pub(crate) struct Plan<'p, 'm> {
     pub(crate) machine: &'m dyn Machine,
@@ -29,8 +39,8 @@ pub(crate) struct Plan<'p, 'm> {
     pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
     /// Time-out of each case.
     pub(crate) timeouts: Vec<Duration>,
-    /// Whether workers for one processor stay on that of the runner.
-    pub(crate) confined: bool,
+    /// Whether workers stay where the runner is, or begin there.
+    pub(crate) placed: bool,
     /// Whether addresses are random, apart from the padding.
     pub(crate) fixed_addresses: bool,
     pub(crate) padding_bytes: usize,
@@ -53,15 +63,17 @@ impl<'p> Plan<'p, '_> {
 pub(crate) struct Kind {
     processors: usize,
     launcher: Option<String>,
-    /// Whether one processor is enough for the runner and its workers.
-    single: bool,
+    /// Whether the workers may use the processor of the runner only.
+    confined: bool,
+    /// Whether nothing tells thread pools how many processors to use.
+    whole_machine: bool,
 }
 
 impl Kind {
     /// What a case needs.
     pub(crate) fn of(case: &CaseDescription) -> Self {
-        let (processors, launcher) = (case.processors, case.launcher.clone());
-        Self { processors, launcher, single: processors <= 1 && case.threads <= 1 }
+        let CaseDescription { processors, confined, whole_machine, .. } = *case;
+        Self { processors, launcher: case.launcher.clone(), confined, whole_machine }
     }
 }
 
@@ -71,7 +83,8 @@ pub(crate) struct Workers<'m> {
     kind: Kind,
     sides: Vec<Side>,
     timeouts: Vec<Duration>,
-    names_processors: bool,
+    /// Whether kernels may have threads that have to share the one processor.
+    may_crowd: bool,
     /// Whether each worker is several processes, which tell their times one by one.
     pub(crate) launched: bool,
     /// Keeps the runner where its workers are.
@@ -87,6 +100,7 @@ pub(crate) struct NotStarted {
 struct Side {
     worker: Box<dyn Worker>,
     facts: WorkerRecord,
+    seen: Seen,
 }
 
 impl<'m> Workers<'m> {
@@ -100,7 +114,7 @@ impl<'m> Workers<'m> {
         let kind = Kind::of(first);
         // A launcher places its processes itself.
         let launched = plan.started().any(|program| !program.launcher.is_empty());
-        let placement = match plan.confined && kind.single && !launched {
+        let placement = match plan.placed && !launched {
             true => plan.machine.confine(),
             false => Placement::anywhere(),
         };
@@ -109,7 +123,7 @@ impl<'m> Workers<'m> {
             kind,
             sides: Vec::new(),
             timeouts: plan.timeouts.clone(),
-            names_processors: first.names_processors,
+            may_crowd: may_crowd(first),
             launched,
             _placement: placement,
         };
@@ -126,8 +140,9 @@ impl<'m> Workers<'m> {
         random: &mut Random,
     ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
         self.timeouts.clone_from(&plan.timeouts);
-        self.names_processors = plan.cases[0][0].names_processors;
-        for Side { facts, .. } in &mut self.sides {
+        self.may_crowd = may_crowd(plan.cases[0][0]);
+        for Side { facts, seen, .. } in &mut self.sides {
+            *seen = Seen::default();
             let (beside, counting, peak_rss_bytes) = (None, None, None);
             let (samples, protocol_ns) = (0, 0);
             let (clock, processor) = (facts.clock, facts.processor);
@@ -157,13 +172,23 @@ impl<'m> Workers<'m> {
     }
 
     fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
-        let start = Start {
-            processors: plan.cases[0][0].processors,
+        // A worker that is confined inherits the processor of the runner.
+        let place = self._placement.processor().filter(|_| !self.kind.confined);
+        let shared = Start {
+            place,
             padding_bytes: plan.padding_bytes,
             fixed_addresses: plan.fixed_addresses,
+            ..Start::of(plan.cases[0][0])
         };
+        let weights = plan.started().map(|program| plan.machine.weight(&program, shared));
+        let level = weights.reduce(Weight::level).unwrap_or_default();
+        // Within a page the heap lies alike on both sides. Where pages lie depends on the sizes of the programs: each side
+        // has its own, and other ones in each block.
+        let within_page = random.below(PAGE_BYTES);
         let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).listed();
         for side in shuffled(plan.programs.len(), random) {
+            let heap_bytes = within_page + PAGE_BYTES * random.below(HEAP_PAGES);
+            let start = Start { level, heap_bytes, gap_pages: random.below(GAP_PAGES), ..shared };
             let worker = plan.machine.start(&plan.program(side), start);
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
@@ -178,7 +203,7 @@ impl<'m> Workers<'m> {
                 samples: 0,
                 protocol_ns: 0,
             };
-            started[side] = Some(Side { worker, facts });
+            started[side] = Some(Side { worker, facts, seen: Seen::default() });
         }
         self.sides = started.into_iter().flatten().collect();
         Ok(())
@@ -235,7 +260,7 @@ impl<'m> Workers<'m> {
         let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
         let allowed = self.timeouts[sampling.case].saturating_add(known);
         let asked = self.machine.now();
-        let Side { worker, facts } = &mut self.sides[side];
+        let Side { worker, facts, seen } = &mut self.sides[side];
         let samples = exchange::sample(worker.as_mut(), sampling, allowed, about)?;
         let spent = self.machine.now().saturating_sub(asked);
         let theirs: u64 =
@@ -243,6 +268,7 @@ impl<'m> Workers<'m> {
         facts.samples += samples.len() as u64;
         let spent = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
         facts.protocol_ns += spent.saturating_sub(theirs);
+        seen.look(&samples);
         Ok(samples)
     }
 
@@ -268,15 +294,14 @@ impl<'m> Workers<'m> {
     /// Asks all sides for what their processes have used.
     pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
-        for (index, Side { worker, facts }) in self.sides.iter_mut().enumerate() {
+        for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
-                Answer::Usage { peak_rss_bytes, counting, beside } => {
+                Answer::Usage { peak_rss_bytes, counting } => {
                     // The most memory that a process had may have been for what it measured before.
                     facts.peak_rss_bytes = peak_rss_bytes.filter(|_| !facts.used);
                     facts.counting = counting;
-                    // A pool of one thread may do everything where the processors are named.
-                    facts.beside = beside.filter(|_| !self.names_processors);
+                    facts.beside = Some(seen.beside()).filter(|_| self.may_crowd);
                 }
                 other => return Err(about.unexpected(&other)),
             }
@@ -284,9 +309,9 @@ impl<'m> Workers<'m> {
         Ok(())
     }
 
-    /// The largest part of a side's processor time that threads of its kernels used, as far as that is known.
-    pub(crate) fn helper_thread_share(&self) -> Option<f64> {
-        self.sides.iter().filter_map(|side| side.facts.beside).reduce(f64::max)
+    /// Processors that kernels may use where nothing confines them.
+    pub(crate) fn processors(&self) -> usize {
+        self.machine.processors()
     }
 
     /// Has all sides let go of their inputs, and end when these are dropped.
@@ -318,6 +343,12 @@ impl<'m> Workers<'m> {
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
         self.sides.iter().map(|side| side.facts.clone()).listed()
     }
+}
+
+/// Whether threads of a kernel may have to share one processor: a pool of one thread may do everything where the attribute
+/// names the processors.
+fn may_crowd(case: &CaseDescription) -> bool {
+    case.confined && !case.names_processors
 }
 
 /// All sides in random order.

@@ -51,10 +51,11 @@ pub struct WorkerRecord {
     pub clock: Option<Clock>,
     /// The processor's counter, if that is what its clock reads.
     pub counting: Option<Counting>,
-    /// The processor that it was confined to; `None` where it could use any.
+    /// The processor on which it waited for requests, so that its samples began there, or which was the only one that it could
+    /// use; `None` where the system chose.
     pub processor: Option<u32>,
-    /// The part of its processor time that threads used which kernels had started; not known everywhere, and not asked
-    /// where the user has named the processors: a pool of one thread may then do everything.
+    /// The part of its processor time in windows that threads used which kernels had started, where the command line has given
+    /// them one processor to share: where an attribute names it, a pool of one thread may do everything.
     pub beside: Option<f64>,
     /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
     pub padding_bytes: usize,

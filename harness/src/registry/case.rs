@@ -29,6 +29,8 @@ pub(crate) struct Case {
     pub(crate) processors: usize,
     /// Whether the attribute or the point names them; where neither does, there is one.
     pub(crate) names_processors: bool,
+    /// Whether it is kept on its one processor, as an attribute or the command line says so.
+    pub(crate) confined: bool,
     /// Callers of the kernel at once.
     pub(crate) threads: usize,
     /// What the attribute says.
@@ -149,6 +151,7 @@ fn cases_at_points(entry: &'static Entry, asked: Option<&[usize]>) -> Result<Vec
                 size: point.size,
                 processors,
                 names_processors,
+                confined: confined((processors, threads), names_processors, asked),
                 threads,
                 options: options.clone(),
                 section: None,
@@ -169,6 +172,7 @@ fn registered_cases(
     for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
         let Registered { name, options, place, section, code } = registered;
         possible(entry, &name, &options)?;
+        let names_processors = !options.processors.is_empty();
         for (processors, threads, suffix) in counts(&[], &options, asked) {
             all.push(Case {
                 entry,
@@ -179,7 +183,8 @@ fn registered_cases(
                 point_name: String::new(),
                 size: None,
                 processors,
-                names_processors: !options.processors.is_empty(),
+                names_processors,
+                confined: confined((processors, threads), names_processors, asked),
                 threads,
                 options: options.clone(),
                 section,
@@ -188,6 +193,12 @@ fn registered_cases(
         }
     }
     Ok(all)
+}
+
+/// Whether a case of so many processors and threads may use its one processor only. A kernel of which nobody has said how
+/// many it is for may use all of them: only its clocks tell whether it does.
+fn confined(counts: (usize, usize), named: bool, asked: Option<&[usize]>) -> bool {
+    counts == (1, 1) && (named || asked == Some(&[1]))
 }
 
 /// Processors and threads of the cases at a point that has these processors of its own, with the parts of the name that
@@ -214,7 +225,6 @@ pub(super) fn counts(
     };
     // The processors that belong to a point are part of it already.
     let processors = match own {
-        [] if options.processors.is_empty() && options.whole_machine => vec![(0, None)],
         [] if options.processors.is_empty() => swept(&[], 'p'),
         [] => swept(asked.unwrap_or(&options.processors), 'p'),
         own => {
@@ -303,6 +313,13 @@ mod tests {
         let options = Options { processors: attribute.to_vec(), ..Options::default() };
         let all = counts(own, &options, asked).into_iter();
         all.map(|(count, _, suffix)| (count, suffix.join("::"))).listed()
+    }
+
+    #[test]
+    fn a_case_is_kept_on_one_processor_where_somebody_has_said_so() {
+        assert!(!confined((1, 1), false, None) && !confined((1, 1), false, Some(&[1, 2])));
+        assert!(confined((1, 1), true, None) && confined((1, 1), false, Some(&[1])));
+        assert!(!confined((2, 1), true, None) && !confined((1, 2), true, Some(&[1])));
     }
 
     #[test]

@@ -7,7 +7,6 @@ pub use super::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
     RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
 };
-use crate::asked;
 use crate::worker::{WrongAnswer, take_async_sample, take_sample, take_shared_sample};
 pub use crate::{
     Bencher, Executor, Problem, Tally, Window, Work,
@@ -179,11 +178,6 @@ pub fn once<T: 'static>(key: &'static str, make: impl FnOnce() -> T) -> Rc<T> {
 /// The bencher as the function takes it; other harnesses have another one.
 pub fn bencher(bencher: Bencher<'_>) -> Bencher<'_> {
     bencher
-}
-
-/// Whether kernels written for other harnesses, which know nothing of processors, get all of them.
-pub fn whole_machine() -> bool {
-    asked::asked() != Some(&[1])
 }
 
 /// An argument, to be named and to be passed on.

@@ -39,9 +39,26 @@ impl FixedAddresses {
     }
 }
 
+/// Has the programs that this process starts loaded at random addresses, even if it was not itself. Their own paths and
+/// arguments move their stacks, by the same distance in every process of fixed addresses.
+#[cfg(target_os = "linux")]
+pub(crate) fn random_for_children() {
+    // SAFETY: this value asks for the present personality of the thread and changes nothing.
+    let before = unsafe { libc::personality(0xffff_ffff) };
+    if before >= 0 && before & libc::ADDR_NO_RANDOMIZE != 0 {
+        let random = before & !libc::ADDR_NO_RANDOMIZE;
+        // SAFETY: the personality of a thread decides about programs that it starts; nothing of ours depends on it.
+        unsafe { libc::personality(random as libc::c_ulong) };
+    }
+}
+
+/// Does nothing: this system is not known.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn random_for_children() {}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::FixedAddresses;
+    use super::{FixedAddresses, random_for_children};
 
     fn personality() -> i32 {
         // SAFETY: this value asks for the present personality and changes nothing.
@@ -55,6 +72,11 @@ mod tests {
         if fixed.before.is_some() {
             assert_ne!(personality() & libc::ADDR_NO_RANDOMIZE, 0);
         }
+        let of_a_worker = std::thread::spawn(|| {
+            random_for_children();
+            personality()
+        });
+        assert_eq!(of_a_worker.join().unwrap() & libc::ADDR_NO_RANDOMIZE, 0);
         drop(fixed);
         assert_eq!(personality(), before);
     }

@@ -14,7 +14,7 @@ pub(crate) fn process_cpu_ns() -> Option<u64> {
     None
 }
 
-pub(crate) fn involuntary_switches(_whole_process: bool) -> Option<u64> {
+pub(crate) fn involuntary_switches() -> Option<u64> {
     None
 }
 
@@ -64,6 +64,8 @@ pub(crate) fn await_exit(_child: u32, _allowed: std::time::Duration) {}
 pub(crate) fn has_exited(_child: u32) -> bool {
     false
 }
+
+pub(crate) fn leave_gap(_pages: usize) {}
 
 pub(crate) fn limit_memory(_bytes: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system cannot limit memory"))

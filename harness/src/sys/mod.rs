@@ -13,7 +13,7 @@ mod fallback;
 pub use fallback::*;
 
 mod addresses;
-pub(crate) use addresses::{FixedAddresses, program_entry};
+pub(crate) use addresses::{FixedAddresses, program_entry, random_for_children};
 
 mod environment;
 pub(crate) use environment::set_variables;
@@ -28,6 +28,7 @@ pub(crate) mod orphans;
 
 mod placement;
 pub use placement::Placement;
+pub(crate) use placement::{Lifted, StartingPlace};
 
 mod terminal;
 pub(crate) use terminal::{Stream, terminal_columns};

@@ -1,5 +1,14 @@
 //! On which processor a runner and its worker run, where the system lets that be chosen; elsewhere nothing happens.
 
+#[cfg(target_os = "linux")]
+use std::cell::Cell;
+
+#[cfg(target_os = "linux")]
+thread_local! {
+    /// The processors that this thread had before a placement confined it.
+    static WIDE: Cell<Option<libc::cpu_set_t>> = const { Cell::new(None) };
+}
+
 /// While this lives, the thread that made it, and the processes that it starts, stay on the one processor on which it
 /// was made. Dropping it gives the thread back all the processors that it had; the processes keep theirs.
 ///
@@ -38,11 +47,8 @@ impl Placement {
         if processor >= libc::CPU_SETSIZE as u32 {
             return Self::anywhere();
         }
-        // SAFETY: an all-zero set is a valid value of a plain C struct of bits: the empty one.
-        let mut one: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-        // SAFETY: the number is less than CPU_SETSIZE, so that its bit lies inside the set.
-        unsafe { libc::CPU_SET(processor as usize, &mut one) };
-        if set_processors_of_thread(&one) {
+        if set_processors_of_thread(&only(processor)) {
+            WIDE.set(WIDE.get().or(Some(before)));
             Self { before: Some(before), processor: Some(processor) }
         } else {
             Self::anywhere()
@@ -62,8 +68,105 @@ impl Drop for Placement {
         if let Some(before) = &self.before {
             // Where the processors of this program have been changed from outside meanwhile, there is nothing to be done.
             set_processors_of_thread(before);
+            // SAFETY: both are valid sets.
+            WIDE.set(WIDE.get().filter(|wide| unsafe { !libc::CPU_EQUAL(wide, before) }));
         }
     }
+}
+
+/// While this lives, the calling thread, and the processes that it starts, have the processors that the thread had before a
+/// placement confined it.
+pub(crate) struct Lifted {
+    #[cfg(target_os = "linux")]
+    one: Option<libc::cpu_set_t>,
+}
+
+impl Lifted {
+    pub(crate) fn begin() -> Self {
+        Self {
+            #[cfg(target_os = "linux")]
+            one: WIDE.get().and_then(|wide| {
+                let one = processors_of_thread()?;
+                set_processors_of_thread(&wide).then_some(one)
+            }),
+        }
+    }
+}
+
+impl Drop for Lifted {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(one) = &self.one {
+            set_processors_of_thread(one);
+        }
+    }
+}
+
+/// Where a worker waits for requests, and where its windows therefore begin: on one processor, with leave to use all that the
+/// process was started with while code of the user runs.
+///
+/// A kernel that is confined sees it: `available_parallelism` is 1, and threads that it starts inherit the one processor. A
+/// thread that was woken on a processor stays there as long as nothing else wants it, so that waiting there is enough.
+pub(crate) struct StartingPlace {
+    #[cfg(target_os = "linux")]
+    all: libc::cpu_set_t,
+    #[cfg(target_os = "linux")]
+    processor: u32,
+}
+
+#[cfg(target_os = "linux")]
+impl StartingPlace {
+    /// Takes the calling thread to this processor. `None` where the system refuses.
+    pub(crate) fn on(processor: u32) -> Option<Self> {
+        if processor >= libc::CPU_SETSIZE as u32 {
+            return None;
+        }
+        let all = processors_of_thread()?;
+        set_processors_of_thread(&only(processor)).then_some(Self { all, processor })
+    }
+
+    /// Keeps the thread on the processor until [`go`](Self::go).
+    pub(crate) fn wait(&self) {
+        set_processors_of_thread(&only(self.processor));
+    }
+
+    /// Gives the thread all processors back; it stays where it is.
+    pub(crate) fn go(&self) {
+        set_processors_of_thread(&self.all);
+    }
+
+    /// Takes a thread back that the system has moved meanwhile.
+    pub(crate) fn take_back(&self) {
+        // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
+        if u32::try_from(unsafe { libc::sched_getcpu() }) != Ok(self.processor) {
+            self.wait();
+            self.go();
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl StartingPlace {
+    /// `None`: this system is not known.
+    pub(crate) fn on(_processor: u32) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn wait(&self) {}
+
+    pub(crate) fn go(&self) {}
+
+    pub(crate) fn take_back(&self) {}
+}
+
+/// The set of one processor, whose number is below `CPU_SETSIZE`.
+#[cfg(target_os = "linux")]
+fn only(processor: u32) -> libc::cpu_set_t {
+    // SAFETY: an all-zero set is a valid value of a plain C struct of bits: the empty one.
+    let mut one: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    // SAFETY: the callers have checked that the bit lies inside the set.
+    unsafe { libc::CPU_SET(processor as usize, &mut one) };
+    one
 }
 
 /// The processors that the calling thread may use.
@@ -104,5 +207,36 @@ mod tests {
         assert_eq!(count(), all);
         let nowhere = Placement::anywhere();
         assert_eq!((nowhere.processor(), count()), (None, all));
+    }
+
+    #[test]
+    fn what_is_started_while_a_placement_is_lifted_has_all_processors() {
+        let all = count();
+        let placement = Placement::here();
+        let lifted = Lifted::begin();
+        assert_eq!(std::thread::spawn(count).join().unwrap(), all);
+        drop(lifted);
+        assert_eq!(count(), 1);
+        drop(placement);
+        // Without a placement there is nothing to be lifted.
+        drop(Lifted::begin());
+        assert_eq!(count(), all);
+    }
+
+    #[test]
+    fn a_thread_has_all_processors_wherever_it_waits() {
+        let all = count();
+        let here = Placement::here();
+        let processor = here.processor().unwrap();
+        drop(here);
+        let place = StartingPlace::on(processor).unwrap();
+        assert_eq!(count(), 1);
+        place.go();
+        assert_eq!(count(), all);
+        place.wait();
+        assert_eq!(count(), 1);
+        place.go();
+        place.take_back();
+        assert_eq!(count(), all);
     }
 }

@@ -26,19 +26,12 @@ fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
     (result == 0).then(|| time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
 }
 
-/// How often the scheduler took the processor away, from the calling thread or from the whole process.
-pub(crate) fn involuntary_switches(whole_process: bool) -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    let who = if whole_process { libc::RUSAGE_SELF } else { libc::RUSAGE_THREAD };
-    #[cfg(not(target_os = "linux"))]
-    let who = {
-        let _ = whole_process;
-        libc::RUSAGE_SELF
-    };
+/// How often the scheduler took the processor away from a thread of this process.
+pub(crate) fn involuntary_switches() -> Option<u64> {
     // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: `usage` is a valid, writable rusage for the whole call.
-    let result = unsafe { libc::getrusage(who, &mut usage) };
+    let result = unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
     (result == 0).then_some(usage.ru_nivcsw as u64)
 }
 
@@ -162,6 +155,18 @@ pub(crate) fn has_exited(child: u32) -> bool {
     let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
     // SAFETY: waitid has filled in the fields of a child's end, or left them zero.
     result != 0 || unsafe { info.si_pid() } != 0
+}
+
+/// Keeps so many pages of addresses free for good, so that what is mapped from now on lies elsewhere.
+pub(crate) fn leave_gap(pages: usize) {
+    // SAFETY: sysconf takes a number and touches no memory of ours.
+    let page_bytes = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
+    // SAFETY: a fresh mapping that nobody may read or write touches no memory that exists; where there are no pages, or
+    // none can be had, nothing happens.
+    unsafe {
+        libc::mmap(std::ptr::null_mut(), pages * page_bytes, libc::PROT_NONE, flags, -1, 0);
+    }
 }
 
 /// Limits the memory that this process and what it starts may use.

@@ -259,17 +259,17 @@ impl Drop for BreaksGate {
 
 /// What all callers used; the wall time is that of one of them.
 fn together(samples: &[RawSample]) -> RawSample {
-    // Clocks of the whole process have seen all callers already.
-    let whole_process = crate::processors() > 1;
     let all = |value: fn(&RawSample) -> Option<u64>| {
-        let values: Option<Vec<u64>> = samples.iter().map(value).collect();
-        values.map(|values| {
-            if whole_process { values.into_iter().max().unwrap_or(0) } else { values.iter().sum() }
-        })
+        samples.iter().map(value).collect::<Option<Vec<u64>>>()
     };
+    let cpu_ns = all(|sample| sample.cpu_ns).map(|own| own.iter().sum::<u64>());
+    // To each caller all others are other threads: the process has used what one of them saw of it.
+    let process = all(|sample| Some(sample.cpu_ns? + sample.others_ns?));
+    let process_ns = process.and_then(|all| all.into_iter().max());
     RawSample {
-        cpu_ns: all(|sample| sample.cpu_ns),
-        switches: all(|sample| sample.switches),
+        cpu_ns,
+        others_ns: process_ns.zip(cpu_ns).map(|(all, own)| all.saturating_sub(own)),
+        switches: all(|sample| sample.switches).and_then(|all| all.into_iter().max()),
         outside_ns: samples.iter().map(|sample| sample.outside_ns).max().unwrap_or(0),
         ..samples.first().copied().unwrap_or_default()
     }

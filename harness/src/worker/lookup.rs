@@ -54,6 +54,8 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         },
         processors: case.processors,
         names_processors: case.names_processors,
+        confined: case.confined,
+        whole_machine: options.whole_machine && !case.names_processors && !case.confined,
         table,
         section: case.section,
         run_code: case.code.run.and_then(place),

@@ -7,13 +7,19 @@ use crate::{
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 5;
+pub const PROTOCOL: u32 = 6;
 
 /// The variable that tells a worker how much memory it may use, in bytes.
 pub(crate) const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
 /// The variable that fills the environment of a worker up, by a random number of bytes.
 pub(crate) const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
+
+/// The variable that tells a worker by how many bytes to move its heap, and by how many pages what it maps.
+pub(crate) const HEAP_VARIABLE: &str = "PLUSMINUS_WORKER_HEAP";
+
+/// The variable that tells a worker on which processor to wait for requests.
+pub(crate) const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
 
 /// The variable that tells a worker to read the processor's counter, if it is `tsc`.
 pub(crate) const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
@@ -138,8 +144,6 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
-        /// The part of its processor time that other threads than the one that answers have used, from 0 to 1.
-        beside: Option<f64>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -158,7 +162,7 @@ json_variants! {
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
     "phased" Phased { times },
-    "usage" Usage { peak_rss_bytes, counting, beside },
+    "usage" Usage { peak_rss_bytes, counting },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),
@@ -217,10 +221,14 @@ pub struct CaseDescription {
     pub models: Vec<String>,
     /// Its part in comparisons within a table.
     pub role: Role,
-    /// Processors given to the kernel.
+    /// Processors given to the kernel; 1 where nothing names them.
     pub processors: usize,
     /// Whether an attribute or a point names them.
     pub names_processors: bool,
+    /// Whether its one processor is the only one that it may use, as somebody has said so.
+    pub confined: bool,
+    /// Whether it finds the machine as under other harnesses, where nothing tells thread pools how many threads to have.
+    pub whole_machine: bool,
     /// Cases with the same number share an input and are loaded together.
     pub table: usize,
     /// The section of the registering functions that is enough to load it, where one is.
@@ -258,7 +266,7 @@ pub struct CaseDescription {
 
 json_object!(CaseDescription {
     name, krate, function, problem, point, size, models: unless_empty, role, processors,
-    names_processors = false, table, section, run_code: unless_none,
+    names_processors = false, confined: unless_false, whole_machine: unless_false, table, section, run_code: unless_none,
     section_code: unless_none, threads = 1, metrics: unless_empty, phases: unless_empty,
     has_tally = false, wishes,
     runs, margin, timeout, launcher: unless_none, ignore, file, line,

@@ -3,7 +3,6 @@
 use std::{
     hint::black_box,
     mem::{MaybeUninit, needs_drop},
-    sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
@@ -20,9 +19,11 @@ const HELD_BYTES: usize = 256 << 10;
 pub struct RawSample {
     /// Wall time of all calls of the window, in nanoseconds.
     pub wall_ns: u64,
-    /// CPU time of the window in nanoseconds: of the thread, or of the process for parallel kernels.
+    /// CPU time of the threads that called the kernel during the window, in nanoseconds.
     pub cpu_ns: Option<u64>,
-    /// How often the scheduler took the processor away during the window.
+    /// CPU time of all other threads of the process meanwhile, in nanoseconds.
+    pub others_ns: Option<u64>,
+    /// How often the scheduler took the processor away from the process during the window.
     pub switches: Option<u64>,
     /// Time spent outside the window: inputs made, outputs checked and dropped.
     pub outside_ns: u64,
@@ -30,24 +31,17 @@ pub struct RawSample {
     pub windows: u64,
 }
 
-json_object!(RawSample { wall_ns, cpu_ns, switches, outside_ns, windows = 1 });
+json_object!(RawSample { wall_ns, cpu_ns, others_ns, switches, outside_ns, windows = 1 });
 
 /// Why an output is wrong, in the words of the problem's check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongAnswer(pub String);
 
-/// Whether CPU time is that of the whole process (parallel kernels) instead of the measuring thread.
-static WHOLE_PROCESS: AtomicBool = AtomicBool::new(false);
-
-/// Chooses whose CPU time samples carry.
-pub(super) fn count_whole_process(whole: bool) {
-    WHOLE_PROCESS.store(whole, Ordering::Relaxed);
-}
-
 /// The clocks at the edge of a window.
 pub(super) struct Reading {
     wall: Moment,
     cpu_ns: Option<u64>,
+    process_ns: Option<u64>,
     switches: Option<u64>,
 }
 
@@ -57,31 +51,37 @@ impl Reading {
     pub(super) fn open() -> Self {
         edges::opens();
         resources::window_opens();
-        let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
-        let switches = sys::involuntary_switches(whole);
-        let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
-        Self { switches, cpu_ns, wall: Moment::now() }
+        let switches = sys::involuntary_switches();
+        let process_ns = sys::process_cpu_ns();
+        let cpu_ns = sys::thread_cpu_ns();
+        Self { switches, process_ns, cpu_ns, wall: Moment::now() }
     }
 
     /// Closes a window: the wall clock is read first. Valgrind knows it by name.
     #[inline(never)]
     pub(super) fn close() -> Self {
         let wall = Moment::now();
-        let whole = WHOLE_PROCESS.load(Ordering::Relaxed);
-        let cpu_ns = if whole { sys::process_cpu_ns() } else { sys::thread_cpu_ns() };
-        let switches = sys::involuntary_switches(whole);
+        let cpu_ns = sys::thread_cpu_ns();
+        let process_ns = sys::process_cpu_ns();
+        let switches = sys::involuntary_switches();
         resources::window_closes();
         edges::closes();
-        Self { wall, cpu_ns, switches }
+        Self { wall, cpu_ns, process_ns, switches }
     }
 
     /// What happened between two readings; the time outside is filled in later.
     pub(super) fn until(&self, end: &Reading) -> RawSample {
         edges::note(self.wall, end.wall);
+        let between = |from: Option<u64>, to: Option<u64>| {
+            from.zip(to).map(|(from, to)| to.saturating_sub(from))
+        };
+        let cpu_ns = between(self.cpu_ns, end.cpu_ns);
+        let process_ns = between(self.process_ns, end.process_ns);
         RawSample {
             wall_ns: end.wall.since(self.wall),
-            cpu_ns: self.cpu_ns.zip(end.cpu_ns).map(|(from, to)| to.saturating_sub(from)),
-            switches: self.switches.zip(end.switches).map(|(from, to)| to.saturating_sub(from)),
+            cpu_ns,
+            others_ns: process_ns.zip(cpu_ns).map(|(all, own)| all.saturating_sub(own)),
+            switches: between(self.switches, end.switches),
             outside_ns: 0,
             windows: 1,
         }
@@ -95,6 +95,7 @@ impl RawSample {
         RawSample {
             wall_ns: self.wall_ns + other.wall_ns,
             cpu_ns: sum(self.cpu_ns, other.cpu_ns),
+            others_ns: sum(self.others_ns, other.others_ns),
             switches: sum(self.switches, other.switches),
             outside_ns: self.outside_ns + other.outside_ns,
             windows: self.windows + other.windows,
@@ -203,11 +204,14 @@ pub(super) fn take_custom_sample(
 ) -> RawSample {
     let begin = Instant::now();
     edges::opens();
+    let others_ns = || Some(sys::process_cpu_ns()?.saturating_sub(sys::thread_cpu_ns()?));
+    let before = others_ns();
     let wall_ns = nanoseconds(plusminus_counted_window(|| kernel(calls.max(1))));
+    let others_ns = others_ns().zip(before).map(|(after, before)| after.saturating_sub(before));
     edges::closes();
-    // Which part of its processor time belongs to the calls is the kernel's knowledge.
+    // Which part of its own processor time belongs to the calls is the kernel's knowledge.
     let outside_ns = nanoseconds(begin.elapsed()).saturating_sub(wall_ns);
-    RawSample { wall_ns, cpu_ns: None, switches: None, outside_ns, windows: 1 }
+    RawSample { wall_ns, cpu_ns: None, others_ns, switches: None, outside_ns, windows: 1 }
 }
 
 /// Around every window, so that valgrind knows by its name when to count.

@@ -14,11 +14,10 @@ use super::{
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, CLOCK_VARIABLE, Extras, Failed, Instance, MEMORY_VARIABLE, PADDING_VARIABLE,
-        PROTOCOL, Request, Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, Instance, MEMORY_VARIABLE,
+        PLACE_VARIABLE, PROTOCOL, Request, Sampling,
     },
     ranks::{self, Answers, Requests},
-    sample::count_whole_process,
 };
 use crate::{
     Work, exit,
@@ -26,7 +25,7 @@ use crate::{
     output::complain,
     record::Tally,
     registry::{Case, Subject, VariantSubject},
-    sys,
+    sys::{self, StartingPlace},
 };
 
 /// The two ends of the protocol.
@@ -41,11 +40,8 @@ pub(crate) struct Session {
     served: bool,
     /// Whether the loaded function may return without measuring anything.
     pub(super) optional: bool,
-    /// The processor time of the process and of this thread when the present cases were loaded, where others had been
-    /// before them.
-    loaded_at: Option<(u64, u64)>,
-    /// Whether anything was loaded so far.
-    loaded_before: bool,
+    /// Where it waits for requests, and runs what they ask for; `None` where the system chooses.
+    place: Option<StartingPlace>,
     /// The number of this process: a kernel that forks brings back another one.
     process: u32,
     /// The metrics of the loaded cases.
@@ -92,10 +88,13 @@ pub(super) fn serve(
     if let Err(message) = limit_memory() {
         return refused(&message);
     }
+    sys::random_for_children();
     move_heap();
+    let place = std::env::var(PLACE_VARIABLE).ok().and_then(|place| place.parse().ok());
+    let place = place.and_then(StartingPlace::on);
     let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
     let mut session = match Session::new(requests, answers, false, counter) {
-        Ok(session) => session,
+        Ok(session) => Session { place, ..session },
         Err(message) => return refused(&message),
     };
     match session.run() {
@@ -108,13 +107,14 @@ pub(super) fn serve(
     }
 }
 
-/// Keeps a block of random size for good, so that what kernels allocate lies elsewhere in every run: where it lies must
-/// not depend on the few blocks that happen to have been allocated before.
+/// Keeps a block of random size for good, and addresses of a random size free, so that what kernels allocate lies elsewhere
+/// in every run: where it lies must not depend on the few blocks that happen to have been allocated before.
 fn move_heap() {
-    let padding = std::env::var_os(PADDING_VARIABLE).map_or(0, |padding| padding.len());
-    // The stack moves by the padding itself; the heap by another number, so that the two are not tied to each other.
-    let bytes = padding.wrapping_mul(1_103) % 4096;
-    std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(bytes)));
+    let asked = std::env::var(HEAP_VARIABLE).unwrap_or_default();
+    let (bytes, pages) = asked.split_once('+').unwrap_or_default();
+    let number = |text: &str| text.parse().unwrap_or(0);
+    std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(number(bytes))));
+    sys::leave_gap(number(pages));
 }
 
 /// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
@@ -128,11 +128,6 @@ pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>
             refused(&message);
         }
     }
-}
-
-/// The processor time of this process and of this thread, in nanoseconds.
-fn cpu_ns() -> Option<(u64, u64)> {
-    sys::process_cpu_ns().zip(sys::thread_cpu_ns())
 }
 
 /// Says why there can be no session, and answers with the exit code.
@@ -161,7 +156,6 @@ impl Session {
             format!("the processor's counter is not proven to be a clock here: {reason}")
         })?;
         note_panics();
-        count_whole_process(crate::processors() > 1);
         Ok(Self {
             requests: BufReader::new(requests),
             answers,
@@ -169,8 +163,7 @@ impl Session {
             counter,
             served: false,
             optional: false,
-            loaded_at: None,
-            loaded_before: false,
+            place: None,
             process: std::process::id(),
             metrics: Vec::new(),
             phases: Vec::new(),
@@ -202,9 +195,6 @@ impl Session {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
-            if std::mem::replace(&mut self.loaded_before, true) {
-                self.loaded_at = cpu_ns();
-            }
             match find(&load) {
                 Ok(Found::Cases(found)) => self.run_loaded(&found)?,
                 Ok(Found::Registered(name, section)) => registered::run(self, &name, section)?,
@@ -318,14 +308,7 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    let (before_all, before_this) = self.loaded_at.unwrap_or_default();
-                    let part = |(all, this): (u64, u64)| {
-                        let all = all.saturating_sub(before_all);
-                        all.saturating_sub(this.saturating_sub(before_this)) as f64
-                            / all.max(1) as f64
-                    };
-                    let beside = cpu_ns().map(part);
-                    self.answer(&Answer::Usage { peak_rss_bytes, counting, beside })?;
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);
@@ -354,7 +337,11 @@ impl Session {
 
     fn next_request(&mut self) -> io::Result<Option<Request>> {
         let mut line = String::new();
-        if self.requests.read_line(&mut line)? == 0 {
+        self.place.iter().for_each(StartingPlace::wait);
+        let read = self.requests.read_line(&mut line);
+        // What comes now may be code of the user.
+        self.place.iter().for_each(StartingPlace::go);
+        if read? == 0 {
             return Ok(None);
         }
         Request::decode(&line).map(Some).map_err(io::Error::other)

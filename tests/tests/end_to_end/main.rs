@@ -19,6 +19,7 @@ mod instructions;
 mod linked;
 mod linker;
 mod pages_browser;
+mod places;
 mod refused_calls;
 mod repository;
 mod same_code;

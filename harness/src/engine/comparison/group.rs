@@ -28,8 +28,6 @@ pub(super) struct Group {
     /// For each case, what its rows want; empty before the pilot.
     pub(super) open: Vec<Vec<Outlook>>,
     pub(super) sizes: Cells<Sizes>,
-    /// Whether threads that its kernels start do much of the work: one processor is not enough for its workers then.
-    pub(super) threaded: bool,
     pub(super) costs: Costs,
     pub(super) blocks: u32,
     pub(super) spent: Duration,
@@ -156,7 +154,6 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                         common: Vec::new(),
                         open: Vec::new(),
                         sizes: Cells::new(),
-                        threaded: false,
                         costs: Costs::default(),
                         blocks: 0,
                         spent: Duration::ZERO,

@@ -230,7 +230,7 @@ impl<'m> Course<'m> {
                 common().map(|case| &case.new).collect(),
             ],
             timeouts: common().map(|case| timeout_of(&case.new)).collect(),
-            confined: !group.threaded,
+            placed: true,
             // What is random and not code is the same on both sides, and drawn anew for each block.
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),

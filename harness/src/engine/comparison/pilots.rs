@@ -10,7 +10,7 @@ use crate::{
     engine::{cells::Cells, exchange::Stop},
     listed::Listed,
     order::sorted,
-    record::{Cause, ComparedCase, Failure, InstanceRecord, MUCH_BESIDE, SideFailure},
+    record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
     results::{Missing, Outlook},
     worker::protocol::Instance,
 };
@@ -31,12 +31,7 @@ impl Course<'_> {
                 }
                 watcher.begin(self.position(group, loaded[0], 0));
                 match self.pilot(group, &loaded) {
-                    // Sizes that were found on one processor say nothing of kernels with threads of their own.
-                    Ok(true) if !self.groups[group].threaded => {
-                        self.groups[group].threaded = true;
-                        self.groups[group].sizes = Cells::new();
-                    }
-                    Ok(_) => break,
+                    Ok(()) => break,
                     Err(Stop::Interrupted(signal)) => return Err(signal),
                     Err(Stop::Failed(error)) => self.note(group, &error, &loaded),
                 }
@@ -49,8 +44,7 @@ impl Course<'_> {
         self.record.settings.max_seconds.is_some_and(|limit| self.spent().as_secs_f64() >= limit)
     }
 
-    /// Returns whether threads that kernels started did much of the work.
-    fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<bool, Stop> {
+    fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<(), Stop> {
         let mut block = self.start(group, loaded, None)?;
         if let Some(message) = differing_instances(&block.instances) {
             for &case in loaded {
@@ -60,7 +54,7 @@ impl Course<'_> {
                 let failures = &mut self.case_mut(group, case).failures;
                 failures.push(SideFailure { side: None, failure });
             }
-            return Ok(false);
+            return Ok(());
         }
         let described: Vec<InstanceRecord> = block.instances[1]
             .iter()
@@ -75,22 +69,27 @@ impl Course<'_> {
             if differs {
                 compared.base_work.clone_from(&base_work);
             }
-            let group = &mut self.groups[group];
-            group.open[case] = vec![Outlook::of(Missing::Sign); rows];
+            let of = &mut self.groups[group];
+            of.open[case] = vec![Outlook::of(Missing::Sign); rows];
             for instance in 0..described.len() {
                 let key = (case, instance);
-                let common = &group.common[case];
+                let common = &of.common[case];
                 block.calibrate(
                     (position, instance),
                     common,
-                    &mut group.sizes,
+                    &mut of.sizes,
                     key,
                     &mut self.random,
                 )?;
             }
+            let mut instances = 0..described.len();
+            if instances.any(|instance| of.sizes[(case, instance)].several) {
+                let processors = self.machine.processors();
+                let compared = self.case_mut(group, case);
+                compared.processors = compared.processors.max(processors);
+            }
         }
-        let share = block.finish()?;
-        Ok(share.is_some_and(|share| share > MUCH_BESIDE))
+        block.finish()
     }
 
     /// Chooses a case to be measured against a copy of its own base: one of the cheaper half, so that it costs little.
@@ -132,7 +131,6 @@ impl Course<'_> {
             common: vec![common],
             open,
             sizes,
-            threaded: of.threaded,
             costs: Costs::default(),
             blocks: 0,
             spent: Duration::ZERO,

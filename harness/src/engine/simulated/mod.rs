@@ -39,6 +39,9 @@ const START: Duration = Duration::from_millis(2);
 /// What a request costs beside the samples.
 const REQUEST: Duration = Duration::from_micros(20);
 
+/// Processors of all simulated machines.
+const PROCESSORS: usize = 2;
+
 /// The clock of all simulated workers.
 const CLOCK: Clock = Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 };
 
@@ -183,6 +186,10 @@ impl Machine for SimulatedMachine {
         }))
     }
 
+    fn processors(&self) -> usize {
+        PROCESSORS
+    }
+
     fn now(&self) -> Duration {
         self.state.borrow().now
     }
@@ -232,11 +239,7 @@ impl Worker for SimulatedWorker {
             Request::Count(_) => Ok(Answer::Counted { resources: Resources::default() }),
             Request::Phases(ask) => self.phases(ask, allowed),
             Request::Tally(_) => Ok(Answer::Tallied { tallies: Vec::new() }),
-            Request::Usage => {
-                let share = |(index, _): &(usize, Process)| self.kernels[*index].helper_threads;
-                let beside = self.loaded.iter().map(share).reduce(f64::max);
-                Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, beside })
-            }
+            Request::Usage => Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None }),
             Request::Extras => Ok(Answer::Extras(Extras::default())),
             Request::Finish => {
                 self.loaded.clear();
@@ -384,7 +387,8 @@ fn draw(
     }
     RawSample {
         wall_ns: wall_ns as u64,
-        cpu_ns: Some((cpu_ns * (1.0 - noise.waiting)) as u64),
+        cpu_ns: Some((cpu_ns * (1.0 - noise.waiting) * (1.0 - kernel.helper_threads)) as u64),
+        others_ns: Some((cpu_ns * kernel.helper_threads) as u64),
         switches: Some(0),
         outside_ns: (calls as f64 * kernel.outside_ns) as u64,
         windows: 1,

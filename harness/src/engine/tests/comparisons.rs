@@ -202,6 +202,10 @@ impl Machine for Pressed<'_> {
         self.0.start(program, start)
     }
 
+    fn processors(&self) -> usize {
+        self.0.processors()
+    }
+
     fn now(&self) -> Duration {
         self.0.now()
     }
@@ -292,11 +296,21 @@ fn a_layout_that_cannot_be_linked_is_a_failure() {
 }
 
 #[test]
-fn kernels_with_threads_of_their_own_are_not_confined() {
+fn kernels_with_threads_of_their_own_are_recognized_and_their_time_is_that_of_all() {
     let mut threaded = kernels(1.0);
     threaded[0].helper_threads = 0.9;
     let record = compared(threaded.clone(), threaded, 6);
-    assert_eq!(record.cases[0].blocks.len(), 6, "the pilot is repeated, and all goes on");
+    let [first, second] = &record.cases[..2] else { panic!("{:?}", record.cases) };
+    assert_eq!((first.processors, second.processors), (2, 1));
+    for block in &first.blocks {
+        for (cpu, wall) in block.base.cpu_ns.iter().zip(&block.base.wall_ns) {
+            assert!(
+                cpu.abs_diff(*wall) <= 2,
+                "{cpu} {wall}: not the tenth of the thread that calls"
+            );
+        }
+    }
+    assert_eq!(first.blocks.len(), 6);
 }
 
 #[test]

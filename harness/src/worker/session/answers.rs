@@ -5,7 +5,7 @@ use std::io;
 use super::{Counter, Sampler, Session};
 use crate::{
     record::PhaseTimes,
-    sys,
+    sys::{self, StartingPlace},
     worker::{
         RawSample, WrongAnswer, callers, edges, held,
         panics::{bounded, guarded},
@@ -50,6 +50,7 @@ impl Session {
         sampler: &mut Sampler<'_>,
     ) -> Result<RawSample, Failed> {
         ranks::meet();
+        self.place.iter().for_each(StartingPlace::take_back);
         let outcome = guarded(|| sampler(ask));
         sys::leave_if_forked(self.process);
         if sys::forked_and_returned() {

@@ -1,0 +1,132 @@
+//! What kernels of other harnesses see of the machine, where they run, and where the system loads both sides of a pair.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use plusminus::record;
+use plusminus_tests::{Fixture, Outcome, program};
+
+const KERNELS: [(&str, bool); 5] =
+    [("table", false), ("pool", true), ("idle", false), ("scope", true), ("runtime", true)];
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The lines that the kernels have told, without the process.
+fn told(log: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(log).unwrap();
+    text.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
+}
+
+/// What every process tells on a machine of so many processors.
+fn expected(n: usize) -> BTreeSet<String> {
+    let counted = ["pool", "idle", "scope", "runtime"].map(|name| format!("{name} of {n}"));
+    counted.into_iter().chain([format!("table of {n} made [{n}] seen [{n}]")]).collect()
+}
+
+fn fixture(test: &str) -> (Fixture, PathBuf) {
+    let fixture = Fixture::new("drop-in", test);
+    fs::create_dir_all(&fixture.output).unwrap();
+    let log = fixture.output.join("log.txt");
+    (fixture, log)
+}
+
+#[test]
+fn kernels_see_the_whole_machine_and_those_that_use_it_are_recognized() {
+    let (fixture, log) = fixture("places_bench");
+    let mut command = fixture.command(fixture.bench_binary("threads").to_str().unwrap());
+    command.args(["--bench", "--runs", "2", "--samples", "3", "--sample-time", "0.002"]);
+    let output = command.env("DROP_IN_LOG", &log).arg("--skip").arg("address").output().unwrap();
+    Outcome::of(&output).exits(0);
+    assert_eq!(
+        told(&log),
+        expected(processors()),
+        "in every process, whatever was seen in the first one"
+    );
+    let record = record::read(&fixture.records("threads")[0]).unwrap();
+    for (name, several) in KERNELS {
+        let case = record.cases.iter().find(|case| case.name == name).unwrap();
+        assert_eq!(case.processors, if several { processors() } else { 1 }, "{name}");
+    }
+    if cfg!(target_os = "linux") {
+        assert!(record.workers.iter().all(|worker| worker.processor.is_some()));
+    }
+}
+
+#[test]
+fn a_kernel_for_which_one_processor_is_asked_sees_no_other() {
+    let (fixture, log) = fixture("places_one");
+    let mut command = fixture.command(fixture.bench_binary("threads").to_str().unwrap());
+    command.args(["--bench", "--runs", "2", "--samples", "3", "--sample-time", "0.002"]);
+    let variables = [("DROP_IN_LOG", log.to_str().unwrap()), ("PLUSMINUS_PROCESSORS", "1")];
+    let output = command.envs(variables).arg("--skip").arg("address").output().unwrap();
+    let outcome = Outcome::of(&output);
+    outcome.exits(0);
+    if cfg!(target_os = "linux") {
+        assert_eq!(told(&log), expected(1));
+        outcome.says("pool has threads of its own");
+        assert!(!outcome.stdout.contains("idle has threads"), "{}", outcome.both());
+    }
+}
+
+/// Compares the program with a copy of itself, both under names of their own.
+fn compared(fixture: &Fixture, log: &Path, names: [&str; 2], filters: &[&str]) -> PathBuf {
+    let built = fixture.bench_binary("threads");
+    let record = fixture.output.join("compared.json");
+    let mut command = fixture.command(program().to_str().unwrap());
+    command.args(["plusminus", "compare", "--binaries"]);
+    for name in names {
+        let copy = fixture.output.join(name);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::copy(&built, &copy).unwrap();
+        command.arg(copy);
+    }
+    command.args(["--measure", "all", "--max-time", "20s", "--max-blocks", "6", "--margin", "90"]);
+    command.arg("--record").arg(&record).args(filters).env("DROP_IN_LOG", log);
+    let outcome = Outcome::of(&command.output().unwrap());
+    assert_ne!(outcome.code, Some(2), "{}", outcome.both());
+    record
+}
+
+#[test]
+fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_called() {
+    let (fixture, log) = fixture("places_stacks");
+    let long = format!("folder/of/another/depth/{}", "n".repeat(200));
+    compared(&fixture, &log, ["b", &long], &["^address$"]);
+    let (mut stacks, mut programs) = ([BTreeSet::new(), BTreeSet::new()], BTreeSet::new());
+    for line in told(&log) {
+        let [_, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        // By its own path: a program finds what lies beside it.
+        stacks[usize::from(path.ends_with(&long))].insert(stack.to_owned());
+        programs.insert(code.to_owned());
+    }
+    let [base, new] = &stacks;
+    assert!(base.len() > 4 && new.len() > 4, "each block has another stack: {stacks:?}");
+    // Where the system does not let addresses be fixed, all are random.
+    if programs.len() == 1 {
+        assert!(new.is_subset(base), "each new one has a base at the same address: {stacks:?}");
+    }
+}
+
+#[test]
+fn a_comparison_recognizes_kernels_that_use_the_machine_and_both_sides_see_it() {
+    let (fixture, log) = fixture("places_compared");
+    let file = compared(&fixture, &log, ["base", "new"], &["^(table|pool|idle|scope|runtime)$"]);
+    assert_eq!(told(&log), expected(processors()));
+    let record = record::read_comparison(&file).unwrap();
+    for (name, several) in KERNELS {
+        let case = record.cases.iter().find(|case| case.name == name).unwrap();
+        assert_eq!(case.processors, if several { processors() } else { 1 }, "{name}");
+        for block in &case.blocks {
+            let place = |side: &record::Measurement| record.workers[side.worker.unwrap()].processor;
+            assert_eq!(place(&block.base), place(&block.new), "{name}");
+        }
+    }
+}
