@@ -10,13 +10,17 @@ import sys
 import time
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# The checkout whose harness and subcommand are measured: an earlier one for figures from before a change.
+ROOT = pathlib.Path(os.environ.get("DROP_IN_CHECKOUT", pathlib.Path(__file__).resolve().parent.parent.parent))
 HOME = pathlib.Path(os.environ.get("DROP_IN_HOME", ROOT / "target/drop-in"))
 
 CRITERION = """httparse itoa semver ryu base64 hex crc32fast bytecount tinyvec smol_str hashbrown unicode-segmentation
 itertools weezl png event-listener concurrent-queue async-broadcast async-executor deadpool flume jwalk@0.8.1 litemap
 tinystr boxcar rangemap smartstring""".split()
 DIVAN = "annotate-snippets@0.11.5 fastlanes pco serde-saphyr salsa".split()
+# Neighboring versions that `versions` compares by itself.
+PAIRS = """httparse@1.9.5..1.10.1 smol_str@0.3.2..0.3.7 itoa@1.0.15..1.0.18 hex@0.4.2..0.4.3 rangemap@1.7.1..1.8.0
+tinyvec@1.9.0..1.10.0 hashbrown@0.16.1..0.17.0 base64@0.22.1..0.23.0 crc32fast@1.4.2..1.5.0""".split()
 # What the benches of a crate read from the environment.
 VARIABLES = {"jwalk": {"JWALK_BENCHMARK_DIR": str(ROOT / "harness")}}
 # Features that the benches of a crate need.
@@ -85,11 +89,17 @@ def unpacked(name, version, suffix=""):
     folder = HOME / "crates" / (source.name + suffix)
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder)
-    # A lock file and a toolchain of the author's, and settings such as a forbidden `unsafe`, which hold for path dependencies.
-    for unwanted in ("Cargo.lock", "Cargo.toml.orig", "rust-toolchain", "rust-toolchain.toml"):
+    for unwanted in ("Cargo.lock", "Cargo.toml.orig"):
+        (folder / unwanted).unlink(missing_ok=True)
+    settle(folder)
+    return folder
+
+
+def settle(folder):
+    """Removes the author's toolchain, and settings such as a forbidden `unsafe`, which hold for path dependencies."""
+    for unwanted in ("rust-toolchain", "rust-toolchain.toml"):
         (folder / unwanted).unlink(missing_ok=True)
     shutil.rmtree(folder / ".cargo", ignore_errors=True)
-    return folder
 
 
 def prepare(crate, ours=True):
@@ -99,11 +109,13 @@ def prepare(crate, ours=True):
     manifest = folder / "Cargo.toml"
     text = manifest.read_text()
     parsed = tomllib.loads(text)
-    harness = next((harness for harness in ("criterion", "divan") if f".{harness}]" in text), None)
+    harness = next((harness for harness in COMPATIBLE if f".{harness}]" in text), None)
     if not harness:
         raise Failure("no bench with criterion or divan in its package")
     if ours:
         text = change_line(text, harness)
+        if not text:
+            raise Failure("its manifest has another form")
     manifest.write_text(text + ("" if "workspace" in parsed else "\n[workspace]\n"))
     uses = {"criterion": "criterion_main!", "divan": "divan::"}[harness]
     targets = []
@@ -118,7 +130,7 @@ def prepare(crate, ours=True):
 
 
 def change_line(manifest, harness):
-    """The manifest with our package for the harness, in the table that cargo writes for `harness = { version = "…" }`."""
+    """The manifest with our package for the harness, as a table or in a line; None if it does not need the harness."""
     package, path = COMPATIBLE[harness]
     lines, inside, changed = [], False, False
     for line in manifest.splitlines():
@@ -127,12 +139,16 @@ def change_line(manifest, harness):
         if inside and line.startswith("version = "):
             lines += [f'package = "{package}"', f'path = "{ROOT / path}"']
             changed = True
+        elif needs := re.match(rf'{harness} = (?:"[^"]*"|\{{(.*)\}})', line):
+            kept = re.sub(r'\b(version|package|path) = "[^"]*",?', "", needs[1] or "").strip(" ,")
+            # A workspace's member inherits the line that was changed there.
+            changed |= "workspace = true" not in kept
+            lines.append(line if "workspace = true" in kept else
+                         f'{harness} = {{ package = "{package}", path = "{ROOT / path}"{", " + kept if kept else ""} }}')
         # Other stand-ins for the harness are named by their package.
         elif not (inside and line.startswith("package = ")):
             lines.append(line)
-    if not changed:
-        raise Failure("its manifest has another form")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" if changed else None
 
 
 def features_of(crate, folder, targets):
@@ -183,9 +199,13 @@ def names(program, folder):
 
 
 def subcommand(options):
-    if BUILT and (HOME / "build-subcommand/release/cargo-plusminus").exists():
-        return
-    environment = {"CARGO_TARGET_DIR": str(HOME / "build-subcommand")}
-    done, _ = cargo(ROOT, "build", "--release", "-p", "cargo-plusminus", "-j", str(options.jobs), environment=environment)
-    if done.returncode != 0:
-        sys.exit(reason(done))
+    """The subcommand that is measured: the one asked for, or that of the checkout, built anew."""
+    program = HOME / "build-subcommand/release/cargo-plusminus"
+    if options.program:
+        return str(pathlib.Path(options.program).resolve())
+    if not (BUILT and program.exists()):
+        environment = {"CARGO_TARGET_DIR": str(HOME / "build-subcommand")}
+        done, _ = cargo(ROOT, "build", "--release", "-p", "cargo-plusminus", "-j", str(options.jobs), environment=environment)
+        if done.returncode != 0:
+            sys.exit(reason(done))
+    return str(program)

@@ -13,69 +13,100 @@ import time
 from .crates import build, call, prepare, run
 
 
-# How often both harnesses measure in turns, and the seconds that criterion gets for a benchmark then.
-ROUNDS = 5
+# The seconds that criterion gets for a benchmark from the second turn on.
 SHORT = ["--warm-up-time", "1", "--measurement-time", "1", "--nresamples", "10000"]
+# A time this near is that of criterion.
+NEAR = 0.03
 
 
-def beside(crate, filters, options):
-    """Times of both harnesses in one sitting: once with the settings that each has by itself, then several times in turns.
+def beside(crates, options):
+    """Times of default measurements beside those of criterion in turns, and how often a harness contradicts itself.
 
-    What disturbs a machine lasts for seconds: one after the other, the two would measure different machines.
+    What disturbs a machine lasts for seconds: one after the other, the two would measure different machines. Divan keeps no
+    times in files: its suites are measured by ours alone.
     """
-    folder, harness, targets = prepare(crate)
-    own, _, _ = prepare(crate, ours=False)
-    if harness != "criterion":
-        sys.exit("only criterion keeps its times in files")
-    target = targets[0]
-    programs, failed = build(crate, folder, [target], options.jobs)
-    theirs, broken = build(crate, own, [target], options.jobs)
-    if broken or failed:
-        sys.exit(f"not built: {failed or broken}")
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(options.busy)]
-    load = os.getloadavg()[0]
     try:
-        whole = [by_criterion(theirs[target], own, filters), by_plusminus(programs[target], folder, filters)]
-        rounds = [(by_criterion(theirs[target], own, [*filters, *SHORT])[0], by_plusminus(programs[target], folder, filters)[0]) for _ in range(ROUNDS)]
+        lines = [line for crate in crates for line in suite(crate, options)]
     finally:
         for process in busy:
             process.kill()
             process.wait()
-    names = [name for name in whole[1][0] if all(name in side for both in [(whole[0][0], whole[1][0]), *rounds] for side in both)]
-    if not names:
-        sys.exit("nothing to set side by side: the two have no benchmark of the same name")
-    print("median in ns [its lowest and highest of the turns]")
-    ratios = [side_by_side(name, rounds) for name in names]
-    print(f"{folder.name}: {len(names)} benchmarks, median ratio {statistics.median(ratio for ratio, _, _ in ratios):.3f} "
-          f"({min(ratios)[0]:.3f} to {max(ratios)[0]:.3f}), of medians of processes {statistics.median(one for _, one, _ in ratios):.3f} "
-          f"({min(one for _, one, _ in ratios):.3f} to {max(one for _, one, _ in ratios):.3f}); ranges apart in {sum(not meet for _, _, meet in ratios)}")
-    print(f"wall time with the usual settings: criterion {whole[0][1]:.0f} s, plusminus {whole[1][1]:.0f} s; "
-          f"load {load:.1f} before and {os.getloadavg()[0]:.1f} after")
+    print("| crate | benchmarks | median σ, % | within 3 % or in both intervals | ratio of times (range) | of medians of processes "
+          "| our intervals apart | criterion's | seconds of a turn | criterion's |\n|---|---|---|---|---|---|---|---|---|---|")
+    print("\n".join(lines))
     return 0
 
 
-def side_by_side(name, rounds):
-    """A line for a benchmark. Returns the ratio of medians over the rounds, and whether what was measured in them meets."""
-    sides = [[both[side][name] for both in rounds] for side in (0, 1)]
-    middle = [statistics.median(turn[0] for turn in side) for side in sides]
-    lowest = [min(turn[1] for turn in side) for side in sides]
-    highest = [max(turn[2] for turn in side) for side in sides]
-    typical = statistics.median(turn[3] for turn in sides[1])
-    # Processes of criterion whose own intervals say that they differ.
-    own = sum(1 for a, b in itertools.combinations(sides[0], 2) if a[1] > b[2] or b[1] > a[2])
-    meet = lowest[0] <= highest[1] and lowest[1] <= highest[0]
-    ratio = middle[1] / middle[0]
+def suite(crate, options):
+    """Measures a crate's benches in turns. Returns its line of the table."""
+    folder, harness, targets = prepare(crate)
+    programs, failed = build(crate, folder, targets, options.jobs)
+    own, theirs, broken = folder, {}, {}
+    if harness == "criterion":
+        own, _, _ = prepare(crate, ours=False)
+        theirs, broken = build(crate, own, targets, options.jobs)
+    for target, why in {**failed, **broken}.items():
+        print(f"{folder.name} {target}: not built: {why}", flush=True)
+    filters = options.filter.split()
+    turns, seconds = [], [0.0, 0.0]
+    # The first turn has criterion's own settings, and tells the seconds.
+    for _ in range(options.rounds):
+        sides = ({}, {})
+        for target, program in programs.items():
+            measured = [by_plusminus(program, folder, filters)]
+            measured += [by_criterion(theirs[target], own, [*filters, *(SHORT if turns else [])])] if target in theirs else []
+            for side, (found, taken) in enumerate(measured):
+                sides[side].update({(target, name): times for name, times in found.items()})
+                seconds[side] += 0 if turns else taken
+        turns.append(sides)
+    rows = [name for name in turns[0][0] if all(name in ours for ours, _ in turns)]
+    if not rows:
+        return [f"| {folder.name} | 0 |"]
+    sigma = statistics.median(ours[name]["u"] / ours[name]["time"] for ours, _ in turns for name in rows)
+    apart = contradictions([ours for ours, _ in turns], rows)
+    if not theirs:
+        return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | | | | {apart} | | {seconds[0]:.0f} | |"]
+    rows = [name for name in rows if all(name in theirs for _, theirs in turns)]
+    if not rows:
+        return [f"| {folder.name} | 0 of the same name as criterion's |"]
+    near = [agree(ours[name], theirs[name]) for ours, theirs in turns for name in rows]
+    ratios = [side_by_side(name, turns) for name in rows]
+    whole, typical = (sorted(ratio[kind] for ratio in ratios) for kind in (0, 1))
+    return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | {sum(near)} of {len(near)} | {statistics.median(whole):.3f} ({whole[0]:.3f} to {whole[-1]:.3f}) | "
+            f"{statistics.median(typical):.3f} ({typical[0]:.3f} to {typical[-1]:.3f}) | {apart} | {contradictions([theirs for _, theirs in turns], rows)} | "
+            f"{seconds[0]:.0f} | {seconds[1]:.0f} |"]
+
+
+def agree(ours, theirs):
+    """Whether our time is criterion's median, or each lies within the other's interval."""
+    return (abs(ours["time"] / theirs["time"] - 1) <= NEAR
+            or ours["low"] <= theirs["time"] <= ours["high"] and theirs["low"] <= ours["time"] <= theirs["high"])
+
+
+def contradictions(turns, rows):
+    """How many pairs of turns have intervals that exclude each other."""
+    pairs = [(a[name], b[name]) for name in rows for a, b in itertools.combinations(turns, 2)]
+    return f"{sum(a['low'] > b['high'] or b['low'] > a['high'] for a, b in pairs)} of {len(pairs)}"
+
+
+def side_by_side(name, turns):
+    """A line for a benchmark. Returns the ratios over the turns of times, and of medians of processes, to criterion's."""
+    ours, theirs = ([turn[side][name] for turn in turns] for side in (0, 1))
+    middle = [statistics.median(one["time"] for one in side) for side in (ours, theirs)]
+    typical = statistics.median(one["typical"] or one["time"] for one in ours)
     print(
-        f"{name}: criterion {middle[0]:.2f} [{lowest[0]:.2f}, {highest[0]:.2f}], plusminus {middle[1]:.2f} [{lowest[1]:.2f}, "
-        f"{highest[1]:.2f}], ratio {ratio:.3f}{'' if meet else ', apart'}; median of plusminus's processes {typical:.2f}, ratio "
-        f"{typical / middle[0]:.3f}; criterion's intervals exclude each other in {own} of "
-        f"{len(rounds) * (len(rounds) - 1) // 2} pairs of turns"
+        f"{' '.join(name)}: {middle[0]:.2f} ns [{min(one['low'] for one in ours):.2f}, {max(one['high'] for one in ours):.2f}], criterion {middle[1]:.2f} "
+        f"[{min(one['low'] for one in theirs):.2f}, {max(one['high'] for one in theirs):.2f}], ratio {middle[0] / middle[1]:.3f}, of medians of processes "
+        f"{typical / middle[1]:.3f}; σ {100 * statistics.median(one['u'] / one['time'] for one in ours):.2f} %; intervals apart: "
+        f"{contradictions([turn[0] for turn in turns], [name])}, criterion's {contradictions([turn[1] for turn in turns], [name])}",
+        flush=True,
     )
-    return ratio, typical / middle[0], meet
+    return middle[0] / middle[1], typical / middle[1]
 
 
 def by_plusminus(program, folder, filters):
-    """The medians of one call of ours with the ends of their intervals, and the seconds that it took."""
+    """The times of one call of ours with their intervals, and the seconds that it took."""
     begin = time.monotonic()
     done = call(program, folder, "--bench", "--quiet", "--format", "json", *filters)
     seconds = time.monotonic() - begin
@@ -83,7 +114,8 @@ def by_plusminus(program, folder, filters):
     record = next((line["record"] for line in found if line.get("record")), None)
     typical = medians_of_processes(json.loads(pathlib.Path(record).read_text())) if record else {}
     found = [result for result in found if result.get("type") == "bench" and result.get("low_95_ns")]
-    return {one["name"]: (one["median"], one["low_95_ns"], one["high_95_ns"], typical.get(one["name"])) for one in found}, seconds
+    return {one["name"]: {"time": one["median"], "low": one["low_95_ns"], "high": one["high_95_ns"], "u": one["u_ns"], "typical": typical.get(one["name"])}
+            for one in found}, seconds
 
 
 def medians_of_processes(record):
@@ -108,7 +140,7 @@ def by_criterion(program, folder, filters):
     for file in home.glob("**/new/benchmark.json"):
         estimate = json.loads((file.parent / "estimates.json").read_text())["median"]
         ends = [estimate["confidence_interval"][end] for end in ("lower_bound", "upper_bound")]
-        medians[json.loads(file.read_text())["full_id"]] = (estimate["point_estimate"], *ends)
+        medians[json.loads(file.read_text())["full_id"]] = {"time": estimate["point_estimate"], "low": ends[0], "high": ends[1]}
     return medians, seconds
 
 

@@ -1,0 +1,91 @@
+"""What a gate says of a crate that nobody has measured before: a regex crate, its own benches, and one change at a time."""
+
+import collections
+import re
+import shutil
+
+from .crates import HOME, Failure, prepare, subcommand
+from .repositories import commit, git
+from .verdicts import compared, verdicts
+
+CRATE = "fancy-regex@0.20.2"
+SIGNATURE = "    pub(crate) fn parse_with_flags(re: &str, flags: u32) -> Result<ExprTree> {\n"
+PARSER = r"\bparse_(lifetime_re|literal_re|misc)$"
+COMPARISON = "    end <= s.len() && &s.as_bytes()[ix..end] == literal\n"
+
+
+def parsed_again(every):
+    """A parser that does one in so many of its calls twice: the change is the same for every pattern."""
+    return SIGNATURE + f"""        static CALLS: core::sync::atomic::AtomicUsize = core::sync::atomic::AtomicUsize::new(0);
+        if CALLS.fetch_add(1, core::sync::atomic::Ordering::Relaxed) % {every} == 0 {{
+            let _ = core::hint::black_box(Parser::parse_once(re, flags));
+        }}
+        Parser::parse_once(re, flags)
+    }}
+
+""" + SIGNATURE.replace("pub(crate) fn parse_with_flags", "#[inline(never)]\n    fn parse_once")
+
+
+# Of each change: a file, what is replaced there by what, benchmarks that become slower for sure, and those that may.
+CHANGES = {
+    "documentation": ("src/parse.rs", "impl<'a> Parser<'a> {\n", "// A comment.\nimpl<'a> Parser<'a> {\n", None, None),
+    "an unrelated function": (
+        "src/lib.rs", "impl Expr {\n    /// Parse the regex",
+        "/// The bytes of a text that are not ASCII.\npub fn foreign_bytes(text: &str) -> usize {\n    text.bytes().filter(|byte| !byte.is_ascii()).count()\n}\n\n"
+        "impl Expr {\n    /// Parse the regex", None, None,
+    ),
+    "+5 % in the parser": ("src/parse.rs", SIGNATURE, parsed_again(20), PARSER, r"\b(parse|compile)_"),
+    "+10 % in the parser": ("src/parse.rs", SIGNATURE, parsed_again(10), PARSER, r"\b(parse|compile)_"),
+    "a slower comparison": (
+        "src/vm.rs", COMPARISON,
+        "    end <= s.len()\n        && (ix..end).zip(literal).fold(true, |same, (at, byte)| same & (core::hint::black_box(s.as_bytes()[at]) == *byte))\n",
+        r"\bno_seek_backref_in_long_haystack(_no_match)?$", r"\b(run|seek|no_seek|casei|find_iter|is_match|continue|const|variable|lookbehind|wb)_",
+    ),
+}
+
+
+def repository():
+    """A repository with the crate as it was published, but for our harness, and a commit on top of it for each change."""
+    folder, _, _ = prepare(CRATE)
+    place = HOME / "gate"
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(folder, place)
+    (place / ".gitignore").write_text("target\nCargo.lock\n")
+    git(place, "init", "--quiet")
+    base = commit(place, "Begin")
+    made = {}
+    for name, (file, old, new, _, _) in CHANGES.items():
+        git(place, "checkout", "-qf", "--detach", base)
+        text = (place / file).read_text()
+        if text.count(old) != 1:
+            raise Failure(f"{name}: what is to be changed is in {file} {text.count(old)} times")
+        (place / file).write_text(text.replace(old, new))
+        made[name] = commit(place, name)
+    return place, base, made
+
+
+def gate(options):
+    """Compares each change some times in turns; fails if anything is missed or flagged wrongly."""
+    program = subcommand(options)
+    place, base, made = repository()
+    found = collections.defaultdict(collections.Counter)
+    bad = 0
+    for turn in range(options.rounds):
+        for name, new in made.items():
+            report, code, seconds = compared(program, place, f"{base}..{new}", "--max-time", "120s", *options.more.split(),
+                                             environment={"CARGO_TARGET_DIR": str(HOME / "build-versions")})
+            rows = verdicts(report)
+            _, _, _, sure, perhaps = CHANGES[name]
+            missed = [row for row, verdict in rows if sure and re.search(sure, row) and verdict != "slower"]
+            wrong = [(row, verdict) for row, verdict in rows
+                     if verdict == "faster" or verdict == "slower" and not (perhaps and re.search(perhaps, row))]
+            unequal = [] if sure else [row for row, verdict in rows if verdict != "unchanged"]
+            fine = not (missed or wrong or unequal) and code == (1 if sure else 0)
+            bad += not fine
+            found[name].update(["fine" if fine else "not fine", *(verdict for _, verdict in rows)])
+            print(f"{turn + 1} {name}: exit code {code}, {report['measuring_seconds']:.0f} s measuring of {seconds:.0f}: "
+                  f"{dict(collections.Counter(verdict for _, verdict in rows))}"
+                  + "".join(f"; {what}: {which}" for what, which in (("missed", missed), ("wrong", wrong), ("not recognized", unequal[:5])) if which), flush=True)
+    for name, counts in found.items():
+        print(f"{name}: {counts.pop('fine', 0)} of {options.rounds} as they should be; {dict(counts)}")
+    return 1 if bad else 0
