@@ -37,9 +37,14 @@ def verdict(row):
     return "slower" if low > 0 else "faster" if high < 0 else "undecided"
 
 
-def verdicts(report):
-    """The benchmarks of a report with their verdicts: one that was not measured has that on its code."""
-    return [(case["name"], verdict(case["rows"][-1]) if case["rows"] else case["code"]["verdict"]) for case in report["benchmarks"]]
+def verdicts(report, everything=False):
+    """The benchmarks of a report with their verdicts. Identical code has that for its own, but where everything was to be measured."""
+    found = []
+    for case in report["benchmarks"]:
+        code = (case["code"] or {}).get("verdict")
+        decided = case["rows"] and (everything or code != "unchanged")
+        found.append((case["name"], verdict(case["rows"][-1]) if decided else code))
+    return found
 
 
 def twin(program, path):
@@ -69,7 +74,7 @@ def same(crates, options):
             except Failure as failure:
                 print(f"{folder.name} {target}: {failure}", flush=True)
                 continue
-            for name, found in verdicts(report):
+            for name, found in verdicts(report, everything=True):
                 counts[found] += 1
                 if found in ("slower", "faster"):
                     print(f"WRONG: {folder.name} {target} {name}: {found}", flush=True)

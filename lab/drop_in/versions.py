@@ -45,11 +45,12 @@ def versions(asked, options):
 
 def row_of(program, place, arguments, options):
     """The verdicts of one comparison, counted."""
-    arguments += ["--measure", "all" if options.unchanged else options.measure, *options.more.split()]
+    measure = "all" if options.unchanged else options.measure
+    arguments += ["--measure", measure, *options.more.split()]
     with Noise(options.noise):
         # Dependencies are built once for all crates.
         report, code, seconds = compared(program, place, *arguments, environment={"CARGO_TARGET_DIR": str(HOME / "build-versions")})
-    found = verdicts(report)
+    found = verdicts(report, everything=measure == "all")
     for name, verdict in found:
         if options.unchanged and verdict in ("slower", "faster"):
             print(f"WRONG: {name}: {verdict}", flush=True)
