@@ -142,23 +142,3 @@ def by_criterion(program, folder, filters):
         ends = [estimate["confidence_interval"][end] for end in ("lower_bound", "upper_bound")]
         medians[json.loads(file.read_text())["full_id"]] = {"time": estimate["point_estimate"], "low": ends[0], "high": ends[1]}
     return medians, seconds
-
-
-def beside_each_other(old, folder, new, copy, own, options):
-    """Medians of both programs: name, ratio, whether the intervals meet."""
-    results = []
-    for program, place in ((old, folder), (new, copy)):
-        done = call(program, place, "--bench", "--quiet", "--format", "json", "--max-time", str(options.seconds))
-        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        results.append({line["name"]: line for line in lines if line.get("type") == "bench" and line.get("median")})
-    compared = []
-    for name, after in results[1].items():
-        before = results[0].get(own.get(name, name))
-        if not before or before.get("low_95_ns") is None or after.get("low_95_ns") is None:
-            continue
-        meet = after["low_95_ns"] <= before["high_95_ns"] and before["low_95_ns"] <= after["high_95_ns"]
-        compared.append((name, after["median"] / before["median"], meet))
-        if not meet:
-            print(f"  {name}: {before['median']:.2f} [{before['low_95_ns']:.2f}, {before['high_95_ns']:.2f}] ns by the drop-in, "
-                  f"{after['median']:.2f} [{after['low_95_ns']:.2f}, {after['high_95_ns']:.2f}] ns translated", flush=True)
-    return compared

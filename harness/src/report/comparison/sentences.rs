@@ -7,7 +7,7 @@ use crate::{
     record::Side,
     results::{CaseResult, Outcome, RowResult},
     text::{
-        number::{change, duration, percent, significant, time},
+        number::{change, duration, percent, significant},
         sentence as bounded, visible,
     },
 };
