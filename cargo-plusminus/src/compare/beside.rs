@@ -136,7 +136,8 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(at("read", path))
 }
 
-fn occurs(text: &[u8], word: &str) -> bool {
+/// Tells whether a text stands in a file.
+pub(super) fn occurs(text: &[u8], word: &str) -> bool {
     let word = word.as_bytes();
     let Some(first) = word.first() else { return false };
     let begins = text.iter().enumerate().filter(|(_, byte)| *byte == first);

@@ -3,20 +3,41 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use super::git::{Commit, Repository};
-use crate::{error::Result, report::own::is_own};
+use super::{
+    beside::occurs,
+    git::{Commit, Repository},
+};
+use crate::{
+    error::{Result, at},
+    report::own::is_own,
+};
 
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
 
-/// Returns the first file in which two commits differ, or a commit and the work tree, that a benchmark may read.
+/// Returns the first file in which two commits differ, or a commit and the work tree, that a benchmark in one of these
+/// programs may read.
 pub(super) fn changed(
     repository: &Repository,
     base: &Commit,
     head: Option<&Commit>,
+    programs: &[&Path],
 ) -> Result<Option<String>> {
     let files = repository.changed(base, head)?;
-    for file in files.iter().filter(|file| may_be_read(file)) {
+    let mut texts = None;
+    for file in &files {
+        if is_page(file) {
+            let texts = match &mut texts {
+                Some(texts) => texts,
+                none => none.insert(all(programs)?),
+            };
+            if is_mentioned(file, texts) {
+                return Ok(Some(file.clone()));
+            }
+        }
+        if !may_be_read(file) {
+            continue;
+        }
         let new = match head {
             Some(commit) => repository.content(commit, file)?,
             None => standing(&repository.top.join(file)),
@@ -38,6 +59,24 @@ pub(super) fn changed(
             && !is_built(&repository.top, file)
             && !standing(&repository.top.join(file)).is_some_and(|content| is_own(&content))
     }))
+}
+
+fn all(programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
+    programs.iter().map(|path| fs::read(path).map_err(at("read", path))).collect()
+}
+
+/// Tells whether a program has the name of a file in it, or that of its folder with a slash behind it.
+fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let folder = format!("{}/", folder.rsplit('/').next().unwrap_or(folder));
+    programs.iter().any(|text| occurs(text, name) || occurs(text, &folder))
+}
+
+/// Tells whether a file is a page of a manual.
+fn is_page(file: &str) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    MARKUP.contains(&extension) && folder.split('/').any(|part| MANUALS.contains(&part))
 }
 
 /// The content of a regular file of the work tree.
@@ -62,7 +101,7 @@ fn may_be_read(file: &str) -> bool {
     !(is_of_tools(folder, name)
         || SOURCES.contains(&extension)
         || is_documentation(name)
-        || MARKUP.contains(&extension) && folder.split('/').any(|part| MANUALS.contains(&part)))
+        || is_page(file))
 }
 
 /// What compilers and cargo read.
@@ -226,6 +265,14 @@ mod tests {
         ] {
             assert!(!may_be_read(file), "{file}");
         }
+    }
+
+    #[test]
+    fn a_page_is_read_by_a_program_that_mentions_it() {
+        let mentions = |text: &str| is_mentioned("docs/guide/spec.md", &[text.into()]);
+        assert!(is_page("docs/guide/spec.md") && !is_page("data/spec.md"));
+        assert!(mentions("open spec.md") && mentions("read_dir guide/"));
+        assert!(!mentions("guide spec") && !mentions(""));
     }
 
     #[test]

@@ -151,7 +151,9 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let read = inputs::changed(&repository, &base, head.as_ref())?;
+    let benches = base_side.built.benches.iter().chain(&new_side.built.benches);
+    let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
+    let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
     let new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
