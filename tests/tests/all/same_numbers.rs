@@ -136,6 +136,26 @@ fn same(found: &Value, expected: Option<f64>, what: &str) {
     }
 }
 
+/// Asserts that a row of a comparison has the times of both sides, moved to its ratio. Returns value and uncertainty of each.
+#[track_caller]
+fn same_times(found: &Value, times: &[Time; 2], what: &str) -> [[f64; 2]; 2] {
+    let [base, new] = times.each_ref().map(|time| time.estimate.value);
+    let apart = (found["speedup"].as_f64().unwrap() * new / base).sqrt();
+    let moved = |side: &str, time: &Time, factor: f64| {
+        let interval = time.interval().unwrap();
+        let u = time.estimate.u.unwrap();
+        let expected = [time.estimate.value, u, interval.low, interval.high];
+        for (name, expected) in ["mean_ns", "u_ns", "low_95_ns", "high_95_ns"].iter().zip(expected)
+        {
+            let found = found[side][name].as_f64().unwrap_or_else(|| panic!("{what}: {name}"));
+            let expected = expected * factor;
+            assert!((found / expected - 1.0).abs() < 1e-12, "{what}: {name} {found} {expected}");
+        }
+        [time.estimate.value * factor, u * factor]
+    };
+    [moved("base", &times[0], apart), moved("new", &times[1], 1.0 / apart)]
+}
+
 #[track_caller]
 fn same_time(found: &Value, names: [&str; 4], time: &Time, what: &str) {
     let interval = time.interval();
@@ -279,21 +299,19 @@ fn comparisons_have_the_same_numbers_in_all_reports() {
         assert!(matches!(outcome.code, Some(0 | 1 | 3)), "{}", outcome.both());
         let report = document(&folder.join("report.json"));
         let tables = [results::tables(&base), results::tables(&new)];
-        for (side, tables) in ["base", "new"].iter().zip(&tables) {
-            for row in rows(tables) {
-                let what = format!("{file}: {} of {side}", row.case.name);
-                let cases = report["benchmarks"].as_array().unwrap();
-                let case = cases.iter().find(|one| one["name"] == json!(row.case.name)).unwrap();
-                let found = case["rows"].as_array().unwrap();
-                let time = row.time.as_ref().unwrap();
-                let last = &found[found.len() - 1][side];
-                same_time(last, ["mean_ns", "u_ns", "low_95_ns", "high_95_ns"], time, &what);
-                outcome.says(&printed(time));
-                for (instance, one) in found.iter().enumerate().take(row.case.instances.len()) {
-                    let time = row.instance_time(instance).unwrap();
-                    let names = ["mean_ns", "u_ns", "low_95_ns", "high_95_ns"];
-                    same_time(&one[side], names, &time, &what);
-                }
+        // Both times of a row are moved to the ratio of its pairs: each gives half of the way.
+        for (base, new) in rows(&tables[0]).into_iter().zip(rows(&tables[1])) {
+            let what = format!("{file}: {}", base.case.name);
+            let cases = report["benchmarks"].as_array().unwrap();
+            let case = cases.iter().find(|one| one["name"] == json!(base.case.name)).unwrap();
+            let found = case["rows"].as_array().unwrap();
+            let whole = [base, new].map(|row| row.time.clone().unwrap());
+            for moved in same_times(&found[found.len() - 1], &whole, &what) {
+                outcome.says(&time_with_uncertainty(moved[0], Some(moved[1])));
+            }
+            for (instance, one) in found.iter().enumerate().take(base.case.instances.len()) {
+                let times = [base, new].map(|row| row.instance_time(instance).unwrap());
+                same_times(one, &times, &what);
             }
         }
         // The change lies in its interval, and what is printed is what is written.

@@ -167,6 +167,12 @@ impl Collector<'_> {
             }
         } else {
             self.machine = self.machine.or(shared::machine(&bytes));
+            if is_archive && !state.whole && !name.ends_with(".rlib") {
+                // A symbol that a shared library defines as well comes from whichever stands first.
+                let outside = shared::archive(path, &bytes)?;
+                let name = format!("{name}, in the program");
+                self.outside(name, State { always: false, ..state }, Some((0, outside)));
+            }
             let certain = if is_archive { state.whole } else { !state.lazy };
             self.given.inputs.push(Input { name, bytes, certain });
         }

@@ -339,6 +339,13 @@ fn libraries_of_the_build_are_inputs_and_those_of_the_system_have_their_content(
     assert_eq!(of("-lone -lother").libraries, of("-lother -lone").libraries);
     assert_ne!(of("-lone").libraries, of("-ltwo").libraries);
     assert_ne!(of("-lone -lnowhere").libraries, of("-lnowhere -lone").libraries);
+    // So do an archive of the build and a library: calls go to whichever stands first.
+    compile(folder.path(), "f.o", "int f(void) { return 3; }", &["-c"]);
+    let mut archive = Command::new("ar");
+    archive.current_dir(folder.path()).args(["rcs", "libf.a", "f.o"]);
+    assert!(archive.status().unwrap().success());
+    assert_ne!(of("-lone -lf").libraries, of("-lf -lone").libraries);
+    assert_eq!(of("-lother -lf").libraries, of("-lf -lother").libraries);
     let before = of("-lother").libraries;
     compile(folder.path(), "libother.so", "int other(void) { return 2; }", &["-shared"]);
     assert_ne!(before, of("-lother").libraries);

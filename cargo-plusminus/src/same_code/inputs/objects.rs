@@ -87,6 +87,9 @@ fn object<'a>(
     }
     let wrong = |reason| format!("{name} is not an object file that can be read: {reason}");
     let elf = Elf::parse(data).map_err(wrong)?;
+    if !elf.is_little_endian() {
+        return Err(format!("{name} is for a big-endian machine, whose tables are not understood"));
+    }
     form::check(&elf, plugin).map_err(|why| format!("{name} {why}"))?;
     let mut relocations: HashMap<usize, Vec<Relocation>> = HashMap::new();
     for section in elf.sections() {
