@@ -193,8 +193,8 @@ impl Told {
                 extras.threads_ns = std::mem::take(&mut self.ranks_ns);
                 Answer::Extras(extras)
             }
-            Some(Answer::Usage { counting, beside, .. }) => {
-                Answer::Usage { peak_rss_bytes: peak, counting, beside }
+            Some(Answer::Usage { counting, .. }) => {
+                Answer::Usage { peak_rss_bytes: peak, counting }
             }
             Some(first) => first,
             None => Answer::Finished,
