@@ -6,7 +6,6 @@ use plusminus::engine::{CaseDescription, Subject};
 
 use super::{
     arguments::Which,
-    second_opinion,
     sides::{Prepared, Target},
 };
 use crate::{
@@ -15,14 +14,8 @@ use crate::{
     same_code::{self, Code},
 };
 
-/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted, or
-/// they serve as a check.
-pub(super) fn look(
-    subjects: &mut [Subject],
-    prepared: &Prepared,
-    which: Which,
-    seed: u64,
-) -> Result<Codes> {
+/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted.
+pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
     let mut codes = Codes::default();
     let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
     let both = subjects.iter().zip(targets);
@@ -31,20 +24,15 @@ pub(super) fn look(
         let names = subject.common.iter().map(|case| name_in(&subject.name, &case.new.name));
         codes.cases.extend(names.zip(found).map(|(name, code)| CodeOf { name, code }));
     }
-    let identical: Vec<String> = codes.unchanged().map(|case| case.name.clone()).collect();
-    codes.checked = match which {
-        Which::All => identical,
-        Which::Changed => {
-            let measured = codes.cases.len() - identical.len();
-            second_opinion::chosen(&identical, measured, seed)
-        }
-        Which::None => Vec::new(),
-    };
+    if which == Which::All {
+        codes.checked = codes.unchanged().map(|case| case.name.clone()).collect();
+    }
     for subject in subjects {
         let target = subject.name.clone();
-        subject.common.retain(|case| {
-            let name = name_in(&target, &case.new.name);
-            which != Which::None && (!codes.is_unchanged(&name) || codes.checked.contains(&name))
+        subject.common.retain(|case| match which {
+            Which::All => true,
+            Which::Changed => !codes.is_unchanged(&name_in(&target, &case.new.name)),
+            Which::None => false,
         });
     }
     Ok(codes)

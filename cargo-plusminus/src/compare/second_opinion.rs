@@ -27,9 +27,73 @@ const ALPHA: f64 = 1e-4;
 /// The first round of the second measurement: more than the first one can have.
 const LATER: u32 = 1 << 20;
 
-/// Chooses which of the benchmarks with identical code to measure: few, in proportion to those that are measured anyway, and
-/// others with each seed. With nothing else to measure there is no time to take them from.
-pub(super) fn chosen(identical: &[String], measured: usize, seed: u64) -> Vec<String> {
+/// The share of the time for measuring that checks may take, and the least, in seconds.
+const SHARE: f64 = 0.1;
+const LEAST_SECONDS: f64 = 1.0;
+
+/// Benchmarks with identical code that are measured as a check, after everything else.
+pub(super) struct Check {
+    subjects: Vec<Subject>,
+    max_seconds: Option<f64>,
+}
+
+impl Check {
+    /// Chooses what to check, and notes it: benchmarks whose time came out as different, or few others, in proportion to those that were
+    /// measured for their own sake. In a single layout time may differ although the code does not: such targets are skipped.
+    pub(super) fn of(
+        all: &[Subject],
+        record: &ComparisonRecord,
+        codes: &mut Codes,
+        measured: usize,
+    ) -> Self {
+        let suspects = differing(record);
+        let sampled = all.iter().filter(|subject| subject.layouts.is_some());
+        let names = sampled.flat_map(|subject| {
+            subject.common.iter().map(|case| name_in(&subject.name, &case.new.name))
+        });
+        let identical: Vec<String> = names.filter(|name| codes.is_unchanged(name)).collect();
+        let (chosen, max_seconds) = if codes.checked.is_empty() {
+            let chosen = chosen(&identical, measured, record.settings.seed);
+            codes.checked.clone_from(&chosen);
+            (chosen, Some((SHARE * record.seconds).max(LEAST_SECONDS)))
+        } else {
+            let again = identical.into_iter().filter(|name| suspects.contains(name));
+            (again.collect(), record.settings.max_seconds)
+        };
+        let mut subjects = all.to_vec();
+        for subject in &mut subjects {
+            let target = subject.name.clone();
+            subject.common.retain(|case| chosen.contains(&name_in(&target, &case.new.name)));
+            subject.layouts = subject.layouts.take().map(|first| Rc::new(Later(first)) as _);
+        }
+        Self { subjects, max_seconds }
+    }
+
+    /// Measures, and returns the names of those benchmarks whose time is proven to differ.
+    pub(super) fn contradicted(
+        &self,
+        machine: &dyn Machine,
+        record: &ComparisonRecord,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Vec<String> {
+        let nothing = self.subjects.iter().all(|subject| subject.common.is_empty());
+        if nothing || record.interrupted.is_some() {
+            return Vec::new();
+        }
+        let settings = ComparisonSettings {
+            alpha: ALPHA,
+            seed: record.settings.seed.wrapping_add(1),
+            max_seconds: self.max_seconds,
+            ..record.settings.clone()
+        };
+        let again = ComparisonRecord::new(settings, record.base.clone(), record.new.clone());
+        differing(&engine::compare_until_decided(machine, &self.subjects, again, watcher))
+    }
+}
+
+/// Chooses among benchmarks with identical code, others with each seed. With nothing else to measure there is no time to take
+/// theirs from.
+fn chosen(identical: &[String], measured: usize, seed: u64) -> Vec<String> {
     let rank = |name: &String| {
         let mut hasher = DefaultHasher::new();
         (seed, name).hash(&mut hasher);
@@ -39,38 +103,6 @@ pub(super) fn chosen(identical: &[String], measured: usize, seed: u64) -> Vec<St
     names.sort_by_key(rank);
     names.truncate(measured.div_ceil(FOR_EACH).min(MOST));
     names
-}
-
-/// Measures benchmarks again whose code was found to be identical and whose time came out as different, and returns the names
-/// of those for which that is proven by the new measurement alone. In a single layout, time may differ although the code does
-/// not: such targets are skipped.
-pub(super) fn contradicted(
-    machine: &dyn Machine,
-    subjects: &mut [Subject],
-    record: &ComparisonRecord,
-    codes: &Codes,
-    watcher: &mut dyn ComparisonWatcher,
-) -> Vec<String> {
-    let suspects: Vec<String> =
-        differing(record).into_iter().filter(|name| codes.is_unchanged(name)).collect();
-    for subject in subjects.iter_mut() {
-        let target = subject.name.clone();
-        let sampled = subject.layouts.is_some();
-        subject
-            .common
-            .retain(|case| sampled && suspects.contains(&name_in(&target, &case.new.name)));
-        subject.layouts = subject.layouts.take().map(|first| Rc::new(Later(first)) as _);
-    }
-    if record.interrupted.is_some() || subjects.iter().all(|subject| subject.common.is_empty()) {
-        return Vec::new();
-    }
-    let settings = ComparisonSettings {
-        alpha: ALPHA,
-        seed: record.settings.seed.wrapping_add(1),
-        ..record.settings.clone()
-    };
-    let again = ComparisonRecord::new(settings, record.base.clone(), record.new.clone());
-    differing(&engine::compare_until_decided(machine, subjects, again, watcher))
 }
 
 /// Layouts that the first measurement has not had.

@@ -30,6 +30,9 @@ pub(super) struct Graph {
     pub(super) trouble: Option<String>,
 }
 
+/// What stands for the section of a node that is what a registered benchmark runs.
+pub(super) const ENTRY: &str = "entry";
+
 /// A registered benchmark, as its attribute wrote it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {

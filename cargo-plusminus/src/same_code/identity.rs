@@ -11,7 +11,7 @@ use object::{
 };
 
 use super::{
-    graph::{Graph, Index, Node, Place, Target},
+    graph::{ENTRY, Graph, Index, Node, Place, Target},
     walk::{Pair, Stop, Walk},
 };
 
@@ -217,7 +217,11 @@ impl Node {
     /// Whether threads of a kernel may write to it beside something else.
     fn may_be_shared(&self) -> bool {
         let has_own_lines = self.align >= LINE && self.size.is_multiple_of(LINE);
-        let of_kernel = self.is_written() && !self.is_of(&HARNESS) && !self.is_of(&STANDARD);
+        // The place of a benchmark in the registry is written before benchmarks run.
+        let of_kernel = self.is_written()
+            && self.section != ENTRY
+            && !self.is_of(&HARNESS)
+            && !self.is_of(&STANDARD);
         of_kernel && self.flags & SHF_TLS.0 == 0 && !has_own_lines
     }
 

@@ -257,3 +257,24 @@ fn paths_of_both_sides_mean_the_same_where_they_are_equally_long() {
         assert!(matches!(renamed(from, to), Err(Stop::Differs(_))), "{from} {to}");
     }
 }
+
+#[test]
+fn entries_of_the_registry_are_no_variables_that_threads_share() {
+    let of = |section: &str| {
+        let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
+        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
+        kernel.edges.push(edge(4, spawn));
+        kernel.flags = 0x6;
+        let mut graph = Graph {
+            nodes: vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())],
+            ..Graph::default()
+        };
+        for node in &mut graph.nodes[1..] {
+            (node.section, node.flags) = (section.to_owned(), 0x3);
+        }
+        graph
+    };
+    assert_eq!(walked(&of("entry"), &of("entry"), 0), Ok(()));
+    // Where variables lie is not known without symbols.
+    assert!(matches!(walked(&of(".data"), &of(".data"), 0), Err(Stop::Unknown(_))));
+}

@@ -4,7 +4,7 @@ use object::{Object as _, ObjectSymbol as _, SectionIndex};
 use plusminus::__private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
 
 use super::{Builder, Section, objects::Relocation};
-use crate::same_code::graph::{Entry, Index, Node};
+use crate::same_code::graph::{ENTRY, Entry, Index, Node};
 
 /// What the fields of an entry up to its column take: a mark, three texts, line and column.
 const ENTRY_HEAD: usize = 72;
@@ -87,7 +87,7 @@ impl Builder<'_> {
         let head = self.graph.nodes.len() as Index;
         let relocations = self.objects[section.0].relocations(section.1).to_vec();
         self.graph.nodes.push(Node {
-            section: "entry".to_owned(),
+            section: ENTRY.to_owned(),
             size: run.len() as u64,
             data: data[run.clone()].to_vec(),
             flags: self.graph.nodes[whole as usize].flags,
