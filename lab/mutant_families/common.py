@@ -153,8 +153,8 @@ class Linked:
     def alone(self, program):
         """What the wrapper kept of a program, behind one that runs without the libraries of that program."""
         data = program.read_bytes()
-        # No two programs are the same file.
-        program.write_bytes(self.plain.read_bytes() + program.name.encode() + data[-kept(program):])
+        # No two programs are the same file. The wrapper keeps nothing where it does not understand what is written.
+        program.write_bytes(self.plain.read_bytes() + program.name.encode() + data[len(data) - kept(program):])
         return program
 
     def graph(self, arguments, **variables):
@@ -164,9 +164,10 @@ class Linked:
 
 
 def kept(program):
-    """The number of bytes that the wrapper has put behind a program: what it keeps, the length of it, and a mark."""
+    """The number of bytes that the wrapper has put behind a program, if any: what it keeps, the length of it, and a mark."""
     end = program.read_bytes()[-24:]
-    assert end[8:].startswith(b"plusminus code"), f"{program} carries nothing"
+    if not end[8:].startswith(b"plusminus code"):
+        return 0
     return int.from_bytes(end[:8], "little") + len(end)
 
 

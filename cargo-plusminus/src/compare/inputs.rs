@@ -105,11 +105,12 @@ fn may_be_read(file: &str) -> bool {
 }
 
 /// What compilers and cargo read.
-const SOURCES: [&str; 11] = ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "lock"];
+const SOURCES: [&str; 10] = ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 27] = [
+const TOOLS: [&str; 28] = [
     "Cargo.toml",
+    "Cargo.lock",
     "rustfmt.toml",
     ".rustfmt.toml",
     "clippy.toml",
@@ -231,6 +232,7 @@ mod tests {
             "readmes/1.md",
             "NOTICES.txt",
             "data/corpus.md",
+            "data/input.lock",
             "docs/table.json",
             "docs/words.txt",
             "vendor/corpus",
