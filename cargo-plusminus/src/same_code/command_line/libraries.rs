@@ -206,6 +206,9 @@ impl Collector<'_> {
         }
         self.given.asked.called.extend(outside.symbols.keys().cloned());
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // The loader looks for it anew, and may find another one in a folder of its own.
+        let beside = path.parent().unwrap_or(Path::new("")).to_owned();
+        self.needed.push_back((outside.name.clone().unwrap_or_else(|| name.clone()), vec![beside]));
         self.outside(name, state, Some((checksum(bytes), outside)));
         Ok(())
     }

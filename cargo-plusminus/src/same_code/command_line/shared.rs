@@ -8,7 +8,7 @@ use std::{
 
 use object::{
     Endianness, Object as _, ObjectSymbol as _,
-    elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, ET_DYN},
+    elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SONAME, ET_DYN},
     read::{
         archive::ArchiveFile,
         elf::{ElfFile64, FileHeader as _},
@@ -20,6 +20,8 @@ use object::{
 pub(super) struct Outside {
     /// The symbols that it defines or refers to, and whether it defines them.
     pub(super) symbols: BTreeMap<Vec<u8>, bool>,
+    /// The name under which programs ask the loader for it, if that is not the name of its file.
+    pub(super) name: Option<String>,
     /// The names of the libraries that it needs.
     pub(super) needs: Vec<String>,
     /// The folders in which it looks for them.
@@ -57,12 +59,14 @@ pub(super) fn library(path: &Path, bytes: &[u8]) -> Result<Outside, String> {
     }
     let origin = path.parent().unwrap_or(Path::new("")).display().to_string();
     for entry in &dynamic {
-        if ![DT_NEEDED, DT_RPATH, DT_RUNPATH].contains(&entry.tag) {
+        if ![DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SONAME].contains(&entry.tag) {
             continue;
         }
         let text = String::from_utf8_lossy(dynamic.string(entry).map_err(wrong)?).into_owned();
         if entry.tag == DT_NEEDED {
             outside.needs.push(text);
+        } else if entry.tag == DT_SONAME {
+            outside.name = Some(text);
         } else {
             outside.folders.extend(text.split(':').map(|folder| with_origin(folder, &origin)));
         }

@@ -346,6 +346,10 @@ fn libraries_of_the_build_are_inputs_and_those_of_the_system_have_their_content(
     assert!(archive.status().unwrap().success());
     assert_ne!(of("-lone -lf").libraries, of("-lf -lone").libraries);
     assert_eq!(of("-lother -lf").libraries, of("-lf -lother").libraries);
+    // The loader may find another library of the name than the linker.
+    fs::create_dir_all(folder.path().join("run")).unwrap();
+    compile(folder.path(), "run/libother.so", "int other(void) { return 4; }", &["-shared"]);
+    assert_ne!(of("-lother -Wl,-rpath,DIR/run").libraries, of("-lother -Wl,-rpath,DIR").libraries);
     let before = of("-lother").libraries;
     compile(folder.path(), "libother.so", "int other(void) { return 2; }", &["-shared"]);
     assert_ne!(before, of("-lother").libraries);
