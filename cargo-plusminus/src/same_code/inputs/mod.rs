@@ -170,19 +170,15 @@ impl<'a> Builder<'a> {
                     marks.push((number, index));
                 }
                 let name = section.name().unwrap_or("");
-                let called =
-                    [".preinit_array", ".init_array", ".ctors", ".init", ".fini", ".dtors"];
-                if called.iter().any(|start| name.starts_with(start)) {
-                    slots.extend(
-                        object
-                            .relocations(index)
-                            .iter()
-                            .map(|slot| ((number, index), slot.clone())),
-                    );
+                if let Some(turn) = turn(name) {
+                    let own = object.relocations(index).iter();
+                    slots.extend(own.map(|slot| (turn, (number, index), slot.clone())));
                 }
             }
         }
-        for (section, slot) in slots {
+        // Of one priority, they are called in the order of the objects.
+        slots.sort_by_key(|(turn, ..)| *turn);
+        for (_, section, slot) in slots {
             // What enters benchmarks into the registry differs with their names and places, and runs none of them.
             if !self.registers(section, &slot) {
                 let (called, _) = self.target(section, &slot, true)?;
@@ -325,6 +321,30 @@ fn without_version(name: &[u8]) -> &[u8] {
         Some(at) if at > 0 => &name[..at],
         _ => name,
     }
+}
+
+/// When the functions in a section of this name are called besides `main`: before others or after, and by which priority. `None`
+/// for all other sections.
+fn turn(section: &str) -> Option<(u8, u32)> {
+    let kinds = [
+        (".preinit_array", 0, false),
+        (".init_array", 1, false),
+        (".ctors", 1, true),
+        (".init", 1, false),
+        (".fini_array", 2, false),
+        (".dtors", 2, true),
+        (".fini", 2, false),
+    ];
+    let found = kinds.iter().find(|(start, ..)| section.starts_with(start));
+    let &(start, kind, backwards) = found?;
+    // Without a number they come last, and in old sections numbers count the other way.
+    let number = section[start.len()..].strip_prefix('.').and_then(|number| number.parse().ok());
+    let priority = match number {
+        Some(number) if backwards => 65_535_u32.saturating_sub(number),
+        Some(number) => number,
+        None => u32::MAX,
+    };
+    Some((kind, priority))
 }
 
 /// Whether the name of a section is a word of the language C, so that the linker gives its ends names.

@@ -174,3 +174,19 @@ fn a_version_behind_a_symbol_hides_no_definition() {
     assert!(is_same(&[main, &one], &[main, &one], &[], &none));
     assert!(!is_same(&[main, &one], &[main, &other], &[], &none));
 }
+
+#[test]
+fn functions_before_main_are_called_by_priority() {
+    let sections = [
+        ".preinit_array",
+        ".init_array.00200",
+        ".ctors.65235",
+        ".init_array.00400",
+        ".init_array",
+        ".fini_array.00100",
+        ".fini_array",
+    ];
+    let turns: Vec<_> = sections.map(|section| super::turn(section).unwrap()).to_vec();
+    assert!(turns.is_sorted_by(|one, other| one < other), "{turns:?}");
+    assert_eq!(super::turn(".text.init_array"), None);
+}
