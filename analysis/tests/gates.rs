@@ -1,34 +1,15 @@
-//! Sign flips, fixed plans, and the checks behind verdicts.
+//! Sign flips, and the checks behind verdicts.
 
 use plusminus_analysis::Confidence;
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
 use plusminus_analysis::verdict::{
-    Circumstances, Doubt, GroupSequential, Margin, Rule, Verdict, average_adjacent, block,
-    conclude_blocks, doubts, fixed, slope_t,
+    Circumstances, Doubt, Margin, Rule, Verdict, average_adjacent, block, conclude_blocks, doubts,
+    fixed, slope_t,
 };
 
 mod support;
 use support::close;
-
-#[test]
-fn looks_happen_at_looks_only() {
-    let plan = GroupSequential::standard(Margin::default());
-    let mut random = Random::new(11);
-    let blocks: Vec<f64> = (0..60).map(|_| 0.03 + 0.005 * random.normal()).collect();
-    for n in 0..=60 {
-        let judged = plan.judge(&blocks[..n]).unwrap();
-        assert_eq!(judged.is_some(), plan.looks().contains(&n));
-        if n >= 16
-            && let Some(judgement) = judged
-        {
-            assert_eq!(judgement.verdict, Verdict::Slower);
-        }
-    }
-    assert!(GroupSequential::evenly(&[8, 8], 0.05, Margin::default()).is_err());
-    assert!(GroupSequential::evenly(&[], 0.05, Margin::default()).is_err());
-    assert!(GroupSequential::evenly(&[5, 10], 0.05, Margin::default()).is_ok());
-}
 
 #[test]
 fn fixed_verdicts() {

@@ -56,12 +56,6 @@ fn looking_sixty_times_raises_few_false_alarms() {
 }
 
 #[test]
-fn fixed_looks_reach_their_level() {
-    let rate = simulate::false_alarms_of_looks(Blocks::Normal, 3_000, 7);
-    assert!((0.035..0.065).contains(&rate), "{rate}");
-}
-
-#[test]
 fn the_number_of_blocks_to_a_decision_is_as_published() {
     // Mean blocks for a shift, and to prove "within"; a tenth to either side is what 400 comparisons resolve.
     for (spread, change, within, mean) in [

@@ -3,9 +3,7 @@
 use plusminus_analysis::random::Random;
 use plusminus_analysis::special::student_t_two_sided_tail;
 use plusminus_analysis::summary::summarize;
-use plusminus_analysis::verdict::{
-    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict, sequence_factor,
-};
+use plusminus_analysis::verdict::{ConfidenceSequence, Rule, SequentialVerdict, sequence_factor};
 
 /// Two-sided p-value of a t test that the mean of blocks is zero.
 fn p_value(blocks: &[f64]) -> f64 {
@@ -43,29 +41,18 @@ fn marked(order: &[usize], count: usize) -> Vec<bool> {
     marks
 }
 
-/// Mean number of blocks of a spread to prove that equals are within 2 %: by the sequence, and by fixed looks.
-pub(crate) fn blocks_to_same(spread: f64, comparisons: usize, seed: u64) -> [f64; 2] {
-    let margin = Margin::new(0.02).expect("positive");
-    let plan = GroupSequential::standard(margin);
+/// Mean number of blocks of a spread to prove that equals are within 2 %.
+pub(crate) fn blocks_to_same(spread: f64, comparisons: usize, seed: u64) -> f64 {
     let mut random = Random::new(seed);
-    let mut sums = [0; 2];
-    for _ in 0..comparisons {
-        let blocks: Vec<f64> = (0..60).map(|_| spread * random.normal()).collect();
+    let mut one = || {
         let mut verdict = SequentialVerdict::new(Rule::default()).expect("the rule is valid");
-        sums[0] += blocks
-            .iter()
-            .position(|d| {
-                verdict.push(*d).expect("finite");
-                verdict.decision().is_some()
-            })
-            .map_or(60, |n| n + 1);
-        let same = |n: &&usize| {
-            let judged = plan.judge(&blocks[..**n]).expect("finite");
-            judged.is_some_and(|j| j.verdict == Verdict::Same)
+        let decides = |_: &usize| {
+            verdict.push(spread * random.normal()).expect("finite");
+            verdict.decision().is_some()
         };
-        sums[1] += plan.looks().iter().find(same).copied().unwrap_or(60);
-    }
-    sums.map(|sum| sum as f64 / comparisons as f64)
+        (1..60).find(decides).unwrap_or(60)
+    };
+    (0..comparisons).map(|_| one()).sum::<usize>() as f64 / comparisons as f64
 }
 
 /// How often n blocks find a change as large as the minimum detectable effect: the one of the true spread, and the one

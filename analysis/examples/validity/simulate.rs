@@ -4,9 +4,7 @@ use plusminus_analysis::Confidence;
 use plusminus_analysis::decomposition::{Cells, Flag, Scale, decompose};
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{Kind, unpaired};
-use plusminus_analysis::verdict::{
-    ConfidenceSequence, GroupSequential, Margin, Rule, SequentialVerdict, Verdict,
-};
+use plusminus_analysis::verdict::{ConfidenceSequence, Rule, SequentialVerdict, Verdict};
 
 use super::data::{Blocks, Shape};
 
@@ -68,24 +66,6 @@ pub(crate) fn false_alarms_of_peeking(blocks: Blocks, comparisons: usize, seed: 
                 let count = f64::from(n);
                 let variance = (squares - sum * sum / count) / (count - 1.0);
                 n >= 5 && (sum / count).abs() > factors[n as usize] * (variance / count).sqrt()
-            })
-        })
-        .count();
-    alarms as f64 / comparisons as f64
-}
-
-/// The same for fixed looks at 8, 16, 32 and 60 blocks: any verdict of a change.
-pub(crate) fn false_alarms_of_looks(blocks: Blocks, comparisons: usize, seed: u64) -> f64 {
-    let plan = GroupSequential::standard(Margin::new(1e-9).expect("positive"));
-    let mut random = Random::new(seed);
-    let alarms = (0..comparisons)
-        .filter(|_| {
-            let mut state = 0.0;
-            let all: Vec<f64> =
-                (0..60).map(|_| 0.01 * blocks.next(&mut state, &mut random)).collect();
-            plan.looks().iter().any(|n| {
-                let judged = plan.judge(&all[..*n]).expect("blocks are finite");
-                judged.is_some_and(|j| matches!(j.verdict, Verdict::Slower | Verdict::Faster))
             })
         })
         .count();

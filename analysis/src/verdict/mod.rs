@@ -19,7 +19,6 @@
 mod block;
 mod fixed;
 mod judgement;
-mod looks;
 mod sequence;
 mod sequential;
 mod sign;
@@ -30,7 +29,6 @@ mod validity;
 pub use block::{Block, block};
 pub use fixed::{fixed, fixed_beside};
 pub use judgement::{Judgement, Margin, Verdict};
-pub use looks::GroupSequential;
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 pub use sign::sign_rank;

@@ -26,11 +26,12 @@ use super::{
     POWER_80,
     sequence::{ConfidenceSequence, sequence_factor},
     sign::{ln_sign_e, sign_rank},
+    size::spread,
 };
 use crate::{
     error::{Result, check_probability},
     interval::Interval,
-    special::normal_cdf,
+    special::{normal_cdf, normal_quantile},
 };
 
 /// How many of its standard uncertainties the mean may lie from the median, for the t sequence to count.
@@ -203,8 +204,9 @@ impl TypicalChange {
     }
 
     /// How far the interval will reach to either side of the estimate after `n` blocks, if they scatter as those so far:
-    /// the t interval by their standard deviation, that of the signs by their quantiles. `None` where it will be infinite, or
-    /// nothing is known.
+    /// the t interval by their standard deviation, that of the signs by their quantiles, or by a normal distribution
+    /// with their median distance from the median, whichever says less: the outer quantiles of a dozen blocks hang on
+    /// one or two of them. `None` where it will be infinite, or nothing is known.
     fn reach_after(&self, n: usize) -> Option<f64> {
         let (alpha, size) = (self.alpha / 2.0, n as f64);
         let factor = sequence_factor(n, alpha, 1.0)?;
@@ -212,7 +214,8 @@ impl TypicalChange {
         let signs = sign_rank(n, alpha).map(|rank| {
             let beyond = (rank as f64 + 0.625) / (size + 0.25);
             let (low, high) = (self.quantile(beyond), self.quantile(1.0 - beyond));
-            ((high - low) / 2.0).max(factor * self.resolution / size.sqrt())
+            let normal = spread(&self.sorted) * normal_quantile(1.0 - beyond);
+            ((high - low) / 2.0).min(normal).max(factor * self.resolution / size.sqrt())
         });
         match signs {
             Some(signs) if self.is_by_signs_alone() => Some(signs),
