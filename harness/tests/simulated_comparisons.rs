@@ -68,7 +68,8 @@ fn compared(seed: u64, noise: Noise, slower: f64) -> Outcome {
 /// Measures the programs `base` and `new` of a machine until they are decided.
 fn measured(machine: &SimulatedMachine, settings: ComparisonSettings) -> ComparisonRecord {
     let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
-    let common = |case| CommonCase { base: Clone::clone(&case), new: case, margin: MARGIN };
+    let common =
+        |case| CommonCase { base: Clone::clone(&case), new: case, margin: MARGIN, later: false };
     let subject = Subject {
         name: String::new(),
         common: list(machine, &base).unwrap().into_iter().map(common).collect(),

@@ -43,7 +43,8 @@ fn heard(max_seconds: Option<f64>) -> Heard {
         .with_program(&base, kernels(1.0))
         .with_program(&new, kernels(1.2))
         .with_program(&control, kernels(1.0));
-    let common = |case| CommonCase { base: Clone::clone(&case), new: case, margin: 0.02 };
+    let common =
+        |case| CommonCase { base: Clone::clone(&case), new: case, margin: 0.02, later: false };
     let subject = Subject {
         name: String::new(),
         common: list(&machine, &base).unwrap().into_iter().map(common).collect(),

@@ -278,7 +278,8 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
         found.ok_or_else(|| Error::Message("this program cannot measure others".to_owned()))
     };
     let margin = arguments.margin.unwrap_or(MARGIN);
-    let common = CommonCase { base: case(&base_program)?, new: case(&new_program)?, margin };
+    let common =
+        CommonCase { base: case(&base_program)?, new: case(&new_program)?, margin, later: false };
     let subject = Subject {
         name: String::new(),
         versions: Versions {

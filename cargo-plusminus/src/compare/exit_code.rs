@@ -79,7 +79,8 @@ mod tests {
             .with_program(&b, new)
             .with_program(&c, control);
         let cases = list(&machine, &a).unwrap().into_iter().zip(list(&machine, &b).unwrap());
-        let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
+        let common =
+            cases.map(|(base, new)| CommonCase { base, new, margin: 0.02, later: false }).collect();
         let subject = Subject {
             name: String::new(),
             versions: Versions { base: a, new: b, control: Some(c) },

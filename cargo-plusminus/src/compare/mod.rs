@@ -270,7 +270,7 @@ fn subjects(
             let common = |(base, new): (CaseDescription, CaseDescription)| {
                 let own = new.margin.map(|percent| percent / 100.0).filter(|margin| *margin > 0.0);
                 let margin = arguments.measure.margin.or(own).unwrap_or(MARGIN);
-                CommonCase { base, new, margin }
+                CommonCase { base, new, margin, later: false }
             };
             subjects.push(Subject {
                 name: prefix,

@@ -137,7 +137,7 @@ impl Trial {
         let common = cases
             .into_iter()
             .filter(|case| wanted(&case.name) && case.ignore.is_none())
-            .map(|case| CommonCase { base: case.clone(), new: case, margin: 0.0 })
+            .map(|case| CommonCase { base: case.clone(), new: case, margin: 0.0, later: false })
             .collect();
         let versions = Versions { base, new, control };
         Ok(Self {

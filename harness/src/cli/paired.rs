@@ -105,7 +105,7 @@ pub(super) fn measure(
         let mut new = CaseDescription { wishes: plan.wishes.or(case.wishes), ..case.clone() };
         new.timeout = plan.timeout.map(|timeout| timeout.as_secs_f64()).or(case.timeout);
         let margin = (plan.margin)(case).max(least);
-        common.push(CommonCase { base: before.clone(), new, margin });
+        common.push(CommonCase { base: before.clone(), new, margin, later: false });
     }
     let gone = wanted_of_base().filter(|case| plan.wanted.iter().all(|new| new.name != case.name));
     record.removed = gone.map(|case| case.name.clone()).collect();

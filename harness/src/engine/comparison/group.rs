@@ -21,6 +21,8 @@ const SENSIBLE: Duration = Duration::from_secs(10);
 pub(super) struct Group {
     pub(super) subject: usize,
     pub(super) control: bool,
+    /// All its benchmarks wait for the others.
+    pub(super) later: bool,
     /// Indices into the cases of the record, or into its controls.
     pub(super) cases: Vec<usize>,
     /// Each case as base and new describe it.
@@ -150,6 +152,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                     groups.push(Group {
                         subject,
                         control: false,
+                        later: true,
                         cases: Vec::new(),
                         common: Vec::new(),
                         open: Vec::new(),
@@ -163,6 +166,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
             };
             let group = &mut groups[place];
             group.cases.push(record.cases.len());
+            group.later &= common.later;
             group.common.push(common.clone());
             group.open.push(Vec::new());
             record.cases.push(empty_case(&of.name, common));

@@ -89,19 +89,11 @@ pub fn compare(
         random: Random::new(record.settings.seed),
         begin: machine.now(),
         blocks: 0,
+        round: 0,
         groups: groups(subjects, &mut record),
         record,
     };
-    let outcome = course.pilots(watcher);
-    course.record.pilot_seconds = course.spent().as_secs_f64();
-    let interrupted = match outcome {
-        Err(signal) => Some(signal),
-        Ok(()) => {
-            judge.begin(course.groups.iter().flat_map(|group| &group.open).map(Vec::len).sum());
-            course.choose_control();
-            course.rounds(judge, watcher).err()
-        }
-    };
+    let interrupted = course.measure(judge, watcher).err();
     course.end(interrupted)
 }
 
@@ -112,11 +104,39 @@ struct Course<'m> {
     begin: Duration,
     /// Blocks so far: each is a fresh pair of processes.
     blocks: u32,
+    /// Rounds so far.
+    round: u32,
     groups: Vec<Group>,
     record: ComparisonRecord,
 }
 
 impl<'m> Course<'m> {
+    /// Measures what is wanted first, and then the rest.
+    fn measure(
+        &mut self,
+        judge: &mut dyn Judge,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<(), i32> {
+        for later in [false, true] {
+            if !self.groups.iter().any(|group| group.later == later) {
+                continue;
+            }
+            self.pilots(later, watcher)?;
+            // How many instances a benchmark has is known from its pilot: until then, it has one.
+            let rows = |group: &Group| match group.later && !later {
+                true => group.open.len(),
+                false => group.open.iter().map(Vec::len).sum(),
+            };
+            let benchmarks = self.groups.iter().filter(|group| !group.control);
+            judge.begin(benchmarks.map(rows).sum());
+            // With more rows than that, what was decided may be open again.
+            self.look_again(judge);
+            self.choose_control();
+            self.rounds(judge, watcher)?;
+        }
+        Ok(())
+    }
+
     fn spent(&self) -> Duration {
         self.machine.now().saturating_sub(self.begin)
     }

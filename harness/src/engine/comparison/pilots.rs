@@ -16,9 +16,21 @@ use crate::{
 };
 
 impl Course<'_> {
-    /// Finds sizes for every cell. What fails here fails for good.
-    pub(super) fn pilots(&mut self, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
-        for group in 0..self.groups.len() {
+    /// Finds sizes for every cell of the groups that are measured first, or later. What fails here fails for good.
+    pub(super) fn pilots(
+        &mut self,
+        later: bool,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<(), i32> {
+        let begin = self.spent();
+        let found = self.find_sizes(later, watcher);
+        self.record.pilot_seconds += (self.spent() - begin).as_secs_f64();
+        found
+    }
+
+    fn find_sizes(&mut self, later: bool, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
+        let wanted = |group: &usize| self.groups[*group].later == later;
+        for group in (0..self.groups.len()).filter(wanted).listed() {
             // Each failure takes one case at least with it, so this ends.
             loop {
                 let loaded = self.healthy(group);
@@ -94,6 +106,9 @@ impl Course<'_> {
 
     /// Chooses a case to be measured against a copy of its own base: one of the cheaper half, so that it costs little.
     pub(super) fn choose_control(&mut self) {
+        if self.groups.iter().any(|group| group.control) {
+            return;
+        }
         let mut all: Vec<(Duration, usize, usize)> = Vec::new();
         for (index, group) in self.groups.iter().enumerate() {
             if self.subjects[group.subject].versions.control.is_none() {
@@ -127,6 +142,7 @@ impl Course<'_> {
         let group = Group {
             subject: of.subject,
             control: true,
+            later: false,
             cases: vec![self.record.control.len()],
             common: vec![common],
             open,

@@ -10,7 +10,8 @@ impl Course<'_> {
         judge: &mut dyn Judge,
         watcher: &mut dyn ComparisonWatcher,
     ) -> Result<(), i32> {
-        for round in 0.. {
+        loop {
+            let round = self.round;
             let mut blocks = self.next_blocks(round);
             self.random.shuffle(&mut blocks);
             let mut measured = false;
@@ -29,19 +30,34 @@ impl Course<'_> {
             if !measured {
                 return Ok(());
             }
+            self.round += 1;
             for group in 0..self.groups.len() {
                 for case in 0..self.groups[group].cases.len() {
                     if self.groups[group].is_open(case) {
-                        let compared = self.case(group, case);
-                        let control = self.groups[group].control;
-                        let outlook = judge.look(compared, &self.record.workers, control);
-                        self.groups[group].open[case] = outlook;
-                        self.groups[group].choose_pairs(case);
+                        self.look(group, case, judge);
                     }
                 }
             }
         }
-        Ok(())
+    }
+
+    /// Looks at everything that was measured before.
+    pub(super) fn look_again(&mut self, judge: &mut dyn Judge) {
+        for group in 0..self.groups.len() {
+            for case in 0..self.groups[group].cases.len() {
+                if !self.case(group, case).blocks.is_empty() {
+                    self.look(group, case, judge);
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, group: usize, case: usize, judge: &mut dyn Judge) {
+        let compared = self.case(group, case);
+        let control = self.groups[group].control;
+        let outlook = judge.look(compared, &self.record.workers, control);
+        self.groups[group].open[case] = outlook;
+        self.groups[group].choose_pairs(case);
     }
 
     /// The groups of which the next round has a block.

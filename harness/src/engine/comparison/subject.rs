@@ -36,6 +36,8 @@ pub struct CommonCase {
     pub new: CaseDescription,
     /// Changes up to this fraction count as none.
     pub margin: f64,
+    /// Has no time before all others are decided, or given up.
+    pub later: bool,
 }
 
 /// One bench target with the benchmarks that both versions have.

@@ -81,9 +81,23 @@ fn compared_in(
     blocks: usize,
     layouts: Option<Rc<dyn Layouts>>,
 ) -> ComparisonRecord {
+    compared_with(machine, settings, blocks, layouts, &[])
+}
+
+/// With those of the benchmarks later of which that is said.
+fn compared_with(
+    machine: &dyn Machine,
+    settings: ComparisonSettings,
+    blocks: usize,
+    layouts: Option<Rc<dyn Layouts>>,
+    later: &[bool],
+) -> ComparisonRecord {
     let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
     let cases = list(machine, &base).unwrap().into_iter().zip(list(machine, &new).unwrap());
-    let common = cases.map(|(base, new)| CommonCase { base, new, margin: 0.02 }).collect();
+    let later = later.iter().copied().chain(std::iter::repeat(false));
+    let common = cases.zip(later);
+    let common =
+        common.map(|((base, new), later)| CommonCase { base, new, margin: 0.02, later }).collect();
     let subject = Subject {
         name: String::new(),
         versions: Versions { base, new, control: Some(control) },
@@ -156,6 +170,40 @@ fn different_instances_lie_between_the_sides() {
     assert_eq!(failure.side, None);
     assert!(failure.failure.cause.to_string().contains("instances differ"), "{failure:?}");
     assert_eq!(record.cases[0].blocks.len(), 6);
+}
+
+#[test]
+fn what_comes_later_has_no_time_before_all_others_are_decided() {
+    let machine = SimulatedMachine::new(11)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let of = |later: [bool; 2], seconds: f64| {
+        let settings = ComparisonSettings { max_seconds: Some(seconds), ..settings() };
+        compared_with(&machine, settings, 6, None, &later)
+    };
+    let blocks = |record: &ComparisonRecord, case: usize| -> Vec<u32> {
+        record.cases[case].blocks.iter().map(|block| block.round).collect()
+    };
+    let record = of([true, false], 600.0);
+    let (later, first) = (blocks(&record, 0), blocks(&record, 1));
+    assert_eq!((later.len(), first.len()), (6, 12));
+    assert!(first.iter().max() < later.iter().min(), "{first:?} {later:?}");
+    assert!(later.windows(2).all(|two| two[0] < two[1]), "no round comes twice: {later:?}");
+    // Where the time is too short, it goes to the others; what is left when none of their blocks fits is no loss.
+    let mut short = 0;
+    for tenths in 1..10 {
+        let record = of([true, false], f64::from(tenths) / 10.0 * record.seconds);
+        let (later, first) = (blocks(&record, 0), blocks(&record, 1));
+        let is_after = later.iter().all(|round| first.iter().all(|before| before < round));
+        assert!(is_after && (record.out_of_time || later.len() == 6), "{first:?} {later:?}");
+        short += usize::from(!first.is_empty() && later.is_empty());
+    }
+    assert!(short > 0, "the time was always enough");
+    // With nothing before them, they do not wait.
+    let alone = of([true, true], 600.0);
+    assert_eq!((blocks(&alone, 0).len(), blocks(&alone, 1).len()), (6, 12));
+    no_worker_is_left(&machine);
 }
 
 #[test]
