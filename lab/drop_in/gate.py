@@ -44,8 +44,9 @@ CHANGES = {
 }
 
 
-def repository():
-    """A repository with the crate as it was published, but for our harness, and a commit on top of it for each change."""
+def repository(wanted=()):
+    """A repository with the crate as it was published, but for our harness, and a commit on top of it for each change: of all, or
+    of those whose names contain one of these texts."""
     folder, _, _ = prepare(CRATE)
     place = HOME / "gate"
     shutil.rmtree(place, ignore_errors=True)
@@ -54,7 +55,8 @@ def repository():
     git(place, "init", "--quiet")
     base = commit(place, "Begin")
     made = {}
-    for name, (file, old, new, _, _) in CHANGES.items():
+    for name in [name for name in CHANGES if not wanted or any(part in name for part in wanted)]:
+        file, old, new, _, _ = CHANGES[name]
         git(place, "checkout", "-qf", "--detach", base)
         text = (place / file).read_text()
         if text.count(old) != 1:
@@ -67,7 +69,7 @@ def repository():
 def gate(options):
     """Compares each change some times in turns; fails if anything is missed or flagged wrongly."""
     program = subcommand(options)
-    place, base, made = repository()
+    place, base, made = repository(options.names)
     found = collections.defaultdict(collections.Counter)
     bad = 0
     for turn in range(options.rounds):
@@ -83,8 +85,9 @@ def gate(options):
             fine = not (missed or wrong or unequal) and code == (1 if sure else 0)
             bad += not fine
             found[name].update(["fine" if fine else "not fine", *(verdict for _, verdict in rows)])
+            set_up = sum(bool((case["code"] or {}).get("only_set_up")) for case in report["benchmarks"])
             print(f"{turn + 1} {name}: exit code {code}, {report['measuring_seconds']:.0f} s measuring of {seconds:.0f}: "
-                  f"{dict(collections.Counter(verdict for _, verdict in rows))}"
+                  f"{dict(collections.Counter(verdict for _, verdict in rows))}, {set_up} with changed set-up alone"
                   + "".join(f"; {what}: {which}" for what, which in (("missed", missed), ("wrong", wrong), ("not recognized", unequal[:5])) if which), flush=True)
     for name, counts in found.items():
         print(f"{name}: {counts.pop('fine', 0)} of {options.rounds} as they should be; {dict(counts)}")
