@@ -14,7 +14,8 @@ use crate::{
     same_code::{self, Code},
 };
 
-/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted.
+/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted. Those
+/// of which only the set-up changed come after the others.
 pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
     let mut codes = Codes::default();
     let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
@@ -34,6 +35,10 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
             Which::Changed => !codes.is_unchanged(&name_in(&target, &case.new.name)),
             Which::None => false,
         });
+        for case in &mut subject.common {
+            case.later = codes.is_only_set_up(&name_in(&target, &case.new.name));
+        }
+        subject.common.sort_by_key(|case| case.later);
     }
     Ok(codes)
 }

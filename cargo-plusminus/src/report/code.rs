@@ -36,7 +36,18 @@ impl Codes {
         self.of(name) == Some(&Code::Unchanged)
     }
 
+    /// Whether what differs makes only what a benchmark is timed on.
+    pub(crate) fn is_only_set_up(&self, name: &str) -> bool {
+        matches!(self.of(name), Some(Code::Differs { only_set_up: true, .. }))
+    }
+
     /// Those of which it is so.
+    pub(super) fn only_set_up(&self) -> impl Iterator<Item = &CodeOf> {
+        let differs = |case: &&CodeOf| matches!(case.code, Code::Differs { only_set_up: true, .. });
+        self.cases.iter().filter(differs)
+    }
+
+    /// Those that execute the same.
     pub(crate) fn unchanged(&self) -> impl Iterator<Item = &CodeOf> {
         self.cases.iter().filter(|case| case.code == Code::Unchanged)
     }
@@ -52,6 +63,8 @@ pub(super) struct CodeForm<'a> {
     verdict: &'static str,
     /// Why it is unknown, or the first difference.
     reason: Option<&'a str>,
+    /// Whether all that may run in timed windows is the same.
+    only_set_up: bool,
     /// The functions that differ.
     functions: &'a [Change],
     /// How many of them there are; the list may be shorter.
@@ -62,11 +75,17 @@ pub(super) struct CodeForm<'a> {
 pub(super) fn form(code: &Code) -> CodeForm<'_> {
     let (verdict, reason, functions): (_, _, &[Change]) = match code {
         Code::Unchanged => ("unchanged", None, &[]),
-        Code::Differs { first, changes } => ("differs", Some(first.as_str()), changes),
+        Code::Differs { first, changes, .. } => ("differs", Some(first.as_str()), changes),
         Code::Unknown(why) => ("unknown", Some(why.as_str()), &[]),
     };
     let shown = &functions[..functions.len().min(LISTED)];
-    CodeForm { verdict, reason, functions: shown, functions_in_all: functions.len() }
+    CodeForm {
+        verdict,
+        reason,
+        only_set_up: matches!(code, Code::Differs { only_set_up: true, .. }),
+        functions: shown,
+        functions_in_all: functions.len(),
+    }
 }
 
 /// How many benchmarks run the same code, and why it is not known of others.
@@ -89,6 +108,11 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
             "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}.",
             if all == 1 { "" } else { "s" },
         ));
+    }
+    match codes.only_set_up().count() {
+        0 => {}
+        1 => lines.push("1 benchmark: only its set-up changed.".to_owned()),
+        some => lines.push(format!("{some} benchmarks: only their set-up changed.")),
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for case in &codes.cases {
@@ -131,7 +155,7 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
 
 /// What differs in the code of a benchmark, in one sentence.
 pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
-    let Some(Code::Differs { first, changes }) = comparison.codes.of(name) else { return None };
+    let Some(Code::Differs { first, changes, .. }) = comparison.codes.of(name) else { return None };
     if changes.is_empty() {
         return Some(format!("code: {} differ", sentence(first)));
     }

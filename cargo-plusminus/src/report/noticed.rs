@@ -38,6 +38,7 @@ pub(super) fn counted(comparison: &Comparison) -> Vec<String> {
     let locks = built.locks.iter().flat_map(|locks| [&locks.base, &locks.new]);
     let other_locks = locks.filter(|lock| !lock.own || lock.adjusted).count();
     let outside = built.outside.iter().map(|outside| outside.crates.len()).sum();
+    let set_up = comparison.codes.only_set_up().count();
     let unknown = codes.iter().filter(|case| matches!(case.code, Code::Unknown(_))).count();
     let notes = [
         ("failed", with(&CaseResult::has_failed), Of::Benchmarks),
@@ -57,6 +58,7 @@ pub(super) fn counted(comparison: &Comparison) -> Vec<String> {
         ("removed", names.removed.len(), Of::Themselves),
         ("renamed", names.renamed.len(), Of::Themselves),
         ("added", names.added.len(), Of::Themselves),
+        ("only set-up changed", set_up, Of::Themselves),
         ("unknown code", unknown, Of::Themselves),
         ("interrupted samples", with_row(&clean_only), Of::Benchmarks),
     ];

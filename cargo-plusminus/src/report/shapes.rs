@@ -81,8 +81,14 @@ fn many() -> Comparison {
     cases[11].rows[0].blocks[0].clean_only = true;
     let unknown = CodeOf { name: cases[12].name.clone(), code: Code::Unknown("no reason".into()) };
     let unchanged = CodeOf { name: cases[13].name.clone(), code: Code::Unchanged };
+    let set_up = Code::Differs {
+        first: "the bytes of parse".into(),
+        changes: Vec::new(),
+        only_set_up: true,
+    };
+    let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };
     comparison.codes =
-        Codes { checked: vec![unchanged.name.clone()], cases: vec![unknown, unchanged] };
+        Codes { checked: vec![unchanged.name.clone()], cases: vec![unknown, unchanged, set_up] };
     // Where the codes are known, they say it.
     comparison.names.unchanged.clear();
     let lock = |own| Lock { origin: "the working tree's", adjusted: false, own };

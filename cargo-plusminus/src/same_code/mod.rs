@@ -12,6 +12,7 @@ mod lines;
 mod registered;
 mod unwinding;
 mod walk;
+mod window;
 mod wrapper;
 
 #[cfg(test)]
@@ -26,9 +27,10 @@ use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
-use identity::Pairing;
+use identity::{Closed, Pairing};
 use registered::Registered;
 use walk::{Stop, Walk};
+use window::Windows;
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
 /// What is known of the code of a benchmark in two programs.
@@ -42,9 +44,21 @@ pub(crate) enum Code {
         first: String,
         /// The functions that differ.
         changes: Vec<Change>,
+        /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
+        only_set_up: bool,
     },
     /// It cannot be told, for this reason.
     Unknown(String),
+}
+
+impl Code {
+    /// Notes of code that differs whether that is the set-up alone.
+    fn told_apart(mut self, same_windows: impl FnOnce() -> bool) -> Self {
+        if let Self::Differs { only_set_up, .. } = &mut self {
+            *only_set_up = same_windows();
+        }
+        self
+    }
 }
 
 /// Where a program was built: programs have paths below these folders in them, and read files there.
@@ -97,6 +111,11 @@ fn judged(
         base.start.iter().copied().zip(new.start.iter().copied()).collect();
     let start = start(base, new, &begin, &mut walk, &mut pairing);
     let mut registered = Registered::new([base, new], programs);
+    // Without a difference, there is no use for them.
+    let mut windows = None;
+    let mut same_windows = |walks: &[Closed<'_, '_>]| {
+        windows.get_or_insert_with(|| Windows::new([base, new], programs)).are_same(walks)
+    };
     let judged = cases.iter().map(|(old, new_case)| {
         if let Err(code) = &start {
             return code.clone();
@@ -109,7 +128,8 @@ fn judged(
             Ok(entries) => entries,
             // Running code registers it.
             Err(None) => {
-                return registered.judged(old, new_case, (&mut walk, &begin), &mut pairing);
+                let whole = (&mut walk, &*begin);
+                return registered.judged(old, new_case, whole, &mut pairing, &mut same_windows);
             }
             Err(Some(why)) => return Code::Unknown(why),
         };
@@ -119,6 +139,7 @@ fn judged(
             .compare(&roots, &mut pairing)
             .and_then(|()| pairing.check(&[(&walk, &begin), (&walk, &roots)]));
         judge(walked, || changes::between(base, &[one.root], new, &[other.root]))
+            .told_apart(|| same_windows(&[(&walk, &roots)]))
     });
     judged.collect()
 }
@@ -207,7 +228,9 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
     match walked {
         Ok(()) => Code::Unchanged,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
-        Err(Stop::Differs(first)) => Code::Differs { first, changes: changes() },
+        Err(Stop::Differs(first)) => {
+            Code::Differs { first, changes: changes(), only_set_up: false }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use plusminus::engine::CaseDescription;
 use super::{
     Code, changes,
     graph::{Entry, Graph, Index, Place},
-    identity::Pairing,
+    identity::{Closed, Pairing},
     judge,
     walk::{Stop, Walk},
 };
@@ -47,6 +47,7 @@ impl<'a> Registered<'a> {
         new: &CaseDescription,
         (whole, begin): (&mut Walk<'a>, &[(Place, Place)]),
         pairing: &mut Pairing<'_>,
+        same_windows: &mut dyn FnMut(&[Closed<'_, '_>]) -> bool,
     ) -> Code {
         let [graph, other] = self.graphs;
         let places = |case: &CaseDescription| (case.run_code, case.section_code);
@@ -76,38 +77,35 @@ impl<'a> Registered<'a> {
         let (alone, with_sections) = match &mut self.walks {
             [alone, with_sections] => (alone, with_sections),
         };
-        let walked = match one_section {
+        let section = one_section.map(at_begin);
+        let before = match section {
             Some(section) => alone
                 .compare(&set_up, pairing)
-                .and_then(|()| with_sections.compare(&[at_begin(section)], pairing)),
+                .and_then(|()| with_sections.compare(&[section], pairing)),
             None => with_sections.compare(&set_up, pairing),
         };
-        if let Err(stop) = walked {
-            return match stop {
-                Stop::Unknown(why) => Code::Unknown(why),
-                Stop::Differs(first) => Code::Differs {
-                    first: format!("before it is called: {first}"),
-                    changes: changes::between(
-                        graph,
-                        &registering(graph),
-                        other,
-                        &registering(other),
-                    ),
-                },
-            };
-        }
         let roots = [at_begin(run)];
-        let walked = whole.compare(&roots, pairing).and_then(|()| {
-            let section = one_section.map(at_begin);
-            let registering = if section.is_some() { &*alone } else { &*with_sections };
-            pairing.check(&[
-                (whole, begin),
-                (registering, &set_up),
-                (with_sections, section.as_slice()),
-                (whole, &roots),
-            ])
-        });
-        judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
+        let walked = before.clone().and_then(|()| whole.compare(&roots, pairing));
+        let registers = if section.is_some() { &*alone } else { &*with_sections };
+        let walks = [
+            (&*whole, begin),
+            (registers, &*set_up),
+            (with_sections, section.as_slice()),
+            (whole, &roots),
+        ];
+        let code = match before {
+            Err(Stop::Differs(first)) => Code::Differs {
+                first: format!("before it is called: {first}"),
+                changes: changes::between(graph, &registering(graph), other, &registering(other)),
+                only_set_up: false,
+            },
+            _ => {
+                let walked = walked.and_then(|()| pairing.check(&walks));
+                judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
+            }
+        };
+        // What runs first is the same for all benchmarks.
+        code.told_apart(|| same_windows(&walks[1..]))
     }
 }
 

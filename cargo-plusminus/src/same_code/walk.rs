@@ -29,7 +29,7 @@ pub(super) struct Walk<'a> {
     pub(super) new: &'a Graph,
     same: HashSet<Pair>,
     /// Nodes of both sides that the walk does not enter, as they are not run.
-    left_out: [BTreeSet<Index>; 2],
+    pub(super) left_out: [BTreeSet<Index>; 2],
 }
 
 impl<'a> Walk<'a> {

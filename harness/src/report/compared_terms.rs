@@ -81,6 +81,12 @@ pub(super) const SECTION: Section = Section {
             "a benchmark at the same place of the source has another name in base: it is not compared.",
         ),
         term(
+            "only set-up changed",
+            &[],
+            "code of a benchmark changed that makes what it is timed on, and none that may run while it is timed. Its inputs may \
+             differ: it is measured, after all others.",
+        ),
+        term(
             "unknown code",
             &[],
             "it is not known whether the machine code of a benchmark changed, so that it was measured; `-v` says why.",

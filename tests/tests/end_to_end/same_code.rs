@@ -209,3 +209,127 @@ fn one_variable_in_the_place_of_two_is_another_program() {
     }
     repository.is_tidy();
 }
+
+/// Benches of every form: of each, one that makes numbers outside of its window, and one that makes them inside.
+const FORMS: [(&str, &str); 3] = [
+    (
+        "benches/speed.rs",
+        r#"use changed_set_up::{TEXT, parse, sum};
+use plusminus::{Bencher, Problem, bench};
+use std::hint::black_box;
+// Calls from a loop to another crate would have its address in a register, which is a pointer to it.
+#[inline(never)] fn numbers() -> Vec<u64> { parse(TEXT) }
+#[bench] fn made(bencher: Bencher<'_>) { let numbers = parse(TEXT); bencher.bench(|| sum(&numbers)); }
+#[bench] fn each(bencher: Bencher<'_>) { bencher.with_inputs(numbers).bench_refs(|numbers| sum(numbers)); }
+#[bench] fn libtest(bencher: &mut plusminus::libtest::Bencher<'_>) { let numbers = parse(TEXT); bencher.iter(|| sum(&numbers)); }
+#[bench] fn timed() -> usize { parse(black_box(TEXT)).len() }
+#[bench] fn pointed(bencher: Bencher<'_>) { let call: fn(&str) -> Vec<u64> = black_box(parse); bencher.bench(|| call(TEXT).len()); }
+#[bench] fn other() -> u64 { sum(black_box(&[1, 2, 3])) }
+struct Sums;
+impl Problem for Sums {
+    type Point = u64; type Input = Vec<u64>; type Instance = u64; type Output = u64;
+    fn sweep() -> impl IntoIterator<Item = u64> { [10] }
+    fn input(_: &u64) -> Vec<u64> { parse(TEXT) }
+    fn instances(_: &Vec<u64>) -> Vec<u64> { vec![1] }
+}
+#[bench(problem = Sums)] fn solved(numbers: &Vec<u64>, _: &u64) -> u64 { sum(numbers) }
+fn late(registry: &plusminus::Registry) {
+    registry.section(|| { let numbers = parse(TEXT); registry.bench("around", |b| b.bench(|| sum(&numbers))); });
+    registry.section(|| registry.bench("timed", |b| b.bench(|| parse(black_box(TEXT)))));
+}
+plusminus::register!(late);
+plusminus::main!();
+"#,
+    ),
+    (
+        "benches/of_criterion.rs",
+        r#"use changed_set_up::{TEXT, parse, sum};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+// Calls from a loop to another crate would have its address in a register, which is a pointer to it.
+#[inline(never)] fn numbers() -> Vec<u64> { parse(TEXT) }
+fn made(c: &mut Criterion) { c.bench_function("made", |b| { let numbers = parse(TEXT); b.iter(|| sum(&numbers)); }); }
+fn batched(c: &mut Criterion) {
+    c.bench_function("batched", |b| b.iter_batched(numbers, |numbers| sum(&numbers), BatchSize::SmallInput));
+}
+fn around(c: &mut Criterion) {
+    let numbers = parse(TEXT);
+    let mut group = c.benchmark_group("around");
+    for n in [2, 5] { group.bench_with_input(n.to_string(), &n, |b, &n| b.iter(|| sum(&numbers[..n]))); }
+    group.finish();
+}
+fn timed(c: &mut Criterion) { c.bench_function("timed", |b| b.iter(|| parse(black_box(TEXT)))); }
+criterion_group!(benches, made, batched, around, timed);
+criterion_main!(benches);
+"#,
+    ),
+    (
+        "benches/of_divan.rs",
+        r#"use changed_set_up::{TEXT, parse, sum};
+use divan::{Bencher, black_box};
+// Calls from a loop to another crate would have its address in a register, which is a pointer to it.
+#[inline(never)] fn numbers() -> Vec<u64> { parse(TEXT) }
+#[divan::bench] fn made(bencher: Bencher<'_, '_>) { let numbers = parse(TEXT); bencher.bench_local(|| sum(&numbers)); }
+#[divan::bench] fn each(bencher: Bencher<'_, '_>) { bencher.with_inputs(numbers).bench_values(|numbers| sum(&numbers)); }
+#[divan::bench] fn timed() -> usize { parse(black_box(TEXT)).len() }
+fn main() { divan::main(); }
+"#,
+    ),
+];
+
+#[test]
+fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
+    let repository = Repository::new("changed-set-up");
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    let drop_in = |name: &str| {
+        let path = plusminus_tests::workspace().join("compat").join(name);
+        format!("{name} = {{ package = \"plusminus-{name}\", path = \"{}\" }}\n", path.display())
+    };
+    let needs = format!("[dev-dependencies]\n{}{}", drop_in("criterion"), drop_in("divan"));
+    let bench = |name: &str| format!("[[bench]]\nname = \"{name}\"\nharness = false\n");
+    let manifest = manifest.replace("[dev-dependencies]\n", &needs);
+    repository.write("Cargo.toml", &(manifest + &bench("of_criterion") + &bench("of_divan")));
+    repository.write(
+        "src/lib.rs",
+        "pub const TEXT: &str = \"1 2 3 4 5 6 7 8 9 10\";\n\
+         pub fn parse(text: &str) -> Vec<u64> {\n    text.split(' ').map(|word| word.parse::<u64>().unwrap() ^ 1).collect()\n}\n\
+         pub fn sum(numbers: &[u64]) -> u64 { numbers.iter().fold(0, |sum, n| sum ^ n.wrapping_mul(3)) }\n",
+    );
+    for (file, text) in FORMS {
+        repository.write(file, text);
+    }
+    repository.commit("first");
+    edit(&repository, "src/lib.rs", "unwrap() ^ 1", "unwrap() ^ 3");
+    let outcome = compare(&repository, &[]);
+    let report: serde_json::Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
+    let cases = report["benchmarks"].as_array().unwrap();
+    let (mut last_timed, mut first_set_up, mut of_set_up) = (0, u64::MAX, 0);
+    for case in cases {
+        let (name, code) = (case["name"].as_str().unwrap(), &case["code"]);
+        if name.ends_with(": other") {
+            assert_eq!(code["verdict"], "unchanged");
+            continue;
+        }
+        let is_timed = name.ends_with("timed") || name.ends_with("pointed");
+        assert_eq!(code["only_set_up"], !is_timed, "{name}: {code}");
+        assert_eq!(code["verdict"], "differs", "{name}");
+        of_set_up += usize::from(!is_timed);
+        for block in case["rows"][0]["blocks"].as_array().unwrap() {
+            let round = block["round"].as_u64().unwrap();
+            match is_timed {
+                true => last_timed = last_timed.max(round),
+                false => first_set_up = first_set_up.min(round),
+            }
+        }
+    }
+    assert_eq!((cases.len(), of_set_up), (17, 11), "{}", outcome.both());
+    assert!(last_timed < first_set_up && first_set_up < u64::MAX, "{last_timed} {first_set_up}");
+    let words = repository.compare(&["main", "--measure", "none"]);
+    words.exits(0).says("11 benchmarks: only their set-up changed.");
+    // What is timed changed in all of them.
+    edit(&repository, "src/lib.rs", "unwrap() ^ 3", "unwrap() ^ 1");
+    edit(&repository, "src/lib.rs", "wrapping_mul(3)", "wrapping_mul(5)");
+    let words = repository.compare(&["main", "--measure", "none"]);
+    assert!(!words.exits(0).stdout.contains("set-up changed"), "{}", words.both());
+    repository.is_tidy();
+}

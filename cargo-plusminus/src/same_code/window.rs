@@ -1,0 +1,374 @@
+//! Whether code that differs can run while a benchmark is timed, or only makes what it is timed on. Comparisons measure the
+//! former first, and label the latter; nothing counts as identical for it.
+//!
+//! The harness runs every timed stretch in an instance of `plusminus_counted_window`, which is never inlined: what the instance
+//! refers to may run inside. Through a pointer it may call any function whose address the benchmark takes somewhere. Functions
+//! that measure or register are called outside alone, as no window opens within another one.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use object::elf::{
+    R_AARCH64_CALL26, R_AARCH64_JUMP26, R_AARCH64_PREL32, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX,
+    R_X86_64_PC32, R_X86_64_PLT32, SHF_MERGE,
+};
+
+use super::{
+    graph::{ENTRY, Edge, Graph, Index, Node, Place, Target},
+    identity::{Closed, Pairing},
+    walk::Walk,
+};
+
+/// What the names of windows have in them.
+const WINDOW: &str = "plusminus_counted_window";
+
+/// The windows of two programs.
+pub(super) struct Windows<'a> {
+    graphs: [&'a Graph; 2],
+    /// Of each node, a number that it shares with those alone that are the same with all that they reach.
+    classes: [Vec<u64>; 2],
+    /// Functions that measure or register, or call what does.
+    outside: [BTreeSet<Index>; 2],
+    /// Windows that do not belong to benchmarks: the harness measures the machine in them.
+    of_harness: [BTreeSet<Index>; 2],
+    walk: Walk<'a>,
+    pairing: Pairing<'a>,
+}
+
+/// What may run in the windows of a benchmark.
+#[derive(Default)]
+struct Inside {
+    /// Windows by class, with one of each.
+    windows: BTreeMap<u64, Index>,
+    /// The classes of functions whose addresses are taken.
+    taken: BTreeSet<u64>,
+}
+
+impl<'a> Windows<'a> {
+    pub(super) fn new(graphs: [&'a Graph; 2], programs: [&'a [u8]; 2]) -> Self {
+        Self {
+            graphs,
+            classes: classes(graphs),
+            outside: graphs.map(outside),
+            of_harness: graphs.map(|graph| {
+                let start = graph.start.iter().map(|place| place.node);
+                reached(graph, start, &BTreeSet::new())
+            }),
+            walk: Walk::new(graphs[0], graphs[1]),
+            pairing: Pairing::of(programs),
+        }
+    }
+
+    /// Whether all that may run in the windows of a benchmark is the same in both programs. `walks` say where it begins, as
+    /// those of the proof do.
+    pub(super) fn are_same(&mut self, walks: &[Closed<'_, '_>]) -> bool {
+        let [base, new] = [0, 1].map(|side| self.inside(side, walks));
+        let (olds, news) = (base.windows.keys(), new.windows.keys());
+        if base.windows.is_empty() || !olds.eq(news) || base.taken != new.taken {
+            return false;
+        }
+        let place = |&node: &Index| Place { node, offset: 0 };
+        let pairs: Vec<(Place, Place)> =
+            base.windows.values().map(place).zip(new.windows.values().map(place)).collect();
+        // Variables in which windows differ are no code, and yet another program.
+        let walked = self.walk.compare(&pairs, &mut self.pairing);
+        walked.and_then(|()| self.pairing.check(&[(&self.walk, &pairs)])).is_ok()
+    }
+
+    fn inside(&self, side: usize, walks: &[Closed<'_, '_>]) -> Inside {
+        let (graph, classes) = (self.graphs[side], &self.classes[side]);
+        let mut all = BTreeSet::new();
+        for (walk, begins) in walks {
+            let begins = begins.iter().map(|(base, new)| [base.node, new.node][side]);
+            all.append(&mut reached(graph, begins, &walk.left_out[side]));
+        }
+        let mut inside = Inside::default();
+        for index in all {
+            let node = &graph.nodes[index as usize];
+            if node.is_window() && !self.of_harness[side].contains(&index) {
+                inside.windows.entry(classes[index as usize]).or_insert(index);
+            }
+            let taken = node.edges.iter().filter(|edge| takes_address(node, edge));
+            let functions = taken.flat_map(|edge| edge.target.places()).map(|place| place.node);
+            // Among several functions in one section, addresses are taken without a trace.
+            let several = (node.names.len() > 1).then_some(index);
+            let may_run = |index: &Index| {
+                graph.nodes[*index as usize].is_code() && !self.outside[side].contains(index)
+            };
+            let functions = functions.chain(several).filter(may_run);
+            inside.taken.extend(functions.map(|index| classes[index as usize]));
+        }
+        inside
+    }
+}
+
+impl Node {
+    fn is_window(&self) -> bool {
+        self.is_code() && self.names.iter().any(|name| name.contains(WINDOW))
+    }
+}
+
+/// All that is reached from some nodes, but for what is left out, unless it is one of them.
+fn reached(
+    graph: &Graph,
+    from: impl Iterator<Item = Index>,
+    without: &BTreeSet<Index>,
+) -> BTreeSet<Index> {
+    let mut left: Vec<Index> = from.collect();
+    let mut reached: BTreeSet<Index> = left.iter().copied().collect();
+    while let Some(index) = left.pop() {
+        let next = graph.neighbours(index).filter(|next| !without.contains(next));
+        left.extend(next.filter(|next| reached.insert(*next)));
+    }
+    reached
+}
+
+/// The functions from which calls lead to a window, or to what registers benchmarks.
+fn outside(graph: &Graph) -> BTreeSet<Index> {
+    let mut callers: BTreeMap<Index, Vec<Index>> = BTreeMap::new();
+    for (index, node) in (0..).zip(&graph.nodes).filter(|(_, node)| node.is_code()) {
+        let calls = node.edges.iter().filter(|edge| is_call(node, edge));
+        for place in calls.flat_map(|edge| edge.target.places()) {
+            callers.entry(place.node).or_default().push(index);
+        }
+    }
+    let windows = (0..).zip(&graph.nodes).filter(|(_, node)| node.is_window());
+    let mut outside: BTreeSet<Index> = windows.map(|(index, _)| index).collect();
+    outside.extend(graph.runs.union(&graph.sections));
+    let mut left: Vec<Index> = outside.iter().copied().collect();
+    while let Some(index) = left.pop() {
+        let of_it = callers.get(&index).into_iter().flatten().copied();
+        left.extend(of_it.filter(|caller| outside.insert(*caller)));
+    }
+    outside
+}
+
+/// Whether a reference may make a pointer to a function.
+fn takes_address(node: &Node, edge: &Edge) -> bool {
+    if node.is_code() {
+        return !is_call(node, edge);
+    }
+    // Tables of jumps have distances to places within the one function that uses them.
+    let is_distance = [R_X86_64_PC32.0, R_AARCH64_PREL32.0].contains(&edge.kind);
+    let is_within = |place: &Place| place.offset.wrapping_add_signed(edge.addend) != 0;
+    let is_jump = is_distance && edge.target.places().iter().all(is_within);
+    // The harness calls what an entry refers to, outside of windows.
+    !is_jump && node.section != ENTRY && node.section != ".eh_frame"
+}
+
+/// Whether code calls what it refers to, or jumps there: a pointer to it is not kept.
+fn is_call(node: &Node, edge: &Edge) -> bool {
+    let before = |bytes| {
+        edge.at.checked_sub(bytes).and_then(|at| node.data.get(usize::try_from(at).ok()?)).copied()
+    };
+    match edge.kind {
+        kind if kind == R_X86_64_PLT32.0 || kind == R_X86_64_PC32.0 => match before(1) {
+            Some(0xe8 | 0xe9) => true,
+            Some(0x80..=0x8f) => before(2) == Some(0x0f),
+            _ => false,
+        },
+        kind if kind == R_X86_64_GOTPCREL.0 || kind == R_X86_64_GOTPCRELX.0 => {
+            before(2) == Some(0xff) && matches!(before(1), Some(0x15 | 0x25))
+        }
+        kind => kind == R_AARCH64_CALL26.0 || kind == R_AARCH64_JUMP26.0,
+    }
+}
+
+/// Divides the nodes of both graphs into classes: at first by what each is in itself, then by the classes that it refers to,
+/// until no class divides any more. Two nodes share one if a walk from both of them would close.
+fn classes(graphs: [&Graph; 2]) -> [Vec<u64>; 2] {
+    let of_all = |class: &dyn Fn(usize, usize, &Node) -> u64| {
+        [0, 1].map(|side| {
+            let nodes = graphs[side].nodes.iter().enumerate();
+            nodes.map(|(index, node)| class(side, index, node)).collect::<Vec<u64>>()
+        })
+    };
+    let count = |classes: &[Vec<u64>; 2]| classes.iter().flatten().collect::<HashSet<_>>().len();
+    let mut classes = of_all(&|side, index, node| {
+        let mut hasher = DefaultHasher::new();
+        hash(node, (side, index), &mut hasher);
+        hasher.finish()
+    });
+    loop {
+        let next = of_all(&|side, index, node| {
+            let mut hasher = DefaultHasher::new();
+            classes[side][index].hash(&mut hasher);
+            let targets = node.edges.iter().flat_map(|edge| edge.target.places());
+            for next in targets.map(|place| place.node).chain(node.unwinding.iter().copied()) {
+                // Code hands places in the source on to panics.
+                let handed_on = node.is_code() && graphs[side].nodes[next as usize].is_source_place;
+                let class = (!handed_on).then(|| classes[side][next as usize]);
+                class.hash(&mut hasher);
+            }
+            hasher.finish()
+        });
+        let is_stable = count(&next) == count(&classes);
+        classes = next;
+        if is_stable {
+            return classes;
+        }
+    }
+}
+
+/// All of a node that a walk compares but what it refers to.
+fn hash(node: &Node, number: (usize, usize), hasher: &mut DefaultHasher) {
+    let align = if node.flags & SHF_MERGE.0 == 0 { node.align } else { 0 };
+    (node.flags, node.kind, align, node.size, &node.data).hash(hasher);
+    (node.edges.len(), node.unwinding.len()).hash(hasher);
+    for edge in &node.edges {
+        (edge.at, edge.kind, edge.addend).hash(hasher);
+        std::mem::discriminant(&edge.target).hash(hasher);
+        match &edge.target {
+            Target::Node(_) | Target::Several(_) => {
+                let offsets = edge.target.places().iter().map(|place| place.offset);
+                offsets.collect::<Vec<_>>().hash(hasher);
+            }
+            Target::Name { name, weak } => (name, weak).hash(hasher),
+            Target::Number(value) => value.hash(hasher),
+            // It equals nothing, not even itself elsewhere.
+            Target::Unknown(_) => number.hash(hasher),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CALL: u8 = 0xe8;
+    const ADDRESS: u8 = 0x05;
+
+    /// A function that calls some nodes, and takes the addresses of others.
+    fn function(name: &str, calls: &[Index], addresses: &[Index]) -> Node {
+        let mut node = Node { names: vec![name.to_owned()], flags: 0x6, ..Node::default() };
+        node.data.extend(name.bytes());
+        let calls = calls.iter().map(|index| (CALL, *index));
+        for (code, index) in calls.chain(addresses.iter().map(|index| (ADDRESS, *index))) {
+            node.data.push(code);
+            let target = Target::Node(Place { node: index, offset: 0 });
+            let at = node.data.len() as u64;
+            node.edges.push(Edge { at, kind: R_X86_64_PC32.0, addend: -4, target });
+            node.data.extend([0; 4]);
+        }
+        node.size = node.data.len() as u64;
+        node
+    }
+
+    /// Data that point to a node.
+    fn table(index: Index) -> Node {
+        let target = Target::Node(Place { node: index, offset: 0 });
+        let edges = vec![Edge { at: 0, kind: 1, addend: 0, target }];
+        Node { data: vec![0; 8], size: 8, edges, ..Node::default() }
+    }
+
+    // The nodes of the graph below.
+    const RUN: Index = 0;
+    const MAKE: Index = 1;
+    const SAMPLER: Index = 2;
+    const OF_SAMPLER: Index = 3;
+    const GENERATE: Index = 4;
+    const TIMED: Index = 5;
+    const KERNEL: Index = 6;
+    const ONE: Index = 7;
+    const TWO: Index = 8;
+    const TABLE: Index = 9;
+
+    /// A benchmark that makes something, and hands a sampler over, which makes inputs and has the kernel called in a window.
+    fn graph() -> Graph {
+        let variable =
+            || Node { flags: 0x3, section: ".bss".to_owned(), size: 8, ..Node::default() };
+        let nodes = vec![
+            function("run", &[MAKE], &[OF_SAMPLER]),
+            function("make", &[], &[ONE, TWO]),
+            function("sampler", &[GENERATE, TIMED], &[]),
+            table(SAMPLER),
+            function("generate", &[], &[]),
+            function(WINDOW, &[KERNEL], &[ONE, ONE]),
+            function("kernel", &[], &[]),
+            variable(),
+            variable(),
+            Node::default(),
+        ];
+        Graph { nodes, ..Graph::default() }
+    }
+
+    fn are_same(base: &Graph, new: &Graph) -> bool {
+        let walk = Walk::new(base, new);
+        let root = Place { node: RUN, offset: 0 };
+        Windows::new([base, new], [b"", b""]).are_same(&[(&walk, &[(root, root)])])
+    }
+
+    #[test]
+    fn what_makes_inputs_is_outside_of_windows() {
+        for changed in [RUN, MAKE, SAMPLER, GENERATE] {
+            let (base, mut new) = (graph(), graph());
+            new.nodes[changed as usize].data[0] ^= 1;
+            assert!(are_same(&base, &new), "{changed}");
+        }
+    }
+
+    #[test]
+    fn what_may_run_in_a_window_is_inside() {
+        type Change = (&'static str, fn(&mut [Graph; 2]));
+        let changes: [Change; 7] = [
+            ("the kernel", |[_, new]| new.nodes[KERNEL as usize].data[0] ^= 1),
+            ("the window", |[_, new]| new.nodes[TIMED as usize].data[0] ^= 1),
+            ("a variable", |[_, new]| {
+                new.nodes[TIMED as usize].edges[2].target =
+                    Target::Node(Place { node: TWO, offset: 0 });
+            }),
+            ("what the kernel calls, too", |both| {
+                for graph in &mut *both {
+                    graph.nodes[KERNEL as usize] = function("kernel", &[MAKE], &[]);
+                }
+                both[1].nodes[MAKE as usize].data[0] ^= 1;
+            }),
+            ("what a pointer leads to", |both| {
+                for graph in &mut *both {
+                    graph.nodes[TABLE as usize] = table(MAKE);
+                    graph.nodes[RUN as usize] = function("run", &[MAKE], &[OF_SAMPLER, TABLE]);
+                }
+                both[1].nodes[MAKE as usize].data[0] ^= 1;
+            }),
+            ("a section of several functions", |both| {
+                for graph in &mut *both {
+                    graph.nodes[MAKE as usize].names.push("beside".to_owned());
+                }
+                both[1].nodes[MAKE as usize].data[0] ^= 1;
+            }),
+            ("what is not known", |both| {
+                for graph in &mut *both {
+                    let unknown = Target::Unknown("it is chosen late".to_owned());
+                    graph.nodes[KERNEL as usize] = function("kernel", &[ONE], &[]);
+                    graph.nodes[KERNEL as usize].edges[0].target = unknown;
+                }
+            }),
+        ];
+        for (what, change) in changes {
+            let mut both = [graph(), graph()];
+            change(&mut both);
+            assert!(!are_same(&both[0], &both[1]), "{what}");
+        }
+        let mut without = graph();
+        without.nodes[TIMED as usize].names = vec!["renamed".to_owned()];
+        assert!(!are_same(&without, &without), "no window is found");
+    }
+
+    #[test]
+    fn a_table_of_jumps_makes_no_pointer() {
+        let of = |offset: u64, first: u8| {
+            let mut graph = graph();
+            let target = Target::Node(Place { node: MAKE, offset });
+            let mut jumps = table(MAKE);
+            jumps.edges[0] = Edge { at: 0, kind: R_X86_64_PC32.0, addend: 0, target };
+            graph.nodes[TABLE as usize] = jumps;
+            graph.nodes[MAKE as usize] = function("make", &[], &[TABLE]);
+            graph.nodes[MAKE as usize].data[0] = first;
+            graph
+        };
+        assert!(are_same(&of(3, b'm'), &of(3, b'M')));
+        assert!(!are_same(&of(0, b'm'), &of(0, b'M')));
+    }
+}
