@@ -17,16 +17,13 @@ use crate::{
 /// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted. Those
 /// of which only the set-up changed come after the others.
 pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
-    let mut codes = Codes::default();
+    let mut codes = Codes { all_measured: which == Which::All, ..Codes::default() };
     let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
     let both = subjects.iter().zip(targets);
     for (subject, target) in both.filter(|(subject, _)| !subject.common.is_empty()) {
         let found = of_subject(subject, target, prepared)?;
         let names = subject.common.iter().map(|case| name_in(&subject.name, &case.new.name));
         codes.cases.extend(names.zip(found).map(|(name, code)| CodeOf { name, code }));
-    }
-    if which == Which::All {
-        codes.checked = codes.unchanged().map(|case| case.name.clone()).collect();
     }
     for subject in subjects {
         let target = subject.name.clone();

@@ -25,12 +25,12 @@ pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i3
 #[cfg(test)]
 mod tests {
 
-    use std::rc::Rc;
+    use std::{rc::Rc, time::Duration};
 
     use plusminus::{
         engine::{
-            CommonCase, ComparisonPosition, ComparisonWatcher, Layouts, Program, Subject, Versions,
-            WorkerError, compare_until_decided, list,
+            CommonCase, ComparisonPosition, ComparisonWatcher, Layouts, Machine, Program, Subject,
+            Versions, WorkerError, compare_until_decided, list,
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
         exit,
@@ -245,33 +245,74 @@ mod tests {
         }
     }
 
+    /// A measured comparison of four benchmarks that are taken for identical, of which the first is slower by a factor.
+    fn identical(
+        seed: u64,
+        slower: f64,
+    ) -> (SimulatedMachine, [Subject; 1], ComparisonRecord, Codes) {
+        let all = |slower| kernels(Noise::quiet(), slower);
+        let (machine, mut subject, record) = prepared(seed, [all(1.0), all(slower), all(1.0)]);
+        subject.layouts = Some(Rc::new(AsTheyAre(subject.versions.clone())));
+        let code =
+            |case: &CommonCase| CodeOf { name: case.new.name.clone(), code: Code::Unchanged };
+        let codes = Codes { cases: subject.common.iter().map(code).collect(), ..Codes::default() };
+        let subjects = [subject];
+        let record = compare_until_decided(&machine, &subjects, record, &mut Silent);
+        (machine, subjects, record, codes)
+    }
+
+    /// As if measuring had taken long enough for all checks that a comparison may have.
+    const LONG: f64 = 200.0;
+
     #[test]
     fn a_proof_that_measuring_contradicts_is_found_and_no_other() {
+        let mut accused = 0;
         for seed in 0..20 {
             for (slower, expected) in [(1.1, vec!["hash".to_owned()]), (1.0, Vec::new())] {
-                let all = |slower| kernels(Noise::quiet(), slower);
-                let (machine, mut subject, record) =
-                    prepared(seed, [all(1.0), all(slower), all(1.0)]);
-                subject.layouts = Some(Rc::new(AsTheyAre(subject.versions.clone())));
-                let code = |case: &CommonCase| CodeOf {
-                    name: case.new.name.clone(),
-                    code: Code::Unchanged,
-                };
-                let cases = || subject.common.iter().map(code).collect();
-                let all = [subject.clone()];
-                let record = compare_until_decided(&machine, &all, record, &mut Silent);
-                // With all of them measured, and with a few checks beside other benchmarks.
-                let names = record.cases.iter().map(|case| case.name.clone()).collect();
-                let mut codes = Codes { cases: cases(), checked: names };
-                let check = Check::of(&all, &record, &mut codes, 0);
-                let found = check.contradicted(&machine, &record, &mut Silent);
-                assert_eq!(found, expected, "seed {seed}");
-                let mut codes = Codes { cases: cases(), checked: Vec::new() };
-                let check = Check::of(&all, &record, &mut codes, 30);
-                assert_eq!(codes.checked.len(), 3);
-                let found = check.contradicted(&machine, &record, &mut Silent);
+                let (machine, all, mut record, mut codes) = identical(seed, slower);
+                // Those that came out as different with all of them measured, and a few after other benchmarks.
+                codes.all_measured = true;
+                let checked =
+                    Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+                assert_eq!((checked, &record.contradicted), (expected.len(), &expected), "{seed}");
+                codes.all_measured = false;
+                record.seconds = LONG;
+                let checked =
+                    Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+                assert!((2..=3).contains(&checked), "seed {seed}: {checked}");
+                let found = &record.contradicted;
                 assert!(found.iter().all(|name| expected.contains(name)), "{found:?}");
+                accused += found.len();
             }
+        }
+        assert!(accused >= 10, "three of four are checked: {accused} of 20");
+    }
+
+    #[test]
+    fn an_interrupt_of_the_check_interrupts_the_comparison() {
+        let (machine, all, mut record, codes) = identical(1, 1.0);
+        record.seconds = LONG;
+        let end = machine.now() + Duration::from_millis(300);
+        let machine = machine.interrupted_after(end, 2);
+        let checked = Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+        assert_eq!((checked, record.interrupted), (0, Some(2)));
+        assert!(machine.now() > end, "it was being measured");
+    }
+
+    #[test]
+    fn checks_keep_to_the_limit_and_are_counted_if_they_say_something() {
+        for (left, said) in [(0.0, 0), (0.5, 0), (100.0, 3)] {
+            let (machine, all, mut record, codes) = identical(1, 1.0);
+            record.seconds = LONG;
+            record.settings.max_seconds = Some(LONG + left);
+            let before = machine.now();
+            let checked = Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+            assert_eq!(checked, said, "{left} s left");
+            let spent = (machine.now() - before).as_secs_f64();
+            assert!(
+                spent <= left && (record.seconds - LONG - spent).abs() < 1e-6,
+                "{spent} of {left} s"
+            );
         }
     }
 }

@@ -105,18 +105,21 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
-    let unmeasured = codes.unchanged().filter(|case| !codes.checked.contains(&case.name));
-    record.unchanged = unmeasured.map(|case| case.name.clone()).collect();
+    if !codes.all_measured {
+        record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
+    }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
+        let limit = record.settings.max_seconds;
+        record.settings.max_seconds = second_opinion::seconds_before(limit, &codes);
         record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
-        let measured = subjects.iter().map(|subject| subject.common.len()).sum();
+        record.settings.max_seconds = limit;
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());
         let all = all.into_iter().zip(layouts);
         let all: Vec<Subject> =
             all.map(|(subject, layouts)| Subject { layouts, ..subject }).collect();
-        let check = second_opinion::Check::of(&all, &record, &mut codes, measured);
-        record.contradicted = check.contradicted(&machine, &record, &mut progress);
+        let check = second_opinion::Check::of(&all, &record, &codes);
+        codes.checked = check.run(&machine, &mut record, &mut progress);
     }
     progress.end();
     if let Some(file) = &output.record {

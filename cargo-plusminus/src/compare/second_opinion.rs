@@ -9,15 +9,13 @@ use std::{
 use plusminus::{
     engine::{self, ComparisonWatcher, Layouts, Machine, Subject, Versions, WorkerError},
     record::{ComparisonRecord, ComparisonSettings},
-    results::{self, CaseResult},
+    results::{self, CaseResult, Outcome, RowResult},
 };
 use plusminus_analysis::verdict::Verdict;
 
 use super::code::name_in;
 use crate::report::Codes;
 
-/// Benchmarks measured for their own sake, for each one that is measured as a check.
-const FOR_EACH: usize = 10;
 /// As many checks as a comparison has at most.
 const MOST: usize = 3;
 
@@ -27,9 +25,10 @@ const ALPHA: f64 = 1e-4;
 /// The first round of the second measurement: more than the first one can have.
 const LATER: u32 = 1 << 20;
 
-/// The share of the time for measuring that checks may take, and the least, in seconds.
+/// The share of the time for measuring that checks take on average.
 const SHARE: f64 = 0.1;
-const LEAST_SECONDS: f64 = 1.0;
+/// Seconds that a check needs: with an error probability this small, fewer blocks prove nothing.
+const EACH_SECONDS: f64 = 5.0;
 
 /// Benchmarks with identical code that are measured as a check, after everything else.
 pub(super) struct Check {
@@ -37,28 +36,30 @@ pub(super) struct Check {
     max_seconds: Option<f64>,
 }
 
+/// The time for everything else. If identical benchmarks are measured anyway, one that comes out as different has a claim to be checked;
+/// else checks get what the others leave.
+pub(super) fn seconds_before(limit: Option<f64>, codes: &Codes) -> Option<f64> {
+    limit.map(|limit| if codes.all_measured { limit * (1.0 - SHARE) } else { limit })
+}
+
 impl Check {
-    /// Chooses what to check, and notes it: benchmarks whose time came out as different, or few others, in proportion to those that were
-    /// measured for their own sake. In a single layout time may differ although the code does not: such targets are skipped.
-    pub(super) fn of(
-        all: &[Subject],
-        record: &ComparisonRecord,
-        codes: &mut Codes,
-        measured: usize,
-    ) -> Self {
-        let suspects = differing(record);
+    /// Chooses what to check: benchmarks whose time came out as different, or a few in proportion to the time that all others took. In a
+    /// single layout, time may differ although the code does not: such targets are skipped.
+    pub(super) fn of(all: &[Subject], record: &ComparisonRecord, codes: &Codes) -> Self {
         let sampled = all.iter().filter(|subject| subject.layouts.is_some());
         let names = sampled.flat_map(|subject| {
             subject.common.iter().map(|case| name_in(&subject.name, &case.new.name))
         });
         let identical: Vec<String> = names.filter(|name| codes.is_unchanged(name)).collect();
-        let (chosen, max_seconds) = if codes.checked.is_empty() {
-            let chosen = chosen(&identical, measured, record.settings.seed);
-            codes.checked.clone_from(&chosen);
-            (chosen, Some((SHARE * record.seconds).max(LEAST_SECONDS)))
+        let left = record.settings.max_seconds.map(|limit| limit - record.seconds);
+        let (chosen, max_seconds) = if codes.all_measured {
+            let suspects = differing(&results::outcome(record));
+            (identical.into_iter().filter(|name| suspects.contains(name)).collect(), left)
         } else {
-            let again = identical.into_iter().filter(|name| suspects.contains(name));
-            (again.collect(), record.settings.max_seconds)
+            let count = number(record.seconds, record.settings.seed);
+            let seconds = (SHARE * record.seconds).max(count as f64 * EACH_SECONDS);
+            let chosen = chosen(identical, count, record.settings.seed);
+            (chosen, Some(left.map_or(seconds, |left| left.min(seconds))))
         };
         let mut subjects = all.to_vec();
         for subject in &mut subjects {
@@ -69,16 +70,17 @@ impl Check {
         Self { subjects, max_seconds }
     }
 
-    /// Measures, and returns the names of those benchmarks whose time is proven to differ.
-    pub(super) fn contradicted(
+    /// Measures, and notes which benchmarks are proven to differ. Returns how many were measured long enough to say so.
+    pub(super) fn run(
         &self,
         machine: &dyn Machine,
-        record: &ComparisonRecord,
+        record: &mut ComparisonRecord,
         watcher: &mut dyn ComparisonWatcher,
-    ) -> Vec<String> {
+    ) -> usize {
         let nothing = self.subjects.iter().all(|subject| subject.common.is_empty());
-        if nothing || record.interrupted.is_some() {
-            return Vec::new();
+        let no_time = self.max_seconds.is_some_and(|seconds| seconds <= 0.0);
+        if nothing || no_time || record.interrupted.is_some() {
+            return 0;
         }
         let settings = ComparisonSettings {
             alpha: ALPHA,
@@ -87,22 +89,33 @@ impl Check {
             ..record.settings.clone()
         };
         let again = ComparisonRecord::new(settings, record.base.clone(), record.new.clone());
-        differing(&engine::compare_until_decided(machine, &self.subjects, again, watcher))
+        let again = engine::compare_until_decided(machine, &self.subjects, again, watcher);
+        record.seconds += again.seconds;
+        record.interrupted = again.interrupted;
+        let outcome = results::outcome(&again);
+        record.contradicted = differing(&outcome);
+        outcome.cases.iter().filter(|case| judged(case).is_some()).count()
     }
 }
 
-/// Chooses among benchmarks with identical code, others with each seed. With nothing else to measure there is no time to take
-/// theirs from.
-fn chosen(identical: &[String], measured: usize, seed: u64) -> Vec<String> {
-    let rank = |name: &String| {
-        let mut hasher = DefaultHasher::new();
-        (seed, name).hash(&mut hasher);
-        hasher.finish()
-    };
-    let mut names = identical.to_vec();
-    names.sort_by_key(rank);
-    names.truncate(measured.div_ceil(FOR_EACH).min(MOST));
-    names
+/// The number of checks after so many seconds of measuring. The seed rounds it up or down, so that short comparisons have one now and
+/// then.
+fn number(seconds: f64, seed: u64) -> usize {
+    let rounding = hashed(seed) as f64 / u64::MAX as f64;
+    ((SHARE * seconds / EACH_SECONDS + rounding) as usize).min(MOST)
+}
+
+/// Chooses among benchmarks with identical code, others with each seed.
+fn chosen(mut identical: Vec<String>, count: usize, seed: u64) -> Vec<String> {
+    identical.sort_by_key(|name| hashed((seed, name)));
+    identical.truncate(count);
+    identical
+}
+
+fn hashed(what: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Layouts that the first measurement has not had.
@@ -116,14 +129,21 @@ impl Layouts for Later {
 }
 
 /// The benchmarks whose time is proven to differ by more than their margin.
-fn differing(record: &ComparisonRecord) -> Vec<String> {
+fn differing(outcome: &Outcome) -> Vec<String> {
     let differs = |case: &&CaseResult| {
-        case.rows.last().is_some_and(|row| {
+        judged(case).is_some_and(|row| {
             let differs = matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster);
-            differs && row.judgement.beyond_margin && row.doubts.is_empty() && row.work.is_none()
+            differs && row.judgement.beyond_margin
         })
     };
-    results::outcome(record).cases.iter().filter(differs).map(|case| case.name.clone()).collect()
+    outcome.cases.iter().filter(differs).map(|case| case.name.clone()).collect()
+}
+
+/// The row of a benchmark as a whole, if it has an interval that no check of the measurement speaks against.
+fn judged(case: &CaseResult) -> Option<&RowResult> {
+    let row = case.rows.last()?;
+    let has_interval = row.judgement.interval.is_some();
+    (has_interval && row.doubts.is_empty() && row.work.is_none()).then_some(row)
 }
 
 #[cfg(test)]
@@ -133,12 +153,21 @@ mod tests {
     #[test]
     fn checks_are_few_and_others_with_each_seed() {
         let names: Vec<String> = (0..40).map(|number| format!("b{number}")).collect();
-        let count = |measured| chosen(&names, measured, 1).len();
-        assert_eq!([0, 1, 10, 11, 1000].map(count), [0, 1, 1, 2, 3]);
-        assert!(chosen(&[], 5, 1).is_empty());
-        assert_eq!(chosen(&names, 30, 7), chosen(&names, 30, 7));
-        let all: std::collections::BTreeSet<String> =
-            (0..200).flat_map(|seed| chosen(&names, 30, seed)).collect();
-        assert_eq!(all.len(), names.len(), "each has its turn");
+        let all = |seed| chosen(names.clone(), 3, seed);
+        assert_eq!(all(7), all(7));
+        let had: std::collections::BTreeSet<String> = (0..200).flat_map(all).collect();
+        assert_eq!(had.len(), names.len(), "each has its turn");
+        assert!(chosen(Vec::new(), 3, 1).is_empty());
+    }
+
+    #[test]
+    fn checks_take_a_tenth_of_the_time_on_average() {
+        for (seconds, expected) in [(1.0, 0.02), (5.0, 0.1), (75.0, 1.5), (100.0, 2.0), (1e6, 3.0)]
+        {
+            let counts = (0..2000).map(|seed| number(seconds, seed));
+            let mean = counts.sum::<usize>() as f64 / 2000.0;
+            assert!((mean - expected).abs() < 0.05, "{seconds}: {mean}");
+        }
+        assert_eq!(number(0.0, 1), 0);
     }
 }

@@ -16,8 +16,10 @@ const LISTED: usize = 100;
 /// What is known of the code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
-    /// Benchmarks whose code is the same and that are measured all the same.
-    pub(crate) checked: Vec<String>,
+    /// Whether benchmarks whose code is the same are measured like all others.
+    pub(crate) all_measured: bool,
+    /// How many of those were measured after all others, to check that their time does not differ.
+    pub(crate) checked: usize,
     /// In the order of the programs.
     pub(crate) cases: Vec<CodeOf>,
 }
@@ -97,15 +99,16 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     if unchanged > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
         let runs = if unchanged == 1 { "runs" } else { "run" };
         let all = codes.cases.len();
-        let measured = match codes.checked.len() {
+        let measured = match codes.all_measured && unchanged > 0 {
+            true => "; measured all the same, and what came out is the effect of layout",
+            false => "",
+        };
+        let checked = match codes.checked {
             0 => String::new(),
-            all if all == unchanged => {
-                "; measured all the same, and what came out is the effect of layout".to_owned()
-            }
-            some => format!("; {some} measured all the same, as a check"),
+            some => format!("; {some} measured as a check after all others"),
         };
         lines.push(format!(
-            "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}.",
+            "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}{checked}.",
             if all == 1 { "" } else { "s" },
         ));
     }

@@ -88,7 +88,7 @@ fn many() -> Comparison {
     };
     let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };
     comparison.codes =
-        Codes { checked: vec![unchanged.name.clone()], cases: vec![unknown, unchanged, set_up] };
+        Codes { all_measured: true, checked: 1, cases: vec![unknown, unchanged, set_up] };
     // Where the codes are known, they say it.
     comparison.names.unchanged.clear();
     let lock = |own| Lock { origin: "the working tree's", adjusted: false, own };
