@@ -5,22 +5,24 @@ from .common import Tally, side_by_side
 from .outside import Shop, function, linked
 
 # Options that change nothing that is loaded: what the linker writes about its work and where, what it keeps for the next link.
-NO_EFFECT = """threads build-id y trace-symbol error-limit color-diagnostics thinlto-jobs thinlto-cache-dir thinlto-cache-policy time-trace-granularity
-    compress-debug-sections hash-size max-cache-size ctf-share-types package-metadata demangle why-live opt-remarks-format opt-remarks-passes
-    opt-remarks-hotness-threshold Map dependency-file out-implib print-archive-stats print-gc-sections print-symbol-order time-trace reproduce o
-    output opt-remarks-filename why-extract warn-backrefs-exclude verbose plugin-opt=stats-file plugin-opt=time-trace plugin-opt=opt-remarks-
-    filename save-temps""".split()
+NO_EFFECT = """threads build-id y trace-symbol error-limit color-diagnostics thinlto-jobs thinlto-cache-dir thinlto-cache-policy
+    time-trace-granularity compress-debug-sections hash-size max-cache-size ctf-share-types package-metadata demangle why-live
+    opt-remarks-format opt-remarks-passes opt-remarks-hotness-threshold Map dependency-file out-implib print-archive-stats print-gc-sections
+    print-symbol-order time-trace reproduce o output opt-remarks-filename why-extract warn-backrefs-exclude verbose plugin-opt=stats-file
+    plugin-opt=time-trace plugin-opt=opt-remarks-filename save-temps""".split()
+# Options that name a folder: without libraries in it, another one changes nothing. The family `outside` has folders with libraries.
+FOLDER = "L library-path rpath rpath-link".split()
 # Options whose value is no file: a number, a word, the name of a symbol or section, or a text that is kept in the program.
-NO_FILE = """a A architecture b format e entry G gpsize h soname m u undefined require-defined assert defsym fini init oformat sort-section spare-
-    dynamic-tags task-link section-start Tbss Tdata Ttext Ttext-segment Trodata-segment Tldata-segment unresolved-symbols version-exports-
-    section export-dynamic-symbol wrap ignore-unresolved-symbol orphan-handling hash-style z O image-base keep-unique lto-O lto-CGO compress-
-    sections shuffle-sections pack-dyn-relocs target2 power10-stubs split-stack-adjust-size randomize-section-padding mllvm lto-newpm-passes
-    lto-aa-pipeline lto-partitions lto-basic-block-sections undefined-glob rsp-quoting thinlto-single-module bp-compression-sort bp-startup-sort
-    call-graph-profile-sort lto android-memtag-mode exclude-libs rpath rpath-link L library-path Y sysroot I dynamic-linker f F auxiliary filter
-    P audit depaudit plugin-opt unique sort-common split-by-file split-by-reloc lto-known-safe-vtables thinlto-distributor-arg thinlto-remote-
-    compiler-arg thinlto-remote-compiler-prepend-arg plugin-opt=O plugin-opt=dwo_dir plugin-opt=jobs plugin-opt=lto-partitions plugin-opt=opt-
-    remarks-format plugin-opt=opt-remarks-hotness-threshold plugin-opt=opt-remarks-passes plugin-opt=thinlto-object-suffix-replace plugin-
-    opt=thinlto-prefix-replace plugin-opt=obj-path remap-inputs l library""".split()
+NO_FILE = """a A architecture b format e entry G gpsize h soname m u undefined require-defined assert defsym fini init oformat sort-section
+    spare-dynamic-tags task-link section-start Tbss Tdata Ttext Ttext-segment Trodata-segment Tldata-segment unresolved-symbols
+    version-exports-section export-dynamic-symbol wrap ignore-unresolved-symbol orphan-handling hash-style z O image-base keep-unique lto-O
+    lto-CGO compress-sections shuffle-sections pack-dyn-relocs target2 power10-stubs split-stack-adjust-size randomize-section-padding mllvm
+    lto-newpm-passes lto-aa-pipeline lto-partitions lto-basic-block-sections undefined-glob rsp-quoting thinlto-single-module
+    bp-compression-sort bp-startup-sort call-graph-profile-sort lto android-memtag-mode exclude-libs Y sysroot f F auxiliary filter P audit
+    depaudit plugin-opt unique sort-common split-by-file split-by-reloc lto-known-safe-vtables thinlto-distributor-arg
+    thinlto-remote-compiler-arg thinlto-remote-compiler-prepend-arg plugin-opt=O plugin-opt=dwo_dir plugin-opt=jobs
+    plugin-opt=lto-partitions plugin-opt=opt-remarks-format plugin-opt=opt-remarks-hotness-threshold plugin-opt=opt-remarks-passes
+    plugin-opt=thinlto-object-suffix-replace plugin-opt=thinlto-prefix-replace plugin-opt=obj-path remap-inputs l library""".split()
 
 
 def of_help(text):
@@ -77,7 +79,7 @@ def probe(one, item):
         shop = Shop(folder, side)
         for file in ("first", "second"):
             # A file that could be many a thing: symbols, a script, a list.
-            shop.text(file, f"c_called = {shop.k if file == 'first' else 3};\n")
+            shop.text(file, f"c_called = {shop.k if file == 'first' else 9};\n")
         arguments = [shop.object("called", function(3)), *list(spellings(name, spelled, str(folder / value)))[way]]
         return one.graph(arguments)
 
@@ -96,6 +98,8 @@ def run(laboratory, options):
     items = []
     for number, (name, spelled) in enumerate(sorted(all_options().items())):
         ways = len(list(spellings(name, spelled, "")))
+        if name in FOLDER:
+            continue
         # What names a file is written in every way, others in one way, each in its turn.
         items += [(f"{number}-{way}", name, spelled, way) for way in (range(ways) if name not in NO_FILE + NO_EFFECT else [number % ways])]
     for name, way, verdicts in side_by_side(lambda item: probe(one, item), items):
