@@ -145,7 +145,7 @@ pub(super) fn occurs(text: &[u8], word: &str) -> bool {
 }
 
 /// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.
-fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
+pub(super) fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
     let file = object::File::parse(program).ok()?;
     let sections = file.sections().filter(|section| {
         let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };

@@ -69,6 +69,8 @@ pub(super) struct Built {
     pub(super) packages: BTreeSet<Package>,
     /// The folders of libraries that build scripts name, each with its kind in front as it was printed.
     pub(super) linked: BTreeSet<PathBuf>,
+    /// The folders into which build scripts write, each with its package in front.
+    pub(super) outputs: BTreeSet<(String, PathBuf)>,
     /// The programs of the packages.
     pub(super) programs: Vec<OwnProgram>,
     /// The folder of the toolchain's libraries.
@@ -126,7 +128,7 @@ pub(super) fn build(
     let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
-    (built.linked, built.programs) = (said.linked, said.programs);
+    (built.linked, built.outputs, built.programs) = (said.linked, said.outputs, said.programs);
     if let Some(bench) = said.benches.first() {
         let target = target_of(&bench.binary, source.target);
         built.toolchain = toolchain.libraries(target)?;
@@ -200,6 +202,7 @@ struct Messages {
     benches: Vec<Bench>,
     packages: BTreeSet<Package>,
     linked: BTreeSet<PathBuf>,
+    outputs: BTreeSet<(String, PathBuf)>,
     programs: Vec<OwnProgram>,
 }
 
@@ -210,6 +213,8 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
         said.linked.extend(message.linked_paths().iter().cloned());
+        let output = message.output();
+        said.outputs.extend(output.map(|(id, to)| (package(id, Path::new("")).name, to.clone())));
         let Some(artifact) = message.artifact() else { continue };
         let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
         let package = package(&artifact.package_id, folder);

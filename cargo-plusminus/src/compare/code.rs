@@ -53,7 +53,10 @@ fn of_subject(subject: &Subject, target: &Target, prepared: &Prepared) -> Result
     let started = target.changed_program.as_ref().map(|name| {
         format!("the program `{name}` of the package changed, which a benchmark may start")
     });
-    if let Some(why) = read.or(started) {
+    let written = target.changed_output.as_ref().map(|file| {
+        format!("a build script writes another {file}, which a benchmark may read while it runs")
+    });
+    if let Some(why) = read.or(started).or(written) {
         for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
             *code = Code::Unknown(why.clone());
         }

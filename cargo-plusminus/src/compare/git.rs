@@ -176,7 +176,9 @@ impl Repository {
 
     /// The files in which two commits differ, or a commit and the work tree.
     pub(super) fn changed(&self, base: &Commit, head: Option<&Commit>) -> Result<Vec<String>> {
-        let mut arguments = vec!["diff", "--name-only", "--no-renames", "-z", &base.hash];
+        // A repository may set that changes within its submodules are not worth a word.
+        let all = "--ignore-submodules=none";
+        let mut arguments = vec!["diff", "--name-only", "--no-renames", all, "-z", &base.hash];
         arguments.extend(head.map(|commit| commit.hash.as_str()));
         arguments.push("--");
         self.names(&arguments)
@@ -185,6 +187,17 @@ impl Repository {
     /// The files of the work tree that git neither knows nor ignores.
     pub(super) fn untracked(&self) -> Result<Vec<String>> {
         self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
+    }
+
+    /// The files of whose changes in the work tree git says nothing: `git update-index --assume-unchanged` or `--skip-worktree`.
+    pub(super) fn silenced(&self) -> Result<Vec<String>> {
+        let marked = self.names(&["ls-files", "-v", "--full-name", "-z"])?;
+        let is_silenced = |tag: char| tag.is_lowercase() || tag == 'S';
+        let silenced = |line: String| {
+            let (tag, name) = line.split_once(' ')?;
+            tag.starts_with(is_silenced).then(|| name.to_owned())
+        };
+        Ok(marked.into_iter().filter_map(silenced).collect())
     }
 
     fn names(&self, arguments: &[&str]) -> Result<Vec<String>> {

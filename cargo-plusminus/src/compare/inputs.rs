@@ -3,6 +3,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use toml::{Table, Value};
+
 use super::{
     beside::occurs,
     git::{Commit, Repository},
@@ -23,7 +25,15 @@ pub(super) fn changed(
     head: Option<&Commit>,
     programs: &[&Path],
 ) -> Result<Option<String>> {
-    let files = repository.changed(base, head)?;
+    let mut files = repository.changed(base, head)?;
+    if head.is_none() {
+        for file in repository.silenced()? {
+            let now = standing(&repository.top.join(&file));
+            if now.is_some() && now != repository.content(base, &file)? {
+                files.push(file);
+            }
+        }
+    }
     let mut texts = None;
     for file in &files {
         if is_page(file) {
@@ -35,13 +45,20 @@ pub(super) fn changed(
                 return Ok(Some(file.clone()));
             }
         }
-        if !may_be_read(file) {
+        if !may_be_read(file) && !is_configuration(file) {
             continue;
         }
         let new = match head {
             Some(commit) => repository.content(commit, file)?,
             None => standing(&repository.top.join(file)),
         };
+        if is_configuration(file) {
+            let base = repository.content(base, file)?;
+            match variables(base.as_deref()) == variables(new.as_deref()) {
+                true => continue,
+                false => return Ok(Some(file.clone())),
+            }
+        }
         // A file that neither side has is a link, a submodule, or has a name that is no text.
         let sides = [repository.content(base, file)?, new];
         let mut there = sides.iter().flatten().peekable();
@@ -54,10 +71,16 @@ pub(super) fn changed(
     }
     let known: BTreeSet<&String> = files.iter().collect();
     Ok(repository.untracked()?.into_iter().find(|file| {
-        !known.contains(file)
-            && may_be_read(file)
-            && !is_built(&repository.top, file)
-            && !standing(&repository.top.join(file)).is_some_and(|content| is_own(&content))
+        let content = || standing(&repository.top.join(file));
+        if known.contains(file) {
+            false
+        } else if is_configuration(file) {
+            variables(content().as_deref()) != variables(None)
+        } else {
+            may_be_read(file)
+                && !is_built(&repository.top, file)
+                && !content().is_some_and(|content| is_own(&content))
+        }
     }))
 }
 
@@ -70,6 +93,24 @@ fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let folder = format!("{}/", folder.rsplit('/').next().unwrap_or(folder));
     programs.iter().any(|text| occurs(text, name) || occurs(text, &folder))
+}
+
+/// Tells whether a file is a configuration of cargo.
+fn is_configuration(file: &str) -> bool {
+    let of_cargo = [".cargo/config.toml", ".cargo/config"];
+    of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
+}
+
+/// The variables that cargo sets for benchmarks by a configuration, but for those of the harness; all of the file if it is none.
+fn variables(file: Option<&[u8]>) -> Value {
+    let text = String::from_utf8_lossy(file.unwrap_or_default());
+    let Ok(mut table) = text.parse::<Table>() else { return Value::String(text.into_owned()) };
+    let mut variables = match table.remove("env") {
+        Some(Value::Table(variables)) => variables,
+        other => other.map(|other| ("env".to_owned(), other)).into_iter().collect(),
+    };
+    variables.retain(|name, _| !name.starts_with("PLUSMINUS_"));
+    Value::Table(variables)
 }
 
 /// Tells whether a file is a page of a manual.
@@ -98,17 +139,19 @@ fn is_built(top: &Path, file: &str) -> bool {
 fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    !(is_of_tools(folder, name)
-        || SOURCES.contains(&extension)
-        || is_documentation(name)
-        || is_page(file))
+    !(is_of_tools(folder, name) || is_source(extension) || is_documentation(name) || is_page(file))
+}
+
+/// Tells whether files with an extension are source.
+pub(super) fn is_source(extension: &str) -> bool {
+    SOURCES.contains(&extension)
 }
 
 /// What compilers and cargo read.
 const SOURCES: [&str; 10] = ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 28] = [
+const TOOLS: [&str; 27] = [
     "Cargo.toml",
     "Cargo.lock",
     "rustfmt.toml",
@@ -120,7 +163,6 @@ const TOOLS: [&str; 28] = [
     "rust-toolchain",
     "book.toml",
     ".git",
-    ".gitattributes",
     ".gitignore",
     ".gitmodules",
     ".git-blame-ignore-revs",
@@ -216,6 +258,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_a_configuration_of_cargo_the_variables_count() {
+        let of = |text: &str| variables(Some(text.as_bytes()));
+        let one = of("[env]\nN = '1'");
+        assert_eq!(of("[env]\nPLUSMINUS_RUNS = '3'\nN = '1'\n[build]\njobs = 1"), one);
+        assert_ne!(of("[env]\nN = '2'"), one);
+        assert_ne!(of("[env]\nN = { value = '1', force = true }"), one);
+        assert_ne!(of(""), one);
+        assert_eq!(of("[alias]\nb = 'bench'"), variables(None));
+        assert_ne!(of("no configuration"), variables(None));
+        for file in [".cargo/config.toml", "a/.cargo/config"] {
+            assert!(is_configuration(file), "{file}");
+        }
+        assert!(!is_configuration("x.cargo/config.toml"));
+    }
+
+    #[test]
     fn data_may_be_read_whatever_it_is_called() {
         for file in [
             "data/graph.gr",
@@ -226,6 +284,8 @@ mod tests {
             "data/authors.csv",
             "data/authors.txt",
             "data/AUTHORS.csv",
+            // It says how files of data are checked out.
+            ".gitattributes",
             "data/licenses.json",
             "LICENSE-MIT.json",
             "README-long.txt",

@@ -64,6 +64,8 @@ pub(super) struct Message {
     fresh: Option<bool>,
     /// The folders of libraries that a build script names.
     linked_paths: Option<Vec<PathBuf>>,
+    /// The folder into which a build script writes.
+    out_dir: Option<PathBuf>,
 }
 
 /// A target that cargo has built, or found to be fresh.
@@ -85,6 +87,12 @@ impl Message {
             ("build-script-executed", Some(paths)) => paths,
             _ => &[],
         }
+    }
+
+    /// Returns the id of the package of a build script that was run, and the folder into which it writes; `None` for other messages.
+    pub(super) fn output(&self) -> Option<(&str, &PathBuf)> {
+        let is_script = self.reason == "build-script-executed";
+        self.package_id.as_deref().zip(self.out_dir.as_ref()).filter(|_| is_script)
     }
 
     /// The target that it tells of; `None` for other messages.
@@ -123,6 +131,9 @@ a line of something else
         let paths: Vec<PathBuf> =
             parse(lines).flat_map(|message| message.unwrap().linked_paths().to_vec()).collect();
         assert_eq!(paths, [PathBuf::from("native=/t/out")]);
+        let messages: Vec<Message> = parse(lines).map(Result::unwrap).collect();
+        let outputs: Vec<_> = messages.iter().filter_map(Message::output).collect();
+        assert_eq!(outputs, [("path+file:///a#b@0.1.0", &PathBuf::from("/t/out"))]);
         let found: Vec<Artifact> =
             parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
         assert_eq!(found.len(), 2);

@@ -9,6 +9,7 @@ mod command;
 mod copy;
 mod exit_code;
 mod folders;
+mod generated;
 mod git;
 mod inputs;
 mod lockfile;

@@ -7,6 +7,7 @@ use plusminus::engine::{Program, Versions};
 use super::{
     beside,
     build::{Bench, Built},
+    generated,
     sides::{BuiltSide, Target},
 };
 use crate::{
@@ -66,6 +67,7 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
             versions: None,
             linked: None,
             changed_program: None,
+            changed_output: None,
             base_only: None,
             new_only: None,
         };
@@ -79,6 +81,10 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
                 target.linked = Some([of_base.binary.clone(), of_new.binary.clone()]);
                 target.changed_program =
                     beside::changed_program((of_base, &base.built), (of_new, &new.built))?;
+                target.changed_output = generated::changed([
+                    (of_base, &base.built, &base.folders()),
+                    (of_new, &new.built, &new.folders()),
+                ])?;
             }
             (Some(old), None) => target.base_only = Some(side(old, base, "b")?),
             (None, Some(bench)) => target.new_only = Some(side(bench, new, "n")?),

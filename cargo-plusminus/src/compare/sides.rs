@@ -67,6 +67,8 @@ pub(super) struct Target {
     pub(super) linked: Option<[PathBuf; 2]>,
     /// A program of its package that differs between the sides, and that a benchmark may start.
     pub(super) changed_program: Option<String>,
+    /// A file that differs between the sides, which a build script has written and a benchmark may read.
+    pub(super) changed_output: Option<String>,
     /// The side that has it, if it is only one.
     pub(super) base_only: Option<Program>,
     pub(super) new_only: Option<Program>,
@@ -112,6 +114,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             }),
             linked: None,
             changed_program: None,
+            changed_output: None,
             base_only: None,
             new_only: None,
         }],
@@ -169,11 +172,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     }
     let targets = programs::targets(&base_side, &new_side, copies.path())?;
     progress.end();
-    let folders_of = |side: &BuiltSide| BuildFolders {
-        top: side.placed.top.clone(),
-        target: side.target.clone(),
-    };
-    let build_folders = [&base_side, &new_side].map(folders_of);
+    let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base: Identity::of(base.name, base.hash, false),
@@ -237,6 +236,13 @@ pub(super) struct BuiltSide {
     /// The folder into which cargo has built it.
     target: PathBuf,
     lock: report::Lock,
+}
+
+impl BuiltSide {
+    /// Where it was built.
+    pub(super) fn folders(&self) -> BuildFolders {
+        BuildFolders { top: self.placed.top.clone(), target: self.target.clone() }
+    }
 }
 
 /// What building needs to know.

@@ -11,7 +11,11 @@ use std::{
 
 use plusminus::{engine::WORKER_FLAG, output::complain};
 
-use super::{command_line, graph::Graph, inputs, keep};
+use super::{
+    command_line::{self, checksum},
+    graph::Graph,
+    inputs, keep,
+};
 use crate::layouts;
 
 /// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
@@ -201,7 +205,11 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let line = all.as_ref().map(|all| command_line::read(all));
     // Before linking: the linker's inputs may be temporary files, and linkers may change files.
     let graph = match &line {
-        Ok(line) => graph_of(line),
+        Ok(line) => {
+            let mut graph = graph_of(line);
+            graph.options.push(identity(linker));
+            graph
+        }
         Err(reason) => trouble(format!("the linker's command line cannot be read: {reason}")),
     };
     let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
@@ -226,6 +234,21 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)
+}
+
+/// The linker as an option, with its content: one of another name or content may be a script that adds inputs.
+fn identity(linker: &OsStr) -> String {
+    let path = Path::new(linker);
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let named = path.components().count() > 1;
+    let found = match named {
+        true => Some(path.to_owned()),
+        false => env::split_paths(&folders).map(|folder| folder.join(path)).find(|f| f.is_file()),
+    };
+    let content = found.and_then(|file| fs::read(file).ok());
+    let content = content.map_or_else(String::new, |bytes| format!(", {:016x}", checksum(&bytes)));
+    let name = path.file_name().unwrap_or(linker).to_string_lossy();
+    format!("-Clinker={name}{content}")
 }
 
 /// Whether a program contains our harness: its private flag stands in it.

@@ -1,7 +1,7 @@
 //! What `compare` says of benchmarks whose machine code is the same in both versions, and of those whose code is not.
 #![cfg(target_os = "linux")]
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use crate::repository::{Repository, verdict};
 use plusminus_tests::Outcome;
@@ -130,6 +130,11 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
         .exits(0)
         .says("\"unchanged\": 0")
         .says("data/words.txt changed, which a benchmark may read");
+    // Git keeps silent about it.
+    let outcome = repository.git(&["update-index", "--assume-unchanged", "data/words.txt"]);
+    outcome.exits(0);
+    let outcome = compare(&repository, &["kernel", "--measure", "none"]);
+    outcome.exits(0).says("data/words.txt changed, which a benchmark may read");
     repository.is_tidy();
 }
 
@@ -140,9 +145,14 @@ fn where_both_sides_lie_is_no_difference() {
         "build.rs",
         "fn main() {\n    let file = std::path::Path::new(&std::env::var(\"OUT_DIR\").unwrap()).join(\"made.rs\");\n    \
          std::fs::write(&file, \"pub const MADE: &str = file!();\\n\").unwrap();\n    \
+         std::fs::write(file.with_file_name(\"table.bin\"), \"one\").unwrap();\n    \
          println!(\"cargo::rerun-if-changed=build.rs\");\n}\n",
     );
-    repository.write("src/lib.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n");
+    repository.write(
+        "src/lib.rs",
+        "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n\
+         pub const TABLE: &str = concat!(env!(\"OUT_DIR\"), \"/table.bin\");\n",
+    );
     repository.write("data/words", "one two");
     repository.write(
         "benches/speed.rs",
@@ -150,12 +160,13 @@ fn where_both_sides_lie_is_no_difference() {
          #[bench] fn manifest() -> usize { std::fs::read(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/words\")).unwrap().len() }\n\
          #[bench] fn file() -> usize { black_box(file!()).len() }\n\
          #[bench] fn made() -> usize { black_box(own_paths::MADE).len() }\n\
-         #[bench] fn out() -> usize { black_box(env!(\"CARGO_MANIFEST_PATH\")).len() }\nplusminus::main!();\n",
+         #[bench] fn out() -> usize { black_box(env!(\"CARGO_MANIFEST_PATH\")).len() }\n\
+         #[bench] fn table() -> usize { std::fs::read(own_paths::TABLE).unwrap().len() }\nplusminus::main!();\n",
     );
     repository.commit("first");
     let unchanged = |arguments: &[&str]| {
         let quick = ["--measure", "none", "--format", "json"];
-        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"unchanged\": 4");
+        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"unchanged\": 5");
     };
     unchanged(&["main"]);
     repository.commit("nothing");
@@ -164,6 +175,29 @@ fn where_both_sides_lie_is_no_difference() {
     repository.write("data/words", "one two three");
     let outcome = compare(&repository, &["manifest"]);
     outcome.exits(0).says("data/words changed, which a benchmark may read");
+    repository.write("data/words", "one two");
+    edit(&repository, "build.rs", "\"one\"", "\"one two\"");
+    let outcome = compare(&repository, &["table", "--measure", "none"]);
+    outcome.exits(0).says("a build script writes another table.bin");
+    repository.is_tidy();
+}
+
+#[test]
+fn a_configuration_of_cargo_may_change_more_than_code() {
+    let repository = repository("configured");
+    repository.write(".cargo/config.toml", "[env]\nN = \"1\"\n");
+    repository.commit("first");
+    repository.write(".cargo/config.toml", "[env]\nN = \"2\"\n");
+    let outcome = compare(&repository, &["map", "--measure", "none"]);
+    outcome.exits(0).says(".cargo/config.toml changed, which a benchmark may read");
+    // Nothing but the linker itself knows what it adds.
+    let linker = repository.folder.with_extension("cc");
+    fs::write(&linker, "#!/bin/sh\nexec cc \"$@\"\n").unwrap();
+    fs::set_permissions(&linker, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!("[env]\nN = \"1\"\n[target.'cfg(unix)']\nlinker = '{}'\n", linker.display());
+    repository.write(".cargo/config.toml", &text);
+    let outcome = compare(&repository, &["map", "--measure", "none"]);
+    outcome.exits(0).says("the linker got other options (-Clinker=");
     repository.is_tidy();
 }
 
