@@ -48,6 +48,9 @@ def of_versions(crate, old, new):
             if entry.name != ".git":
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         shutil.copytree(folder, place, dirs_exist_ok=True)
+        # What publishing adds: no repository has it, and a benchmark might read it.
+        for added in (".cargo_vcs_info.json", ".cargo-ok", "Cargo.toml.orig"):
+            (place / added).unlink(missing_ok=True)
         (place / ".gitignore").write_text("target\nCargo.lock\n")
         if not made:
             git(place, "init", "--quiet")

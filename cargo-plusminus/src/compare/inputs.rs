@@ -148,7 +148,8 @@ pub(super) fn is_source(extension: &str) -> bool {
 }
 
 /// What compilers and cargo read.
-const SOURCES: [&str; 10] = ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto"];
+const SOURCES: [&str; 11] =
+    ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
 /// Files and folders that only tools read.
 const TOOLS: [&str; 27] = [
@@ -310,6 +311,7 @@ mod tests {
             "src/lib.rs",
             "Cargo.toml",
             "member/Cargo.toml",
+            "debug/tinyvec.natvis",
             "Cargo.lock",
             ".github/workflows/x.yml",
             ".cargo/config.toml",

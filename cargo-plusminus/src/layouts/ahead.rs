@@ -1,4 +1,4 @@
-//! Gives each round of a comparison programs that were linked for it, one round ahead of those that are measured.
+//! Gives each round of a comparison programs that were linked for it, some rounds ahead of those that are measured.
 
 use std::{
     collections::BTreeMap,
@@ -11,6 +11,10 @@ use std::{
 use plusminus::engine::{Layouts, Program, Versions, WorkerError};
 
 use super::{Recipe, once::check_order};
+
+/// How many rounds are linked before they are asked for, where a processor is free: the first rounds take longer than a link, and the
+/// last ones, of a few open rows, less.
+const ROUNDS_AHEAD: u32 = 4;
 
 /// A program, and how it was linked.
 #[derive(Debug, Clone)]
@@ -41,17 +45,37 @@ struct Shared {
     changed: Condvar,
 }
 
+/// A program of a round: of base, or of new.
+type Task = (u32, usize);
+
+const SIDES: [&str; 2] = ["base", "new"];
+
 #[derive(Debug, Default)]
 struct State {
     /// The round that is being measured.
     round: u32,
-    /// Rounds that are linked, or why they are not.
-    linked: BTreeMap<u32, Result<(), String>>,
+    /// The next round of each side that nobody has begun to link.
+    next: [u32; 2],
+    /// Programs that are linked, or why they are not.
+    linked: BTreeMap<Task, Result<(), String>>,
     ended: bool,
 }
 
+impl State {
+    /// Takes the earliest program that nobody has begun to link, at most so many rounds ahead. Rounds that nobody waited for are
+    /// left out.
+    fn take(&mut self, ahead: u32) -> Option<Task> {
+        self.next = self.next.map(|next| next.max(self.round));
+        let (round, side) = (0..SIDES.len()).map(|side| (self.next[side], side)).min()?;
+        (round <= self.round + ahead).then(|| {
+            self.next[side] += 1;
+            (round, side)
+        })
+    }
+}
+
 impl Relinked {
-    /// Begins to link. With `ahead`, the next round is linked while one is measured, which needs a processor on which nothing
+    /// Begins to link. With `ahead`, the next rounds are linked while one is measured, which needs a processor on which nothing
     /// measures. Files are put beside the stem of their side, and have its name at their beginning.
     ///
     /// # Errors
@@ -68,13 +92,15 @@ impl Relinked {
             new,
             stems,
             seed,
-            ahead: u32::from(ahead),
+            ahead: if ahead { ROUNDS_AHEAD } else { 0 },
             state: Mutex::default(),
             changed: Condvar::new(),
         });
-        shared.link(0)?;
+        while let Some(task) = shared.take(0) {
+            shared.link(task)?;
+            shared.lock().linked.insert(task, Ok(()));
+        }
         check_order(&shared.base.program.binary, &shared.file("base", 0))?;
-        shared.lock().linked.insert(0, Ok(()));
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("linking".to_owned());
         let thread = thread.spawn(move || own.serve()).map_err(|reason| reason.to_string())?;
@@ -86,20 +112,20 @@ impl Layouts for Relinked {
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
         let shared = &self.shared;
         let mut state = shared.lock();
-        for gone in state.linked.keys().take_while(|&&linked| linked < round) {
+        for gone in state.linked.keys().take_while(|(linked, _)| *linked < round) {
             shared.remove(*gone);
         }
-        state.linked.retain(|linked, _| *linked >= round);
+        state.linked.retain(|(linked, _), _| *linked >= round);
         state.round = round;
         shared.changed.notify_all();
-        let linked = loop {
-            if let Some(linked) = state.linked.get(&round) {
-                break linked.clone();
-            }
-            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        };
         drop(state);
-        linked.map_err(WorkerError::Protocol)?;
+        // Whoever waits measures nothing, and links as well.
+        while let Some(task) = shared.take(0) {
+            shared.link_for(task);
+        }
+        for side in 0..SIDES.len() {
+            shared.linked((round, side)).map_err(WorkerError::Protocol)?;
+        }
         let version = |origin: &Origin, side| Program {
             binary: shared.file(side, round),
             ..origin.program.clone()
@@ -133,33 +159,52 @@ impl Shared {
 
     /// Links round after round, never more than `ahead` before the one that is measured, until the end.
     fn serve(&self) {
-        let mut next = 1;
         loop {
-            let state = self.lock();
-            let too_early = |state: &mut State| !state.ended && next > state.round + self.ahead;
-            let state = self.changed.wait_while(state, too_early);
-            let state = state.unwrap_or_else(PoisonError::into_inner);
-            if state.ended {
+            let mut task = None;
+            let nothing_to_do = |state: &mut State| {
+                task = state.take(self.ahead);
+                !state.ended && task.is_none()
+            };
+            let waited = self.changed.wait_while(self.lock(), nothing_to_do);
+            if waited.unwrap_or_else(PoisonError::into_inner).ended {
                 return;
             }
-            // Rounds that nobody waited for are left out.
-            next = next.max(state.round);
-            drop(state);
-            let linked = self.link(next);
-            self.lock().linked.insert(next, linked);
-            self.changed.notify_all();
-            next += 1;
+            if let Some(task) = task {
+                self.link_for(task);
+            }
         }
     }
 
-    /// Links the programs of a round.
-    fn link(&self, round: u32) -> Result<(), String> {
-        let base = self.file("base", round);
-        self.base.recipe.link(self.seed_of(2 * round), &base)?;
-        self.new.recipe.link(self.seed_of(2 * round + 1), &self.file("new", round))?;
-        fs::copy(&base, self.file("copy", round))
+    fn take(&self, ahead: u32) -> Option<Task> {
+        self.lock().take(ahead)
+    }
+
+    /// Links a program for whoever waits for it.
+    fn link_for(&self, task: Task) {
+        let linked = self.link(task);
+        self.lock().linked.insert(task, linked);
+        self.changed.notify_all();
+    }
+
+    /// Waits until a program is linked.
+    fn linked(&self, task: Task) -> Result<(), String> {
+        let missing = |state: &mut State| !state.linked.contains_key(&task);
+        let state = self.changed.wait_while(self.lock(), missing);
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        state.linked.get(&task).cloned().unwrap_or(Ok(()))
+    }
+
+    /// Links a program, that of base with its copy.
+    fn link(&self, (round, side): Task) -> Result<(), String> {
+        let file = self.file(SIDES[side], round);
+        let origin = [&self.base, &self.new][side];
+        origin.recipe.link(self.seed_of(2 * round + side as u32), &file)?;
+        if side > 0 {
+            return Ok(());
+        }
+        fs::copy(&file, self.file("copy", round))
             .map(drop)
-            .map_err(|reason| format!("cannot copy {}: {reason}", base.display()))
+            .map_err(|reason| format!("cannot copy {}: {reason}", file.display()))
     }
 
     fn file(&self, side: &str, round: u32) -> PathBuf {
@@ -168,10 +213,11 @@ impl Shared {
         name.into()
     }
 
-    fn remove(&self, round: u32) {
-        for side in ["base", "new", "copy"] {
+    fn remove(&self, (round, side): Task) {
+        let names: &[&str] = if side == 0 { &["base", "copy"] } else { &["new"] };
+        for name in names {
             // The folder goes after the comparison anyway.
-            let _ = fs::remove_file(self.file(side, round));
+            let _ = fs::remove_file(self.file(name, round));
         }
     }
 
@@ -225,7 +271,8 @@ mod tests {
                 assert_eq!(text(versions.control.as_ref().unwrap()), base);
                 assert_ne!(base, new);
                 seen.extend([base, new]);
-                assert!(files(folder.path()) <= 9, "those of earlier rounds are gone");
+                let most = 3 * (2 + ROUNDS_AHEAD as usize);
+                assert!(files(folder.path()) <= most, "those of earlier rounds are gone");
             }
             assert_eq!(seen.len(), 10);
             drop(layouts);

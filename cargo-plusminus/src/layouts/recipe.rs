@@ -141,8 +141,10 @@ impl Recipe {
         let prefix = if self.is_compiler { "-Wl," } else { "" };
         let orders =
             SHUFFLED.map(|sections| format!("{prefix}--shuffle-sections={sections}={seed}"));
-        // One thread: the other processors are measuring.
-        command.args(orders).arg(format!("{prefix}--threads=1"));
+        // One thread: the other processors are measuring. Without debug information, which no kernel runs: with it a link takes
+        // three times as long, and every round writes it to the disk while something is measured.
+        let others = ["--threads=1", "--strip-debug"].map(|option| format!("{prefix}{option}"));
+        command.args(orders).args(others);
         command
     }
 }
@@ -214,7 +216,7 @@ mod tests {
         assert!(
             text.starts_with(&format!("-o {} -Wl,--shuffle-sections=.text*=7 ", out.display()))
         );
-        assert!(text.ends_with("--threads=1\n") && !text.contains("elsewhere"), "{text}");
+        assert!(text.ends_with(" -Wl,--strip-debug\n") && !text.contains("elsewhere"), "{text}");
         recipe.arguments[1] = "echo; echo unknown option >&2; exit 1".to_owned();
         assert!(recipe.link(7, &out).unwrap_err().ends_with("another order: unknown option"));
         recipe.linker = "no/such/linker".to_owned();

@@ -67,7 +67,8 @@ impl Row {
     }
 
     /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
-    /// average of neighbours are counted as the two that they are.
+    /// average of neighbours are counted as the two that they are. With a margin of 0 nothing is foreseen: no block shows that there is
+    /// no change, and whoever asks for that wants all of them.
     pub(super) fn outlook(&self, by: &Decided) -> Outlook {
         let missing = self.missing(by);
         if missing == Missing::Nothing {
@@ -75,7 +76,7 @@ impl Row {
         }
         let found = |block: &Block| (block.log_ratio, block.pair_spread, block.pairs);
         let scatter = Scatter::of(&self.blocks.iter().map(found).listed());
-        if self.blocks.len() < FORECAST_FROM {
+        if self.blocks.len() < FORECAST_FROM || by.margin == 0.0 {
             return Outlook { scatter, ..Outlook::of(missing) };
         }
         let chances = [SOONEST, LIKELY];
@@ -314,6 +315,14 @@ mod tests {
                 assert_eq!(growing.is_decided(&decided(10)), is_final, "{change} {index}");
             }
         }
+    }
+
+    #[test]
+    fn a_row_is_given_up_only_beside_a_margin() {
+        let wide = row((0..20).map(|index| 30.0 * noise(index)));
+        let soonest = |margin| wide.outlook(&Decided { margin, ..decided(1) }).soonest;
+        assert!(soonest(0.001).is_some_and(|blocks| blocks > 60), "{:?}", soonest(0.001));
+        assert_eq!(soonest(0.0), None);
     }
 
     #[test]
