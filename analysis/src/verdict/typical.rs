@@ -5,22 +5,28 @@
 //! Two sequences share α. The t sequence at α/2 ([`super::ConfidenceSequence`]) is narrow for blocks that are nearly normal; the sign
 //! sequence at α/2 ([`super::sign_rank`]) is about the median and assumes nothing of the distribution.
 //!
-//! * While the mean lies within two of its standard uncertainties from the median, the interval is the intersection of both.
+//! * While mean and median differ by no more than chance makes them, and the t interval contains the median, the interval is the
+//!   intersection of both.
 //! * Else it is that of the signs alone, still at α/2: mean and median are then about different things.
 //!
-//! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them.
+//! Of normal blocks, the difference of median and mean has 0.755 standard uncertainties of the mean, and in general the variance
+//! u²(median) − u²(mean). Where blocks lie in two heaps of equal size, the median is anywhere between them, and chance makes much.
+//!
+//! * Before so many blocks on one side would prove anything at α, the t interval is extended to no change: of blocks that lie in two
+//!   heaps, the first ten may come from one of them.
+//!
+//! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them, or wider.
 //! Each misses ever with probability at most α/2, so that the rule misses with probability at most α, after any number of looks
 //! and whichever case the data choose at each of them. The signs alone at α would not be covered: "t at α/2 misses, or signs at α
 //! miss" has a bound of 3α/2 only. This proof needs both sequences to be about one θ: blocks that are symmetric about θ, and
 //! normal enough for the t sequence. Heavy symmetric tails make it cover more often (by simulation).
 //!
-//! **Outliers on one side** move the mean away from the median. The t interval excludes the median only where they lie more than c_n
-//! of its standard uncertainties apart, and c_n > 2.18 for every n and every α/2 ≤ ½. The rule lets go of it at 2 before that.
-//! So the t sequence never excludes the median of the blocks that were seen. What it may still do, shift an end by less than
-//! that, is not bounded by a theorem: the tests simulate it.
+//! **Outliers on one side** move the mean away from the median. The t sequence never excludes the median of the blocks that were seen:
+//! where it would, it does not count. What it may still do, shift an end by less than that, is not bounded by a theorem: the tests
+//! simulate it.
 //!
 //! **The estimate** is the median of the blocks. It lies within the interval always: between the order statistics by their
-//! definition, and within the t interval as that is used only where its middle is near.
+//! definition, and within the t interval as that counts only where it contains it.
 
 use super::{
     POWER_80,
@@ -34,8 +40,11 @@ use crate::{
     special::{normal_cdf, normal_quantile},
 };
 
-/// How many of its standard uncertainties the mean may lie from the median, for the t sequence to count.
+/// How many standard uncertainties of the mean may lie between it and the median, for the t sequence to count …
 const APART: f64 = 2.0;
+
+/// … which is as many of their difference as this, where blocks are normal.
+const APART_BY_CHANCE: f64 = 2.65;
 
 /// The blocks of one benchmark, and what they say about its typical change.
 ///
@@ -130,11 +139,15 @@ impl TypicalChange {
 
     /// Whether the signs alone decide, because the mean lies elsewhere than the median: outliers on one side, or skew.
     pub fn is_by_signs_alone(&self) -> bool {
-        let (Some(median), Some(mean), Some(u)) = (self.estimate(), self.t.mean(), self.t.u())
-        else {
-            return false;
-        };
-        (mean - median).abs() > APART * u
+        self.t_interval(self.alpha / 2.0).is_none() && self.t.u().is_some()
+    }
+
+    /// The t interval at an α, where it counts.
+    fn t_interval(&self, alpha: f64) -> Option<Interval> {
+        let (median, mean, u) = (self.estimate()?, self.t.mean()?, self.t.u()?);
+        let by_chance = (self.u()?.powi(2) - u * u).max(0.0).sqrt();
+        let near = (mean - median).abs() <= (APART * u).max(APART_BY_CHANCE * by_chance);
+        self.t.current_interval_at(alpha).filter(|t| near && t.contains(median))
     }
 
     /// The interval of the typical change.
@@ -144,13 +157,12 @@ impl TypicalChange {
 
     /// The same at another α.
     pub fn interval_at(&self, alpha: f64) -> Option<Interval> {
-        let signs = self.sign_interval(alpha / 2.0);
-        if self.is_by_signs_alone() {
-            return signs;
-        }
-        match (self.t.current_interval_at(alpha / 2.0), signs) {
+        match (self.t_interval(alpha / 2.0), self.sign_interval(alpha / 2.0)) {
             (Some(t), Some(signs)) => {
                 Interval::checked(t.low.max(signs.low), t.high.min(signs.high))
+            }
+            (Some(t), None) if sign_rank(self.n(), alpha).is_none() => {
+                Interval::checked(t.low.min(0.0), t.high.max(0.0))
             }
             (t, signs) => t.or(signs),
         }
@@ -254,7 +266,13 @@ impl TypicalChange {
     /// How many blocks in all it takes until the probability is at least `chance` that the interval lies within ±`limit`, or wholly
     /// beyond ±`beyond`: the true change is taken as normal around the estimate, with its standard uncertainty.
     pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64) -> Option<usize> {
-        let (middle, u) = (self.estimate()?.abs(), self.u()?.max(f64::MIN_POSITIVE));
+        let (middle, u) = match (self.t.mean(), self.t.u(), self.u()?) {
+            (Some(mean), Some(of_mean), u) if of_mean < u && !self.is_by_signs_alone() => {
+                (mean, of_mean)
+            }
+            (_, _, u) => (self.estimate()?, u),
+        };
+        let (middle, u) = (middle.abs(), u.max(f64::MIN_POSITIVE));
         let below = |d: f64| normal_cdf((d - middle) / u);
         self.first(|reach| {
             let within = (below(limit - reach) - below(reach - limit)).max(0.0);
