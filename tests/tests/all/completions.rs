@@ -70,7 +70,7 @@ fn bash_completes_what_stands_behind_cargo_plusminus() {
         .says("cargo plusminus compare --ma: --manifest-path --margin --max-time --max-blocks\n")
         .says("cargo plusminus compare --format : table json markdown\n")
         .says("cargo plusminus ex: export explain\n")
-        .says("cargo plusminus history : add show check")
+        .says("add show check")
         .says("cargo-plusminus compare --ma: --manifest-path --margin --max-time --max-blocks\n")
         .says("cargo bu: of-cargo-bu\n")
         .says("cargo build plusminus --ma: of-cargo---ma\n");
