@@ -12,7 +12,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use crate::error::{Error, Result, at, error};
 
 /// The cargo that has started this program, or the one that the system finds.
-pub(crate) fn program() -> OsString {
+pub fn program() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 

@@ -1,27 +1,27 @@
 //! `cargo plusminus`: what is done with benchmarks besides running them. One folder for each subcommand, and the
-//! rooms that they share: `measure` takes blocks, `report` words what they mean.
+//! rooms that they share: `report` words what was measured, `layouts` links programs again.
 //!
-//! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
+//! This is a program. It is a library for the programs in `papers/` and `lab/` only: nothing that is public is stable.
 
 mod bench;
-mod cargo;
+pub mod cargo;
 mod clean;
 mod compare;
 mod csv;
 pub mod error;
 mod exchange;
-mod generate;
 mod history;
 mod layouts;
 mod manual;
-mod pages;
-mod paper;
+#[allow(missing_docs, reason = "types say what their fields are")]
+pub mod pages;
 pub mod progress;
 pub mod report;
 mod same_code;
 mod sampled;
 pub mod selftest;
-mod study;
+#[allow(missing_docs, reason = "types say what their fields are")]
+pub mod study;
 
 use std::process::ExitCode;
 
@@ -47,16 +47,12 @@ enum Command {
     Study(study::Arguments),
     /// Pages and figures from records: one HTML file for each.
     Report(pages::Arguments),
-    /// The figures of a paper, measured or from records, beside what the paper prints.
-    Paper(paper::Arguments),
     /// Times of many commits: added, looked at, and checked for steps.
     History(history::Arguments),
     /// Writes a record in the format of another tool.
     Export(exchange::ExportArguments),
     /// Makes a record from the results of another tool.
     Import(exchange::ImportArguments),
-    /// Writes graphs and networks to files: inputs for benchmarks, and for other programs.
-    Generate(generate::Arguments),
     /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
     Selftest(selftest::Arguments),
     /// What a word of a report means.
@@ -136,11 +132,9 @@ pub fn run() -> ExitCode {
         Command::Link(arguments) => layouts::link(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
-        Command::Paper(arguments) => paper::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Export(arguments) => exchange::export(&arguments),
         Command::Import(arguments) => exchange::import(&arguments),
-        Command::Generate(arguments) => generate::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Explain(arguments) => manual::explain(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

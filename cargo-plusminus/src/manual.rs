@@ -142,7 +142,7 @@ mod tests {
         let compare =
             std::fs::read_to_string(arguments.folder.join("cargo-plusminus-compare.1")).unwrap();
         assert!(compare.contains("\\-\\-max\\-time"), "{compare}");
-        assert!(arguments.folder.join("cargo-plusminus-generate-graph500.1").exists());
+        assert!(arguments.folder.join("cargo-plusminus-history-add.1").exists());
         assert!(!arguments.folder.join("cargo-plusminus-guard.1").exists());
     }
 }

@@ -24,7 +24,6 @@ pub mod places;
 pub mod race;
 #[cfg(feature = "benchmarks")]
 pub mod sssp;
-pub mod study;
 #[cfg(feature = "benchmarks")]
 mod team;
 #[cfg(feature = "benchmarks")]

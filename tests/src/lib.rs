@@ -1,6 +1,7 @@
 //! Drives fixture crates through the real cargo, as a user would, and looks at what comes out.
 //! Fixtures share one target directory below the workspace's own, so that the harness is built for them once.
 
+pub mod browser_support;
 pub mod command_support;
 pub mod pages_support;
 pub mod study_support;
@@ -162,8 +163,8 @@ fn executables(messages: &str) -> Vec<PathBuf> {
     paths.filter_map(|rest| rest.split('"').next()).map(PathBuf::from).collect()
 }
 
-/// The subcommand, built once for all tests of a program: as the tests of all packages are built, so that nothing is compiled
-/// for it a second time after `cargo test --workspace --all-features`.
+/// The subcommand, built once for all tests of a program: with the features that the tests have, so that nothing is compiled
+/// for it a second time after `cargo test` or `cargo test --workspace --all-features`.
 ///
 /// # Panics
 /// When it does not build.
@@ -172,7 +173,8 @@ pub fn program() -> &'static Path {
     PROGRAM.get_or_init(|| {
         let output = Command::new(env!("CARGO"))
             .current_dir(workspace())
-            .args(["test", "--no-run", "--workspace", "--all-features", "--test", "starts"])
+            .args(["test", "--no-run", "--test", "starts"])
+            .args(if cfg!(feature = "perf") { &["--workspace", "--all-features"][..] } else { &[] })
             .arg("--message-format=json")
             .stderr(Stdio::inherit())
             .output()

@@ -34,35 +34,35 @@ const DATA_ROWS: usize = 60;
 
 /// A page before it is one.
 #[derive(Debug, Default)]
-pub(crate) struct Page {
-    pub(crate) title: String,
+pub struct Page {
+    pub title: String,
     /// A sentence below the title.
-    pub(crate) summary: String,
-    pub(crate) sections: Vec<Section>,
+    pub summary: String,
+    pub sections: Vec<Section>,
 }
 
 /// A part of a page, with a heading.
 #[derive(Debug, Default)]
-pub(crate) struct Section {
-    pub(crate) title: String,
-    pub(crate) paragraphs: Vec<String>,
+pub struct Section {
+    pub title: String,
+    pub paragraphs: Vec<String>,
     /// Sentences of a list.
-    pub(crate) list: Vec<String>,
-    pub(crate) tables: Vec<Table>,
-    pub(crate) plots: Vec<Plot>,
+    pub list: Vec<String>,
+    pub tables: Vec<Table>,
+    pub plots: Vec<Plot>,
     /// A text as a terminal shows it, and what it is.
-    pub(crate) terminal: Option<(String, String)>,
+    pub terminal: Option<(String, String)>,
     /// Whether it is a box that warns.
-    pub(crate) is_warning: bool,
+    pub is_warning: bool,
 }
 
 /// A table. Columns with a known title are explained at the end of the page.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
-    pub(crate) caption: String,
-    pub(crate) titles: Vec<String>,
+pub struct Table {
+    pub caption: String,
+    pub titles: Vec<String>,
     /// The first cell of each row is its name.
-    pub(crate) rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -158,7 +158,7 @@ struct LegendView<'a> {
 }
 
 /// The page as one file that needs no other.
-pub(crate) fn render(page: &Page) -> Result<String> {
+pub fn render(page: &Page) -> Result<String> {
     let view = page_view(page)?;
     let said = |error| Error::Message(format!("a page cannot be written: {error}"));
     templates().map_err(said)?.render("page", &view).map_err(said)
@@ -274,7 +274,7 @@ fn figure(plot: &Plot, number: usize, limit: usize) -> Result<FigureView<'_>> {
 }
 
 /// What is said where a figure has fewer dots than there are.
-pub(crate) fn left_out(plot: &Plot, drawn: &Drawn) -> Option<String> {
+pub(super) fn left_out(plot: &Plot, drawn: &Drawn) -> Option<String> {
     let all = plot.points();
     (drawn.points < all).then(|| {
         format!(
@@ -299,7 +299,7 @@ fn shape(marks: &plot::Marks) -> &'static str {
 }
 
 /// The drawing as a file of its own, with a white ground, its title and its legend.
-pub(crate) fn single(plot: &Plot) -> Result<String> {
+pub(super) fn single(plot: &Plot) -> Result<String> {
     plot::draw_alone(plot, POINTS_OF_FIGURE).map_err(Error::Message)
 }
 

@@ -54,7 +54,7 @@ fn facts(manifest: &Manifest) -> Vec<Vec<String>> {
 }
 
 /// How a record was measured.
-pub(crate) fn of_record(record: &Record) -> Section {
+pub fn of_record(record: &Record) -> Section {
     let mut rows = facts(&record.manifest);
     let settings = &record.settings;
     rows.push(fact("runs asked for", settings.runs.to_string()));

@@ -7,7 +7,7 @@ mod figures;
 mod html;
 mod measured;
 mod place;
-pub(crate) mod plot;
+pub mod plot;
 mod record;
 mod study;
 
@@ -21,14 +21,15 @@ use plusminus::{
 use rayon::prelude::*;
 
 use crate::error::{Error, Result, at, error};
-pub(crate) use html::{Page, Section, Table, render as rendered};
-pub(crate) use measured::{of_record as how_measured, warning as limitations};
+pub use html::{Page, Section, Table, render as rendered};
+pub use measured::of_record as how_measured;
+pub(crate) use measured::warning as limitations;
 pub(crate) use place::{newest as newest_record, slug};
-pub(crate) use study::studied as study;
+pub use study::{Studied, studied as study};
 
 /// Figures that other pages show as well.
-pub(crate) mod plots {
-    pub(crate) use super::figures::heat_map;
+pub mod plots {
+    pub use super::figures::heat_map;
 }
 
 /// Makes pages from records.
@@ -168,7 +169,7 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
 }
 
 /// Writes each figure of a page as SVG and CSV. Answers how many there are.
-pub(crate) fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
+pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let plots: Vec<_> = page.sections.iter().flat_map(|section| &section.plots).collect();
     plots.par_iter().enumerate().try_for_each(|(index, plot)| {
         let name = format!("figure-{:03}-{}", index + 1, place::slug(&plot.title));

@@ -18,13 +18,13 @@ use crate::{
 };
 
 /// A study with its page.
-pub(crate) struct Studied {
-    pub(crate) document: Document,
-    pub(crate) page: Page,
+pub struct Studied {
+    pub document: Document,
+    pub page: Page,
 }
 
 /// The page of a study of all these records together.
-pub(crate) fn studied(records: &[PathBuf]) -> Result<Studied> {
+pub fn studied(records: &[PathBuf]) -> Result<Studied> {
     let (document, text) = study::of(records)?;
     let mut sections = vec![limits(&document)];
     sections.extend(document.problems.iter().map(of_problem));

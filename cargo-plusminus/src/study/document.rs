@@ -14,55 +14,55 @@ use super::parts::PartsOf;
 use super::sets::{Predicted, SetRanking};
 
 /// The version of the format. Fields may be added without a new one.
-pub(crate) const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 1;
 
 /// Everything that one call of `cargo plusminus study` found.
 #[derive(Debug, Serialize)]
-pub(crate) struct Document {
-    pub(crate) schema: u32,
-    pub(crate) kind: &'static str,
-    pub(crate) plusminus: &'static str,
-    pub(crate) records: Vec<RecordOf>,
-    pub(crate) problems: Vec<ProblemStudy>,
+pub struct Document {
+    pub schema: u32,
+    pub kind: &'static str,
+    pub plusminus: &'static str,
+    pub records: Vec<RecordOf>,
+    pub problems: Vec<ProblemStudy>,
     /// Variants over all problems that have them; null with one problem.
-    pub(crate) set: Option<SetRanking>,
-    pub(crate) run_wise: Vec<RunWise>,
+    pub set: Option<SetRanking>,
+    pub run_wise: Vec<RunWise>,
     /// Times of each instance in each run, where they were asked for.
-    pub(crate) cells: Vec<Cells>,
+    pub cells: Vec<Cells>,
     /// t_s and t_w of messages, where fits were asked for.
-    pub(crate) message_costs: Vec<MessageCost>,
+    pub message_costs: Vec<MessageCost>,
     /// The parts of kernels that declare phases, against the whole.
-    pub(crate) parts: Vec<PartsOf>,
-    pub(crate) apex_map: Option<ApexMapStudy>,
+    pub parts: Vec<PartsOf>,
+    pub apex_map: Option<ApexMapStudy>,
 }
 
 /// Which record was studied.
 #[derive(Debug, Serialize)]
-pub(crate) struct RecordOf {
-    pub(crate) path: String,
-    pub(crate) bench: String,
-    pub(crate) started: String,
-    pub(crate) commit: Option<String>,
-    pub(crate) dirty: Option<bool>,
-    pub(crate) cpu: Option<String>,
+pub struct RecordOf {
+    pub path: String,
+    pub bench: String,
+    pub started: String,
+    pub commit: Option<String>,
+    pub dirty: Option<bool>,
+    pub cpu: Option<String>,
     /// The signal that ended it before its time.
-    pub(crate) interrupted: Option<i32>,
+    pub interrupted: Option<i32>,
     /// What the system is called, where several are studied.
-    pub(crate) system: Option<String>,
+    pub system: Option<String>,
     /// The name of the new side, which was studied, where the record is that of a comparison.
-    pub(crate) side: Option<String>,
+    pub side: Option<String>,
     /// The process that measured was killed before it ended.
-    pub(crate) unfinished: bool,
+    pub unfinished: bool,
 }
 
 /// x ± u; times and speedups of configurations have their 95 % interval, too.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct Number {
-    pub(crate) value: f64,
-    pub(crate) u: Option<f64>,
-    pub(crate) degrees_of_freedom: Option<f64>,
-    pub(crate) low_95: Option<f64>,
-    pub(crate) high_95: Option<f64>,
+pub struct Number {
+    pub value: f64,
+    pub u: Option<f64>,
+    pub degrees_of_freedom: Option<f64>,
+    pub low_95: Option<f64>,
+    pub high_95: Option<f64>,
 }
 
 impl Number {
@@ -73,7 +73,7 @@ impl Number {
     }
 
     /// A time with the interval that reports print.
-    pub(crate) fn of_time(time: &Time) -> Self {
+    pub fn of_time(time: &Time) -> Self {
         Self::with(time.estimate, time.interval())
     }
 }
@@ -92,33 +92,33 @@ impl From<&Speedup> for Number {
 
 /// One problem.
 #[derive(Debug, Serialize)]
-pub(crate) struct ProblemStudy {
-    pub(crate) problem: String,
-    pub(crate) series: Vec<Series>,
-    pub(crate) comparisons: Vec<Comparison>,
-    pub(crate) notes: Vec<String>,
+pub struct ProblemStudy {
+    pub problem: String,
+    pub series: Vec<Series>,
+    pub comparisons: Vec<Comparison>,
+    pub notes: Vec<String>,
 }
 
 /// One variant over one sweep of n and p.
 #[derive(Debug, Serialize)]
-pub(crate) struct Series {
-    pub(crate) variant: String,
+pub struct Series {
+    pub variant: String,
     /// What tells this sweep from others of the same variant.
-    pub(crate) sweep: Option<String>,
-    pub(crate) scaling: Scaling,
+    pub sweep: Option<String>,
+    pub scaling: Scaling,
     /// What the table advises.
-    pub(crate) advice: Advice,
-    pub(crate) models: Vec<ModelComparison>,
+    pub advice: Advice,
+    pub models: Vec<ModelComparison>,
     /// Fits by other criteria than ours, where they were asked for.
-    pub(crate) foreign_fits: Vec<ForeignFit>,
+    pub foreign_fits: Vec<ForeignFit>,
     /// Performance in the flat metric that was asked for, with the first of the comparisons of models.
-    pub(crate) flat: Option<Flat>,
+    pub flat: Option<Flat>,
 }
 
 /// What varies in a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Sweep {
+pub enum Sweep {
     /// One configuration.
     Point,
     /// n at one p.
@@ -137,111 +137,111 @@ pub(crate) enum Sweep {
 
 /// A scaling table.
 #[derive(Debug, Serialize)]
-pub(crate) struct Scaling {
-    pub(crate) sweep: Sweep,
+pub struct Scaling {
+    pub sweep: Sweep,
     /// What a weak scaling's work is counted in.
-    pub(crate) work: Option<String>,
-    pub(crate) rows: Vec<ScalingRow>,
-    pub(crate) notes: Vec<String>,
+    pub work: Option<String>,
+    pub rows: Vec<ScalingRow>,
+    pub notes: Vec<String>,
     /// Whether it is of the sequential reference, which uses one processor whatever p is.
     #[serde(skip)]
-    pub(crate) is_reference: bool,
+    pub is_reference: bool,
 }
 
 /// One configuration of a scaling table.
 #[derive(Debug, Serialize)]
-pub(crate) struct ScalingRow {
-    pub(crate) point: String,
-    pub(crate) n: Option<f64>,
-    pub(crate) p: usize,
-    pub(crate) runs: usize,
-    pub(crate) time_ns: Number,
+pub struct ScalingRow {
+    pub point: String,
+    pub n: Option<f64>,
+    pub p: usize,
+    pub runs: usize,
+    pub time_ns: Number,
     /// What it was made from: for figures.
     #[serde(skip)]
-    pub(crate) run_means_ns: Vec<f64>,
-    pub(crate) speedup_real: Option<Number>,
+    pub run_means_ns: Vec<f64>,
+    pub speedup_real: Option<Number>,
     /// The name of what the real speedup is against: the fastest variant measured on one processor at the point.
-    pub(crate) sequential: Option<String>,
-    pub(crate) speedup_relative: Option<Number>,
+    pub sequential: Option<String>,
+    pub speedup_relative: Option<Number>,
     /// Weak scaling: work per time over that of the first row.
-    pub(crate) speedup_scaled: Option<Number>,
+    pub speedup_scaled: Option<Number>,
     /// Weak scaling: growth of work over growth of p.
-    pub(crate) work_per_processor: Option<f64>,
+    pub work_per_processor: Option<f64>,
     /// Which speedup the following come from: "real", "relative" or "scaled".
-    pub(crate) against: Option<&'static str>,
-    pub(crate) efficiency: Option<Number>,
-    pub(crate) overhead_ns: Option<Number>,
-    pub(crate) karp_flatt: Option<Number>,
-    pub(crate) isoefficiency_constant: Option<Number>,
-    pub(crate) superlinear: bool,
+    pub against: Option<&'static str>,
+    pub efficiency: Option<Number>,
+    pub overhead_ns: Option<Number>,
+    pub karp_flatt: Option<Number>,
+    pub isoefficiency_constant: Option<Number>,
+    pub superlinear: bool,
 }
 
 /// Models that were compared on the same configurations.
 #[derive(Debug, Serialize)]
-pub(crate) struct ModelComparison {
+pub struct ModelComparison {
     /// Which configurations: "all", "p = 1", "n = 1024".
-    pub(crate) over: String,
-    pub(crate) configurations: usize,
+    pub over: String,
+    pub configurations: usize,
     /// Best first.
-    pub(crate) models: Vec<FittedModel>,
-    pub(crate) refused: Vec<Refused>,
+    pub models: Vec<FittedModel>,
+    pub refused: Vec<Refused>,
     /// The models between which the data cannot decide; one name is a clear choice.
-    pub(crate) cannot_tell: Vec<&'static str>,
-    pub(crate) pc_noise: Option<f64>,
+    pub cannot_tell: Vec<&'static str>,
+    pub pc_noise: Option<f64>,
     /// Where predictions are allowed: half the smallest (at least 1) to twice the largest measured n, likewise p.
-    pub(crate) valid_n: Option<[f64; 2]>,
-    pub(crate) valid_p: Option<[f64; 2]>,
-    pub(crate) sentences: Vec<String>,
+    pub valid_n: Option<[f64; 2]>,
+    pub valid_p: Option<[f64; 2]>,
+    pub sentences: Vec<String>,
 }
 
 /// One model fitted.
 #[derive(Debug, Serialize)]
-pub(crate) struct FittedModel {
-    pub(crate) model: &'static str,
-    pub(crate) formula: &'static str,
+pub struct FittedModel {
+    pub model: &'static str,
+    pub formula: &'static str,
     /// T in nanoseconds.
-    pub(crate) coefficients: Vec<Coefficient>,
-    pub(crate) aicc: Option<f64>,
-    pub(crate) weight: Option<f64>,
+    pub coefficients: Vec<Coefficient>,
+    pub aicc: Option<f64>,
+    pub weight: Option<f64>,
     #[serde(flatten)]
-    pub(crate) pc: Pc,
+    pub pc: Pc,
     /// Amdahl's share of the sequential time.
-    pub(crate) serial_fraction_of_sequential_time: Option<Number>,
+    pub serial_fraction_of_sequential_time: Option<Number>,
     /// Gustafson's share of the parallel time.
-    pub(crate) serial_fraction_of_parallel_time: Option<Number>,
-    pub(crate) usl: Option<Usl>,
+    pub serial_fraction_of_parallel_time: Option<Number>,
+    pub usl: Option<Usl>,
     /// ln(measured/predicted), in the order of the scaling table's rows that belong to it.
-    pub(crate) residuals: Vec<f64>,
+    pub residuals: Vec<f64>,
 }
 
 /// A coefficient.
 #[derive(Debug, Serialize)]
-pub(crate) struct Coefficient {
-    pub(crate) name: String,
+pub struct Coefficient {
+    pub name: String,
     #[serde(flatten)]
-    pub(crate) number: Number,
+    pub number: Number,
 }
 
 /// Performance Complexity.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Pc {
-    pub(crate) pc_a: f64,
-    pub(crate) pc_a_adjusted: Option<f64>,
-    pub(crate) pc_a_corrected: Option<f64>,
-    pub(crate) pc_r: Option<f64>,
-    pub(crate) pc_ratio: Option<f64>,
-    pub(crate) unresolved_sd: Option<f64>,
-    pub(crate) pc_noise: Option<f64>,
-    pub(crate) pc_r_noise: Option<f64>,
-    pub(crate) pc_r_corrected: Option<f64>,
-    pub(crate) pc_ratio_noise: Option<f64>,
-    pub(crate) distinguishable: Option<bool>,
-    pub(crate) leave_one_out: Option<f64>,
-    pub(crate) bias_factor: f64,
+pub struct Pc {
+    pub pc_a: f64,
+    pub pc_a_adjusted: Option<f64>,
+    pub pc_a_corrected: Option<f64>,
+    pub pc_r: Option<f64>,
+    pub pc_ratio: Option<f64>,
+    pub unresolved_sd: Option<f64>,
+    pub pc_noise: Option<f64>,
+    pub pc_r_noise: Option<f64>,
+    pub pc_r_corrected: Option<f64>,
+    pub pc_ratio_noise: Option<f64>,
+    pub distinguishable: Option<bool>,
+    pub leave_one_out: Option<f64>,
+    pub bias_factor: f64,
 }
 
 impl Pc {
-    pub(crate) fn new(
+    pub fn new(
         found: &plusminus_analysis::complexity::Complexity,
         leave_one_out: Option<f64>,
     ) -> Self {
@@ -265,99 +265,99 @@ impl Pc {
 
 /// The Universal Scalability Law.
 #[derive(Debug, Serialize)]
-pub(crate) struct Usl {
-    pub(crate) contention: Number,
-    pub(crate) coherency: Number,
-    pub(crate) peak: Option<Number>,
+pub struct Usl {
+    pub contention: Number,
+    pub coherency: Number,
+    pub peak: Option<Number>,
 }
 
 /// A model without a fit.
 #[derive(Debug, Serialize)]
-pub(crate) struct Refused {
-    pub(crate) model: &'static str,
-    pub(crate) reason: String,
+pub struct Refused {
+    pub model: &'static str,
+    pub reason: String,
 }
 
 /// Variants side by side: faster, and more transparent?
 #[derive(Debug, Serialize)]
-pub(crate) struct Comparison {
-    pub(crate) sweep: Option<String>,
-    pub(crate) base: String,
+pub struct Comparison {
+    pub sweep: Option<String>,
+    pub base: String,
     /// The configurations that all variants share.
-    pub(crate) configurations: usize,
+    pub configurations: usize,
     /// The models that could be fitted to all variants.
-    pub(crate) models: Vec<&'static str>,
+    pub models: Vec<&'static str>,
     /// The one of them that ranks first for the base.
-    pub(crate) simplest: &'static str,
-    pub(crate) variants: Vec<Compared>,
+    pub simplest: &'static str,
+    pub variants: Vec<Compared>,
     /// Times of each variant beside what that model predicts.
     #[serde(skip)]
-    pub(crate) predicted: Vec<Predicted>,
-    pub(crate) sentences: Vec<String>,
+    pub predicted: Vec<Predicted>,
+    pub sentences: Vec<String>,
 }
 
 /// One variant of a comparison.
 #[derive(Debug, Serialize)]
-pub(crate) struct Compared {
-    pub(crate) variant: String,
+pub struct Compared {
+    pub variant: String,
     /// Σ T(base) / Σ T(variant); null for the base.
-    pub(crate) speedup_ratio_of_sums: Option<Number>,
-    pub(crate) speedup_geometric_mean: Option<Number>,
-    pub(crate) transparency: Vec<TransparencyOf>,
+    pub speedup_ratio_of_sums: Option<Number>,
+    pub speedup_geometric_mean: Option<Number>,
+    pub transparency: Vec<TransparencyOf>,
 }
 
 /// PC_a ± σ of a variant under one model.
 #[derive(Debug, Serialize)]
-pub(crate) struct TransparencyOf {
-    pub(crate) model: &'static str,
+pub struct TransparencyOf {
+    pub model: &'static str,
     /// u is σ over resampled configurations.
-    pub(crate) pc_a: Number,
-    pub(crate) leave_one_out: Option<f64>,
+    pub pc_a: Number,
+    pub leave_one_out: Option<f64>,
     /// The share of resamples in which no other variant has a lower PC_a.
-    pub(crate) lowest: Option<f64>,
+    pub lowest: Option<f64>,
     /// The share of resamples in which its PC_a is not above that of the base.
-    pub(crate) below_base: Option<f64>,
+    pub below_base: Option<f64>,
 }
 
 /// Adjusted speedups run by run (VoV, figures 5 and 7).
 #[derive(Debug, Serialize)]
-pub(crate) struct RunWise {
-    pub(crate) problem: String,
-    pub(crate) point: String,
+pub struct RunWise {
+    pub problem: String,
+    pub point: String,
     /// `scale@p` and the maximal weight, where the point is one of the shortest path study.
-    pub(crate) scale: Option<u32>,
-    pub(crate) max_weight: Option<u32>,
-    pub(crate) processors: usize,
-    pub(crate) base: String,
-    pub(crate) variant: String,
-    pub(crate) instances: usize,
-    pub(crate) runs: Vec<Run>,
+    pub scale: Option<u32>,
+    pub max_weight: Option<u32>,
+    pub processors: usize,
+    pub base: String,
+    pub variant: String,
+    pub instances: usize,
+    pub runs: Vec<Run>,
     /// Of means over instances, over all runs; σ from runs.
-    pub(crate) over_runs: Option<Number>,
-    pub(crate) pairs: usize,
-    pub(crate) pairs_within_sigma: usize,
-    pub(crate) sentences: Vec<String>,
+    pub over_runs: Option<Number>,
+    pub pairs: usize,
+    pub pairs_within_sigma: usize,
+    pub sentences: Vec<String>,
 }
 
 /// One run.
 #[derive(Debug, Serialize)]
-pub(crate) struct Run {
-    pub(crate) run: u32,
-    pub(crate) base: Side,
-    pub(crate) variant: Side,
+pub struct Run {
+    pub run: u32,
+    pub base: Side,
+    pub variant: Side,
     /// S = mean(base)/mean(variant) over the instances, σ by (VoV 8) from standard uncertainties: how sure S is.
-    pub(crate) speedup: Number,
+    pub speedup: Number,
     /// The same formula with standard deviations: how single instances scatter.
-    pub(crate) spread: Option<f64>,
+    pub spread: Option<f64>,
     /// σ where the instances count as pairs (VoV 6 with its covariance term).
-    pub(crate) sigma_paired: Option<f64>,
+    pub sigma_paired: Option<f64>,
 }
 
 /// One variant in one run.
 #[derive(Debug, Serialize)]
-pub(crate) struct Side {
-    pub(crate) time_ns: Number,
-    pub(crate) spread_ns: Option<f64>,
-    pub(crate) rsu: Option<f64>,
-    pub(crate) cv: Option<f64>,
+pub struct Side {
+    pub time_ns: Number,
+    pub spread_ns: Option<f64>,
+    pub rsu: Option<f64>,
+    pub cv: Option<f64>,
 }

@@ -5,16 +5,13 @@ use std::str::FromStr;
 
 use plusminus::text::{number::digits, visible};
 use plusminus_analysis::complexity::{ComplexityOptions, performance_complexity};
-use plusminus_suite::{
-    apex_map::study::{Calibration, Study},
-    study::{Measured, system_of},
-};
 use serde::Serialize;
 
 use super::{
-    apex::calibration,
+    apex::{Calibration, Study, calibration},
     collect::{Configuration, Problem, families},
     document::{ModelComparison, ProblemStudy},
+    measured::{Measured, system_of},
 };
 
 /// The metric of micro-kernels.
@@ -56,27 +53,27 @@ impl FromStr for Metric {
 
 /// What the configurations and models of a sweep are in a flat metric.
 #[derive(Debug, Serialize)]
-pub(crate) struct Flat {
+pub struct Flat {
     /// In which unit, such as `edges per cycle`.
-    pub(crate) metric: String,
+    pub metric: String,
     /// What one unit of work takes at 1, in nanoseconds.
-    pub(crate) unit_ns: f64,
+    pub unit_ns: f64,
     /// P̄: the geometric mean over the configurations.
-    pub(crate) mean_performance: f64,
+    pub mean_performance: f64,
     /// PC_a of the best constant: how much performance varies at all.
-    pub(crate) pc_flat: f64,
+    pub pc_flat: f64,
     /// PC_r of each model, in the order of the models; null where nothing varies.
-    pub(crate) pc_r: Vec<FlatModel>,
+    pub pc_r: Vec<FlatModel>,
 }
 
 /// A model in a flat metric.
 #[derive(Debug, Serialize)]
-pub(crate) struct FlatModel {
-    pub(crate) model: String,
+pub struct FlatModel {
+    pub model: String,
     /// The same in every unit.
-    pub(crate) pc_a: f64,
+    pub pc_a: f64,
     /// Relative to how much performance varies in this metric.
-    pub(crate) pc_r: Option<f64>,
+    pub pc_r: Option<f64>,
 }
 
 impl Flat {
@@ -110,7 +107,7 @@ impl Flat {
     }
 
     /// One line for people.
-    pub(crate) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let models = self.pc_r.iter().map(|one| {
             let pc_r = one.pc_r.map_or_else(|| "n/a".to_owned(), digits);
             format!("{} {pc_r}", visible(&one.model))

@@ -2,12 +2,13 @@
 //! Complexity. Nothing is measured here, and every number comes from the analysis crate.
 
 mod advice;
-pub(crate) mod apex;
+pub mod apex;
 mod collect;
-pub(crate) mod document;
+pub mod document;
 mod expression;
 mod extras;
 mod flat;
+pub mod measured;
 mod messages;
 mod models;
 mod parts;
@@ -30,13 +31,12 @@ use plusminus::{
 };
 use plusminus_analysis::models::{FitOptions, Model};
 
-use plusminus_suite::study::Measured;
-
 use crate::error::{Error, Result, at};
 use apex::Capacity;
 use collect::{Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 use flat::Metric;
+use measured::{Measured, measured};
 
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
@@ -176,13 +176,13 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     let configurations: Vec<_> = sources
         .iter()
         .flat_map(|source| {
-            let measured = plusminus_suite::study::measured(&source.record).into_iter();
-            measured.map(|one| Measured { variant: source.variant(&one.variant), ..one })
+            let all = measured(&source.record).into_iter();
+            all.map(|one| Measured { variant: source.variant(&one.variant), ..one })
         })
         .collect();
     let apex_problems: Vec<&str> = configurations
         .iter()
-        .filter(|one| plusminus_suite::apex_map::study::is_apex_map(one))
+        .filter(|one| apex::is_apex_map(one))
         .map(|one| one.problem.as_str())
         .collect();
     let mut problems = Vec::new();

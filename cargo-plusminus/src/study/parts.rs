@@ -18,32 +18,32 @@ pub(super) const TITLES: [&str; 5] = ["part", "a call", "time", "of the sum", "s
 
 /// The parts of one benchmark.
 #[derive(Debug, Serialize)]
-pub(crate) struct PartsOf {
+pub struct PartsOf {
     /// The name of the benchmark, with the system where several are studied.
-    pub(crate) benchmark: String,
-    pub(crate) phases: Vec<PhaseOf>,
-    pub(crate) sum_ns: Number,
-    pub(crate) whole_ns: Number,
+    pub benchmark: String,
+    pub phases: Vec<PhaseOf>,
+    pub sum_ns: Number,
+    pub whole_ns: Number,
     /// The sum over the whole; its σ has what is not known of reading the clock in it.
-    pub(crate) sum_over_whole: Option<Number>,
+    pub sum_over_whole: Option<Number>,
     /// `agree`, `more`, `less`, `undecided`.
-    pub(crate) agreement: &'static str,
+    pub agreement: &'static str,
     /// By how much a call takes longer while its phases are timed.
-    pub(crate) timing_ns: Option<Number>,
+    pub timing_ns: Option<Number>,
     /// What was taken off the sum for reading the clock.
-    pub(crate) subtracted_ns: f64,
+    pub subtracted_ns: f64,
     /// The most phases that ran at once.
-    pub(crate) at_once: u64,
-    pub(crate) sentence: String,
+    pub at_once: u64,
+    pub sentence: String,
 }
 
 /// One phase.
 #[derive(Debug, Serialize)]
-pub(crate) struct PhaseOf {
-    pub(crate) name: String,
+pub struct PhaseOf {
+    pub name: String,
     /// How often a call enters it.
-    pub(crate) entries: f64,
-    pub(crate) time_ns: Number,
+    pub entries: f64,
+    pub time_ns: Number,
 }
 
 /// The parts of each benchmark of a record that declares any.

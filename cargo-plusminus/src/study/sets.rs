@@ -16,46 +16,46 @@ use super::{
 
 /// Measured and predicted times of a variant of a comparison, configuration by configuration.
 #[derive(Debug)]
-pub(crate) struct Predicted {
-    pub(crate) variant: String,
-    pub(crate) measured: Vec<f64>,
-    pub(crate) predicted: Vec<f64>,
+pub struct Predicted {
+    pub variant: String,
+    pub measured: Vec<f64>,
+    pub predicted: Vec<f64>,
 }
 
 /// Variants over a set of problems.
 #[derive(Debug, Serialize)]
-pub(crate) struct SetRanking {
+pub struct SetRanking {
     /// The problems, each with the model that ranks first for its base.
-    pub(crate) problems: Vec<OfSet>,
+    pub problems: Vec<OfSet>,
     /// Configurations of all of them together.
-    pub(crate) configurations: usize,
+    pub configurations: usize,
     /// What the others are compared with.
-    pub(crate) base: String,
+    pub base: String,
     /// The most transparent first.
-    pub(crate) variants: Vec<RankedInSet>,
-    pub(crate) sentences: Vec<String>,
+    pub variants: Vec<RankedInSet>,
+    pub sentences: Vec<String>,
 }
 
 /// One problem of a set.
 #[derive(Debug, Serialize)]
-pub(crate) struct OfSet {
-    pub(crate) problem: String,
-    pub(crate) sweep: Option<String>,
-    pub(crate) model: String,
-    pub(crate) configurations: usize,
+pub struct OfSet {
+    pub problem: String,
+    pub sweep: Option<String>,
+    pub model: String,
+    pub configurations: usize,
 }
 
 /// One variant over a set.
 #[derive(Debug, Serialize)]
-pub(crate) struct RankedInSet {
+pub struct RankedInSet {
     /// The last part of its name, which it has in all problems, and its system.
-    pub(crate) variant: String,
+    pub variant: String,
     /// PC_a of all configurations together, u from resampling them.
-    pub(crate) pc_a: Number,
+    pub pc_a: Number,
     /// The share of resamples in which no other has a lower one.
-    pub(crate) lowest: Option<f64>,
+    pub lowest: Option<f64>,
     /// Geometric mean over the problems of the speedup over the base; null for the base.
-    pub(crate) speedup: Option<Number>,
+    pub speedup: Option<Number>,
 }
 
 /// A comparison with what its variants are called in the set.

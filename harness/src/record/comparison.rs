@@ -208,6 +208,8 @@ pub struct ComparedCase {
     pub point: String,
     /// The size n of the point, if it has one.
     pub size: Option<f64>,
+    /// The models of the time that a study compares, by name; all that fit the data, if there are none.
+    pub models: Vec<String>,
     /// The file of the new side in which the function stands.
     pub file: Option<String>,
     /// The line there.
@@ -231,7 +233,7 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, file, line, processors, threads = 1, margin, instances,
+    name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1, margin, instances,
     base_work: unless_empty, blocks, failures = Vec::new(), block_seconds,
 });
 
@@ -343,7 +345,7 @@ impl ComparedCase {
             problem: self.problem.clone(),
             point: self.point.clone(),
             size: self.size,
-            models: Vec::new(),
+            models: self.models.clone(),
             role: Role::Contender,
             processors: self.processors,
             threads: self.threads,

@@ -1,5 +1,6 @@
 //! Apex-MAP (Strohmaier and Shan): a kernel whose spatial and temporal locality are parameters, so that one sweep
-//! covers what many benchmarks would. Only memory is touched here; what a finished sweep says is in [`study`].
+//! covers what many benchmarks would. Only memory is touched here; what a finished sweep
+//! says is computed by `cargo plusminus study`, as the problems declare the model [`MODEL`].
 //!
 //! A call visits I blocks of L consecutive words of an array of M words. The starts of the blocks follow
 //! X = M·U^(1/α) with U uniform, rounded down to a multiple of L, which gives the hit-rate law
@@ -44,7 +45,6 @@ mod per_processor;
 pub mod serial;
 #[cfg(feature = "benchmarks")]
 mod stream;
-pub mod study;
 
 #[cfg(feature = "benchmarks")]
 pub use access::Access;
@@ -52,6 +52,9 @@ pub use access::Access;
 pub use data::{Arrays, Destination, element};
 #[cfg(feature = "benchmarks")]
 pub use drand48::Drand48;
+/// The models that both problems declare: `cargo plusminus study` fits those of Apex-MAP to their sweeps.
+pub const MODEL: &str = "apex-map";
+
 pub use locality::{ALPHAS, BLOCK_WORDS, Locality};
 pub use parameters::{MAX_ACCESSES, Parameters, ParametersError};
 pub use per_processor::PerProcessor;

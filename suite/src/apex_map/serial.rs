@@ -45,6 +45,15 @@ impl Problem for ApexMap {
         points(POINTS_VARIABLE, &["64MiB", "512MiB"]).into_iter().map(seeded)
     }
 
+    /// The memory in words.
+    fn size(point: &Parameters) -> Option<f64> {
+        Some(point.words() as f64)
+    }
+
+    fn models() -> &'static [&'static str] {
+        &[super::MODEL]
+    }
+
     fn input(point: &Parameters) -> Memory {
         Memory::new(*point)
     }

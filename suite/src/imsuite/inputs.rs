@@ -15,7 +15,7 @@ pub const SHAPE_VARIABLE: &str = "PLUSMINUS_SUITE_SHAPE";
 pub const K_VARIABLE: &str = "PLUSMINUS_SUITE_K";
 /// The variable that decides the weights of routes: `equal`, as without it, or `random`.
 pub const WEIGHTS_VARIABLE: &str = "PLUSMINUS_SUITE_ROUTE_WEIGHTS";
-/// The variable that names a file in the original's format, such as `cargo plusminus generate imsuite` writes.
+/// The variable that names a file in the original's format, such as `plusminus-generate imsuite` writes.
 pub const FILE_VARIABLE: &str = "PLUSMINUS_SUITE_NETWORK";
 
 /// K of the committee problem, as in the paper's inputs of 64 nodes.

@@ -5,7 +5,6 @@ mod all_searches;
 mod apex_distribution;
 mod apex_kernels;
 mod apex_parallel;
-mod apex_study;
 mod graph_files;
 mod imsuite_common;
 mod imsuite_golden;

@@ -1,4 +1,4 @@
-//! The rooms of `docs/architecture.md`: each source file uses only what its room may use.
+//! The crates and rooms of `docs/architecture.md`: each crate and each source file uses only what its row allows.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -111,6 +111,53 @@ fn faults(source: &Path, rooms: &BTreeMap<String, BTreeSet<String>>) -> Vec<Stri
         }
     }
     faults
+}
+
+/// The crates of this repository that a crate depends on, as folders: those that its manifest names.
+fn dependencies(folder: &str, folders: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let mut is_list = false;
+    let mut found = BTreeSet::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_list = line.ends_with("dependencies]");
+        } else if is_list {
+            let name = line.split([' ', '.', '=']).next().unwrap_or("");
+            found.extend(folders.get(name).cloned());
+        }
+    }
+    found
+}
+
+/// The name of the package in a folder.
+fn package(folder: &str) -> String {
+    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")).unwrap();
+    name.trim_end_matches('"').to_owned()
+}
+
+#[test]
+fn no_crate_uses_what_the_page_forbids() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let crates = table(&page, "## The crates");
+    let folders: BTreeMap<String, String> =
+        crates.keys().map(|folder| (package(folder), folder.clone())).collect();
+    for (folder, allowed) in &crates {
+        let used = dependencies(folder, &folders);
+        let forbidden: Vec<&String> = used.difference(allowed).collect();
+        assert_eq!(forbidden, [""; 0], "{folder} depends on them");
+    }
+    // Each row uses rows above it alone, so that there is no circle.
+    let place = |name: &str| page.find(&format!("`{name}`")).unwrap();
+    for (folder, allowed) in &crates {
+        let up = allowed.iter().find(|other| place(other) > place(folder));
+        assert_eq!(up, None, "{folder} uses a crate below it");
+    }
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    for member in members.split('"').skip(1).step_by(2) {
+        assert!(crates.contains_key(member), "{member} is not in docs/architecture.md");
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ completed cargo plusminus compare --ma
 completed cargo +nightly plusminus compare --ma
 completed cargo plusminus compare --format ''
 completed cargo plusminus ex
-completed cargo plusminus generate ''
+completed cargo plusminus history ''
 completed cargo-plusminus compare --ma
 completed cargo bu
 completed cargo build plusminus --ma
@@ -70,7 +70,7 @@ fn bash_completes_what_stands_behind_cargo_plusminus() {
         .says("cargo plusminus compare --ma: --manifest-path --margin --max-time --max-blocks\n")
         .says("cargo plusminus compare --format : table json markdown\n")
         .says("cargo plusminus ex: export explain\n")
-        .says("graph500")
+        .says("add show check")
         .says("cargo-plusminus compare --ma: --manifest-path --margin --max-time --max-blocks\n")
         .says("cargo bu: of-cargo-bu\n")
         .says("cargo build plusminus --ma: of-cargo---ma\n");

@@ -26,7 +26,6 @@ mod report;
 mod report_shapes;
 mod same_numbers;
 mod study_advice;
-mod study_generate;
 mod study_records;
 mod tallies;
 mod until_decided;

@@ -5,8 +5,7 @@ use plusminus::{
     report::{View, render},
 };
 use plusminus_tests::pages_support::{
-    FIGURES, bimodal, case, hostile, in_words, kernels, knee, million, page_of, published,
-    shortest_paths, textbook, without_style,
+    FIGURES, bimodal, case, hostile, knee, million, page_of, published, without_style,
 };
 use plusminus_tests::study_support::{empty, folder, plusminus};
 use plusminus_tests::{Fixture, Outcome, workspace};
@@ -246,7 +245,7 @@ fn a_bench_binary_has_its_page_made_by_the_subcommand() {
 fn the_pictures_of_the_readme_are_made_from_records_of_the_repository() {
     let folder = folder("pages_readme");
     let comparison = workspace().join("tests/records/comparison-1.json");
-    let apex = workspace().join("suite/tests/fixtures/apex_map.json");
+    let apex = workspace().join("tests/records/apex_map.json");
     for (arguments, made, kept) in [
         (vec!["report"], "figure-001-speedups-of-the-new-version.svg", "verdicts.svg"),
         (
@@ -273,152 +272,6 @@ fn the_pictures_of_the_readme_are_made_from_records_of_the_repository() {
 }
 
 #[test]
-fn the_page_of_a_paper_from_records() {
-    let folder = folder("pages_paper");
-    let paper = |name: &str, record: &str| {
-        let record = workspace().join(record);
-        let arguments = ["paper", name, "--from", record.to_str().unwrap(), "-o", "."];
-        plusminus(&folder, &arguments).exits(0).says(&format!("page: ./{name}.html"));
-        std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
-    };
-    let vov = paper("vov", "tests/records/schema-1.json");
-    for said in ["around 6, ± 3", "Table 1 as heat maps", "× 2.23 in run 2", "What the words mean"]
-    {
-        assert!(vov.contains(said), "{said}");
-    }
-    let pc = paper("pc", "suite/tests/fixtures/apex_map.json");
-    for said in
-        ["Figs. 2, 3: PC_a of models", "5 orders of magnitude", "not in these records", "T(α, L)"]
-    {
-        assert!(pc.contains(said), "{said}");
-    }
-    let imsuite = paper("imsuite", "tests/records/imsuite-study.json");
-    // BF: Figure 8 of the paper beside the record's own count.
-    for said in [
-        "1009 | ",
-        "communication by round",
-        "Speedup over the serial kernel",
-        "communication by places",
-    ] {
-        assert!(imsuite.contains(said), "{said}");
-    }
-    plusminus(&folder, &["paper", "pc", "--from", "none.json"]).exits(2).complains("none.json");
-}
-
-#[test]
-fn the_pages_of_papers_are_the_same_on_every_machine() {
-    let folder = folder("pages_papers");
-    let page = |name: &str, record: &plusminus::record::Record| {
-        record::write(record, &folder.join("record.json")).unwrap();
-        plusminus(&folder, &["paper", name, "--from", "record.json", "-o", "."]).exits(0);
-        in_words(&std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap())
-    };
-    let apex = record::read(&workspace().join("suite/tests/fixtures/apex_map.json")).unwrap();
-    insta::assert_snapshot!("paper_vov", page("vov", &shortest_paths(&[(14, 6.0)])));
-    insta::assert_snapshot!("paper_pc", page("pc", &apex));
-    insta::assert_snapshot!("paper_imsuite", page("imsuite", &kernels()));
-    insta::assert_snapshot!("paper_mpp", page("mpp", &textbook(4)));
-    insta::assert_snapshot!("paper_dbpp", page("dbpp", &textbook(4)));
-}
-
-/// The page of a paper from a record, with its entities resolved as far as these tests need.
-fn paper(test: &str, name: &str, record: &plusminus::record::Record) -> String {
-    let folder = folder(test);
-    record::write(record, &folder.join("record.json")).unwrap();
-    plusminus(&folder, &["paper", name, "--from", "record.json", "-o", "."]).exits(0);
-    let page = std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap();
-    page.replace("&#x27;", "'").replace("&#39;", "'")
-}
-
-#[test]
-fn what_differs_from_a_paper_is_computed_from_the_record() {
-    // KLA takes six times as long on tasks and twice as long on messages, as the paper says, at both scales.
-    let same = paper("pages_vov", "vov", &shortest_paths(&[(14, 6.0), (15, 6.0)]));
-    for said in [
-        "Agrees: 2 of 2 points lie within 6 ± 3.",
-        "Agrees: 2 of 2 points lie within 2 ± 1.",
-        "It stays, as in the paper, from 6.00 at scale 14 on p = 2 to 6.00 at scale 15 on p = 2",
-        "In the geometric mean it is 3.00 here, and 3 in the paper.",
-        "Agrees: 8 of 8 times (of KLA and of Δ-stepping) are shorter on messages.",
-        "it is the slowest instance in 5 of 5 runs, so that the source makes it slow",
-    ] {
-        assert!(same.contains(said), "{said}");
-    }
-    // Three times as much at the larger scale: one point is out of the paper's range, and the scale is why.
-    let grown = paper("pages_vov_grown", "vov", &shortest_paths(&[(14, 6.0), (17, 18.0)]));
-    for said in [
-        "Agrees in part: 1 of 2 points lie within 6 ± 3.",
-        "It grows from 6.00 at scale 14 on p = 2 to 18.0 at scale 17 on p = 2",
-        "The scale accounts for a factor of 3.0",
-        "× 1.0 to 3.0",
-    ] {
-        assert!(grown.contains(said), "{said}");
-    }
-    // One scale alone, off by more than the paper's range: the record shows no reason.
-    let alone = paper("pages_vov_alone", "vov", &shortest_paths(&[(14, 18.0)]));
-    assert!(alone.contains("Differs: 0 of 1 points lie within 6 ± 3."));
-    assert!(alone.contains("Not explained: nothing that these records vary accounts for it."));
-}
-
-#[test]
-fn the_counts_of_imsuite_are_held_against_those_of_the_paper() {
-    let page = paper("pages_imsuite", "imsuite", &kernels());
-    for said in [
-        // The order of DR's inputs is that of the original's procedure, which the suite repairs.
-        "Other ones: DR (8127 and 8127), of which the original's procedure has 20587 and 16204, the order of the paper",
-        "20587 | 20587 | 8127",
-        "they differ by what the suite repairs (DR)",
-        "Agrees in part: 1 of 2 kernels have the order of the paper.",
-        "What is counted of HS is what the paper prints of LCR",
-    ] {
-        assert!(page.contains(said), "{said}");
-    }
-}
-
-#[test]
-fn the_pages_of_documents_on_parallel_performance() {
-    let folder = folder("pages_textbook");
-    let page = |name: &str, record: &plusminus::record::Record| {
-        record::write(record, &folder.join("textbook.json")).unwrap();
-        let arguments = ["paper", name, "--from", "textbook.json", "-o", "."];
-        plusminus(&folder, &arguments).exits(0).says(&format!("page: ./{name}.html"));
-        std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
-    };
-    let dbpp = page("dbpp", &textbook(8));
-    // The coefficients that the times were made from come out, beside those that are printed.
-    for said in [
-        "0.0120 ms",
-        "0.0112 ms",
-        "1.20",
-        "t_s = 15.0 µs, t_w = 0.800 ns",
-        "12 points, off by a factor of 1.0",
-    ] {
-        assert!(dbpp.contains(said), "{said}");
-    }
-    let mpp = page("mpp", &textbook(8));
-    for said in [
-        "here says 3.57 and 5.26",
-        "here says 3 and 2.22",
-        "b = 9.0",
-        "amdahl: ω_s = ",
-        "Sizes that keep an efficiency",
-    ] {
-        assert!(mpp.contains(said), "{said}");
-    }
-    // Two processors are too few for a fit, and determine a share.
-    let two = page("mpp", &textbook(2));
-    for said in [
-        "by p = 2 alone",
-        "usl is not fitted, 2 measured configurations are too few",
-        "gustafson: serial share",
-    ] {
-        assert!(two.contains(said), "{said}");
-    }
-    let nothing = page("dbpp", &knee());
-    assert!(nothing.contains("not in these records"));
-}
-
-#[test]
 fn the_page_of_a_study() {
     let folder = folder("pages_study");
     record::write(&knee(), &folder.join("record.json")).unwrap();
@@ -434,7 +287,7 @@ fn the_page_of_a_study() {
 #[test]
 fn every_figure_of_apex_map_is_drawn() {
     let folder = folder("pages_apex_map");
-    let path = workspace().join("suite/tests/fixtures/apex_map.json");
+    let path = workspace().join("tests/records/apex_map.json");
     plusminus(&folder, &["report", "--study", path.to_str().unwrap(), "-o", ".", "--figures", "f"])
         .exits(0);
     let page = std::fs::read_to_string(folder.join("apex_map-study.html")).unwrap();

@@ -232,7 +232,7 @@ fn times_of_instances_in_runs_are_printed_on_request() {
 #[test]
 fn capacity_and_flat_metric_of_apex_map_are_chosen() {
     let folder = folder("study_apex_chosen");
-    let path = workspace().join("suite/tests/fixtures/apex_map.json");
+    let path = workspace().join("tests/records/apex_map.json");
     let run = |more: &[&str]| {
         let arguments = ["study", path.to_str().unwrap(), "--json", "study.json"];
         let outcome = plusminus(&folder, &[&arguments[..], more].concat());

@@ -325,7 +325,7 @@ fn table_1_of_the_value_of_variance_run_by_run() {
 
 fn apex_map(test: &str) -> (String, Value) {
     let folder = folder(test);
-    let path = workspace().join("suite/tests/fixtures/apex_map.json");
+    let path = workspace().join("tests/records/apex_map.json");
     let arguments = ["study", path.to_str().unwrap(), "--json", "study.json"];
     let outcome = plusminus(&folder, &arguments);
     outcome.exits(0);

@@ -77,7 +77,7 @@ impl Scratch {
         copy("tests/records/schema-1.json", "target/strong/sssp/records/strong.json");
         copy("tests/records/comparison-1.json", "change.json");
         for system in ["alone", "half-cache"] {
-            let path = workspace().join("suite/tests/fixtures/apex_map.json");
+            let path = workspace().join("tests/records/apex_map.json");
             let mut record: serde_json::Value =
                 serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
             record["manifest"]["label"] = system.into();

@@ -15,7 +15,7 @@ const LEVEL: f64 = 0.05;
 const LEAST: f64 = 0.01;
 
 /// The typical times of a row by run and instance; `None` with fewer than two of either.
-pub(crate) fn heat_map(row: &Row<'_>) -> Option<Plot> {
+pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
     row.time.as_ref()?;
     let (runs, instances) = (row.cells.len(), row.cells.first()?.len());
     if runs < 2 || instances < 2 {

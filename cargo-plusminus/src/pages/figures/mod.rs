@@ -12,7 +12,7 @@ mod times;
 
 pub(crate) use apex::{ranking as apex_ranking, sweep as apex_sweep};
 pub(crate) use forest::{of_comparison, of_table as forest};
-pub(crate) use instances::heat_map;
+pub use instances::heat_map;
 pub(crate) use quantiles::quantiles;
 pub(crate) use run_wise::run_wise;
 pub(crate) use samples::{samples, typical_samples};

@@ -4,20 +4,20 @@ use plusminus::text::number::{TimeUnit, digits, significant};
 
 /// How values become places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub enum Scale {
     Linear,
     Log,
 }
 
 /// One axis.
 #[derive(Debug, Clone)]
-pub(crate) struct Axis {
-    pub(crate) title: String,
-    pub(crate) scale: Scale,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+pub struct Axis {
+    pub title: String,
+    pub scale: Scale,
+    pub low: f64,
+    pub high: f64,
     /// Values with their labels.
-    pub(crate) ticks: Vec<(f64, String)>,
+    pub ticks: Vec<(f64, String)>,
 }
 
 /// Ticks of an axis at most, near enough.
@@ -31,17 +31,14 @@ const LEAST_RATIO: f64 = 0.01;
 
 impl Axis {
     /// From 0 to the largest value, which is what makes lengths comparable.
-    pub(crate) fn from_zero(
-        title: impl Into<String>,
-        values: impl IntoIterator<Item = f64>,
-    ) -> Self {
+    pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let high = largest(values);
         let ticks = linear_ticks(0.0, high).into_iter().map(|at| (at, plain(at))).collect();
         Self { title: title.into(), scale: Scale::Linear, low: 0.0, high: high * 1.04, ticks }
     }
 
     /// Times in nanoseconds from 0; in a logarithmic scale, which has no 0, where they differ by more than a factor of 20.
-    pub(crate) fn times(title: &str, values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn times(title: &str, values: impl IntoIterator<Item = f64>) -> Self {
         let values: Vec<f64> =
             values.into_iter().filter(|ns| ns.is_finite() && *ns > 0.0).collect();
         let high = largest(values.iter().copied());
@@ -62,7 +59,7 @@ impl Axis {
     }
 
     /// Ratios on a logarithmic scale with 1 in the middle: half as much is as far from it as twice as much.
-    pub(crate) fn ratios(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn ratios(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let reach = values
             .into_iter()
             .map(|ratio| ratio.ln().abs())
@@ -75,7 +72,7 @@ impl Axis {
     }
 
     /// Positive values on a logarithmic scale.
-    pub(crate) fn log(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn log(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let values: Vec<f64> = values.into_iter().filter(|v| v.is_finite() && *v > 0.0).collect();
         let high = largest(values.iter().copied());
         let low = values.iter().copied().fold(high, f64::min);
@@ -86,10 +83,7 @@ impl Axis {
     }
 
     /// Positive values on a logarithmic scale whose ticks are powers of 2, such as numbers of processors.
-    pub(crate) fn doubling(
-        title: impl Into<String>,
-        values: impl IntoIterator<Item = f64>,
-    ) -> Self {
+    pub fn doubling(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
         let mut axis = Self::log(title, values);
         let (from, to) = (axis.low.log2().ceil() as i32, axis.high.log2().floor() as i32);
         let every = (to - from) / TICKS as i32 + 1;
@@ -103,21 +97,21 @@ impl Axis {
     }
 
     /// Counts of processors from 1 on, with ticks at whole numbers alone.
-    pub(crate) fn processors(most: f64) -> Self {
+    pub fn processors(most: f64) -> Self {
         let mut axis = Self::between("processors p", 0.5, most + 0.5);
         axis.ticks.retain(|(at, _)| (at - at.round()).abs() < 1e-9);
         axis
     }
 
     /// Counts or other values between which the plot begins and ends as they do.
-    pub(crate) fn between(title: impl Into<String>, low: f64, high: f64) -> Self {
+    pub fn between(title: impl Into<String>, low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         let ticks = linear_ticks(low, high).into_iter().map(|at| (at, plain(at))).collect();
         Self { title: title.into(), scale: Scale::Linear, low, high, ticks }
     }
 
     /// Things side by side, each with its label: the first at 0, the next at 1, and so on.
-    pub(crate) fn named(title: impl Into<String>, labels: &[String]) -> Self {
+    pub fn named(title: impl Into<String>, labels: &[String]) -> Self {
         let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
         let fit = (LETTERS / (longest + 1)).clamp(1, 12);
         let every = labels.len().div_ceil(fit).max(1);
@@ -128,7 +122,7 @@ impl Axis {
     }
 
     /// Rows from top to bottom: the first at 0, the next at −1, and so on. They are named by texts in the plot.
-    pub(crate) fn rows(count: usize) -> Self {
+    pub fn rows(count: usize) -> Self {
         let low = 0.45 - count.max(1) as f64;
         Self { title: String::new(), scale: Scale::Linear, low, high: 0.7, ticks: Vec::new() }
     }

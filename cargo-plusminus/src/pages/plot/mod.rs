@@ -5,41 +5,41 @@ mod csv;
 mod draw;
 mod thin;
 
-pub(crate) use axis::{Axis, Scale};
+pub use axis::{Axis, Scale};
 pub(crate) use csv::{COLUMNS as CSV_COLUMNS, csv, rows as csv_rows};
 pub(crate) use draw::{Drawn, draw, draw_alone, for_page};
 
 /// A plot: two axes and layers of marks, drawn in their order.
 #[derive(Debug, Clone)]
-pub(crate) struct Plot {
+pub struct Plot {
     /// What it shows, in one line.
-    pub(crate) title: String,
+    pub title: String,
     /// How to read it, and what is left out.
-    pub(crate) caption: String,
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
-    pub(crate) layers: Vec<Layer>,
+    pub caption: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub layers: Vec<Layer>,
     /// Height in the units in which every plot is [`WIDTH`] wide.
-    pub(crate) height: u32,
+    pub height: u32,
 }
 
 /// The width of every plot: narrow enough that its text can be read on a telephone.
-pub(crate) const WIDTH: u32 = 480;
+pub const WIDTH: u32 = 480;
 
 /// Marks of one meaning.
 #[derive(Debug, Clone)]
-pub(crate) struct Layer {
+pub struct Layer {
     /// What the marks are; the first column of the data.
-    pub(crate) name: String,
-    pub(crate) colour: Colour,
-    pub(crate) marks: Marks,
+    pub name: String,
+    pub colour: Colour,
+    pub marks: Marks,
     /// Whether the legend names it; texts and grids explain themselves.
-    pub(crate) in_legend: bool,
+    pub in_legend: bool,
 }
 
 /// What is drawn.
 #[derive(Debug, Clone)]
-pub(crate) enum Marks {
+pub enum Marks {
     /// Raw values, each a dot: x and y.
     Points(Vec<[f64; 2]>),
     /// Summaries, each a larger ring: x and y.
@@ -64,26 +64,26 @@ pub(crate) enum Marks {
 
 /// The axis that a mark speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Along {
+pub enum Along {
     X,
     Y,
 }
 
 /// A value with its standard uncertainty and its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Span {
+pub struct Span {
     /// The place on the other axis.
-    pub(crate) at: f64,
-    pub(crate) value: f64,
+    pub at: f64,
+    pub value: f64,
     /// value − u and value + u: a thick bar.
-    pub(crate) sigma: Option<(f64, f64)>,
+    pub sigma: Option<(f64, f64)>,
     /// The interval: a thin line with ends.
-    pub(crate) interval: Option<(f64, f64)>,
+    pub interval: Option<(f64, f64)>,
 }
 
 impl Span {
     /// All that is drawn of it: the value, and both ends of its σ and its interval.
-    pub(crate) fn ends(&self) -> impl Iterator<Item = f64> + use<> {
+    pub fn ends(&self) -> impl Iterator<Item = f64> + use<> {
         let ranges = [self.sigma, self.interval].into_iter().flatten();
         let value = self.value;
         std::iter::once(value).chain(ranges.flat_map(|(low, high)| [low, high]))
@@ -95,7 +95,7 @@ const REACH: f64 = 4.0;
 
 /// What an axis has to show of some spans: all values and their σ, and the intervals unless they reach so far beyond these
 /// that nothing else could be told apart. Also how many go on beyond what is shown.
-pub(crate) fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
+pub fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
     let near = |span: &Span| Span { interval: None, ..*span };
     let mut ends: Vec<f64> = spans.iter().flat_map(|span| near(span).ends()).collect();
     let far = REACH * ends.iter().map(|end| end.abs()).fold(0.0, f64::max);
@@ -107,20 +107,20 @@ pub(crate) fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
 
 /// A rectangle of a heat map.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// From the low to the high end of x, and of y.
-    pub(crate) x: (f64, f64),
-    pub(crate) y: (f64, f64),
-    pub(crate) value: f64,
+    pub x: (f64, f64),
+    pub y: (f64, f64),
+    pub value: f64,
     /// −1 to 1: how strongly it is coloured; below 0 in the opposite colour.
-    pub(crate) shade: f64,
+    pub shade: f64,
     /// A mark in it, such as that of an odd cell.
-    pub(crate) text: &'static str,
+    pub text: &'static str,
 }
 
 /// The colours of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Colour {
+pub enum Colour {
     Ink,
     Muted,
     Grid,
@@ -129,7 +129,7 @@ pub(crate) enum Colour {
 }
 
 /// The light scheme: each colour with the name of its variable.
-pub(crate) const COLOURS: [((u8, u8, u8), &str); 9] = [
+pub const COLOURS: [((u8, u8, u8), &str); 9] = [
     ((0x1c, 0x20, 0x24), "ink"),
     ((0x5b, 0x64, 0x6e), "muted"),
     ((0xd8, 0xdd, 0xe2), "grid"),
@@ -142,7 +142,7 @@ pub(crate) const COLOURS: [((u8, u8, u8), &str); 9] = [
 ];
 
 /// Colours of things that are compared, before they repeat.
-pub(crate) const SERIES: usize = 6;
+pub const SERIES: usize = 6;
 
 impl Colour {
     fn entry(self) -> &'static ((u8, u8, u8), &'static str) {
@@ -155,7 +155,7 @@ impl Colour {
     }
 
     /// The name of its variable, `--NAME` in the style of a page.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.entry().1
     }
 
@@ -165,13 +165,13 @@ impl Colour {
 }
 
 impl Layer {
-    pub(crate) fn new(name: impl Into<String>, colour: Colour, marks: Marks) -> Self {
+    pub fn new(name: impl Into<String>, colour: Colour, marks: Marks) -> Self {
         let in_legend = !matches!(marks, Marks::Texts(_));
         Self { name: name.into(), colour, marks, in_legend }
     }
 
     /// Leaves it out of the legend.
-    pub(crate) fn unnamed(mut self) -> Self {
+    pub fn unnamed(mut self) -> Self {
         self.in_legend = false;
         self
     }
@@ -179,7 +179,7 @@ impl Layer {
 
 impl Plot {
     /// Dots of raw values and rings of summaries that the plot has, before any are left out.
-    pub(crate) fn points(&self) -> usize {
+    pub fn points(&self) -> usize {
         let count = |layer: &Layer| match &layer.marks {
             Marks::Points(points) | Marks::Rings(points) => points.len(),
             Marks::Spans(_, spans) => spans.len(),

@@ -186,6 +186,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         problem: new.problem.clone(),
         point: new.point.clone(),
         size: new.size,
+        models: new.models.clone(),
         processors: new.processors,
         threads: new.threads,
         file: Some(new.file.clone()),

@@ -75,6 +75,15 @@ impl Problem for ParallelApexMap {
         points("PLUSMINUS_APEX_MAP_PARALLEL", &defaults).into_iter().map(seeded)
     }
 
+    /// The memory in words.
+    fn size(point: &PerProcessor) -> Option<f64> {
+        Some((point.part_words() * point.processors()) as f64)
+    }
+
+    fn models() -> &'static [&'static str] {
+        &[super::MODEL]
+    }
+
     fn input(point: &PerProcessor) -> DistributedMemory {
         DistributedMemory::new(*point)
     }

@@ -1,0 +1,330 @@
+//! The Performance Complexity study of Apex-MAP: problems that declare its models, [`DECLARED`], have sweeps over temporal
+//! and spatial locality, to which models 0 to 3 are fitted. Every number comes from the analysis crate.
+
+mod calibration;
+mod fit;
+mod ranking;
+mod sweeps;
+mod text;
+
+pub use calibration::{Calibration, MICRO_KERNELS, Plausibility};
+pub use fit::{ModelStudy, Sample, Study, Sweep};
+pub use ranking::{Ranked, Ranking, ranking};
+pub use sweeps::{DECLARED, is_apex_map, sweeps};
+
+use std::str::FromStr;
+
+use plusminus::text::quantity;
+use plusminus_analysis::{Estimate, complexity::ApexModel};
+use serde::Serialize;
+
+use super::document::{Coefficient, Number, Pc};
+use super::flat::{self, Flat, Metric};
+use super::measured::{Measured, system_of};
+
+/// The seed of resampling: the same record gives the same σ.
+const SEED: u64 = 101;
+
+/// The Apex-MAP study.
+#[derive(Debug, Serialize)]
+pub struct ApexMapStudy {
+    pub sweeps: Vec<ApexSweep>,
+    pub rankings: Vec<ApexRanking>,
+    pub notes: Vec<String>,
+    /// What is printed.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// One variant at one point.
+#[derive(Debug, Serialize)]
+pub struct ApexSweep {
+    pub variant: String,
+    pub point: String,
+    pub memory_words: usize,
+    pub configurations: Vec<ApexConfiguration>,
+    pub models: Vec<ApexModelOf>,
+    /// Performance in the flat metric that was asked for.
+    pub flat: Option<Flat>,
+    pub plausibility: Vec<ApexPlausibility>,
+}
+
+/// One cell of α × L.
+#[derive(Debug, Serialize)]
+pub struct ApexConfiguration {
+    pub alpha: f64,
+    pub block_words: usize,
+    pub access_ns: f64,
+    pub rsu: f64,
+}
+
+/// One of the models 0 to 3.
+#[derive(Debug, Serialize)]
+pub struct ApexModelOf {
+    pub model: usize,
+    pub name: &'static str,
+    pub capacity_bytes: Option<f64>,
+    /// The best c is the smallest or largest that was tried.
+    pub capacity_at_bound: bool,
+    /// In nanoseconds.
+    pub coefficients: Vec<Coefficient>,
+    #[serde(flatten)]
+    pub pc: Pc,
+    /// ln(measured/predicted), in the order of `configurations`.
+    pub residuals: Vec<f64>,
+}
+
+/// A back-fitted latency or gap beside a micro-kernel's measurement.
+#[derive(Debug, Serialize)]
+pub struct ApexPlausibility {
+    pub coefficient: &'static str,
+    pub fitted_ns: f64,
+    pub measure: String,
+    pub calibrated_ns: f64,
+    pub within_factor_two: bool,
+}
+
+/// Variants by PC under one model.
+#[derive(Debug, Serialize)]
+pub struct ApexRanking {
+    pub point: String,
+    pub model: usize,
+    pub variants: Vec<ApexRanked>,
+}
+
+/// One variant of a ranking.
+#[derive(Debug, Serialize)]
+pub struct ApexRanked {
+    pub variant: String,
+    pub pc_a: Number,
+    pub lowest: f64,
+    pub access_ns: Number,
+    pub speedup: Option<Number>,
+}
+
+/// Which capacities c of the fast level the models 1 and 3 may have.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Capacity {
+    /// These, in bytes; a single one is kept and not fitted.
+    Given(Vec<u64>),
+    /// The one that random reads of micro-kernels show.
+    Calibrated,
+}
+
+impl FromStr for Capacity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "micro" {
+            return Ok(Self::Calibrated);
+        }
+        let wrong = |error: String| {
+            format!(
+                "{error}; or `micro` for the one that micro-kernels show, or several with commas"
+            )
+        };
+        let sizes: Vec<u64> =
+            text.split(',').map(quantity::bytes).collect::<Result<_, _>>().map_err(wrong)?;
+        match sizes.iter().find(|bytes| **bytes < 8) {
+            Some(small) => Err(format!("{} is less than a word of 8 bytes", of_size(*small))),
+            None => Ok(Self::Given(sizes)),
+        }
+    }
+}
+
+/// A number of bytes in the largest of GiB, MiB and KiB that gives a whole number.
+fn of_size(bytes: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let whole = units.iter().find(|(_, shift)| bytes > 0 && bytes.is_multiple_of(1 << shift));
+    whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
+}
+
+/// What the user has chosen.
+#[derive(Debug, Default)]
+pub(super) struct Chosen<'a> {
+    pub(super) capacity: Option<&'a Capacity>,
+    pub(super) flat: Option<Metric>,
+}
+
+/// What micro-kernels have measured on one system.
+pub(super) fn calibration(measured: &[Measured], system: Option<&str>) -> Calibration {
+    let own: Vec<Measured> =
+        measured.iter().filter(|one| system_of(&one.variant) == system).cloned().collect();
+    Calibration::of(&own)
+}
+
+/// Fits the models of a sweep, with the capacities that are asked for.
+fn fitted(
+    sweep: Sweep,
+    capacity: Option<&Capacity>,
+    calibration: &Calibration,
+) -> Result<Study, String> {
+    let bytes = match capacity {
+        None => return Study::of(sweep).map_err(|error| error.to_string()),
+        Some(Capacity::Given(bytes)) => bytes.clone(),
+        Some(Capacity::Calibrated) => vec![calibration.capacity_bytes().ok_or(
+            "--capacity micro: the records have no random reads of this system that show two levels; measure with `cargo \
+             bench -p plusminus-benches --bench micro -- random_reads`, and give that record as well",
+        )?],
+    };
+    let memory = 8 * sweep.memory_words as u64;
+    let smaller: Vec<f64> =
+        bytes.iter().filter(|&&c| c < memory).map(|&c| c as f64 / 8.0).collect();
+    if smaller.is_empty() {
+        return Err(format!(
+            "--capacity: the fast level has to be smaller than the memory of {}",
+            of_size(memory)
+        ));
+    }
+    Study::with_capacities(sweep, &smaller).map_err(|error| error.to_string())
+}
+
+/// The study; `None` when nothing of Apex-MAP was measured.
+///
+/// # Errors
+/// When a sweep cannot be understood or fitted, with its name.
+pub(super) fn study(
+    measured: &[Measured],
+    chosen: &Chosen<'_>,
+) -> Result<Option<ApexMapStudy>, String> {
+    if !measured.iter().any(is_apex_map) {
+        return Ok(None);
+    }
+    let mut found = ApexMapStudy {
+        sweeps: Vec::new(),
+        rankings: Vec::new(),
+        notes: Vec::new(),
+        text: String::new(),
+    };
+    let mut studies: Vec<Study> = Vec::new();
+    for sweep in sweeps(measured)? {
+        let name = format!("{} {}", sweep.variant, sweep.point);
+        let calibration = calibration(measured, system_of(&sweep.variant));
+        let study = match fitted(sweep, chosen.capacity, &calibration) {
+            Ok(study) => study,
+            Err(error) => {
+                found.notes.push(format!("{name} is not studied: {error}"));
+                continue;
+            }
+        };
+        let checks = calibration.check(&study);
+        found.text += &format!("{study}");
+        for check in &checks {
+            found.text += &format!("{check}\n");
+        }
+        let flat = match chosen.flat.map(|metric| flat::of_apex(metric, &study, &calibration)) {
+            None => None,
+            Some(Ok(flat)) => Some(flat),
+            Some(Err(reason)) => {
+                found.notes.push(format!("{name}: {reason}"));
+                None
+            }
+        };
+        if let Some(flat) = &flat {
+            found.text += &format!("  {}\n", flat.sentence());
+        }
+        found.text.push('\n');
+        found.sweeps.push(sweep_of(&study, &checks, flat));
+        studies.push(study);
+    }
+    let mut points: Vec<&str> = studies.iter().map(|study| study.sweep.point.as_str()).collect();
+    points.dedup();
+    let mut seen = Vec::new();
+    for point in points {
+        if seen.contains(&point) {
+            continue;
+        }
+        seen.push(point);
+        let same: Vec<Study> =
+            studies.iter().filter(|study| study.sweep.point == point).cloned().collect();
+        for (number, model) in ApexModel::ALL.into_iter().enumerate() {
+            match ranking(&same, model, SEED) {
+                Ok(ranking) => {
+                    found.text +=
+                        &format!("{point}   variants by PC_a under model {number}\n{ranking}\n");
+                    found.rankings.push(ranking_of(point, number, &ranking));
+                }
+                Err(error) => {
+                    found.notes.push(format!("{point}: variants are not ranked: {error}"));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(Some(found))
+}
+
+fn sweep_of(study: &Study, checks: &[Plausibility], flat: Option<Flat>) -> ApexSweep {
+    let sweep = &study.sweep;
+    ApexSweep {
+        variant: sweep.variant.clone(),
+        point: sweep.point.clone(),
+        memory_words: sweep.memory_words,
+        configurations: sweep
+            .samples
+            .iter()
+            .map(|sample| ApexConfiguration {
+                alpha: sample.alpha,
+                block_words: sample.block_words,
+                access_ns: sample.seconds_per_access * 1e9,
+                rsu: sample.rsu,
+            })
+            .collect(),
+        models: study
+            .models
+            .iter()
+            .enumerate()
+            .map(|(number, one)| ApexModelOf {
+                model: number,
+                name: match one.fit.model {
+                    ApexModel::Flat => "flat",
+                    ApexModel::TwoLevel => "two levels",
+                    ApexModel::LatencyGap => "latency and gap",
+                    ApexModel::Combined => "combined",
+                },
+                capacity_bytes: one.capacity_bytes(),
+                capacity_at_bound: one.capacity_at_bound,
+                coefficients: one
+                    .fit
+                    .model
+                    .coefficient_names()
+                    .iter()
+                    .zip(&one.fit.coefficients)
+                    .map(|(name, estimate)| Coefficient {
+                        name: (*name).to_owned(),
+                        number: (*estimate).into(),
+                    })
+                    .collect(),
+                pc: Pc::new(&one.complexity, one.fit.leave_one_out),
+                residuals: one.residuals.clone(),
+            })
+            .collect(),
+        flat,
+        plausibility: checks
+            .iter()
+            .map(|check| ApexPlausibility {
+                coefficient: check.coefficient,
+                fitted_ns: check.fitted_ns,
+                measure: check.measure.clone(),
+                calibrated_ns: check.calibrated_ns,
+                within_factor_two: check.within_factor_two(),
+            })
+            .collect(),
+    }
+}
+
+fn ranking_of(point: &str, model: usize, ranking: &Ranking) -> ApexRanking {
+    let variants = ranking.ranked.iter().map(|one| {
+        let seconds = one.seconds_per_access;
+        let nanoseconds =
+            Estimate { value: seconds.value * 1e9, u: seconds.u.map(|u| u * 1e9), ..seconds };
+        ApexRanked {
+            variant: one.variant.clone(),
+            pc_a: one.pc_a.into(),
+            lowest: one.lowest,
+            access_ns: nanoseconds.into(),
+            speedup: one.speedup.as_ref().map(Number::from),
+        }
+    });
+    ApexRanking { point: point.to_owned(), model, variants: variants.collect() }
+}

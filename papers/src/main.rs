@@ -1,0 +1,165 @@
+//! The figures of a paper, measured here or from records, beside the values that the paper prints. Runs the benches of the
+//! suite through cargo, and links nothing of them; numbers come from the study of `cargo plusminus`.
+
+mod beside;
+mod dbpp;
+mod imsuite;
+mod measure;
+mod mpp;
+mod pc;
+mod vov;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use cargo_plusminus::{
+    error::{Error, Result, at},
+    pages::{self, Page, Section, plot::Span},
+    study::document::Number,
+};
+use clap::Parser;
+use plusminus::{
+    exit,
+    output::{print, try_file, write_file},
+    record::{Record, read},
+};
+
+/// Repeats a paper's figures.
+#[derive(Debug, clap::Parser)]
+#[command(
+    name = "plusminus-papers",
+    version,
+    after_help = "\
+In the repository of plusminus it measures, in minutes on two processors; elsewhere give it records of the suite's benches.
+Examples, each after `cargo run --release -p plusminus-papers --`:
+  vov
+  pc --from target/plusminus/plusminus-benches/apex_map/records/….json
+  imsuite --output pages --figures figures"
+)]
+struct Arguments {
+    /// The paper.
+    #[arg(value_enum)]
+    paper: Paper,
+    /// Records of the benches of the paper, in place of measuring.
+    #[arg(long, value_name = "RECORD", num_args = 1..)]
+    from: Vec<PathBuf>,
+    /// The folder for the page, and for what is measured.
+    #[arg(long, short, value_name = "DIR", default_value = "target/plusminus/paper")]
+    output: PathBuf,
+    /// Writes every figure as an SVG file, and its data as CSV, into this folder.
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
+}
+
+/// The papers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Paper {
+    /// Firoz et al., The Value of Variance (ICPE 2016): shortest paths, S ± σ, RSU.
+    Vov,
+    /// Strohmaier, Performance Complexity (2007): Apex-MAP and four models of it.
+    Pc,
+    /// Gupta and Nandivada, IMSuite (2015): kernels of distributed algorithms.
+    Imsuite,
+    /// Measuring parallel performance: speedups, overheads, Amdahl, Gustafson, isoefficiency.
+    Mpp,
+    /// Foster, Designing and Building Parallel Programs, 3.5: finite differences, figure 3.9.
+    Dbpp,
+}
+
+impl Paper {
+    /// Its short name, its title and the benches that measure it, with their arguments.
+    fn described(self) -> (&'static str, &'static str, measure::Benches) {
+        let benches = |names, arguments| measure::Benches { names, arguments };
+        match self {
+            Self::Vov => (
+                "vov",
+                "The Value of Variance",
+                benches(&["sssp"][..], &["literal_tasks", "filtered_messages"][..]),
+            ),
+            Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
+            Self::Imsuite => ("imsuite", "IMSuite", benches(&["imsuite_study"], &["--tallies"])),
+            Self::Mpp => (
+                "mpp",
+                "Measuring parallel performance",
+                benches(&["textbook"], &["sum::", "--max-time", "60"]),
+            ),
+            Self::Dbpp => (
+                "dbpp",
+                "Designing and Building Parallel Programs",
+                benches(&["textbook"], &["grid::", "--max-time", "60"]),
+            ),
+        }
+    }
+}
+
+/// A number of the study as a mark: its σ and its interval.
+fn span(at: f64, number: &Number) -> Span {
+    Span {
+        at,
+        value: number.value,
+        sigma: number.u.map(|u| (number.value - u, number.value + u)),
+        interval: number.low_95.zip(number.high_95),
+    }
+}
+
+fn is_of_apex_map(section: &Section) -> bool {
+    section.title == "Apex-MAP" || section.title.starts_with("Performance Complexity")
+}
+
+fn main() -> ExitCode {
+    cargo_plusminus::error::exit_code(run(&Arguments::parse()))
+}
+
+/// Makes the page of a paper; answers with the exit code.
+fn run(arguments: &Arguments) -> Result<i32> {
+    let (name, title, benches) = arguments.paper.described();
+    let to = arguments.output.join(format!("{name}.html"));
+    try_file(&to).map_err(at("write", &to))?;
+    let paths = match &arguments.from[..] {
+        [] => measure::measure(&benches, &arguments.output.join(name))?,
+        paths => paths.to_vec(),
+    };
+    let records = paths
+        .iter()
+        .map(|path| read(path).map_err(|error| Error::Message(error.to_string())))
+        .collect::<Result<Vec<Record>>>()?;
+    let studied = pages::study(&paths)?;
+    let mut found = match arguments.paper {
+        Paper::Vov => vov::sections(&studied.document, &records),
+        Paper::Pc => pc::sections(&studied.document),
+        Paper::Imsuite => imsuite::sections(&records),
+        Paper::Mpp => mpp::sections(&studied.document),
+        Paper::Dbpp => dbpp::sections(&studied.document),
+    };
+    // What stands beside the paper comes first, then its limitations and all figures of the study.
+    let mut of_study = studied.page.sections;
+    if arguments.paper == Paper::Pc {
+        // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
+        of_study.retain(|section| !section.title.contains(", run by run: "));
+        of_study.sort_by_key(|section| !section.is_warning && !is_of_apex_map(section));
+    }
+    found.extend(of_study);
+    found.extend(records.iter().map(|record| Section {
+        title: format!(
+            "How this was measured: {}",
+            plusminus::text::visible(&record.manifest.bench)
+        ),
+        ..pages::how_measured(record)
+    }));
+    let page = Page {
+        title: format!("{title}: beside the paper"),
+        summary: "Each figure of the paper that the records allow, with what the paper prints, what came out here, and why \
+                  they differ."
+            .to_owned(),
+        sections: found,
+    };
+    write_file(&to, pages::rendered(&page)?.as_bytes()).map_err(at("write", &to))?;
+    let mut said: String =
+        paths.iter().map(|path| format!("record: {}\n", path.display())).collect();
+    said.push_str(&format!("page: {}\n", to.display()));
+    if let Some(folder) = &arguments.figures {
+        let count = pages::write_figures(&page, folder)?;
+        said.push_str(&format!("figures: {count} in {}\n", folder.display()));
+    }
+    print(&said).map_err(Error::Message)?;
+    Ok(exit::FINE)
+}
