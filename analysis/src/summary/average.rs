@@ -16,17 +16,6 @@ pub enum MetricKind {
     Ratio,
 }
 
-impl MetricKind {
-    /// Name of the mean that belongs to the kind.
-    pub fn mean_name(self) -> &'static str {
-        match self {
-            Self::Cost => "arithmetic mean",
-            Self::Rate => "harmonic mean",
-            Self::Ratio => "geometric mean",
-        }
-    }
-}
-
 /// The mean that belongs to the kind of metric, with its standard uncertainty.
 ///
 /// The uncertainties of the harmonic and geometric mean follow from (VoV 5) on 1/x and ln x by (VoV 6).

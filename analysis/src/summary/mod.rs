@@ -50,11 +50,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Two values or more, all equal: the program is deterministic, or the clock too coarse to tell.
-    pub fn is_deterministic(&self) -> bool {
-        self.n >= 2 && self.min == self.max
-    }
-
     /// Do the values differ by more than 3 % (cv)? For one value per run that is a lot when algorithms are tuned
     /// (Foster, DBPP 3.5.2); no verdict depends on it.
     pub fn has_repeatability_warning(&self) -> bool {
