@@ -51,7 +51,7 @@ pub(super) fn bench(
     }
     let mut measuring = Measuring::new(arguments, here)?;
     if let Some(time) = arguments.profile_time {
-        return profile(&describe(&selected), &measuring, time, arguments.profiler.as_deref());
+        return profile(&describe(&selected), &measuring, time);
     }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
         return Err(
@@ -155,14 +155,13 @@ fn profile(
     cases: &[CaseDescription],
     measuring: &Measuring,
     time: Duration,
-    profiler: Option<&str>,
 ) -> Result<i32, String> {
     if !measuring.in_process() {
         sys::catch_interrupts();
     }
     let mut failed = false;
     for case in cases {
-        match measuring.profile(case, time, profiler) {
+        match measuring.profile(case, time) {
             Ok(done) => print(&format!(
                 "profiled {}: {} calls in {}\n",
                 visible(&case.name),

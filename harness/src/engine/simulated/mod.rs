@@ -257,10 +257,6 @@ impl Worker for SimulatedWorker {
         String::new()
     }
 
-    fn process_id(&self) -> u32 {
-        1
-    }
-
     fn let_go(&mut self, _: Duration) {}
 }
 
