@@ -120,8 +120,6 @@ pub(super) enum Locks {
     Each,
     /// Head's for both.
     Head,
-    /// Base's for both.
-    Base,
 }
 
 /// What is done about the luck of layouts.
