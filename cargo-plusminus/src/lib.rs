@@ -1,5 +1,5 @@
 //! `cargo plusminus`: what is done with benchmarks besides running them. One folder for each subcommand, and the
-//! rooms that they share: `measure` takes blocks, `report` words what they mean.
+//! rooms that they share, such as `report`, which words what was measured.
 //!
 //! This is a program. It is a library for the developers' tools in `lab/` only: nothing that is public is stable.
 

@@ -18,11 +18,11 @@
 
 mod interval;
 mod pairs;
-#[cfg(feature = "full")]
+#[cfg(feature = "models")]
 mod suite;
 
 pub use pairs::{paired, unpaired};
-#[cfg(feature = "full")]
+#[cfg(feature = "models")]
 pub use suite::{SuiteSummary, suite};
 
 use crate::error::{Error, Result, check_positive, finite};
