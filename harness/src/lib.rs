@@ -228,12 +228,12 @@
 pub use plusminus_analysis as analysis;
 
 mod asked;
+mod baselines;
 mod cli;
 // What the subcommand and the drop-ins share with this crate, and no part of its interface.
 #[doc(hidden)]
 pub mod engine;
 mod json;
-mod kept;
 mod listed;
 mod metric;
 mod options;
