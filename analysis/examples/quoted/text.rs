@@ -10,7 +10,7 @@ use plusminus_analysis::models::{
 use plusminus_analysis::random::Random;
 use plusminus_analysis::scaling::{AmdahlFraction, work_growth};
 use plusminus_analysis::speedup::{Kind, paired, unpaired};
-use plusminus_analysis::summary::{MetricKind, average, summarize};
+use plusminus_analysis::summary::{geometric_mean, summarize};
 use plusminus_analysis::{Confidence, Interval};
 
 /// Table 1 of "The Value of Variance": KLA on 8 problem instances, seconds.
@@ -82,10 +82,10 @@ fn speedups(out: &mut String) {
         line(out, &name, format!("{:.1} %", 100.0 * covered));
     }
     let ratios: Vec<f64> = RUN_2.iter().zip(&RUN_5).map(|(a, b)| a / b).collect();
-    let mean = average(&ratios, MetricKind::Cost).expect("finite").value;
+    let mean = summarize(&ratios).expect("finite").mean;
     line(out, "ratio of means", format!("{:.4}", s.speedup));
     line(out, "arithmetic mean of ratios", format!("{mean:.4}"));
-    let log = average(&ratios, MetricKind::Ratio).expect("positive").value;
+    let log = geometric_mean(&ratios).expect("positive");
     line(out, "geometric mean of ratios", format!("{log:.4}"));
 }
 
