@@ -2,7 +2,7 @@
 
 use plusminus_analysis::Confidence;
 use plusminus_analysis::random::Random;
-use plusminus_analysis::speedup::{Kind, paired_log, unpaired};
+use plusminus_analysis::speedup::{Kind, paired, unpaired};
 use plusminus_analysis::verdict::{
     Circumstances, Doubt, Margin, Rule, Verdict, average_adjacent, block, conclude_blocks, doubts,
     fixed, slope_t,
@@ -30,7 +30,7 @@ fn fixed_verdicts() {
     assert_eq!(judge(&[100.0; 3], &[100.0; 3]).verdict, Verdict::Same);
     assert_eq!(judge(&[100.0; 3], &[103.0; 3]).verdict, Verdict::Slower);
     // At least: from the end of the interval that is closer to 1.
-    let s = paired_log(&ten, &scaled(0.8), Kind::BetweenVariants).unwrap();
+    let s = paired(&ten, &scaled(0.8), Kind::BetweenVariants).unwrap();
     let faster = fixed(&s, Margin::default(), Confidence::P95);
     close(faster.at_least.unwrap(), &0.2.into());
 }

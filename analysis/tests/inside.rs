@@ -1,7 +1,7 @@
 //! The estimate of a comparison lies in its interval, always, and the interval covers the truth as often as it says: 100,000
 //! simulated comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
 //! plusminus-analysis --all-features --test inside -- --nocapture` makes a million of them.
-#![cfg(feature = "full")]
+#![cfg(feature = "models")]
 
 use std::env;
 

@@ -3,8 +3,8 @@
 
 use plusminus_analysis::decomposition::{Cells, Scale, decompose};
 use plusminus_analysis::special;
-use plusminus_analysis::speedup::{FiellerSet, Kind, Speedup, paired, paired_log, unpaired};
-use plusminus_analysis::summary::summarize;
+use plusminus_analysis::speedup::{Kind, Speedup, paired, unpaired};
+use plusminus_analysis::summary::{geometric_mean, summarize};
 use plusminus_analysis::verdict::{ConfidenceSequence, Rule, SequentialVerdict};
 use plusminus_analysis::{Confidence, Interval};
 use proptest::prelude::*;
@@ -40,13 +40,9 @@ fn same_interval(a: Option<Interval>, b: Option<Interval>) -> bool {
     }
 }
 
-fn all(base: &[f64], new: &[f64]) -> [Speedup; 3] {
+fn both(base: &[f64], new: &[f64]) -> [Speedup; 2] {
     let kind = Kind::BetweenVariants;
-    [
-        unpaired(base, new, kind).unwrap(),
-        paired(base, new, kind).unwrap(),
-        paired_log(base, new, kind).unwrap(),
-    ]
+    [unpaired(base, new, kind).unwrap(), paired(base, new, kind).unwrap()]
 }
 
 proptest! {
@@ -55,7 +51,7 @@ proptest! {
     #[test]
     fn units_do_not_matter((base, new) in sides(), unit in -9..9_i32) {
         let scale = |v: &[f64]| v.iter().map(|x| x * 10f64.powi(unit)).collect::<Vec<_>>();
-        for (a, b) in all(&base, &new).iter().zip(all(&scale(&base), &scale(&new))) {
+        for (a, b) in both(&base, &new).iter().zip(both(&scale(&base), &scale(&new))) {
             prop_assert!(same(a.speedup, b.speedup));
             prop_assert!(same_option(a.sigma, b.sigma));
             prop_assert!(same_option(a.spread, b.spread));
@@ -66,32 +62,20 @@ proptest! {
         }
         let (a, b) = (summarize(&base).unwrap(), summarize(&scale(&base)).unwrap());
         prop_assert!(same_option(a.rsu, b.rsu) && same_option(a.cv, b.cv));
-        prop_assert!(same_option(
-            a.geometric_mean.map(|g| g * 10f64.powi(unit)), b.geometric_mean
-        ));
+        let (a, b) = (geometric_mean(&base).unwrap(), geometric_mean(&scale(&base)).unwrap());
+        prop_assert!(same(a * 10f64.powi(unit), b));
     }
 
     #[test]
     fn directions_mirror((base, new) in sides()) {
-        for (there, back) in all(&base, &new).iter().zip(all(&new, &base)) {
+        for (there, back) in both(&base, &new).iter().zip(both(&new, &base)) {
             prop_assert!(same(there.speedup * back.speedup, 1.0));
             prop_assert!(same_option(there.relative_sigma(), back.relative_sigma()));
             prop_assert!(same_option(there.degrees_of_freedom, back.degrees_of_freedom));
-            let turned = there.reversed().unwrap();
-            prop_assert!(same(turned.speedup, back.speedup));
-            prop_assert!(same_option(turned.sigma, back.sigma));
             let mirrored = back
                 .log_interval(Confidence::P95)
                 .map(|i| Interval { low: 1.0 / i.high, high: 1.0 / i.low });
             prop_assert!(same_interval(there.log_interval(Confidence::P95), mirrored));
-            // Fieller's sets mirror too, where both have two positive ends.
-            let sets = [there.fieller_set(Confidence::P95), back.fieller_set(Confidence::P95)];
-            if let [Some(FiellerSet::Bounded(i)), Some(FiellerSet::Bounded(j))] = sets
-                && i.low > 0.0 && j.low > 0.0
-            {
-                prop_assert!((i.low * j.high - 1.0).abs() < 1e-6);
-                prop_assert!((i.high * j.low - 1.0).abs() < 1e-6);
-            }
         }
     }
 
@@ -119,29 +103,15 @@ proptest! {
         let a = paired(&base, &new, kind).unwrap();
         let b = paired(&rotate(&base), &rotate(&new), kind).unwrap();
         prop_assert!(same(a.speedup, b.speedup) && same_option(a.sigma, b.sigma));
-        prop_assert!(same_option(a.correlation, b.correlation));
     }
 
     #[test]
     fn more_confidence_means_wider((base, new) in sides(), low in 0.05..0.9_f64) {
         let (some, more) = (Confidence::new(low).unwrap(), Confidence::new(low + 0.05).unwrap());
-        for s in all(&base, &new) {
+        for s in both(&base, &new) {
             if let Some((a, b)) = s.log_interval(some).zip(s.log_interval(more)) {
                 prop_assert!(b.low <= a.low && a.low <= s.speedup * (1.0 + 1e-12));
                 prop_assert!(b.high >= a.high && a.high >= s.speedup * (1.0 - 1e-12));
-            }
-            if let Some((a, b)) = s.first_order_interval(some).zip(s.first_order_interval(more)) {
-                prop_assert!(b.low <= a.low && b.high >= a.high);
-            }
-            match (s.fieller_set(some), s.fieller_set(more)) {
-                (Some(FiellerSet::Bounded(a)), Some(FiellerSet::Bounded(b))) => {
-                    prop_assert!(b.low <= a.low + 1e-9 * a.low.abs());
-                    prop_assert!(b.high >= a.high * (1.0 - 1e-9));
-                }
-                (Some(FiellerSet::Unbounded { .. }), Some(FiellerSet::Bounded(_))) => {
-                    prop_assert!(false, "a set that shrinks with confidence");
-                }
-                _ => {}
             }
         }
     }
@@ -149,15 +119,14 @@ proptest! {
     #[test]
     fn nothing_is_ever_nan_or_infinite(base in times(1..8), new in times(1..8)) {
         let s = unpaired(&base, &new, Kind::Real).unwrap();
-        let numbers = [Some(s.speedup), s.sigma, s.spread, s.degrees_of_freedom, s.bias(), s.relative_sigma()];
+        let numbers = [Some(s.speedup), s.sigma, s.spread, s.degrees_of_freedom, s.relative_sigma()];
         prop_assert!(numbers.into_iter().flatten().all(f64::is_finite));
-        let i = [s.log_interval(Confidence::P95), s.first_order_interval(Confidence::P95)];
-        prop_assert!(i.into_iter().flatten().all(|i| i.low.is_finite() && i.high.is_finite()));
+        let interval = s.log_interval(Confidence::P95);
+        prop_assert!(interval.is_none_or(|i| i.low.is_finite() && i.high.is_finite()));
         let summary = summarize(&base).unwrap();
         prop_assert!(summary.min <= summary.mean && summary.mean <= summary.max);
         prop_assert!(summary.min <= summary.median && summary.median <= summary.max);
-        prop_assert!(summary.harmonic_mean.unwrap() <= summary.geometric_mean.unwrap() * (1.0 + 1e-12));
-        prop_assert!(summary.geometric_mean.unwrap() <= summary.mean * (1.0 + 1e-12));
+        prop_assert!(geometric_mean(&base).unwrap() <= summary.mean * (1.0 + 1e-12));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Rates that the design rests on, against the published ones. Seeds are fixed, so a failure means that a formula has
 //! changed and not that luck ran out; the bands are what so many repetitions resolve.
-#![cfg(feature = "full")]
+#![cfg(feature = "models")]
 
 #[path = "../examples/validity/data.rs"]
 #[allow(dead_code)]

@@ -1,6 +1,6 @@
 //! Stopping when a comparison is decided: the intervals of the sequence keep their coverage, and those of a fixed plan
 //! do not. By simulation with a fixed seed.
-#![cfg(feature = "full")]
+#![cfg(feature = "models")]
 
 use plusminus_analysis::{
     Confidence,

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 
 use crate::error::{Error, Result, at, error};
 
@@ -16,12 +16,15 @@ pub fn program() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// What cargo knows of the workspace of a manifest, or of the current folder, without what it depends on: the parts that
-/// `T` names.
+/// Where cargo builds the workspace of a manifest, or of the current folder.
 ///
 /// # Errors
-/// Cargo's own, or that its answer has other parts.
-pub(crate) fn metadata<T: DeserializeOwned>(manifest: Option<&Path>) -> Result<T> {
+/// Cargo's own, or that its answer is not understood.
+pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        target_directory: PathBuf,
+    }
     let mut command = Command::new(program());
     command.args(["metadata", "--format-version=1", "--no-deps"]);
     if let Some(path) = manifest {
@@ -32,19 +35,8 @@ pub(crate) fn metadata<T: DeserializeOwned>(manifest: Option<&Path>) -> Result<T
         let said = String::from_utf8_lossy(&output.stderr);
         return error(format!("cargo metadata failed: {}", said.trim()));
     }
-    serde_json::from_slice(&output.stdout).map_err(|reason| {
+    let metadata: Metadata = serde_json::from_slice(&output.stdout).map_err(|reason| {
         Error::Message(format!("what cargo metadata printed is not understood: {reason}"))
-    })
-}
-
-/// Where cargo builds the workspace of a manifest, or of the current folder.
-///
-/// # Errors
-/// As of [`metadata`].
-pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        target_directory: PathBuf,
-    }
-    metadata::<Metadata>(manifest).map(|metadata| metadata.target_directory)
+    })?;
+    Ok(metadata.target_directory)
 }

@@ -21,6 +21,11 @@ impl Progress {
         Self { quiet, shown: !quiet && progress_columns().is_some(), last: None }
     }
 
+    /// Whether nothing but errors is printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Shows a line in place of the last one.
     pub fn show(&mut self, text: &str) {
         if self.shown {

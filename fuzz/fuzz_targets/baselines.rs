@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use plusminus::{
     record,
     report::{View, json_results, render},
-    results::{AgainstBaseline, compare_stored},
+    results::{BaselineComparison, compare_records},
 };
 
 fuzz_target!(|data: &[u8]| {
@@ -19,9 +19,9 @@ fuzz_target!(|data: &[u8]| {
     else {
         return;
     };
-    let stored = AgainstBaseline::Stored(compare_stored(&new, "kept", &old, |_| 0.02));
+    let compared = BaselineComparison::Record(compare_records(&new, "kept", &old, |_| 0.02));
     for view in [View::unlimited(), View::default()] {
-        render(&new, Some(&stored), None, &view);
+        render(&new, Some(&compared), None, &view);
     }
-    json_results(&new, 0, None, Some(&stored));
+    json_results(&new, 0, None, Some(&compared));
 });

@@ -209,9 +209,8 @@
 //!
 //! # Debuggers and profilers
 //!
-//! `--profile-time 10` runs kernels for a while without measuring them, and `--profiler 'perf record -p {pid}'` starts
-//! a profiler around that. `--in-process` calls the kernels on the main thread of the bench binary itself, without
-//! workers, for whoever wants to start or stop the process; both can be combined:
+//! `--profile-time 10` runs kernels for a while without measuring them. `--in-process` calls the kernels on the main
+//! thread of the bench binary itself, without workers, so that a debugger or profiler can start it. You can combine both:
 //!
 //! ```console
 //! $ cargo bench --no-run                                              # prints the path of the binary
@@ -229,12 +228,12 @@
 pub use plusminus_analysis as analysis;
 
 mod asked;
+mod baselines;
 mod cli;
 // What the subcommand and the drop-ins share with this crate, and no part of its interface.
 #[doc(hidden)]
 pub mod engine;
 mod json;
-mod kept;
 mod listed;
 mod metric;
 mod options;

@@ -90,11 +90,6 @@ impl Complexity {
     pub fn band(&self) -> (f64, f64) {
         (self.mean_performance / (1.0 + self.pc_a), self.mean_performance * (1.0 + self.pc_a))
     }
-
-    /// P̄·PC_a: the paper's "back-transformed" PC_a, only to compare with published figures.
-    pub fn paper_units(&self) -> f64 {
-        self.mean_performance * self.pc_a
-    }
 }
 
 /// Performance Complexity of a model for measured performances, pair by pair.

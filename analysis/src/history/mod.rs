@@ -315,6 +315,3 @@ struct Found {
     at: usize,
     excess: f64,
 }
-
-#[cfg(test)]
-mod tests;

@@ -37,26 +37,12 @@ pub fn work_growth(overhead: &dyn Fn(f64) -> f64, from: f64, to: f64) -> Result<
     finite(overheads[1] / overheads[0], "the growth is too large for a number")
 }
 
-/// Work ω with ω = K·T_o(ω, p) for an overhead that depends on the work, too, by bisection in
-/// \[low, high\]; the smallest work from which the efficiency holds, if it rises with work.
-///
-/// # Errors
-/// When the efficiency is not reached in the range, or is reached everywhere in it, or the target is not
-/// strictly between 0 and 1.
-pub fn work_for_efficiency(
-    overhead: &dyn Fn(f64) -> f64,
-    target: f64,
-    low: f64,
-    high: f64,
-) -> Result<f64> {
-    size_for_efficiency(&|work| work / (work + overhead(work)), target, low, high)
-}
-
 /// Size with a given efficiency E(n), which must rise with n, by bisection on ln n; for fitted models of
 /// T(n, p), for instance.
 ///
 /// # Errors
-/// As [`work_for_efficiency`].
+/// When the efficiency is not reached in the range, or is reached everywhere in it, or the target is not
+/// strictly between 0 and 1.
 pub fn size_for_efficiency(
     efficiency: &dyn Fn(f64) -> f64,
     target: f64,

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, check_count};
 use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
-use crate::speedup::{Kind, Speedup};
+use crate::speedup::Speedup;
 
 /// Metrics of T(n, p) against a reference time: the best sequential program (real), or T(n, 1) (relative).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,21 +23,7 @@ pub struct ParallelMetrics {
     pub superlinear: bool,
 }
 
-/// Metrics from the reference time ω and the time on p processors. `kind` says what ω is.
-///
-/// # Errors
-/// When p is 0, or a time is not positive.
-pub fn parallel_metrics(
-    reference: Estimate,
-    time: Estimate,
-    processors: usize,
-    kind: Kind,
-) -> Result<ParallelMetrics> {
-    let speedup = Speedup::from_estimates(reference, time, kind)?;
-    metrics_of(speedup, reference, time, processors)
-}
-
-/// The same from a speedup that is known already, such as one from pairs of runs.
+/// Metrics from the reference time ω, the time on p processors, and the speedup between them, whose kind says what ω is.
 ///
 /// # Errors
 /// When p is 0, or the overhead is too large for a number.

@@ -3,14 +3,16 @@
 //! processors; ω is the *time* of the best sequential program.
 //!
 //! ```
-//! use plusminus_analysis::{Estimate, scaling::parallel_metrics, speedup::Kind};
+//! use plusminus_analysis::{Estimate, scaling::metrics_of, speedup::{Kind, Speedup}};
 //!
 //! let (best, one, four) =
 //!     (Estimate::known(95.2, 0.2), Estimate::known(100.3, 0.3), Estimate::known(28.9, 0.1));
-//! let relative = parallel_metrics(one, four, 4, Kind::Relative).unwrap();
+//! let relative = Speedup::from_estimates(one, four, Kind::Relative).unwrap();
+//! let relative = metrics_of(relative, one, four, 4).unwrap();
 //! assert!((relative.speedup.speedup - 3.47).abs() < 0.01);
 //! // Against the best sequential program less is gained, and that is the default to quote.
-//! let real = parallel_metrics(best, four, 4, Kind::Real).unwrap();
+//! let real = Speedup::from_estimates(best, four, Kind::Real).unwrap();
+//! let real = metrics_of(real, best, four, 4).unwrap();
 //! assert!(real.speedup.speedup < relative.speedup.speedup);
 //! ```
 
@@ -20,10 +22,8 @@ mod metrics;
 mod tables;
 mod throughput;
 
-pub use isoefficiency::{
-    isoefficiency_constant, size_for_efficiency, work_for_efficiency, work_growth,
-};
-pub use laws::{AmdahlFraction, GustafsonFraction, guaranteed_efficiency_factor};
-pub use metrics::{ParallelMetrics, karp_flatt, metrics_of, parallel_metrics};
+pub use isoefficiency::{isoefficiency_constant, size_for_efficiency, work_growth};
+pub use laws::AmdahlFraction;
+pub use metrics::{ParallelMetrics, karp_flatt, metrics_of};
 pub use tables::{WeakMeasured, WeakRow, weak_scaling};
 pub use throughput::{Allocation, Throughput, throughput};

@@ -5,7 +5,7 @@
 //! ```
 //! use plusminus_analysis::special;
 //!
-//! let t = special::student_t_quantile(0.975, 7.0);
+//! let t = special::student_t_two_sided_quantile(0.05, 7.0);
 //! assert!((t - 2.364_624_251_592_79).abs() < 1e-13);
 //! ```
 
@@ -15,6 +15,4 @@ mod student;
 
 pub use beta::{f_upper_tail, incomplete_beta};
 pub use normal::{normal_cdf, normal_quantile};
-pub use student::{
-    student_t_cdf, student_t_quantile, student_t_two_sided_quantile, student_t_two_sided_tail,
-};
+pub use student::{student_t_two_sided_quantile, student_t_two_sided_tail};

@@ -18,12 +18,11 @@
 
 mod interval;
 mod pairs;
-#[cfg(feature = "full")]
+#[cfg(feature = "models")]
 mod suite;
 
-pub use interval::FiellerSet;
-pub use pairs::{paired, paired_log, unpaired};
-#[cfg(feature = "full")]
+pub use pairs::{paired, unpaired};
+#[cfg(feature = "models")]
 pub use suite::{SuiteSummary, suite};
 
 use crate::error::{Error, Result, check_positive, finite};
@@ -51,25 +50,12 @@ impl Kind {
     }
 }
 
-/// How the two sides belong together, which decides how σ is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Estimator {
-    /// Ratio of means of independent samples (VoV 7, 8).
-    Unpaired,
-    /// Ratio of means of pairs; the covariance counts (VoV 6 with its second term).
-    Paired,
-    /// Geometric mean of the ratios of pairs, that is exp of the mean log-ratio.
-    PairedLog,
-}
-
 /// An adjusted speedup S ± σ (VoV 10) of new over base.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speedup {
     /// What it is measured against.
     pub kind: Kind,
-    /// How it was estimated.
-    pub estimator: Estimator,
-    /// Mean time of base with its standard uncertainty (geometric means for [`Estimator::PairedLog`]).
+    /// Mean time of base with its standard uncertainty.
     pub base: Estimate,
     /// Mean time of new with its standard uncertainty.
     pub new: Estimate,
@@ -83,12 +69,7 @@ pub struct Speedup {
     pub degrees_of_freedom: Option<f64>,
     /// Covariance of the two means over their product, r_AB; 0 for independent samples.
     pub relative_covariance: f64,
-    /// Correlation of the pairs; `None` without pairs or when a side does not vary.
-    pub correlation: Option<f64>,
 }
-
-/// Above this relative standard uncertainty of the denominator first-order formulas mislead.
-pub const BIAS_WARNING_RSU: f64 = 0.1;
 
 impl Speedup {
     /// Speedup of independent estimates, such as means over runs or times with a known uncertainty (VoV 7, 8).
@@ -112,7 +93,6 @@ impl Speedup {
         });
         Ok(Self {
             kind,
-            estimator: Estimator::Unpaired,
             base,
             new,
             speedup,
@@ -120,7 +100,6 @@ impl Speedup {
             spread: None,
             degrees_of_freedom,
             relative_covariance: 0.0,
-            correlation: None,
         })
     }
 
@@ -136,42 +115,6 @@ impl Speedup {
             u: self.sigma,
             degrees_of_freedom: self.sigma.and(self.degrees_of_freedom),
         }
-    }
-
-    /// How much too large S is on average, to second order: S·(r_B² − r_AB). `None` without uncertainties.
-    ///
-    /// The geometric mean of ratios has no such bias for what it estimates: 0.
-    pub fn bias(&self) -> Option<f64> {
-        match self.estimator {
-            Estimator::PairedLog => Some(0.0),
-            _ => {
-                let r = self.new.rsu()?;
-                Some(self.speedup * (r * r - self.relative_covariance))
-            }
-        }
-    }
-
-    /// Is new so uncertain (r_B > 0.1) that S ± σ misleads? Show [`Self::fieller_set`] too then.
-    pub fn has_bias_warning(&self) -> bool {
-        self.estimator != Estimator::PairedLog
-            && self.new.rsu().is_some_and(|r| r > BIAS_WARNING_RSU)
-    }
-
-    /// The speedup of base over new: 1/S with the same relative σ.
-    ///
-    /// # Errors
-    /// When 1/S overflows.
-    pub fn reversed(&self) -> Result<Self> {
-        let speedup = ratio(self.new.value, self.base.value)?;
-        let turn = |x: Option<f64>| x.map(|s| s / self.speedup * speedup);
-        Ok(Self {
-            base: self.new,
-            new: self.base,
-            speedup,
-            sigma: turn(self.sigma),
-            spread: turn(self.spread),
-            ..*self
-        })
     }
 }
 

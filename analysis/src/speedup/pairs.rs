@@ -1,6 +1,6 @@
 //! Speedups from samples: independent ones, and pairs measured on the same instance, run or block.
 
-use super::{Estimator, Kind, Speedup, ratio};
+use super::{Kind, Speedup, ratio};
 use crate::error::{Result, check_count, check_positive, check_shape};
 use crate::estimate::Estimate;
 use crate::sums;
@@ -42,13 +42,8 @@ pub fn paired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
         .zip(new)
         .map(|(x, y)| (x / a.estimate.value - 1.0) * (y / b.estimate.value - 1.0));
     let covariance = if several { sums::sum(products) / (n - 1.0) } else { 0.0 };
-    let correlation = match (a.relative_spread, b.relative_spread) {
-        (Some(s), Some(t)) if s > 0.0 && t > 0.0 => Some((covariance / s / t).clamp(-1.0, 1.0)),
-        _ => None,
-    };
     Ok(Speedup {
         kind,
-        estimator: Estimator::Paired,
         base: a.estimate,
         new: b.estimate,
         speedup,
@@ -56,55 +51,13 @@ pub fn paired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
         spread,
         degrees_of_freedom: several.then_some(n - 1.0),
         relative_covariance: covariance / n,
-        correlation,
-    })
-}
-
-/// Geometric mean of the ratios of pairs: S = exp(mean of ln(base/new)), σ = S·s/√n.
-///
-/// The default where each pair counts the same whatever its size, such as blocks of fresh processes. It
-/// estimates another quantity than the ratio of means, and may disagree with it about which side is faster.
-///
-/// # Errors
-/// As [`paired`].
-pub fn paired_log(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
-    check_shape("new times", base.len(), new.len())?;
-    let (a, b) = (Side::of_logs(base)?, Side::of_logs(new)?);
-    let logs: Vec<f64> = base.iter().zip(new).map(|(x, y)| libm::log(*x) - libm::log(*y)).collect();
-    let n = base.len() as f64;
-    let (mean, deviation) = sums::mean_and_spread(&logs);
-    let speedup = ratio(libm::exp(mean), 1.0)?;
-    let several = base.len() >= 2;
-    let spread = several.then_some(speedup * deviation);
-    let correlation = match (a.relative_spread, b.relative_spread) {
-        (Some(s), Some(t)) if s > 0.0 && t > 0.0 => {
-            // var(x − y) = var x + var y − 2 cov.
-            Some(((s * s + t * t - deviation * deviation) / (2.0 * s * t)).clamp(-1.0, 1.0))
-        }
-        _ => None,
-    };
-    let covariance = match (correlation, a.relative_spread, b.relative_spread) {
-        (Some(r), Some(s), Some(t)) => r * s * t / n,
-        _ => 0.0,
-    };
-    Ok(Speedup {
-        kind,
-        estimator: Estimator::PairedLog,
-        base: a.estimate,
-        new: b.estimate,
-        speedup,
-        sigma: spread.map(|s| s / n.sqrt()),
-        spread,
-        degrees_of_freedom: several.then_some(n - 1.0),
-        relative_covariance: covariance,
-        correlation,
     })
 }
 
 /// One side of a speedup.
 struct Side {
     estimate: Estimate,
-    /// Sample standard deviation over mean (of logs: the standard deviation itself); `None` for one value.
+    /// Sample standard deviation over mean; `None` for one value.
     relative_spread: Option<f64>,
 }
 
@@ -114,14 +67,6 @@ impl Side {
         check_positive(times)?;
         let (mean, spread) = sums::mean_and_spread(times);
         Ok(Self::new(times.len(), mean, spread / mean))
-    }
-
-    fn of_logs(times: &[f64]) -> Result<Self> {
-        check_count("times", times.len(), 1)?;
-        check_positive(times)?;
-        let logs: Vec<f64> = times.iter().map(|x| libm::log(*x)).collect();
-        let (mean, spread) = sums::mean_and_spread(&logs);
-        Ok(Self::new(times.len(), libm::exp(mean), spread))
     }
 
     fn new(n: usize, mean: f64, relative_spread: f64) -> Self {

@@ -12,13 +12,11 @@
 //! assert!((summary.spread.unwrap() / summary.u.unwrap() - 5f64.sqrt()).abs() < 1e-12);
 //! ```
 
-mod average;
 mod quantile;
 
-pub use average::{MetricKind, average, geometric_mean, harmonic_mean};
 pub use quantile::quantile;
 
-use crate::error::{Result, check_count, check_finite};
+use crate::error::{Result, check_count, check_finite, check_positive, finite};
 use crate::estimate::Estimate;
 use crate::sums;
 
@@ -39,10 +37,6 @@ pub struct Summary {
     pub cv: Option<f64>,
     /// Median.
     pub median: f64,
-    /// Geometric mean; `None` unless all values are positive.
-    pub geometric_mean: Option<f64>,
-    /// Harmonic mean; `None` unless all values are positive.
-    pub harmonic_mean: Option<f64>,
     /// Smallest value.
     pub min: f64,
     /// Largest value.
@@ -50,11 +44,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Two values or more, all equal: the program is deterministic, or the clock too coarse to tell.
-    pub fn is_deterministic(&self) -> bool {
-        self.n >= 2 && self.min == self.max
-    }
-
     /// Do the values differ by more than 3 % (cv)? For one value per run that is a lot when algorithms are tuned
     /// (Foster, DBPP 3.5.2); no verdict depends on it.
     pub fn has_repeatability_warning(&self) -> bool {
@@ -95,9 +84,18 @@ pub fn summarize(samples: &[f64]) -> Result<Summary> {
         rsu: u.and_then(relative),
         cv: spread.and_then(relative),
         median: sums::median(samples),
-        geometric_mean: geometric_mean(samples).ok(),
-        harmonic_mean: harmonic_mean(samples).ok(),
         min,
         max,
     })
+}
+
+/// exp(mean ln x).
+///
+/// # Errors
+/// When there is no value, or one that is not positive and finite.
+pub fn geometric_mean(samples: &[f64]) -> Result<f64> {
+    check_count("samples", samples.len(), 1)?;
+    check_positive(samples)?;
+    let mean = sums::sum(samples.iter().map(|x| libm::log(*x))) / samples.len() as f64;
+    finite(libm::exp(mean), "the geometric mean is too large for a number")
 }

@@ -18,6 +18,9 @@ pub fn sequence_factor(n: usize, alpha: f64, prior: f64) -> Option<f64> {
     (r < inflation).then(|| ((size - 1.0) * (r - 1.0) / (1.0 - r / inflation)).sqrt())
 }
 
+/// The prior scale g of sequences: the compromise for 6 to 30 blocks. A smaller one is better for many, a larger one for few.
+const PRIOR: f64 = 1.0;
+
 /// An anytime-valid interval for the mean of independent, near-normal values that arrive one by one.
 ///
 /// The probability that it *ever* excludes the true mean is at most α, so it is allowed to look after each
@@ -37,7 +40,6 @@ pub fn sequence_factor(n: usize, alpha: f64, prior: f64) -> Option<f64> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfidenceSequence {
     alpha: f64,
-    prior: f64,
     floor: f64,
     n: usize,
     mean: f64,
@@ -49,8 +51,7 @@ pub struct ConfidenceSequence {
 }
 
 impl ConfidenceSequence {
-    /// A sequence that ever errs with probability at most `alpha`, with prior scale g = 1: the compromise
-    /// for 6 to 30 blocks.
+    /// A sequence that ever errs with probability at most `alpha`, with a prior scale that suits 6 to 30 blocks.
     ///
     /// # Errors
     /// When alpha does not lie strictly between 0 and 1.
@@ -58,7 +59,6 @@ impl ConfidenceSequence {
         check_probability("alpha", alpha)?;
         Ok(Self {
             alpha,
-            prior: 1.0,
             floor: 0.0,
             n: 0,
             mean: 0.0,
@@ -67,19 +67,6 @@ impl ConfidenceSequence {
             high: f64::INFINITY,
             largest_ln_e: 0.0,
         })
-    }
-
-    /// Another prior scale g: smaller is better for many blocks, larger for few. Choose before the first value.
-    ///
-    /// # Errors
-    /// When g is not positive and finite, or values have arrived already.
-    pub fn with_prior(mut self, prior: f64) -> Result<Self> {
-        if !(prior > 0.0 && prior.is_finite()) || self.n > 0 {
-            let reason = "it must be positive, finite, and chosen before the first block";
-            return Err(Error::Parameter { name: "prior scale", value: prior, reason });
-        }
-        self.prior = prior;
-        Ok(self)
     }
 
     /// The standard uncertainty that the clock alone gives to one value, tick/(t·√6): s never counts as less.
@@ -154,7 +141,7 @@ impl ConfidenceSequence {
 
     /// The same at another α.
     pub fn current_interval_at(&self, alpha: f64) -> Option<Interval> {
-        let reach = sequence_factor(self.n, alpha, self.prior)? * self.u()?;
+        let reach = sequence_factor(self.n, alpha, PRIOR)? * self.u()?;
         Interval::checked(self.mean - reach, self.mean + reach)
     }
 
@@ -177,7 +164,7 @@ impl ConfidenceSequence {
     pub fn ln_e_value(&self, mean: f64) -> Option<f64> {
         let u = self.u()?;
         let n = self.n as f64;
-        let inflation = 1.0 + n * self.prior;
+        let inflation = 1.0 + n * PRIOR;
         let t = (self.mean - mean) / u;
         // (1 + t²/ν)/(1 + t²/(ν·inflation)) tends to `inflation` for large t; divided by t² first it cannot overflow.
         let scaled = t * t / (n - 1.0);
@@ -197,7 +184,7 @@ impl ConfidenceSequence {
     /// The relative change that this much data would have found in 4 of 5 cases,
     /// exp((c_n + 0.8416)·s/√n) − 1.
     pub fn minimum_detectable_effect(&self) -> Option<f64> {
-        let factor = sequence_factor(self.n, self.alpha, self.prior)? + POWER_80;
+        let factor = sequence_factor(self.n, self.alpha, PRIOR)? + POWER_80;
         Some(libm::expm1(factor * self.u()?)).filter(|x| x.is_finite())
     }
 
@@ -207,7 +194,7 @@ impl ConfidenceSequence {
         const MOST: usize = 100_000;
         let s = self.spread()?;
         let reaches = |n: usize| {
-            sequence_factor(n, self.alpha, self.prior)
+            sequence_factor(n, self.alpha, PRIOR)
                 .is_some_and(|c| c * s / (n as f64).sqrt() <= distance)
         };
         // c_n/√n falls with n: doubling finds an upper limit, halving the number.

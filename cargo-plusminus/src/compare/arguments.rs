@@ -5,7 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
-use crate::same_code::KEEP_ALL;
+use super::git::Range;
+use crate::{error::Result, same_code::KEEP_ALL};
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -51,9 +52,15 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// What the names of benchmarks are to contain. Where the programs are there already, no argument names versions.
-    pub(super) fn filters(&self) -> Vec<&String> {
+    pub(super) fn filters(&self) -> impl Iterator<Item = &String> {
         let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
-        first.into_iter().chain(&self.filters).collect()
+        first.into_iter().chain(&self.filters)
+    }
+
+    /// The versions that are compared.
+    pub(super) fn range(&self) -> Result<Range> {
+        let range = Range::parse(self.versions.as_deref().unwrap_or("HEAD"))?;
+        Ok(Range { merge_base: range.merge_base || self.merge_base, ..range })
     }
 }
 
@@ -120,8 +127,6 @@ pub(super) enum Locks {
     Each,
     /// Head's for both.
     Head,
-    /// Base's for both.
-    Base,
 }
 
 /// What is done about the luck of layouts.
@@ -265,7 +270,7 @@ pub(crate) enum FailOn {
 }
 
 /// A percentage above 0, as a fraction.
-pub(crate) fn margin(text: &str) -> Result<f64, String> {
+pub(crate) fn margin(text: &str) -> std::result::Result<f64, String> {
     quantity::percent(text)
         .ok()
         .filter(|margin| *margin > 0.0)
@@ -273,7 +278,7 @@ pub(crate) fn margin(text: &str) -> Result<f64, String> {
 }
 
 /// A probability above 0 and below one half.
-pub(crate) fn alpha(text: &str) -> Result<f64, String> {
+pub(crate) fn alpha(text: &str) -> std::result::Result<f64, String> {
     let alpha: Option<f64> = text.parse().ok();
     alpha
         .filter(|alpha| *alpha > 0.0 && *alpha < 0.5)

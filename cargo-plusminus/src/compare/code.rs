@@ -4,10 +4,7 @@ use std::{fs, path::Path};
 
 use plusminus::engine::{CaseDescription, Subject};
 
-use super::{
-    arguments::Which,
-    sides::{Prepared, Target},
-};
+use super::{arguments::Which, programs::Both, sides::Prepared};
 use crate::{
     error::{Result, at},
     report::{CodeOf, Codes},
@@ -18,10 +15,9 @@ use crate::{
 /// of which only the set-up changed come after the others.
 pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
     let mut codes = Codes { all_measured: which == Which::All, ..Codes::default() };
-    let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
-    let both = subjects.iter().zip(targets);
-    for (subject, target) in both.filter(|(subject, _)| !subject.common.is_empty()) {
-        let found = of_subject(subject, target, prepared)?;
+    let all = subjects.iter().zip(prepared.both());
+    for (subject, (_, both)) in all.filter(|(subject, _)| !subject.common.is_empty()) {
+        let found = of_subject(subject, both, prepared)?;
         let names = subject.common.iter().map(|case| name_in(&subject.name, &case.new.name));
         codes.cases.extend(names.zip(found).map(|(name, code)| CodeOf { name, code }));
     }
@@ -41,7 +37,7 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
 }
 
 /// What is known of the code of the benchmarks of one target, in their order.
-fn of_subject(subject: &Subject, target: &Target, prepared: &Prepared) -> Result<Vec<Code>> {
+fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec<Code>> {
     let program = |path: &Path| fs::read(path).map_err(at("read", path));
     let versions = &subject.versions;
     let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
@@ -50,10 +46,10 @@ fn of_subject(subject: &Subject, target: &Target, prepared: &Prepared) -> Result
     let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
     let read = prepared.read.as_ref();
     let read = read.map(|file| format!("{file} changed, which a benchmark may read while it runs"));
-    let started = target.changed_program.as_ref().map(|name| {
+    let started = both.changed_program.as_ref().map(|name| {
         format!("the program `{name}` of the package changed, which a benchmark may start")
     });
-    let written = target.changed_output.as_ref().map(|file| {
+    let written = both.changed_output.as_ref().map(|file| {
         format!("a build script writes another {file}, which a benchmark may read while it runs")
     });
     if let Some(why) = read.or(started).or(written) {

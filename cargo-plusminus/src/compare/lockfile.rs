@@ -49,7 +49,6 @@ pub(super) fn choose(
             (own(base).or_else(|| lent(None, of_head)), own(head).or_else(|| lent(None, of_base)))
         }
         Locks::Head => (lent(of_head, of_base), own(head).or_else(|| lent(None, of_base))),
-        Locks::Base => (own(base).or_else(|| lent(None, of_head)), lent(of_base, of_head)),
     };
     let lock =
         |found: Option<(Text, &'static str)>, side: Option<(&Text, &'static str)>| match found {
@@ -123,14 +122,10 @@ mod tests {
         assert_eq!(each(None, h, None), (of("head", "head's"), of("head", OWN)));
         assert_eq!(each(b, None, None), (of("base", OWN), of("base", "base's")));
         assert_eq!(each(None, None, None), (of("", RESOLVED), of("", RESOLVED)));
-        let [head, base] = [Locks::Head, Locks::Base].map(|rule| chosen(rule, b, h, w));
-        assert_eq!(head, (of("head", "head's"), of("head", OWN)));
-        assert_eq!(base, (of("base", OWN), of("base", "base's")));
+        assert_eq!(chosen(Locks::Head, b, h, w), (of("head", "head's"), of("head", OWN)));
         assert_eq!(chosen(Locks::Head, b, None, None), (of("base", OWN), of("base", "base's")));
-        assert_eq!(
-            chosen(Locks::Base, None, h, w),
-            (of("working", "the working tree's"), of("working", "the working tree's"))
-        );
+        let working = of("working", "the working tree's");
+        assert_eq!(chosen(Locks::Head, b, None, w), (working.clone(), working));
     }
 
     #[test]

@@ -29,15 +29,14 @@ mod toolchain;
 
 use std::path::Path;
 
-use arguments::Output;
 pub(crate) use arguments::{Arguments, Format, alpha, margin};
+use arguments::{Measure, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
 pub(crate) use git::describe_commit;
 use plusminus::{
     engine::{
-        self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, Versions,
-        WorkerError,
+        self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, WorkerError,
     },
     exit,
     output::{complain, print, try_file, write_file},
@@ -52,6 +51,7 @@ use crate::{
 };
 use exit_code::exit_code;
 use matching::{Matching, match_cases};
+use programs::{Programs, Target};
 use sides::Prepared;
 
 /// Changes up to here count as none by default.
@@ -91,18 +91,19 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let mut progress = Progress::new(arguments.output.quiet);
     let mut prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
-        None => sides::of_versions(arguments, &mut progress)?,
+        None => sides::of_versions(&arguments.range()?, &arguments.build, &mut progress)?,
     };
     if arguments.build.no_run {
         return only_built(&prepared, &arguments.output);
     }
     let machine = RealMachine::new();
     let mut names = Names::default();
-    let mut subjects = subjects(&machine, &prepared, arguments, &mut names)?;
+    let selection = Selection::of(arguments);
+    let mut subjects = subjects(&machine, &prepared, &selection, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let mut record = empty_record(&prepared, arguments, names);
+    let mut record = empty_record(&prepared, &arguments.measure, names);
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
@@ -132,13 +133,13 @@ fn compare(arguments: &Arguments) -> Result<i32> {
 }
 
 /// The record of a comparison in which nothing is measured yet.
-fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> ComparisonRecord {
+fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> ComparisonRecord {
     let settings = ComparisonSettings {
-        seed: arguments.measure.seed.unwrap_or_else(fresh_seed),
-        margin: arguments.measure.margin.unwrap_or(MARGIN),
-        alpha: arguments.measure.alpha,
-        max_seconds: Some(arguments.measure.max_time.as_secs_f64()),
-        ..ComparisonSettings::of_blocks(arguments.measure.max_blocks)
+        seed: measure.seed.unwrap_or_else(fresh_seed),
+        margin: measure.margin.unwrap_or(MARGIN),
+        alpha: measure.alpha,
+        max_seconds: Some(measure.max_time.as_secs_f64()),
+        ..ComparisonSettings::of_blocks(measure.max_blocks)
     };
     let side = |identity: &Identity| SideRecord {
         name: identity.name.clone(),
@@ -162,7 +163,7 @@ fn empty_record(prepared: &Prepared, arguments: &Arguments, names: Names) -> Com
 /// The bench targets that a record names.
 fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
     let several = prepared.targets.len() > 1;
-    let named = |target: &sides::Target| {
+    let named = |target: &Target| {
         let (package, bench) = target.key.clone()?;
         let prefix = if several { target.name.clone() } else { String::new() };
         Some(ComparedTarget { prefix, package, bench })
@@ -204,7 +205,7 @@ fn reported(
         arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;
     comparison.built = built;
-    publish(&comparison, full, arguments)?;
+    publish(&comparison, full, &arguments.output)?;
     Ok(code)
 }
 
@@ -224,13 +225,8 @@ fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
 }
 
 /// Prints the report, and writes it wherever it is wanted.
-fn publish(
-    comparison: &report::Comparison,
-    full: Option<&Path>,
-    arguments: &Arguments,
-) -> Result<()> {
+fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output) -> Result<()> {
     // Files first: what is printed may have no reader any more.
-    let output = &arguments.output;
     if let Some(file) = &output.json {
         write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
     }
@@ -247,38 +243,63 @@ fn publish(
     print(&text).map_err(Error::Message)
 }
 
+/// The benchmarks that the command line selects.
+struct Selection {
+    filters: Vec<Pattern>,
+    exact: bool,
+    include_ignored: bool,
+    /// The margin for all of them, instead of their own.
+    margin: Option<f64>,
+}
+
+impl Selection {
+    fn of(arguments: &Arguments) -> Self {
+        Self {
+            filters: arguments.filters().map(|filter| Pattern::new(filter)).collect(),
+            exact: arguments.exact,
+            include_ignored: arguments.include_ignored,
+            margin: arguments.measure.margin,
+        }
+    }
+
+    fn has(&self, case: &CaseDescription) -> bool {
+        let matches = |filter: &Pattern| match self.exact {
+            true => filter.equals(&case.krate, &case.name),
+            false => filter.selects(&case.krate, &case.name),
+        };
+        (self.include_ignored || case.ignore.is_none())
+            && (self.filters.is_empty() || self.filters.iter().any(matches))
+    }
+}
+
 /// The bench targets that both sides have, with the benchmarks that both have of them.
 fn subjects(
     machine: &dyn Machine,
     prepared: &Prepared,
-    arguments: &Arguments,
+    selection: &Selection,
     names: &mut Names,
 ) -> Result<Vec<Subject>> {
     let several = prepared.targets.len() > 1;
     let mut subjects = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let versions = target.versions.as_ref();
-        let listed = |side: fn(&Versions) -> &Program, only: &Option<Program>| match versions
-            .map(side)
-            .or(only.as_ref())
-        {
-            Some(program) => listed(machine, &target.name, program, arguments),
-            None => Ok(Vec::new()),
+        let listed = |program| listed(machine, &target.name, program, selection);
+        let (of_base, of_new) = match &target.programs {
+            Programs::Both(both) => (listed(&both.versions.base)?, listed(&both.versions.new)?),
+            Programs::Base(base) => (listed(base)?, Vec::new()),
+            Programs::New(new) => (Vec::new(), listed(new)?),
         };
-        let of_base = listed(|versions| &versions.base, &target.base_only)?;
-        let of_new = listed(|versions| &versions.new, &target.new_only)?;
         let matching = match_cases(of_base, of_new);
         note_names(&matching, &prefix, names);
-        if let Some(versions) = versions {
+        if let Programs::Both(both) = &target.programs {
             let common = |(base, new): (CaseDescription, CaseDescription)| {
                 let own = new.margin.map(|percent| percent / 100.0).filter(|margin| *margin > 0.0);
-                let margin = arguments.measure.margin.or(own).unwrap_or(MARGIN);
+                let margin = selection.margin.or(own).unwrap_or(MARGIN);
                 CommonCase { base, new, margin, later: false }
             };
             subjects.push(Subject {
                 name: prefix,
-                versions: versions.clone(),
+                versions: both.versions.clone(),
                 layouts: None,
                 common: matching.common.into_iter().map(common).collect(),
             });
@@ -287,12 +308,12 @@ fn subjects(
     Ok(subjects)
 }
 
-/// The benchmarks of one side of a target, as far as the command line wants them.
+/// The selected benchmarks of one side of a target.
 fn listed(
     machine: &dyn Machine,
     target: &str,
     program: &Program,
-    arguments: &Arguments,
+    selection: &Selection,
 ) -> Result<Vec<CaseDescription>> {
     let cases = engine::list(machine, program).map_err(|error| match error {
         WorkerError::Interrupted(signal) => Error::Interrupted(signal),
@@ -303,17 +324,7 @@ fn listed(
             Error::Message(format!("{name} cannot list its benchmarks: {error}"))
         }
     })?;
-    let filters: Vec<Pattern> =
-        arguments.filters().into_iter().map(|filter| Pattern::new(filter)).collect();
-    let wanted = |case: &CaseDescription| {
-        let matches = |filter: &Pattern| match arguments.exact {
-            true => filter.equals(&case.krate, &case.name),
-            false => filter.selects(&case.krate, &case.name),
-        };
-        (arguments.include_ignored || case.ignore.is_none())
-            && (filters.is_empty() || filters.iter().any(matches))
-    };
-    Ok(cases.into_iter().filter(wanted).collect())
+    Ok(cases.into_iter().filter(|case| selection.has(case)).collect())
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {

@@ -1,6 +1,10 @@
 //! Puts the bench targets of both sides together, with copies of their programs where nothing overwrites them.
 
-use std::{collections::BTreeSet, env, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use plusminus::engine::{Program, Versions};
 
@@ -8,12 +12,41 @@ use super::{
     beside,
     build::{Bench, Built},
     generated,
-    sides::{BuiltSide, Target},
+    sides::BuiltSide,
 };
 use crate::{
     error::{Result, at},
     report,
 };
+
+/// A bench target of either side.
+pub(super) struct Target {
+    pub(super) name: String,
+    /// The package and the bench target; `None` for two programs as they are.
+    pub(super) key: Option<(String, String)>,
+    pub(super) programs: Programs,
+}
+
+/// The programs of a bench target.
+pub(super) enum Programs {
+    /// Base and new have it.
+    Both(Box<Both>),
+    /// Only base has it.
+    Base(Program),
+    /// Only new has it.
+    New(Program),
+}
+
+/// A bench target that both sides have.
+pub(super) struct Both {
+    pub(super) versions: Versions,
+    /// Where cargo has put the programs, beside which is kept how they were linked; `None` where they were built already.
+    pub(super) linked: Option<[PathBuf; 2]>,
+    /// A program of its package that differs between the sides, and that a benchmark may start.
+    pub(super) changed_program: Option<String>,
+    /// A file that differs between the sides, which a build script has written and a benchmark may read.
+    pub(super) changed_output: Option<String>,
+}
 
 /// The name of a bench target, for people and for finding it on the other side.
 type Key = (String, String);
@@ -61,36 +94,28 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
         let side = |bench: &Bench, side: &BuiltSide, role: &str| {
             copied(bench, &side.built, &copies.join(format!("{index}{role}")))
         };
-        let mut target = Target {
-            name,
-            key: Some(key.clone()),
-            versions: None,
-            linked: None,
-            changed_program: None,
-            changed_output: None,
-            base_only: None,
-            new_only: None,
-        };
-        match (find(base, &key), find(new, &key)) {
-            (Some(of_base), Some(of_new)) => {
-                target.versions = Some(Versions {
+        let programs = match (find(base, &key), find(new, &key)) {
+            (Some(of_base), Some(of_new)) => Programs::Both(Box::new(Both {
+                versions: Versions {
                     base: side(of_base, base, "b")?,
                     new: side(of_new, new, "n")?,
                     control: Some(side(of_base, base, "c")?),
-                });
-                target.linked = Some([of_base.binary.clone(), of_new.binary.clone()]);
-                target.changed_program =
-                    beside::changed_program((of_base, &base.built), (of_new, &new.built))?;
-                target.changed_output = generated::changed([
+                },
+                linked: Some([of_base.binary.clone(), of_new.binary.clone()]),
+                changed_program: beside::changed_program(
+                    (of_base, &base.built),
+                    (of_new, &new.built),
+                )?,
+                changed_output: generated::changed([
                     (of_base, &base.built, &base.folders()),
                     (of_new, &new.built, &new.folders()),
-                ])?;
-            }
-            (Some(old), None) => target.base_only = Some(side(old, base, "b")?),
-            (None, Some(bench)) => target.new_only = Some(side(bench, new, "n")?),
-            (None, None) => {}
-        }
-        targets.push(target);
+                ])?,
+            })),
+            (Some(of_base), None) => Programs::Base(side(of_base, base, "b")?),
+            (None, Some(of_new)) => Programs::New(side(of_new, new, "n")?),
+            (None, None) => continue,
+        };
+        targets.push(Target { name, key: Some(key), programs });
     }
     Ok(targets)
 }

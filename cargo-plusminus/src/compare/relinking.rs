@@ -22,25 +22,22 @@ pub(super) fn begin(
     if !matches!(wanted, None | Some(Layout::Sampled)) {
         return Ok(());
     }
-    let targets = prepared.targets.iter().filter(|target| target.versions.is_some());
-    for (subject, target) in subjects.iter_mut().zip(targets) {
-        let Some(linked) = target.linked.as_ref().filter(|_| !subject.common.is_empty()) else {
+    let mut one_layout = Vec::new();
+    for (subject, (target, both)) in subjects.iter_mut().zip(prepared.both()) {
+        let Some(linked) = both.linked.as_ref().filter(|_| !subject.common.is_empty()) else {
             continue;
         };
         match relinked(subject, linked.each_ref().map(|path| path.as_path()), seed) {
             Ok(layouts) => subject.layouts = Some(Rc::new(layouts)),
             Err(why) if wanted.is_some() => {
                 return error(format!(
-                    "{}: {why}; the linker lld can, and `--layout aligned` measures one layout of each side",
-                    target.name
+                    "{target}: {why}; the linker lld can, and `--layout aligned` measures one layout of each side"
                 ));
             }
-            Err(why) => {
-                let target = target.name.clone();
-                prepared.built.one_layout.push(OneLayout { target, why });
-            }
+            Err(why) => one_layout.push(OneLayout { target: target.clone(), why }),
         }
     }
+    prepared.built.one_layout.extend(one_layout);
     Ok(())
 }
 

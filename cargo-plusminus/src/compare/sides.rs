@@ -12,7 +12,7 @@ use plusminus::engine::{Program, Versions};
 use tempfile::TempDir;
 
 use super::{
-    arguments::Arguments,
+    arguments::Build,
     build::{self, Package},
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
@@ -20,7 +20,7 @@ use super::{
     lockfile::{self, Lock},
     outside,
     place::{Placed, Places, Standing},
-    programs,
+    programs::{self, Both, Programs, Target},
     slot::Slot,
     toolchain::Toolchain,
 };
@@ -56,22 +56,14 @@ pub(super) struct Prepared {
 /// The role of the older version.
 const BASE: &str = "base";
 
-/// A bench target of either side.
-pub(super) struct Target {
-    pub(super) name: String,
-    /// The package and the bench target; `None` for two programs as they are.
-    pub(super) key: Option<(String, String)>,
-    /// Both versions; `None` if a side lacks the target.
-    pub(super) versions: Option<Versions>,
-    /// Where cargo has put their programs, beside which is kept how they were linked; `None` where they were built already.
-    pub(super) linked: Option<[PathBuf; 2]>,
-    /// A program of its package that differs between the sides, and that a benchmark may start.
-    pub(super) changed_program: Option<String>,
-    /// A file that differs between the sides, which a build script has written and a benchmark may read.
-    pub(super) changed_output: Option<String>,
-    /// The side that has it, if it is only one.
-    pub(super) base_only: Option<Program>,
-    pub(super) new_only: Option<Program>,
+impl Prepared {
+    /// The bench targets that both sides have, with their names.
+    pub(super) fn both(&self) -> impl Iterator<Item = (&String, &Both)> {
+        self.targets.iter().filter_map(|target| match &target.programs {
+            Programs::Both(both) => Some((&target.name, &**both)),
+            Programs::Base(_) | Programs::New(_) => None,
+        })
+    }
 }
 
 /// Two programs as they are.
@@ -107,16 +99,16 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         targets: vec![Target {
             name: String::new(),
             key: None,
-            versions: Some(Versions {
-                base: base.clone(),
-                new: new.clone(),
-                control: Some(Program { binary: copy, ..base.clone() }),
-            }),
-            linked: None,
-            changed_program: None,
-            changed_output: None,
-            base_only: None,
-            new_only: None,
+            programs: Programs::Both(Box::new(Both {
+                versions: Versions {
+                    base: base.clone(),
+                    new: new.clone(),
+                    control: Some(Program { binary: copy, ..base.clone() }),
+                },
+                linked: None,
+                changed_program: None,
+                changed_output: None,
+            })),
         }],
         read: None,
         folders: Default::default(),
@@ -130,14 +122,18 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     })
 }
 
-/// Two versions of the repository around the current folder.
-pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Result<Prepared> {
+/// Two versions of the repository around the current folder, built as `options` say.
+pub(super) fn of_versions(
+    range: &Range,
+    options: &Build,
+    progress: &mut Progress,
+) -> Result<Prepared> {
     let begin = Instant::now();
     let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
-    let manifest = manifest(arguments, &here)?;
+    let manifest = manifest(options, &here)?;
     let folder = manifest.parent().unwrap_or(&here).to_owned();
     let repository = Repository::around(&folder)?;
-    let (base, head) = resolve(arguments, &repository)?;
+    let (base, head) = resolve(range, &repository)?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
     let target_directory = metadata.target_directory.as_path();
@@ -147,7 +143,13 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     folders.sweep()?;
     let standing = Standing(folders.trees());
     let copies = folders.temporary()?;
-    let work = Work { arguments, repository: &repository, toolchain: &toolchain, target_directory };
+    let work = Work {
+        options,
+        quiet: progress.is_quiet(),
+        repository: &repository,
+        toolchain: &toolchain,
+        target_directory,
+    };
 
     let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata);
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
@@ -167,7 +169,7 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     let built = built(&base_side, &new_side)?;
     for side in [&base_side, &new_side] {
         if side.built.benches.is_empty() {
-            return error(without_benches(side, &built, arguments));
+            return error(without_benches(side, &built, options));
         }
     }
     let targets = programs::targets(&base_side, &new_side, copies.path())?;
@@ -190,21 +192,21 @@ pub(super) fn of_versions(arguments: &Arguments, progress: &mut Progress) -> Res
     })
 }
 
-fn without_benches(side: &BuiltSide, built: &report::Built, arguments: &Arguments) -> String {
+fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
     let left_out: Vec<String> =
         built.left_out.iter().map(|left| format!("; {} {}", left.target, left.why)).collect();
     format!(
         "{} has no bench target that uses plusminus{}; a bench target needs `harness = false` in Cargo.toml and \
          `plusminus::main!()`{}",
         side.placed.name,
-        if arguments.build.bench.is_empty() { "" } else { " of these names" },
+        if options.bench.is_empty() { "" } else { " of these names" },
         left_out.concat(),
     )
 }
 
 /// The manifest that the user means.
-fn manifest(arguments: &Arguments, here: &Path) -> Result<PathBuf> {
-    let found = match &arguments.build.manifest_path {
+fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
+    let found = match &options.manifest_path {
         Some(path) => Some(here.join(path)),
         None => here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|f| f.is_file()),
     };
@@ -215,11 +217,10 @@ fn manifest(arguments: &Arguments, here: &Path) -> Result<PathBuf> {
 }
 
 /// The two commits; `None` is the working tree.
-fn resolve(arguments: &Arguments, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
-    let range = Range::parse(arguments.versions.as_deref().unwrap_or("HEAD"))?;
+fn resolve(range: &Range, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
     let base = repository.resolve(&range.base)?;
     let head = range.head.as_deref().map(|name| repository.resolve(name)).transpose()?;
-    if !(range.merge_base || arguments.merge_base) {
+    if !range.merge_base {
         return Ok((base, head));
     }
     let other = match &head {
@@ -247,7 +248,9 @@ impl BuiltSide {
 
 /// What building needs to know.
 pub(super) struct Work<'a> {
-    pub(super) arguments: &'a Arguments,
+    options: &'a Build,
+    /// Whether cargo prints nothing but errors.
+    quiet: bool,
     pub(super) repository: &'a Repository,
     pub(super) toolchain: &'a Toolchain,
     /// The user's.
@@ -279,7 +282,7 @@ impl Work<'_> {
             Some(head) => lockfile::read(&head.workspace)?,
             None => working.clone(),
         };
-        let rule = self.arguments.build.lock;
+        let rule = self.options.lock;
         let (mut for_base, mut for_head) =
             lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
         let head = match head {
@@ -289,8 +292,7 @@ impl Work<'_> {
         head.give(for_head.text.as_ref())?;
         if for_head.text.is_none() {
             let source = head.source(&self.repository.top, self.target_directory);
-            let quiet = self.arguments.output.quiet;
-            self.toolchain.lock(&source, self.arguments.build.offline, quiet)?;
+            self.toolchain.lock(&source, self.options.offline, self.quiet)?;
             for_head.text = lockfile::read(&head.workspace)?;
             for_base = Lock { text: for_head.text.clone(), ..for_base };
         }
@@ -310,14 +312,12 @@ impl Work<'_> {
         progress.end();
         let root = &self.repository.top;
         // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
-        let layout = self.arguments.build.layout().folder();
+        let layout = self.options.layout().folder();
         let target = folders.build(&format!("{layout}-{}", placed.role));
-        let options = &self.arguments.build;
-        let quiet = self.arguments.output.quiet;
         let mut slot = Slot::take(&target, root, &placed.top)?;
         slot.restore_times()?;
         let source = placed.source(root, &target);
-        let built = build::build(&source, self.toolchain, options, &slot, quiet)?;
+        let built = build::build(&source, self.toolchain, self.options, &slot, self.quiet)?;
         let programs: Vec<&Path> =
             built.benches.iter().map(|bench| bench.binary.as_path()).collect();
         slot.keep(&programs)?;

@@ -6,8 +6,8 @@ use std::path::Path;
 #[diagnostic::on_unimplemented(
     message = "plusminus runs kernels in worker processes, and cannot call `{Self}` around them",
     label = "not possible with plusminus-criterion",
-    note = "leave `with_profiler` out, and start the profiler from outside: `cargo bench -- --profile-time 10 --profiler \
-            'perf record -p {{pid}} -o {{name}}.data'`"
+    note = "leave `with_profiler` out, and start the profiler from outside: `perf record BINARY --bench \
+            --in-process --profile-time 10`, where `cargo bench --no-run` prints BINARY"
 )]
 pub trait Profiler: sealed::Only {
     /// Called before.
@@ -22,8 +22,8 @@ mod sealed {
     #[diagnostic::on_unimplemented(
         message = "plusminus runs kernels in worker processes, and cannot call `{Self}` around them",
         label = "not possible with plusminus-criterion",
-        note = "leave `with_profiler` out, and start the profiler from outside: `cargo bench -- --profile-time 10 \
-                --profiler 'perf record -p {{pid}} -o {{name}}.data'`"
+        note = "leave `with_profiler` out, and start the profiler from outside: `perf record BINARY --bench \
+                --in-process --profile-time 10`, where `cargo bench --no-run` prints BINARY"
     )]
     pub trait Only {}
 }

@@ -103,7 +103,6 @@ pub(crate) struct Arguments {
     /// The command line that starts workers as several processes.
     pub(crate) launcher: Option<String>,
     pub(crate) profile_time: Option<Duration>,
-    pub(crate) profiler: Option<String>,
     pub(crate) precision: Option<f64>,
     /// Whether runs are added until comparisons are decided, instead of until times are precise.
     pub(crate) until_decided: bool,
@@ -301,7 +300,6 @@ impl Arguments {
             "precision" => self.precision = Some(quantity::percent(value).map_err(takes)?),
             "max-time" => self.max_time = Some(quantity::time(value).map_err(takes)?),
             "profile-time" => self.profile_time = Some(quantity::time(value).map_err(takes)?),
-            "profiler" => self.profiler = Some(command(label, value)?),
             "launcher" => self.launcher = Some(command(label, value)?),
             "memory-limit" => self.memory_limit = Some(quantity::bytes(value).map_err(takes)?),
             "timeout" => self.timeout = Some(quantity::time(value).map_err(takes)?),

@@ -7,23 +7,23 @@ use std::{
 };
 
 use super::{
-    against::{self, Prepared},
     arguments::{Arguments, Format},
+    baseline::{self, Prepared},
     measuring::Measuring,
     page,
     progress::{Progress, Silent},
 };
 use crate::{
-    asked,
+    asked, baselines,
     engine::{CaseDescription, InProcess},
-    exit, kept,
+    exit,
     listed::Listed,
     order::sorted,
     output::{complain, print, view},
     record::{self, CaseRecord, Home, Record, StoreError},
     registry::{Case, Role},
     report,
-    results::AgainstBaseline,
+    results::BaselineComparison,
     sys,
     text::{View, number::duration, sentence, visible},
     worker::describe,
@@ -51,7 +51,7 @@ pub(super) fn bench(
     }
     let mut measuring = Measuring::new(arguments, here)?;
     if let Some(time) = arguments.profile_time {
-        return profile(&describe(&selected), &measuring, time, arguments.profiler.as_deref());
+        return profile(&describe(&selected), &measuring, time);
     }
     if arguments.tallies && !selected.iter().any(Case::has_tally) {
         return Err(
@@ -85,14 +85,14 @@ pub(super) fn bench(
         }
     };
     let left = arguments.max_time.map(|time| time.saturating_sub(begin.elapsed()));
-    let against = prepared.compare(&record, &cases, &measuring, arguments, left);
+    let baseline = prepared.compare(&record, &cases, &measuring, arguments, left);
     // First what is kept, then what is printed, which may have no reader any more.
     let saved = prepared.save(&record, &home, arguments);
     let written = path.as_ref().ok().and_then(Option::as_deref);
-    if let (Some(against), Some(path)) = (&against, written) {
-        against::write_comparison(against, path);
+    if let (Some(comparison), Some(path)) = (&baseline, written) {
+        baseline::write_comparison(comparison, path);
     }
-    show(&record, written, filtered_out, against.as_ref(), arguments)?;
+    show(&record, written, filtered_out, baseline.as_ref(), arguments)?;
     let paged = match written {
         Some(path) if arguments.page => make_page(path, arguments)?,
         _ => true,
@@ -106,11 +106,11 @@ pub(super) fn bench(
     let failed =
         record.cases.iter().any(CaseRecord::has_failed) || path.is_err() || !saved || !paged;
     let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
-    let interrupted = interrupted.or(against.as_ref().and_then(AgainstBaseline::interrupted));
+    let interrupted = interrupted.or(baseline.as_ref().and_then(BaselineComparison::interrupted));
     Ok(match interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None if failed => exit::FAILED,
-        None => against.map_or(exit::FINE, |against| against.exit_code()),
+        None => baseline.map_or(exit::FINE, |comparison| comparison.exit_code()),
     })
 }
 
@@ -155,14 +155,13 @@ fn profile(
     cases: &[CaseDescription],
     measuring: &Measuring,
     time: Duration,
-    profiler: Option<&str>,
 ) -> Result<i32, String> {
     if !measuring.in_process() {
         sys::catch_interrupts();
     }
     let mut failed = false;
     for case in cases {
-        match measuring.profile(case, time, profiler) {
+        match measuring.profile(case, time) {
             Ok(done) => print(&format!(
                 "profiled {}: {} calls in {}\n",
                 visible(&case.name),
@@ -212,7 +211,7 @@ fn measure(
 
 /// A kept record, with what the filters select of it.
 fn load(home: &Home, name: &str, selected: &[Case]) -> Result<Record, String> {
-    let mut record = kept::read(home, name)?.record;
+    let mut record = baselines::read(home, name)?.record;
     let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
     let names = sorted(&names, &Ord::cmp);
     let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
@@ -228,7 +227,7 @@ fn show(
     record: &Record,
     path: Option<&Path>,
     filtered_out: usize,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
     arguments: &Arguments,
 ) -> Result<(), String> {
     let path = path.map(shown);
@@ -236,11 +235,11 @@ fn show(
     match arguments.format {
         Format::Pretty => {
             let view = View { sort: arguments.sort, ..view(arguments.color, arguments.verbose) };
-            text.push_str(&report::render(record, against, path.as_deref(), &view));
+            text.push_str(&report::render(record, baseline, path.as_deref(), &view));
         }
         Format::Lines => text.push_str(&report::bencher_lines(record)),
         Format::Json => {
-            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), against));
+            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), baseline));
         }
     }
     print(&text)

@@ -162,12 +162,6 @@ const SECTIONS: [Section; 5] = [
                 "PLUSMINUS_PROFILE_TIME",
                 "run each benchmark for so long without measuring it",
             ),
-            known(
-                "profiler",
-                "COMMAND",
-                "PLUSMINUS_PROFILER",
-                "profiler to start then, such as `perf record -p {pid} -o {name}.data`",
-            ),
             known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]"),
             known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]"),
         ],
@@ -317,7 +311,7 @@ pub(super) const FOR_WORKERS: [&str; 16] = [
 ];
 
 /// Options without a meaning where benchmarks are only tested.
-pub(super) const FOR_MEASURING: [&str; 19] = [
+pub(super) const FOR_MEASURING: [&str; 18] = [
     "layouts",
     "quick",
     "runs",
@@ -331,7 +325,6 @@ pub(super) const FOR_MEASURING: [&str; 19] = [
     "max-time",
     "instructions",
     "profile-time",
-    "profiler",
     "save-baseline",
     "baseline",
     "load",

@@ -113,10 +113,9 @@ impl Measuring {
         &self,
         case: &CaseDescription,
         time: Duration,
-        profiler: Option<&str>,
     ) -> Result<Profiled, String> {
         let system = (self.machine.as_ref(), &self.program);
-        engine::profile(case, system, &self.configuration, time, profiler)
+        engine::profile(case, system, &self.configuration, time)
     }
 }
 

@@ -1,15 +1,14 @@
 //! The command line of a bench binary: what cargo, nextest and people ask, turned into a list, a test or a measurement.
 //! It decides nothing about numbers, and prints through `report`.
 
-mod against;
 mod arguments;
+mod baseline;
 mod bench;
 mod filter;
 mod known;
 mod list;
 mod measuring;
 mod page;
-mod paired;
 mod progress;
 mod test;
 mod values;

@@ -97,9 +97,7 @@ pub(super) fn baseline(name: &str, value: &str) -> Result<String, String> {
 pub(super) fn command(name: &str, value: &str) -> Result<String, String> {
     let usable = !value.trim().is_empty() && !value.contains(char::is_control);
     usable.then(|| value.to_owned()).ok_or_else(|| {
-        format!(
-            "{name} takes a command on one line, such as `perf record -p {{pid}}`, not `{value}`"
-        )
+        format!("{name} takes a command on one line, such as `mpirun -n {{places}}`, not `{value}`")
     })
 }
 

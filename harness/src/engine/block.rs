@@ -9,15 +9,12 @@ use super::{
     sizes::{Design, Sizes},
     workers::{Plan, Workers},
 };
-use crate::{
-    record::{BlockRecord, WorkerRecord},
-    worker::protocol::Instance,
-};
+use crate::record::{BlockRecord, InstanceRecord, WorkerRecord};
 
 /// Both workers, with the instances of each side.
 pub(super) struct Block<'m> {
     workers: Workers<'m>,
-    pub(super) instances: Vec<Vec<Instance>>,
+    pub(super) instances: Vec<Vec<InstanceRecord>>,
 }
 
 /// The pairs of one cell.

@@ -145,10 +145,6 @@ impl Worker for Session {
         String::new()
     }
 
-    fn process_id(&self) -> u32 {
-        std::process::id()
-    }
-
     fn let_go(&mut self, _: Duration) {
         self.let_go = true;
     }

@@ -199,9 +199,6 @@ pub trait Worker {
     /// The end of what it has printed since it was last asked.
     fn output(&self) -> String;
 
-    /// The number of its process.
-    fn process_id(&self) -> u32;
-
     /// Lets the process end by itself when this is dropped, within the time allowed: what is to run at its exit, such
     /// as the writing of a profile, then runs.
     fn let_go(&mut self, allowed: Duration);

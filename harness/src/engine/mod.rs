@@ -51,8 +51,7 @@ pub use crate::{
     worker::{
         RawSample,
         protocol::{
-            Answer, CaseDescription, Extras, Failed, Instance, Load, PROTOCOL, Request, Sampling,
-            Wishes,
+            Answer, CaseDescription, Extras, Failed, Load, PROTOCOL, Request, Sampling, Wishes,
         },
     },
 };

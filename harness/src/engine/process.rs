@@ -328,10 +328,6 @@ impl Worker for WorkerProcess {
         String::from_utf8_lossy(&kept).into_owned()
     }
 
-    fn process_id(&self) -> u32 {
-        self.child.id()
-    }
-
     fn let_go(&mut self, allowed: Duration) {
         self.let_go = Some(allowed);
     }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     listed::Listed,
     record::{Cause, Failure, InstanceRecord, Record, Step},
-    worker::protocol::{CaseDescription, Instance},
+    worker::protocol::CaseDescription,
 };
 
 /// Passes over the variants within the samples of one instance, each in an order of its own.
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
         &mut self,
         workers: &mut Workers<'_>,
         loaded: &[usize],
-        instances: &[Instance],
+        instances: &[InstanceRecord],
     ) -> Result<(), Stop> {
         self.note_instances(loaded, instances)?;
         let mut order: Vec<usize> = (0..instances.len()).listed();
@@ -161,15 +161,12 @@ impl Run<'_, '_> {
     }
 
     /// Writes the instances down, or refuses those that differ from earlier ones.
-    fn note_instances(&mut self, loaded: &[usize], found: &[Instance]) -> Result<(), Stop> {
-        let record =
-            |one: &Instance| InstanceRecord { name: one.name.clone(), work: one.work.clone() };
-        let described: Vec<InstanceRecord> = found.iter().map(record).listed();
+    fn note_instances(&mut self, loaded: &[usize], found: &[InstanceRecord]) -> Result<(), Stop> {
         for &position in loaded {
             let case = &mut self.record.cases[self.table.cases[position].0];
             if case.instances.is_empty() {
-                case.instances.clone_from(&described);
-            } else if case.instances != described {
+                case.instances = found.to_vec();
+            } else if case.instances != found {
                 return Err(About::default().misuse(
                     "the input or its instances differ between processes; they must depend on the point alone (is there \
                      a seed from the clock, or the order of a hash map?)",

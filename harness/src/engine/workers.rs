@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     listed::Listed,
-    record::{Clock, WorkerRecord},
+    record::{Clock, InstanceRecord, WorkerRecord},
     sys::Placement,
     worker::{
         RawSample,
-        protocol::{Answer, CaseDescription, Extras, Instance, Load, Request, Sampling},
+        protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
     },
 };
 
@@ -109,7 +109,7 @@ impl<'m> Workers<'m> {
     pub(crate) fn start(
         plan: &Plan<'_, 'm>,
         random: &mut Random,
-    ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
+    ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
         let first = plan.cases[0][0];
         let kind = Kind::of(first);
         // A launcher places its processes itself.
@@ -138,7 +138,7 @@ impl<'m> Workers<'m> {
         mut self,
         plan: &Plan<'_, 'm>,
         random: &mut Random,
-    ) -> Result<(Self, Vec<Vec<Instance>>), NotStarted> {
+    ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
         self.timeouts.clone_from(&plan.timeouts);
         self.may_crowd = may_crowd(plan.cases[0][0]);
         for Side { facts, seen, .. } in &mut self.sides {
@@ -213,7 +213,7 @@ impl<'m> Workers<'m> {
         &mut self,
         plan: &Plan<'_, '_>,
         random: &mut Random,
-    ) -> Result<Vec<Vec<Instance>>, Stop> {
+    ) -> Result<Vec<Vec<InstanceRecord>>, Stop> {
         let mut instances = vec![Vec::new(); self.sides.len()];
         for side in shuffled(self.sides.len(), random) {
             let load = Request::Load(Load::of(&plan.cases[side]));

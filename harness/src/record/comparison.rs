@@ -393,9 +393,15 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
         if !(case.margin > 0.0 && case.margin.is_finite()) {
             return Err(format!("the margin of `{}` is impossible", case.name));
         }
-        for side in [Side::Base, Side::New] {
-            store::consistent_case(&case.side(side), record.workers.len())?;
-        }
+        let sizes = store::Sizes {
+            workers: record.workers.len(),
+            processors: case.processors,
+            instances: case.instances.len(),
+            metrics: 0,
+        };
+        let mut measured = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
+        let mut failed = case.failures.iter().map(|failed| &failed.failure);
+        store::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
     }
     store::consistent_clocks(&record.workers)
 }

@@ -8,7 +8,8 @@ use std::{
 };
 
 use super::{
-    COMPARISON_SCHEMA, CaseRecord, ComparisonRecord, Record, SCHEMA, WorkerRecord, comparison,
+    COMPARISON_SCHEMA, ComparisonRecord, Failure, Measurement, Record, SCHEMA, WorkerRecord,
+    comparison,
 };
 use crate::{
     json::{decode, encode, json_object},
@@ -195,7 +196,14 @@ json_object!(Version { schema, kind });
 /// Checks what the types alone do not promise, so that analysis can rely on it.
 fn consistent(record: &Record) -> Result<(), String> {
     for case in &record.cases {
-        consistent_case(case, record.workers.len())?;
+        let sizes = Sizes {
+            workers: record.workers.len(),
+            processors: case.processors,
+            instances: case.instances.len(),
+            metrics: case.metrics.len(),
+        };
+        let (measured, failed) = (&mut case.measurements.iter(), &mut case.failures.iter());
+        consistent_case(&case.name, &sizes, measured, failed)?;
     }
     consistent_clocks(&record.workers)?;
     let times = record.manifest.probes.iter().flat_map(|probe| &probe.ns);
@@ -210,29 +218,51 @@ fn consistent(record: &Record) -> Result<(), String> {
     }
 }
 
-/// Checks one benchmark of a record with so many workers.
-pub(super) fn consistent_case(case: &CaseRecord, workers: usize) -> Result<(), String> {
-    for measurement in &case.measurements {
+/// The numbers that everything recorded of a benchmark has to agree with.
+pub(super) struct Sizes {
+    /// The workers of the record.
+    pub(super) workers: usize,
+    /// The processors of the benchmark.
+    pub(super) processors: usize,
+    /// Its instances.
+    pub(super) instances: usize,
+    /// Its metrics.
+    pub(super) metrics: usize,
+}
+
+/// Checks everything measured of one benchmark, and its failures.
+pub(super) fn consistent_case(
+    name: &str,
+    sizes: &Sizes,
+    measured: &mut dyn Iterator<Item = &Measurement>,
+    failed: &mut dyn Iterator<Item = &Failure>,
+) -> Result<(), String> {
+    let agrees = |measurement: &Measurement| {
         let samples = measurement.wall_ns.len();
         let optional = [&measurement.cpu_ns, &measurement.switches];
-        if measurement.calls == 0
-            || measurement.windows == 0
-            || measurement.run >= MOST_RUNS
-            || measurement.worker.is_some_and(|worker| worker >= workers)
-            || measurement.instance >= case.instances.len()
-            || measurement.metrics.len() > case.metrics.len()
-            || measurement.metrics.iter().any(|column| column.len() != samples)
-            || optional.iter().any(|column| !column.is_empty() && column.len() != samples)
-        {
-            return Err(format!("the measurements of `{}` contradict each other", case.name));
+        measurement.calls > 0
+            && measurement.windows > 0
+            && measurement.run < MOST_RUNS
+            && measurement.worker.is_none_or(|worker| worker < sizes.workers)
+            && measurement.instance < sizes.instances
+            && measurement.metrics.len() <= sizes.metrics
+            && measurement.metrics.iter().all(|column| column.len() == samples)
+            && optional.iter().all(|column| column.is_empty() || column.len() == samples)
+    };
+    for measurement in measured {
+        if !agrees(measurement) {
+            return Err(format!("the measurements of `{name}` contradict each other"));
         }
     }
-    let known = |failure: &super::Failure| {
-        failure.run < MOST_RUNS
-            && failure.instance.is_none_or(|instance| instance < case.instances.len())
-    };
-    if case.processors == 0 || !case.failures.iter().all(known) {
-        return Err(format!("what is said of `{}` contradicts itself", case.name));
+    if sizes.processors == 0 {
+        return Err(format!("`{name}` has no processor"));
+    }
+    for failure in failed {
+        if failure.run >= MOST_RUNS || failure.instance.is_some_and(|one| one >= sizes.instances) {
+            return Err(format!(
+                "`{name}` failed in a run or on an instance that it does not have"
+            ));
+        }
     }
     Ok(())
 }

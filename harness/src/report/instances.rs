@@ -2,10 +2,7 @@
 
 use super::notes::{Kind, Note};
 use crate::{
-    analysis::{
-        decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
-        speedup::Kind as SpeedupKind,
-    },
+    analysis::decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
     listed::Listed,
     record::Role,
     results::{Row, TableResults},
@@ -145,7 +142,7 @@ fn dependence(table: &TableResults<'_>) -> Vec<Note> {
         let shape = (row.cells.len(), row.cells.first().map_or(0, Vec::len));
         let cells = |values| Cells::new(values, shape.0, shape.1, 1);
         let (Ok(old), Ok(new)) = (cells(&old), cells(&new)) else { continue };
-        let Ok(by_instance) = speedup_by_instance(&old, &new, SpeedupKind::BetweenVariants) else {
+        let Ok(by_instance) = speedup_by_instance(&old, &new) else {
             continue;
         };
         let Some(test) =

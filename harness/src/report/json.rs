@@ -10,8 +10,8 @@ use crate::{
     order::sorted,
     record::{MetricRecord, Record},
     results::{
-        AgainstBaseline, Agreement, Compared, Part, Parts, RealSpeedup, Row, RowResult, StoredRow,
-        Time, rows, tables,
+        Agreement, BaselineComparison, Compared, Part, Parts, RealSpeedup, RecordRow, Row,
+        RowResult, Time, rows, tables,
     },
     text::json_escaped,
 };
@@ -219,13 +219,13 @@ pub fn json_results(
     record: &Record,
     filtered_out: usize,
     path: Option<&str>,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
 ) -> String {
     let tables = tables(record);
     let mut text = String::new();
     let (mut failed, mut nothing) = (0, 0);
-    let then: Vec<&StoredRow> = match against {
-        Some(AgainstBaseline::Stored(stored)) => stored.rows.iter().collect(),
+    let then: Vec<&RecordRow> = match baseline {
+        Some(BaselineComparison::Record(found)) => found.rows.iter().collect(),
         _ => Vec::new(),
     };
     let then = sorted(&then, &|a, b| a.name.cmp(&b.name));
@@ -234,8 +234,8 @@ pub fn json_results(
         nothing += usize::from(row.case.has_nothing());
         let then =
             then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
-        let paired = against.and_then(|against| against.paired_row(&row.case.name));
-        text.push_str(&bench_line(row, then.map(|then| &then.compared), paired));
+        let program = baseline.and_then(|baseline| baseline.program_row(&row.case.name));
+        text.push_str(&bench_line(row, then.map(|then| &then.compared), program));
     }
     let measured = record.cases.len() - failed - nothing;
     let finished = Finished {
@@ -246,15 +246,15 @@ pub fn json_results(
         filtered_out,
         exec_time: record.manifest.seconds.unwrap_or(0.0),
         record: path,
-        regression: against.is_some_and(|against| against.exit_code() == exit::REGRESSION),
-        interrupted: record.interrupted.or(against.and_then(AgainstBaseline::interrupted)),
+        regression: baseline.is_some_and(|baseline| baseline.exit_code() == exit::REGRESSION),
+        interrupted: record.interrupted.or(baseline.and_then(BaselineComparison::interrupted)),
     };
     text.push_str(&finished.line());
     text
 }
 
 /// The line of a benchmark that was measured, or that failed.
-fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResult>) -> String {
+fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResult>) -> String {
     let case = row.case;
     let event = match (case.failures.is_empty(), case.has_failed()) {
         (true, _) => None,
@@ -301,8 +301,8 @@ fn bench_line(row: &Row<'_>, stored: Option<&Compared>, paired: Option<&RowResul
         ("speedup", Some(&row.speedup.as_ref())),
         ("real", Some(&row.real.as_ref().map(Ratio::from))),
         ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
-        ("stored", Some(&stored)),
-        ("paired", Some(&paired)),
+        ("stored", Some(&record)),
+        ("paired", Some(&program)),
     ])
 }
 

@@ -1,6 +1,7 @@
 //! What people read: tables and sentences made from a record alone, so that they can be made again.
 //! Numbers come from `results`; here they are chosen, named and rounded.
 
+mod baseline;
 mod compared_terms;
 mod comparison;
 mod details;
@@ -14,7 +15,6 @@ mod parts;
 mod quality;
 mod sentences;
 mod sorted;
-mod stored;
 mod tallies;
 mod terminal;
 mod terms;

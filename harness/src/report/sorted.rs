@@ -6,30 +6,34 @@ use super::terminal::speedup_of;
 use crate::{
     listed::Listed,
     order::order,
-    results::{AgainstBaseline, Row, TableResults},
+    results::{BaselineComparison, Row, TableResults},
     text::Sort,
 };
 
 /// Sorts the rows of each table. Rows that have nothing to be sorted by come last.
-pub(super) fn sort(tables: &mut [TableResults<'_>], by: Sort, against: Option<&AgainstBaseline>) {
+pub(super) fn sort(
+    tables: &mut [TableResults<'_>],
+    by: Sort,
+    baseline: Option<&BaselineComparison>,
+) {
     if by == Sort::Source {
         return;
     }
     for table in tables {
         let sorted =
-            order(table.rows.len(), &|a, b| compare(&table.rows[a], &table.rows[b], by, against));
+            order(table.rows.len(), &|a, b| compare(&table.rows[a], &table.rows[b], by, baseline));
         let mut rows: Vec<Option<Row<'_>>> =
             std::mem::take(&mut table.rows).into_iter().map(Some).listed();
         table.rows = sorted.into_iter().filter_map(|index| rows[index].take()).collect();
     }
 }
 
-fn compare(a: &Row<'_>, b: &Row<'_>, by: Sort, against: Option<&AgainstBaseline>) -> Ordering {
+fn compare(a: &Row<'_>, b: &Row<'_>, by: Sort, baseline: Option<&BaselineComparison>) -> Ordering {
     let key = |row: &Row<'_>| match by {
         Sort::Source | Sort::Name => None,
         Sort::Time => row.estimate().map(|time| time.value),
         // The largest first. A baseline variant is 1 against itself.
-        Sort::Speedup => speedup_of(row, against).map(|speedup| -speedup),
+        Sort::Speedup => speedup_of(row, baseline).map(|speedup| -speedup),
     };
     if by == Sort::Name {
         return a.label.cmp(b.label);

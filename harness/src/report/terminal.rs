@@ -1,16 +1,16 @@
 //! The report on the terminal: a line for each benchmark, what was noticed, and a summary; with all details if wanted.
 
 use super::{
-    comparison, details, instances,
+    baseline, comparison, details, instances,
     notes::{self, Kind, Note},
-    parts, quality, sentences, sorted, stored, tallies,
+    parts, quality, sentences, sorted, tallies,
 };
 use crate::{
     MetricKind,
     analysis::{Interval, verdict::Verdict},
     listed::Listed,
     record::{MetricRecord, Record, Role},
-    results::{AgainstBaseline, Compared, Row, TableResults, rows, tables},
+    results::{BaselineComparison, Compared, Row, TableResults, rows, tables},
     text::{
         Drawn, Group, Line, Paint, View, lines,
         number::{duration, with_prefix, with_uncertainty},
@@ -20,19 +20,19 @@ use crate::{
 
 /// The report of a record.
 ///
-/// `against` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
+/// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
 /// `path` is where the record is. No line is wider than the view; a report without details has at most a line for each
 /// benchmark, one above each group of them, and three at the end.
 pub fn render(
     record: &Record,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
     path: Option<&str>,
     view: &View,
 ) -> String {
     let mut tables = tables(record);
-    sorted::sort(&mut tables, view.sort, against);
-    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, against)).listed();
-    let notes = all_notes(&tables, record, against);
+    sorted::sort(&mut tables, view.sort, baseline);
+    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, baseline)).listed();
+    let notes = all_notes(&tables, record, baseline);
     let mut text = String::new();
     if view.verbose {
         // The columns of all groups have the same places, so they are made at once.
@@ -45,10 +45,12 @@ pub fn render(
             }
             text.push_str(&details::of_table(table, record, view));
         }
-        match against {
-            Some(AgainstBaseline::Stored(stored)) => text.push_str(&stored::details(stored, view)),
-            Some(AgainstBaseline::Paired(paired)) => {
-                text.push_str(&comparison::details(paired, view))
+        match baseline {
+            Some(BaselineComparison::Record(found)) => {
+                text.push_str(&baseline::details(found, view))
+            }
+            Some(BaselineComparison::Program(found)) => {
+                text.push_str(&comparison::details(found, view))
             }
             None => {}
         }
@@ -73,7 +75,7 @@ pub fn render(
         text.push_str(&view.cut(&format!("record: {}", sentence(path)), view.width));
         text.push('\n');
     }
-    text.push_str(&summary(&tables, record, against, view));
+    text.push_str(&summary(&tables, record, baseline, view));
     text.push('\n');
     text
 }
@@ -82,15 +84,15 @@ pub fn render(
 fn all_notes(
     tables: &[TableResults<'_>],
     record: &Record,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
 ) -> Vec<Note> {
     let mut all = Vec::new();
     tables.iter().for_each(|table| all.extend(of_table(table, record)));
     all.extend(sentences::warnings(record));
     all.extend(quality::drift(tables));
-    match against {
-        Some(AgainstBaseline::Stored(stored)) => all.extend(stored::notes(stored)),
-        Some(AgainstBaseline::Paired(paired)) => all.extend(comparison::notes(paired)),
+    match baseline {
+        Some(BaselineComparison::Record(found)) => all.extend(baseline::notes(found)),
+        Some(BaselineComparison::Program(found)) => all.extend(comparison::notes(found)),
         None => {}
     }
     all
@@ -122,16 +124,23 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     all
 }
 
-fn group(table: &TableResults<'_>, record: &Record, against: Option<&AgainstBaseline>) -> Group {
-    let line = |row: &Row<'_>| line(table, row, against);
-    Group { heading: heading(table, record, against), lines: table.rows.iter().map(line).collect() }
+fn group(
+    table: &TableResults<'_>,
+    record: &Record,
+    baseline: Option<&BaselineComparison>,
+) -> Group {
+    let line = |row: &Row<'_>| line(table, row, baseline);
+    Group {
+        heading: heading(table, record, baseline),
+        lines: table.rows.iter().map(line).collect(),
+    }
 }
 
 /// `sssp::ShortestPaths rmat-14`, `2 processors`, `5 runs × 8 instances`
 fn heading(
     table: &TableResults<'_>,
     record: &Record,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
 ) -> Vec<String> {
     let count =
         |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
@@ -159,10 +168,10 @@ fn heading(
         None => vec![count(table.rows.len(), "function")],
     };
     parts.push(runs);
-    if let Some(against) = against {
-        let name = match against {
-            AgainstBaseline::Stored(stored) => &stored.baseline,
-            AgainstBaseline::Paired(paired) => &paired.record.base.name,
+    if let Some(baseline) = baseline {
+        let name = match baseline {
+            BaselineComparison::Record(found) => &found.baseline,
+            BaselineComparison::Program(found) => &found.record.base.name,
         };
         parts.push(format!("S: `{}` / now", visible(name)));
     } else if let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline)
@@ -176,7 +185,7 @@ fn heading(
     parts
 }
 
-fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaseline>) -> Line {
+fn line(table: &TableResults<'_>, row: &Row<'_>, baseline: Option<&BaselineComparison>) -> Line {
     let mut line = Line { name: visible(row.label), ..Line::default() };
     let Some(time) = row.estimate() else {
         line.paint = Paint::Bad;
@@ -186,8 +195,8 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaselin
     line.time = Some((time.value, time.u));
     line.rate = row.rate.as_ref().map(|(unit, rate)| (with_prefix(*rate), visible(unit)));
     line.more = more(row);
-    let found = match against {
-        Some(against) => against_baseline(&row.case.name, against),
+    let found = match baseline {
+        Some(baseline) => against_baseline(&row.case.name, baseline),
         None => row.speedup.as_ref().map(Found::of),
     };
     match found {
@@ -200,7 +209,7 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaselin
             line.verdict = label;
             line.paint = colour(verdict);
         }
-        None if against.is_some() => line.verdict = "not compared".to_owned(),
+        None if baseline.is_some() => line.verdict = "not compared".to_owned(),
         None if row.case.role == Role::Baseline && table.rows.len() > 1 => {
             line.verdict = "base".to_owned();
         }
@@ -210,9 +219,9 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, against: Option<&AgainstBaselin
 }
 
 /// The speedup that the line of a row shows.
-pub(super) fn speedup_of(row: &Row<'_>, against: Option<&AgainstBaseline>) -> Option<f64> {
-    match against {
-        Some(against) => against_baseline(&row.case.name, against)?.speedup,
+pub(super) fn speedup_of(row: &Row<'_>, baseline: Option<&BaselineComparison>) -> Option<f64> {
+    match baseline {
+        Some(baseline) => against_baseline(&row.case.name, baseline)?.speedup,
         None if row.case.role == Role::Baseline => Some(1.0),
         None => Some(row.speedup.as_ref()?.speedup.speedup),
     }
@@ -241,14 +250,14 @@ impl Found {
 }
 
 /// The comparison of a benchmark with the baseline that was kept.
-fn against_baseline(name: &str, against: &AgainstBaseline) -> Option<Found> {
-    match against {
-        AgainstBaseline::Stored(stored) => {
-            let row = stored.rows.iter().find(|row| row.name == name)?;
+fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> {
+    match baseline {
+        BaselineComparison::Record(found) => {
+            let row = found.rows.iter().find(|row| row.name == name)?;
             Some(Found::of(&row.compared))
         }
-        AgainstBaseline::Paired(_) => {
-            let row = against.paired_row(name)?;
+        BaselineComparison::Program(_) => {
+            let row = baseline.program_row(name)?;
             Some(Found {
                 speedup: row.speedup,
                 sigma: row.sigma,
@@ -315,12 +324,12 @@ pub(super) fn colour(verdict: Verdict) -> Paint {
 fn summary(
     tables: &[TableResults<'_>],
     record: &Record,
-    against: Option<&AgainstBaseline>,
+    baseline: Option<&BaselineComparison>,
     view: &View,
 ) -> String {
     let rows = rows(tables).into_iter();
-    let verdict = |row: &Row<'_>| match against {
-        Some(against) => against_baseline(&row.case.name, against).map(|found| found.verdict),
+    let verdict = |row: &Row<'_>| match baseline {
+        Some(baseline) => against_baseline(&row.case.name, baseline).map(|found| found.verdict),
         None => row.speedup.as_ref().map(|compared| compared.judgement.verdict),
     };
     let verdicts: Vec<Verdict> = rows.filter_map(verdict).listed();
@@ -346,8 +355,8 @@ fn summary(
     if !told.is_empty() {
         text.push_str(&format!(": {}", told.join(", ")));
     }
-    let nothing = match against {
-        Some(AgainstBaseline::Paired(paired)) => comparison::nothing_decided(&paired.outcome),
+    let nothing = match baseline {
+        Some(BaselineComparison::Program(found)) => comparison::nothing_decided(&found.outcome),
         _ => None,
     };
     if let Some(said) = nothing {

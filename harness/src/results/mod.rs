@@ -25,13 +25,13 @@
 //! | `tables` | the rows of a report |
 //! | `parts` | the parts of a kernel against the whole |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
-//! | `stored` | against a record that was kept |
+//! | `baseline` | against the program or the record of a baseline |
 //! | `comparison` | two programs that were measured in turns |
 
 /// The most runs that a benchmark is given without being asked for.
 pub(crate) const MOST_RUNS: u32 = 40;
 
-mod against;
+mod baseline;
 mod clean;
 mod comparison;
 mod decided;
@@ -40,12 +40,13 @@ mod parts;
 mod places;
 mod skew;
 mod speedups;
-mod stored;
 mod tables;
 mod time;
 mod typical;
 
-pub use against::{AgainstBaseline, PairedComparison};
+pub use baseline::{
+    BaselineComparison, ProgramComparison, RecordComparison, RecordRow, compare_records,
+};
 // What the subcommand shares of it.
 #[doc(hidden)]
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
@@ -61,7 +62,6 @@ pub use parts::{Agreement, Part, Parts};
 #[doc(hidden)]
 pub use speedups::{Against, Placed, across};
 pub use speedups::{Compared, Pairing, RealSpeedup};
-pub use stored::{StoredComparison, StoredRow, compare_stored};
 pub(crate) use tables::rows;
 pub use tables::{Row, TableResults, tables};
 pub use time::Time;

@@ -124,8 +124,8 @@ mod tests {
             (vec!["https://me:word@host/x"], vec!["https://…@host/x"]),
             (vec!["https://host/a@b"], vec!["https://host/a@b"]),
             (
-                vec!["--profiler", "env PASSWORD=x curl --token y -H 'Bearer z' {pid}"],
-                vec!["--profiler", "env PASSWORD=… curl --token … -H 'Bearer … {pid}"],
+                vec!["--launcher", "env PASSWORD=x curl --token y -H 'Bearer z' {pid}"],
+                vec!["--launcher", "env PASSWORD=… curl --token … -H 'Bearer … {pid}"],
             ),
             (vec!["tokenize::words"], vec!["tokenize::words"]),
             (vec!["--token", "--bench"], vec!["--token", "--bench"]),

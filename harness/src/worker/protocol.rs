@@ -3,7 +3,7 @@
 use super::RawSample;
 use crate::{
     json::{decode, encode, json_object, json_variants},
-    record::{Clock, Counting, MetricRecord, PhaseTimes, Resources, Role, Tally},
+    record::{Clock, Counting, InstanceRecord, MetricRecord, PhaseTimes, Resources, Role, Tally},
 };
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
@@ -116,7 +116,7 @@ pub enum Answer {
     /// The input is built.
     Loaded {
         /// What there is to solve.
-        instances: Vec<Instance>,
+        instances: Vec<InstanceRecord>,
     },
     /// The samples that were asked for, in the order in which they were taken.
     Sampled {
@@ -316,17 +316,6 @@ pub struct Extras {
 }
 
 json_object!(Extras { threads_ns, late_ns, metrics });
-
-/// An instance as it is recorded.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Instance {
-    /// Its name; empty for a function.
-    pub name: String,
-    /// Unit and amount of the work of one call.
-    pub work: Vec<(String, f64)>,
-}
-
-json_object!(Instance { name, work });
 
 /// Why a request failed, where the worker itself can still tell.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,8 +14,8 @@ use super::{
     moment::Calibration,
     panics::{guarded, note_panics},
     protocol::{
-        Answer, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, Instance, MEMORY_VARIABLE,
-        PLACE_VARIABLE, PROTOCOL, Request, Sampling,
+        Answer, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, MEMORY_VARIABLE, PLACE_VARIABLE,
+        PROTOCOL, Request, Sampling,
     },
     ranks::{self, Answers, Requests},
 };
@@ -23,7 +23,7 @@ use crate::{
     Work, exit,
     metric::Metrics,
     output::complain,
-    record::Tally,
+    record::{InstanceRecord, Tally},
     registry::{Case, Subject, VariantSubject},
     sys::{self, StartingPlace},
 };
@@ -256,7 +256,7 @@ impl Session {
             let message = "the problem has no instances at this point".to_owned();
             return self.fail(Failed::Misuse { message });
         }
-        let describe = |(name, work): &(String, Work)| Instance {
+        let describe = |(name, work): &(String, Work)| InstanceRecord {
             name: name.clone(),
             work: work.counts().to_vec(),
         };
@@ -289,7 +289,7 @@ impl Session {
                 "the function called `Bencher::bench` twice; write two benchmarks".to_owned();
             return self.fail(Failed::Misuse { message });
         }
-        let instance = Instance { name: String::new(), work: work.counts().to_vec() };
+        let instance = InstanceRecord { name: String::new(), work: work.counts().to_vec() };
         self.answer(&Answer::Loaded { instances: vec![instance] })?;
         self.take_requests(sampler, &mut |_| None)
     }

@@ -183,3 +183,9 @@ fn forbidden_uses_are_seen() {
     let faults = faults(&analysis, &rooms);
     assert!(faults.iter().any(|fault| fault.contains("`error`, which `verdict` may not use")));
 }
+
+#[test]
+fn the_attributes_know_misspelt_words_as_the_harness_does() {
+    let file = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    assert_eq!(file("macros/src/spelling.rs"), file("harness/src/text/spelling.rs"));
+}

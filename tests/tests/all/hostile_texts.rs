@@ -11,7 +11,7 @@ use std::{
 use plusminus::{
     record::{self, Record},
     report::{Style, View, bencher_lines, json_results, render},
-    results::{AgainstBaseline, compare_stored},
+    results::{BaselineComparison, compare_records},
 };
 use plusminus_tests::{Outcome, program, workspace};
 use serde_json::{Value, json};
@@ -123,8 +123,8 @@ fn of_measurement(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
     let file = folder.join("record.json");
     fs::write(&file, json.to_string()).unwrap();
     let record: Record = record::read(&file).unwrap();
-    let against = compare_stored(&record, &marked("baseline", ""), &record, |_| 0.02);
-    let against = AgainstBaseline::Stored(against);
+    let against = compare_records(&record, &marked("baseline", ""), &record, |_| 0.02);
+    let against = BaselineComparison::Record(against);
     let plain = View::unlimited();
     let coloured = View { style: Style::Coloured, ..plain };
     let study_file = folder.join("study.json");

@@ -3,7 +3,7 @@
 use plusminus::{
     record::{self, Cause, Clock, Failure, Measurement, Record, WorkerRecord},
     report::{Style, View, explain, render},
-    results::{self, AgainstBaseline},
+    results::{self, BaselineComparison},
     text::Sort,
     text::width,
 };
@@ -170,7 +170,7 @@ fn problem() -> Record {
     record
 }
 
-fn against_a_baseline() -> (Record, AgainstBaseline) {
+fn against_a_baseline() -> (Record, BaselineComparison) {
     let with = |times: [u64; 3]| Record {
         cases: ["sort::quick::1000", "sort::merge::1000", "sort::heap::1000"]
             .iter()
@@ -184,8 +184,8 @@ fn against_a_baseline() -> (Record, AgainstBaseline) {
     let mut old = Record { cases: old.cases[..3].to_vec(), ..old };
     old.manifest.cpu = Some("Another".to_owned());
     old.manifest.started = "2026-01-31T12:34:56Z".to_owned();
-    let stored = results::compare_stored(&new, "before", &old, |_| 0.02);
-    (new, AgainstBaseline::Stored(stored))
+    let stored = results::compare_records(&new, "before", &old, |_| 0.02);
+    (new, BaselineComparison::Record(stored))
 }
 
 fn failures() -> Record {
@@ -196,7 +196,7 @@ fn failures() -> Record {
 }
 
 /// Shows a record in every way. Panics where a line is too wide, or the colours change anything but colours.
-fn shown(record: &Record, stored: Option<&AgainstBaseline>) -> String {
+fn shown(record: &Record, stored: Option<&BaselineComparison>) -> String {
     let path = "target/plusminus/sort/records/2026-01-31T123456Z.json";
     let mut all = String::new();
     for columns in [20, 33, 60, 80, 120, 200] {

@@ -12,7 +12,6 @@ use crate::{
     order::sorted,
     record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
     results::{Missing, Outlook},
-    worker::protocol::Instance,
 };
 
 impl Course<'_> {
@@ -68,10 +67,7 @@ impl Course<'_> {
             }
             return Ok(());
         }
-        let described: Vec<InstanceRecord> = block.instances[1]
-            .iter()
-            .map(|one| InstanceRecord { name: one.name.clone(), work: one.work.clone() })
-            .listed();
+        let described = block.instances[1].clone();
         let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
         let differs = !described.iter().map(|one| &one.work).eq(&base_work);
         let rows = described.len() + usize::from(described.len() > 1);
@@ -158,8 +154,8 @@ impl Course<'_> {
 }
 
 /// The sentence for sides that do not have the same instances.
-fn differing_instances(instances: &[Vec<Instance>]) -> Option<String> {
-    let names = |side: &[Instance]| -> Vec<String> {
+fn differing_instances(instances: &[Vec<InstanceRecord>]) -> Option<String> {
+    let names = |side: &[InstanceRecord]| -> Vec<String> {
         side.iter().map(|instance| instance.name.clone()).listed()
     };
     let (base, new) = (names(&instances[0]), names(&instances[1]));

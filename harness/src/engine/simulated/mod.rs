@@ -25,11 +25,11 @@ use super::{
 };
 use crate::{
     probe::Probed,
-    record::{Clock, PhaseTimes, Resources},
+    record::{Clock, InstanceRecord, PhaseTimes, Resources},
     sys::Placement,
     worker::{
         RawSample,
-        protocol::{Answer, Extras, Failed, Instance, Request, Sampling},
+        protocol::{Answer, Extras, Failed, Request, Sampling},
     },
 };
 
@@ -257,10 +257,6 @@ impl Worker for SimulatedWorker {
         String::new()
     }
 
-    fn process_id(&self) -> u32 {
-        1
-    }
-
     fn let_go(&mut self, _: Duration) {}
 }
 
@@ -289,9 +285,9 @@ impl SimulatedWorker {
         if self.loaded.iter().any(nothing) {
             return Ok(Answer::Failed(Failed::Nothing));
         }
-        let described = |kernel: &Kernel| -> Vec<Instance> {
+        let described = |kernel: &Kernel| -> Vec<InstanceRecord> {
             let name = kernel.instances.iter().map(|(name, _)| name.clone());
-            name.map(|name| Instance { name, work: kernel.work.clone() }).collect()
+            name.map(|name| InstanceRecord { name, work: kernel.work.clone() }).collect()
         };
         let first = self.loaded.first().map(|(index, _)| described(&self.kernels[*index]));
         Ok(Answer::Loaded { instances: first.unwrap_or_default() })

@@ -14,7 +14,7 @@ use crate::{
     analysis::verdict::Verdict,
     listed::Listed,
     record::ComparisonRecord,
-    results::{CaseResult, Outcome, PairedComparison, RowResult, Time},
+    results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
     text::{
         View,
         number::{change, duration, percent, time_with_uncertainty, with_uncertainty},
@@ -53,8 +53,8 @@ pub fn row_label(row: &RowResult) -> String {
 }
 
 /// The comparison of this program with that of a baseline, in full.
-pub(super) fn details(paired: &PairedComparison, view: &View) -> String {
-    let PairedComparison { record, outcome } = paired;
+pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
+    let ProgramComparison { record, outcome } = comparison;
     let mut text = view.paragraph(&heading(record), 2);
     for case in &outcome.cases {
         for row in &case.rows {
@@ -74,8 +74,8 @@ pub(super) fn details(paired: &PairedComparison, view: &View) -> String {
 }
 
 /// What speaks against the comparison, or was left out of it.
-pub(super) fn notes(paired: &PairedComparison) -> Vec<Note> {
-    let PairedComparison { record, outcome } = paired;
+pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
+    let ProgramComparison { record, outcome } = comparison;
     let mut notes = Vec::new();
     for case in &outcome.cases {
         let failed = case_failure(case);

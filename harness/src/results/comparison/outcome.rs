@@ -318,23 +318,31 @@ fn take(rows: &mut [Row], instances: usize, cells: &[Cell]) {
 
 /// Gives every row the times that reports of either side alone print, as far as they agree with its change.
 fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
-    let records = [record.side(Side::Base), record.side(Side::New)];
-    let tables = records.each_ref().map(results::tables);
-    let rows = tables
-        .each_ref()
-        .map(|tables| sorted(&results::rows(tables), &|a, b| a.case.name.cmp(&b.case.name)));
+    // One after the other: a side by itself is a copy of all its samples.
+    let sides = [Side::Base, Side::New].map(|side| times_of(record, side));
     for case in cases {
-        let find = |rows: &[&results::Row<'_>]| {
-            let at = rows.binary_search_by(|row| row.case.name.cmp(&case.name)).ok()?;
-            Some(times(rows[at]))
+        let find = |side: &[Named]| {
+            let at = side.binary_search_by(|(name, _)| name.cmp(&case.name)).ok()?;
+            Some(side[at].1.clone())
         };
-        let [base, new] = rows.each_ref().map(|rows| find(rows).unwrap_or_default());
+        let [base, new] = sides.each_ref().map(|side| find(side).unwrap_or_default());
         for (index, row) in case.rows.iter_mut().enumerate() {
             let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
             let times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
             row.times = times.map(|times| agreeing(times, row.speedup));
         }
     }
+}
+
+/// A benchmark's name, and the times of its rows.
+type Named = (String, Vec<Option<Time>>);
+
+/// The times of all benchmarks of a side, in the order of their names.
+fn times_of(record: &ComparisonRecord, side: Side) -> Vec<Named> {
+    let record = record.side(side);
+    let tables = results::tables(&record);
+    let rows = sorted(&results::rows(&tables), &|a, b| a.case.name.cmp(&b.case.name));
+    rows.iter().map(|row| (row.case.name.clone(), times(row))).listed()
 }
 
 /// Two times moved to the ratio that the pairs of samples found: their geometric mean stays, each gives half of the way. Each by itself

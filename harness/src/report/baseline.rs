@@ -9,7 +9,7 @@ use crate::{
         Interval,
         verdict::{self, Verdict},
     },
-    results::{Compared, StoredComparison, StoredRow},
+    results::{Compared, RecordComparison, RecordRow},
     text::{
         View,
         number::{change, percent, time_with_uncertainty, with_uncertainty},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// What speaks against the comparison, or was left out of it.
-pub(super) fn notes(comparison: &StoredComparison) -> Vec<Note> {
+pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
     let mut notes = Vec::new();
     for (name, reason) in &comparison.missing {
         let said = format!("{}: not compared: {reason}", visible(name));
@@ -33,7 +33,7 @@ pub(super) fn notes(comparison: &StoredComparison) -> Vec<Note> {
 }
 
 /// The comparison in sentences.
-pub(super) fn details(comparison: &StoredComparison, view: &View) -> String {
+pub(super) fn details(comparison: &RecordComparison, view: &View) -> String {
     let commit = comparison.commit.as_deref().map_or(String::new(), |commit| {
         format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
     });
@@ -51,7 +51,7 @@ pub(super) fn details(comparison: &StoredComparison, view: &View) -> String {
 }
 
 /// What is known of the machine between then and now.
-fn machine(comparison: &StoredComparison) -> String {
+fn machine(comparison: &RecordComparison) -> String {
     let times = "The two sides were measured at different times";
     match comparison.machine {
         Some(Interval { low, high }) => format!(
@@ -68,7 +68,7 @@ fn machine(comparison: &StoredComparison) -> String {
     }
 }
 
-fn row(row: &StoredRow) -> String {
+fn row(row: &RecordRow) -> String {
     let Compared { speedup, interval, judgement } = &row.compared;
     format!(
         "{}: then {}, now {}, speedup S {}, 95 % interval {}: {}",

@@ -6,16 +6,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
+use super::super::{
     arguments::Arguments,
     measuring::{ALPHA, MARGIN, Measuring},
 };
 use crate::{
+    baselines::{self, Found, OwnCopy},
     engine::{
         self, CaseDescription, CommonCase, ComparisonPosition, ComparisonWatcher, Machine, Program,
         Subject, Versions, Wishes,
     },
-    kept::{self, Found, OwnCopy},
     output::{complain, progress_columns},
     record::{ComparisonRecord, ComparisonSettings, Home, Manifest, Record, SideRecord},
     text::Standing,
@@ -45,11 +45,11 @@ impl Baseline {
     /// # Errors
     /// Says which file is missing or damaged, and what to do.
     pub(super) fn find(home: &Home, name: &str) -> Result<Option<Self>, String> {
-        if name == kept::PREVIOUS && !kept::exists(home, name) {
+        if name == baselines::PREVIOUS && !baselines::exists(home, name) {
             return Ok(None);
         }
-        let Found { record, folder } = kept::read(home, name)?;
-        let program = kept::find_program(&folder, name, &record).and_then(|path| {
+        let Found { record, folder } = baselines::read(home, name)?;
+        let program = baselines::find_program(&folder, name, &record).and_then(|path| {
             // Another process may replace what is kept while this one measures it.
             OwnCopy::of(&path, &home.folder(), "base")
                 .map_err(|error| format!("{} cannot be copied: {error}", path.display()))

@@ -1,7 +1,8 @@
-//! A record compared with one that was kept: what changed, and what such a comparison cannot know.
+//! A measurement compared with a baseline: with its program, measured in turns, or with its record, and then also what
+//! such a comparison cannot know.
 
 use super::{
-    Compared,
+    CaseResult, Compared, Outcome, RowResult,
     tables::{rows, tables},
 };
 use crate::{
@@ -11,18 +12,66 @@ use crate::{
         summary::{quantile, summarize},
         verdict::{self, Margin, Verdict},
     },
+    exit,
     listed::Listed,
     order::sorted,
-    record::{Manifest, ProbeRecord, Record},
+    record::{ComparisonRecord, Manifest, ProbeRecord, Record},
 };
 
-/// A comparison with a baseline that was measured before.
+/// What a measurement was compared with, and how.
 #[derive(Debug)]
-pub struct StoredComparison {
+pub enum BaselineComparison {
+    /// With a record that was kept: both sides belong to different times.
+    Record(RecordComparison),
+    /// With a program that was kept: both were measured in turns.
+    Program(Box<ProgramComparison>),
+}
+
+/// Two programs that were measured in turns.
+#[derive(Debug)]
+pub struct ProgramComparison {
+    /// Everything that was measured.
+    pub record: ComparisonRecord,
+    /// What it proves.
+    pub outcome: Outcome,
+}
+
+impl BaselineComparison {
+    /// The exit code: 1 where something is proven to be slower, as [`Outcome::exit_code`] has it.
+    pub fn exit_code(&self) -> i32 {
+        let slower = |verdict| verdict == Verdict::Slower;
+        match self {
+            Self::Record(record) if record.has_regression() => exit::REGRESSION,
+            Self::Record(_) => exit::FINE,
+            Self::Program(program) => {
+                program.outcome.exit_code(|_| true, |row| slower(row.judgement.verdict))
+            }
+        }
+    }
+
+    /// The signal that ended the comparison early.
+    pub fn interrupted(&self) -> Option<i32> {
+        match self {
+            Self::Record(_) => None,
+            Self::Program(program) => program.outcome.interrupted,
+        }
+    }
+
+    /// The row of a benchmark that was compared in turns: of all instances together.
+    pub(crate) fn program_row(&self, name: &str) -> Option<&RowResult> {
+        let Self::Program(program) = self else { return None };
+        let of_name = |case: &&CaseResult| case.name == name;
+        program.outcome.cases.iter().find(of_name)?.rows.last()
+    }
+}
+
+/// A comparison with the record of a baseline, which was measured before.
+#[derive(Debug)]
+pub struct RecordComparison {
     /// The name of the baseline.
     pub baseline: String,
     /// Benchmarks that both sides have measured.
-    pub rows: Vec<StoredRow>,
+    pub rows: Vec<RecordRow>,
     /// Benchmarks that could not be compared, each with the reason.
     pub missing: Vec<(String, String)>,
     /// How much the machine may have changed, by the probes of both records: the logarithm of the factor of all times lies
@@ -36,9 +85,9 @@ pub struct StoredComparison {
     pub commit: Option<String>,
 }
 
-/// One benchmark of a [`StoredComparison`].
+/// One benchmark of a [`RecordComparison`].
 #[derive(Debug)]
-pub struct StoredRow {
+pub struct RecordRow {
     /// Its full name.
     pub name: String,
     /// Speedup of now over then, with its interval and verdict.
@@ -47,7 +96,7 @@ pub struct StoredRow {
     pub margin: f64,
 }
 
-impl StoredComparison {
+impl RecordComparison {
     /// Whether any benchmark is proven to be slower.
     pub fn has_regression(&self) -> bool {
         self.rows.iter().any(|row| row.compared.judgement.verdict == Verdict::Slower)
@@ -59,16 +108,16 @@ impl StoredComparison {
 /// The runs of the two sides belong to different times, so they are no pairs: σ is that of independent means
 /// (VoV 8). The accepted probability of a wrong claim is shared by all benchmarks. What the machine may have done to all
 /// times, by the probes of both records, is part of the interval, and a difference that it could explain is undecided.
-pub fn compare_stored(
+pub fn compare_records(
     record: &Record,
     name: &str,
     baseline: &Record,
     margin: impl Fn(&str) -> f64,
-) -> StoredComparison {
+) -> RecordComparison {
     let (old, new) = (tables(baseline), tables(record));
     let (old, new) = (rows(&old), rows(&new));
     let old = sorted(&old, &|a, b| a.case.name.cmp(&b.case.name));
-    let mut comparison = StoredComparison {
+    let mut comparison = RecordComparison {
         baseline: name.to_owned(),
         rows: Vec::new(),
         missing: Vec::new(),
@@ -116,7 +165,7 @@ pub fn compare_stored(
                 });
                 let interval = interval.filter(|s| s.high.is_finite());
                 let compared = Compared { speedup, interval, judgement };
-                comparison.rows.push(StoredRow { name: name.clone(), compared, margin });
+                comparison.rows.push(RecordRow { name: name.clone(), compared, margin });
             }
             (Err(reason), ..) => comparison.missing.push((name.clone(), reason.to_owned())),
             _ => {

@@ -8,7 +8,7 @@ use crate::{
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     exit,
-    results::{self, AgainstBaseline, PairedComparison},
+    results::{self, BaselineComparison, ProgramComparison},
 };
 
 struct Silent;
@@ -29,7 +29,7 @@ fn machine(seed: u64, [base, new]: [Vec<Kernel>; 2]) -> SimulatedMachine {
         .with_program(&c, base)
 }
 
-fn compared(seed: u64, kernels: [Vec<Kernel>; 2]) -> Result<PairedComparison, String> {
+fn compared(seed: u64, kernels: [Vec<Kernel>; 2]) -> Result<ProgramComparison, String> {
     compared_with(seed, kernels, None)
 }
 
@@ -37,7 +37,7 @@ fn compared_with(
     seed: u64,
     kernels: [Vec<Kernel>; 2],
     least_margin: Option<f64>,
-) -> Result<PairedComparison, String> {
+) -> Result<ProgramComparison, String> {
     let machine = machine(seed, kernels);
     let [base, new, control] = programs();
     let wanted = engine::list(&machine, &new).unwrap();
@@ -62,7 +62,7 @@ fn compared_with(
         sides: [side("main"), side("this program")],
     };
     let record = measure(&machine, plan, &mut Silent)?;
-    Ok(PairedComparison { outcome: results::outcome(&record), record })
+    Ok(ProgramComparison { outcome: results::outcome(&record), record })
 }
 
 /// Three kernels, the first slower by a factor.
@@ -106,7 +106,7 @@ fn five_percent_are_found_and_answered_with_1() {
             let paired = compared(seed, [kernels(noise, 1.0), kernels(noise, 1.05)]).unwrap();
             let verdict = paired.outcome.cases[0].rows[0].judgement.verdict;
             assert_eq!(verdict, Verdict::Slower, "seed {seed}");
-            let against = AgainstBaseline::Paired(Box::new(paired));
+            let against = BaselineComparison::Program(Box::new(paired));
             assert_eq!(against.exit_code(), exit::REGRESSION, "seed {seed}");
         }
     }
@@ -114,7 +114,7 @@ fn five_percent_are_found_and_answered_with_1() {
 
 #[test]
 fn between_two_layouts_no_change_is_one_that_layouts_make() {
-    let exit_code = |paired| AgainstBaseline::Paired(Box::new(paired)).exit_code();
+    let exit_code = |paired| BaselineComparison::Program(Box::new(paired)).exit_code();
     for seed in 0..8 {
         let of = |slower| {
             let sides = [1.0, slower].map(|slower| kernels(Noise::quiet(), slower));
@@ -169,7 +169,7 @@ fn what_only_one_program_has_is_named() {
     assert_eq!(paired.outcome.cases.len(), 1);
     let nothing = compared(1, [vec![kernel("gone")], vec![kernel("fresh")]]).unwrap();
     assert!(nothing.outcome.cases.is_empty());
-    assert_eq!(AgainstBaseline::Paired(Box::new(nothing)).exit_code(), exit::FINE);
+    assert_eq!(BaselineComparison::Program(Box::new(nothing)).exit_code(), exit::FINE);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_benchmark_that_fails_in_either_program_is_answered_with_2() {
     let paired = compared(1, [sick, vec![kernel("a"), kernel("b")]]).unwrap();
     assert!(paired.outcome.cases[1].failure.is_some());
     assert_eq!(paired.outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
-    assert_eq!(AgainstBaseline::Paired(Box::new(paired)).exit_code(), exit::FAILED);
+    assert_eq!(BaselineComparison::Program(Box::new(paired)).exit_code(), exit::FAILED);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_program_that_cannot_be_started_is_an_error_with_a_reason() {
 }
 
 /// Two sittings of one program, of which the records are all that is left.
-fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::StoredComparison {
+fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::RecordComparison {
     let sitting = |seed: u64, machine: f64, slower: f64| {
         // The machine is so much slower in this sitting, for kernels and probes alike.
         let noise = Noise { drift_per_second: 0.0, ..Noise::quiet() };
@@ -203,19 +203,19 @@ fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::StoredCompa
         let program = Program::of("only".as_ref());
         let simulated = simulated.with_program(&program, all.collect());
         let cases = engine::list(&simulated, &program).unwrap();
-        let configuration = super::super::measuring::configuration(&Arguments {
+        let configuration = crate::cli::measuring::configuration(&Arguments {
             runs: Some(8),
             seed: Some(seed),
             ..Arguments::default()
         });
         let record = engine::nothing_yet(&cases, &configuration, Manifest::of_machine());
         let system = (&simulated as &dyn Machine, &program);
-        engine::measure(&cases, system, &configuration, record, &mut super::super::progress::Silent)
+        engine::measure(&cases, system, &configuration, record, &mut crate::cli::progress::Silent)
     };
     let mut random = Random::new(seed);
     let (a, b) = (random.below(1 << 30) as u64, random.below(1 << 30) as u64);
     let (old, new) = (sitting(a, then, 1.0), sitting(b, now, slower));
-    results::compare_stored(&new, "old", &old, |_| MARGIN)
+    results::compare_records(&new, "old", &old, |_| MARGIN)
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Steps on simulated series whose truth is known.
 
-use super::*;
-use crate::random::Random;
+use plusminus_analysis::{
+    history::{Link, Point, steps},
+    random::Random,
+};
 
 /// A series: sittings differ by `between`, points by σ from 0.2 % to 2 %, and levels as told.
 fn series(random: &mut Random, levels: &[(usize, f64)], between: f64) -> Vec<Point> {

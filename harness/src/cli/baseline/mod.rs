@@ -1,24 +1,22 @@
 //! What a measurement is compared with, and what is kept of it for the next one.
 
+mod program;
+
 use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use super::{
-    arguments::Arguments,
-    bench::tell,
-    measuring::Measuring,
-    paired::{self, Baseline},
-};
+use super::{arguments::Arguments, bench::tell, measuring::Measuring};
 use crate::{
+    baselines::{self, OwnCopy},
     engine::CaseDescription,
-    kept::{self, OwnCopy},
     listed::Listed,
     record::{self, Home, Record},
-    results::{self, AgainstBaseline, PairedComparison, StoredComparison},
+    results::{self, BaselineComparison, ProgramComparison, RecordComparison},
     text::{sentence, visible},
 };
+use program::Baseline;
 
 /// What is there before measuring: a baseline to compare with, and a copy of this program.
 pub(super) struct Prepared {
@@ -39,7 +37,7 @@ impl Prepared {
         };
         let folder = &home.folder();
         for name in names(arguments) {
-            kept::try_to_save(folder, name)?;
+            baselines::try_to_save(folder, name)?;
         }
         let wanted = arguments.load.is_none()
             && (arguments.save_baseline.is_some() || arguments.baseline.is_some());
@@ -58,9 +56,9 @@ impl Prepared {
 
     /// What is left of the time for everything for the measurement itself: half of it, where a comparison follows.
     pub(super) fn time(&self, max_time: Option<Duration>) -> Option<Duration> {
-        let paired =
+        let in_turns =
             self.own.is_some() && self.baseline.as_ref().is_some_and(|b| b.program.is_ok());
-        if paired { max_time.map(|time| time / 2) } else { max_time }
+        if in_turns { max_time.map(|time| time / 2) } else { max_time }
     }
 
     /// Compares with the baseline: its program, or where that is not possible, its record.
@@ -71,7 +69,7 @@ impl Prepared {
         measuring: &Measuring,
         arguments: &Arguments,
         max_time: Option<Duration>,
-    ) -> Option<AgainstBaseline> {
+    ) -> Option<BaselineComparison> {
         let Some(baseline) = &self.baseline else {
             if arguments.baseline.is_some() {
                 tell("no run before is kept yet to compare with; this one is, for the next");
@@ -88,17 +86,17 @@ impl Prepared {
                 .or(of_case.map(|percent| percent / 100.0))
                 .unwrap_or(record.settings.margin)
         };
-        let stored = || {
-            let stored = results::compare_stored(record, &baseline.name, &baseline.record, margins);
-            name_missing(&stored);
-            AgainstBaseline::Stored(stored)
+        let by_record = || {
+            let found = results::compare_records(record, &baseline.name, &baseline.record, margins);
+            name_missing(&found);
+            BaselineComparison::Record(found)
         };
-        let Some(own) = &self.own else { return Some(stored()) };
+        let Some(own) = &self.own else { return Some(by_record()) };
         let sides = (own, baseline);
-        match paired::compare(wanted, measuring, sides, record, arguments, max_time) {
+        match program::compare(wanted, measuring, sides, record, arguments, max_time) {
             Ok(record) => {
                 let outcome = results::outcome(&record);
-                Some(AgainstBaseline::Paired(Box::new(PairedComparison { record, outcome })))
+                Some(BaselineComparison::Program(Box::new(ProgramComparison { record, outcome })))
             }
             Err(reason) => {
                 tell(&format!(
@@ -106,7 +104,7 @@ impl Prepared {
                     visible(&baseline.name),
                     sentence(&reason)
                 ));
-                Some(stored())
+                Some(by_record())
             }
         }
     }
@@ -134,7 +132,7 @@ impl Prepared {
             }
         }
         if !programs.is_empty() {
-            let removed = kept::keep_bounded(home, &programs);
+            let removed = baselines::keep_bounded(home, &programs);
             if !removed.is_empty() {
                 tell(&format!(
                     "programs of baselines took more than 2 GiB: those of {} are removed, which were not used for the \
@@ -149,23 +147,23 @@ impl Prepared {
 
 /// The names that a run is kept under. What always compares with the run before keeps every run.
 fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
-    let always = arguments.baseline.as_deref().filter(|name| *name == kept::PREVIOUS);
+    let always = arguments.baseline.as_deref().filter(|name| *name == baselines::PREVIOUS);
     let given = arguments.save_baseline.as_deref();
     let always = always.filter(|name| Some(*name) != given && arguments.load.is_none());
     given.into_iter().chain(always)
 }
 
 /// Names what cannot be compared.
-fn name_missing(stored: &StoredComparison) {
-    for (case, reason) in &stored.missing {
-        let (case, name) = (visible(case), visible(&stored.baseline));
+fn name_missing(found: &RecordComparison) {
+    for (case, reason) in &found.missing {
+        let (case, name) = (visible(case), visible(&found.baseline));
         tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));
     }
 }
 
 fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
-    match kept::save(folder, name, record) {
-        Ok(gone) if gone.is_empty() || name == kept::PREVIOUS => true,
+    match baselines::save(folder, name, record) {
+        Ok(gone) if gone.is_empty() || name == baselines::PREVIOUS => true,
         Ok(gone) => {
             let gone: Vec<String> = gone.iter().map(|name| visible(name)).listed();
             let (name, gone) = (visible(name), gone.join(", "));
@@ -180,10 +178,10 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
 }
 
 /// Writes the record of a comparison beside that of the measurement. Returns where, if there is one.
-pub(super) fn write_comparison(against: &AgainstBaseline, path: &Path) -> Option<PathBuf> {
-    let AgainstBaseline::Paired(paired) = against else { return None };
+pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) -> Option<PathBuf> {
+    let BaselineComparison::Program(found) = comparison else { return None };
     let path = path.with_extension("compared.json");
-    match record::write_comparison(&paired.record, &path) {
+    match record::write_comparison(&found.record, &path) {
         Ok(()) => Some(path),
         Err(error) => {
             tell(&format!("{error}; the report of the comparison is all there is"));
