@@ -71,8 +71,8 @@ pub struct Conclusion {
 /// ```
 /// use plusminus_analysis::verdict::{Rule, Verdict, look};
 ///
-/// let blocks = [0.051, 0.049, 0.050, 0.052, 0.048, 0.050, 0.051];
-/// assert_eq!(look(&blocks[..6], Rule::default()).unwrap().decision(), None); // Too early.
+/// let blocks = [0.051, 0.049, 0.050, 0.052, 0.048, 0.050];
+/// assert_eq!(look(&blocks[..5], Rule::default()).unwrap().decision(), None); // Too early.
 /// assert_eq!(look(&blocks, Rule::default()).unwrap().decision(), Some(Verdict::Slower));
 /// ```
 ///

@@ -12,10 +12,7 @@
 //! Of normal blocks, the difference of median and mean has 0.755 standard uncertainties of the mean, and in general the variance
 //! u²(median) − u²(mean). Where blocks lie in two heaps of equal size, the median is anywhere between them, and chance makes much.
 //!
-//! * Before so many blocks on one side would prove anything at α, the t interval is extended to no change: of blocks that lie in two
-//!   heaps, the first ten may come from one of them.
-//!
-//! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them, or wider.
+//! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them.
 //! Each misses ever with probability at most α/2, so that the rule misses with probability at most α, after any number of looks
 //! and whichever case the data choose at each of them. The signs alone at α would not be covered: "t at α/2 misses, or signs at α
 //! miss" has a bound of 3α/2 only. This proof needs both sequences to be about one θ: blocks that are symmetric about θ, and
@@ -160,9 +157,6 @@ impl TypicalChange {
         match (self.t_interval(alpha / 2.0), self.sign_interval(alpha / 2.0)) {
             (Some(t), Some(signs)) => {
                 Interval::checked(t.low.max(signs.low), t.high.min(signs.high))
-            }
-            (Some(t), None) if sign_rank(self.n(), alpha).is_none() => {
-                Interval::checked(t.low.min(0.0), t.high.max(0.0))
             }
             (t, signs) => t.or(signs),
         }
