@@ -1,12 +1,7 @@
 //! Notes: what was noticed, sorted by what a reader should do about it, counted in one line and told in sentences.
 
 pub(super) use super::kinds::Kind;
-use crate::{
-    listed::Listed,
-    order::sorted,
-    results::Row,
-    text::{View, width},
-};
+use crate::{listed::Listed, order::sorted, results::Row};
 
 /// Something that was noticed.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,34 +30,14 @@ impl Note {
     }
 }
 
-/// All notes in one line: each kind with the number of benchmarks that it is about, as many kinds as have room.
-/// Nothing where there is nothing to do.
-pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
+/// The kinds of notes, the most urgent first, each with the number of benchmarks that it is about. Nothing where there is nothing to
+/// do.
+pub(super) fn all_counted(notes: &[Note], benchmarks: usize) -> Vec<String> {
     let kinds: Vec<Kind> =
         notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).listed();
     let mut kinds = sorted(&kinds, &Ord::cmp);
     kinds.dedup();
-    let counted: Vec<String> =
-        kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed();
-    notes_line(&counted, how, view)
-}
-
-/// Notes that are counted already, the most important first, in one line: as many as have room, and how to see `more`.
-/// Nothing where there are none.
-pub fn notes_line(counted: &[String], how: &str, view: &View) -> Option<String> {
-    if counted.is_empty() {
-        return None;
-    }
-    let written = |shown: usize| {
-        let mut parts = counted[..shown].to_vec();
-        match counted.len() - shown {
-            0 => {}
-            left => parts.push(format!("{left} more")),
-        }
-        view.text(&format!("notes: {}{how}", parts.join(", ")))
-    };
-    let fitting = (1..=counted.len()).rev().map(written).find(|line| width(line) <= view.width);
-    Some(fitting.unwrap_or_else(|| view.cut(&written(1), view.width)))
+    kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed()
 }
 
 /// `54 of 55 unsettled`, or `3 unsettled` where they are no more than half.
@@ -90,6 +65,11 @@ pub fn counted_note(label: &str, about: usize, benchmarks: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{report::foot::notes_line, text::View};
+
+    fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
+        notes_line(&all_counted(notes, benchmarks), how, view)
+    }
 
     fn many() -> Vec<Note> {
         let unsettled =
