@@ -197,7 +197,7 @@ pub(super) struct Measure {
     pub(super) measure: Which,
     /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise; with 0 every benchmark gets all
     /// of its blocks [default: 2].
-    #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
+    #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = quantity::percent)]
     pub(super) margin: Option<f64>,
     /// Accepted probability of any false alarm among all benchmarks.
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]

@@ -6,8 +6,8 @@ use std::{env, fs, path::Path};
 use plusminus::{
     output::{complain, view, write_file},
     report::{
-        COMPARISON_TITLES as TITLES, case_failure, comparison_cells, comparison_interrupted,
-        notes_line, row_remarks,
+        case_failure, colour, comparison_cells, comparison_interrupted, foot, row_numbers,
+        row_remarks,
     },
     results::{CaseResult, RowResult},
     text::{
@@ -56,17 +56,9 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         text.push_str(&view.paragraph(&said, 2));
     }
     let how = if view.verbose || full.is_some() { "" } else { "; more: -v" };
-    if let Some(noticed) = notes_line(&noticed::counted(comparison), how, view) {
-        text.push_str(&format!("{noticed}\n"));
-    }
-    if let Some(path) = full.filter(|_| !view.verbose) {
-        text.push_str(&format!(
-            "{}\n",
-            view.cut(&format!("in full: {}", sentence(path)), view.width)
-        ));
-    }
-    text.push_str(&format!("{}\n", summary(comparison, view)));
-    text
+    let full = full.filter(|_| !view.verbose).map(|path| format!("in full: {}", sentence(path)));
+    let hint = "; words: cargo plusminus explain WORD";
+    text + &foot(&noticed::counted(comparison), how, full, &summary(comparison, view), hint, view)
 }
 
 /// The report as this terminal, or what takes its place, can show it; with all details in the file `full`, too.
@@ -124,12 +116,9 @@ fn line(case: &CaseResult, comparison: &Comparison) -> Line {
         high: 1.0 + high,
     });
     line.verdict = verdict(case, row, comparison);
-    line.paint = match row.judgement.verdict {
-        _ if comparison.codes.is_unchanged(&case.name) => Paint::None,
-        Verdict::Slower => Paint::Bad,
-        Verdict::Faster => Paint::Good,
-        _ => Paint::None,
-    };
+    if !comparison.codes.is_unchanged(&case.name) {
+        line.paint = colour(row.judgement.verdict);
+    }
     line
 }
 
@@ -173,15 +162,10 @@ fn summary(comparison: &Comparison, view: &View) -> String {
     let all = format!("{measured} benchmark{plural} in {}: ", duration(outcome.seconds));
     // The verdicts are what is wanted: the rest is there where there is room. That there are none comes first.
     let has_room = measured > 0 && width(&all) + width(&verdicts) <= view.width;
-    let text = match has_room && !sentences::is_nothing_decided(comparison) {
+    match has_room && !sentences::is_nothing_decided(comparison) {
         true => all + &verdicts,
         false => verdicts,
-    };
-    let hint = "; words: cargo plusminus explain WORD";
-    if width(&text) + hint.len() <= view.width && !view.verbose {
-        return format!("{text}{hint}");
     }
-    view.cut(&text, view.width)
 }
 
 /// Every number of a benchmark and what was noticed, each row in words.
@@ -192,10 +176,7 @@ fn details(case: &CaseResult, comparison: &Comparison) -> Vec<String> {
         return said;
     }
     for row in &case.rows {
-        let cells = cells(case, row, comparison);
-        let numbers = TITLES.iter().zip(&cells).skip(1).filter(|(_, cell)| !cell.is_empty());
-        let numbers: Vec<String> = numbers.map(|(title, cell)| format!("{title} {cell}")).collect();
-        said.push(format!("{}: {}", cells[0], numbers.join(", ")));
+        said.push(row_numbers(&cells(case, row, comparison)));
         said.push(sentences::sentence(case, row, comparison));
         said.extend(row_remarks(row));
     }

@@ -1,8 +1,13 @@
-//! Every option of a bench binary, with its variable and its line of help.
+//! Every option of a bench binary, in one table: its variable, its line of help, where it is allowed and how it is taken.
 
+use super::{
+    arguments::{Arguments, Ignored},
+    values::Given,
+};
 use crate::{
+    asked,
     listed::Listed,
-    text::{nearest, visible},
+    text::{Pattern, Sort, nearest, quantity, visible},
 };
 
 /// An option on the command line.
@@ -15,12 +20,26 @@ pub(super) struct Known {
     pub(super) variable: &'static str,
     /// What it does, with the default in brackets.
     help: &'static str,
+    /// Takes it.
+    pub(super) set: Set,
+    /// Whether it has no meaning where benchmarks are only tested.
+    pub(super) measures: bool,
+    /// Why `--in-process` contradicts it: it says how to measure in several processes, or what to do with a measurement that
+    /// counts.
+    pub(super) not_in_process: Option<&'static str>,
 }
 
-/// Options that belong together in the help.
-struct Section {
-    title: &'static str,
-    options: &'static [Known],
+/// Takes an option.
+type Set = fn(&mut Arguments, Given<'_>) -> Result<(), String>;
+
+impl Known {
+    const fn measures(self) -> Self {
+        Self { measures: true, ..self }
+    }
+
+    const fn not_in_process(self, why: &'static str) -> Self {
+        Self { not_in_process: Some(why), ..self }
+    }
 }
 
 const fn known(
@@ -28,233 +47,188 @@ const fn known(
     value: &'static str,
     variable: &'static str,
     help: &'static str,
+    set: Set,
 ) -> Known {
-    Known { name, value, variable, help }
+    Known { name, value, variable, help, set, measures: false, not_in_process: None }
 }
 
+/// An option of libtest that means nothing here: a caller that gives it to every target is not wrong.
+const fn libtest(name: &'static str, value: &'static str) -> Known {
+    known(name, value, "", "", nothing)
+}
+
+/// Takes what is decided when all options are known, or means nothing.
+fn nothing(_: &mut Arguments, _: Given<'_>) -> Result<(), String> {
+    Ok(())
+}
+
+fn on(flag: &mut bool) -> Result<(), String> {
+    *flag = true;
+    Ok(())
+}
+
+fn put<T, V: Into<T>>(field: &mut T, value: Result<V, String>) -> Result<(), String> {
+    *field = value?.into();
+    Ok(())
+}
+
+const ONE_RUN: &str = "a process is one run, and no more can be added";
+const NO_SPREAD: &str =
+    "its numbers are not comparable: there is no spread between runs to judge them by";
+
+/// Options that belong together in the help.
+struct Section {
+    title: &'static str,
+    options: &'static [Known],
+}
+
+// One entry stays together, as it is read together.
+#[rustfmt::skip]
 const SECTIONS: [Section; 5] = [
     Section {
         title: "What to run",
         options: &[
-            known("exact", "", "", "filters are whole names"),
-            known("skip", "FILTER", "", "leave out what FILTER matches (may be repeated)"),
-            known("ignored", "", "", "only ignored benchmarks"),
-            known("include-ignored", "", "", "ignored benchmarks too"),
-            known(
-                "list",
-                "",
-                "",
-                "list the benchmarks; with --format terse names only, with json one object a line",
-            ),
-            known("test", "", "", "run everything once at its smallest point, without timing"),
-            known("bench", "", "", "measure; cargo bench says so"),
+            known("exact", "", "", "filters are whole names", |a, _| on(&mut a.filter.exact)),
+            known("skip", "FILTER", "", "leave out what FILTER matches (may be repeated)",
+                |a, v| { a.filter.skipped.push(Pattern::new(v.value)); Ok(()) }),
+            known("ignored", "", "", "only ignored benchmarks", |a, _| put(&mut a.ignored, Ok(Ignored::Only))),
+            known("include-ignored", "", "", "ignored benchmarks too",
+                |a, _| put(&mut a.ignored, Ok(Ignored::Included))),
+            known("list", "", "",
+                "list the benchmarks; with --format terse names only, with json one object a line", nothing),
+            known("test", "", "", "run everything once at its smallest point, without timing", nothing),
+            known("bench", "", "", "measure; cargo bench says so", nothing),
         ],
     },
     Section {
         title: "How to measure",
         options: &[
-            known(
-                "quick",
-                "",
-                "PLUSMINUS_QUICK",
+            known("quick", "", "PLUSMINUS_QUICK",
                 "a glance: up to 5 short runs of all in turn, and the wide ± that so little supports",
-            ),
-            known(
-                "runs",
-                "N",
-                "PLUSMINUS_RUNS",
+                |a, _| on(&mut a.quick)).measures().not_in_process(ONE_RUN),
+            known("runs", "N", "PLUSMINUS_RUNS",
                 "fresh processes to measure in [5, and more while not precise]",
-            ),
-            known(
-                "samples",
-                "N",
-                "PLUSMINUS_SAMPLES",
-                "samples of each instance in each run [by time]",
-            ),
-            known(
-                "iterations",
-                "N",
-                "PLUSMINUS_ITERATIONS",
-                "calls in each sample [as many as last 0.5 ms]",
-            ),
-            known(
-                "sample-time",
-                "SECONDS",
-                "PLUSMINUS_SAMPLE_TIME",
+                |a, v| put(&mut a.runs, v.count::<u32>())).measures().not_in_process(ONE_RUN),
+            known("samples", "N", "PLUSMINUS_SAMPLES", "samples of each instance in each run [by time]",
+                |a, v| put(&mut a.samples, v.count::<u32>())).measures(),
+            known("iterations", "N", "PLUSMINUS_ITERATIONS", "calls in each sample [as many as last 0.5 ms]",
+                |a, v| put(&mut a.iterations, v.count::<u64>())).measures(),
+            known("sample-time", "SECONDS", "PLUSMINUS_SAMPLE_TIME",
                 "time for the samples of an instance in a run [0.016]",
-            ),
-            known(
-                "min-time",
-                "SECONDS",
-                "PLUSMINUS_MIN_TIME",
-                "time that these samples last at least [none]",
-            ),
-            known("warm-up", "SECONDS", "PLUSMINUS_WARM_UP", "time to warm up before them [0.003]"),
-            known(
-                "precision",
-                "PERCENT",
-                "PLUSMINUS_PRECISION",
+                |a, v| put(&mut a.sample_time, v.read(quantity::time))).measures(),
+            known("min-time", "SECONDS", "PLUSMINUS_MIN_TIME", "time that these samples last at least [none]",
+                |a, v| put(&mut a.min_time, v.read(quantity::time))).measures(),
+            known("warm-up", "SECONDS", "PLUSMINUS_WARM_UP", "time to warm up before them [0.003]",
+                |a, v| put(&mut a.warm_up, v.read(quantity::time_or_none))).measures(),
+            known("precision", "PERCENT", "PLUSMINUS_PRECISION",
                 "half width of the interval of a time, for which runs are added [1]",
-            ),
-            known(
-                "until",
-                "WHAT",
-                "PLUSMINUS_UNTIL",
-                "add runs until times are precise, or until comparisons with baseline variants are decided [precise]",
-            ),
-            known(
-                "max-time",
-                "SECONDS",
-                "PLUSMINUS_MAX_TIME",
+                |a, v| put(&mut a.precision, v.read(quantity::percent))).measures().not_in_process(ONE_RUN),
+            known("until", "WHAT", "PLUSMINUS_UNTIL",
+                "add runs until times are precise, or until comparisons with baseline variants are decided \
+                 [precise]",
+                |a, v| put(&mut a.until_decided, v.one_of(&[("precise", false), ("decided", true)])))
+                .measures().not_in_process(ONE_RUN),
+            known("max-time", "SECONDS", "PLUSMINUS_MAX_TIME",
                 "time for everything (also 2m, 1h), spent where the uncertainty is",
-            ),
-            known(
-                "instructions",
-                "",
-                "PLUSMINUS_INSTRUCTIONS",
+                |a, v| put(&mut a.max_time, v.read(quantity::time))).measures().not_in_process(ONE_RUN),
+            known("instructions", "", "PLUSMINUS_INSTRUCTIONS",
                 "count instructions, too, under valgrind: a second opinion without noise",
-            ),
-            known(
-                "clock",
-                "CLOCK",
-                "PLUSMINUS_CLOCK",
+                |a, _| on(&mut a.instructions))
+                .measures().not_in_process("valgrind needs processes of its own"),
+            known("clock", "CLOCK", "PLUSMINUS_CLOCK",
                 "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
-            ),
-            known(
-                "processors",
-                "LIST",
-                "PLUSMINUS_PROCESSORS",
+                |a, v| put(&mut a.counter, v.one_of(&[("os", false), ("tsc", true)]))),
+            known("processors", "LIST", "PLUSMINUS_PROCESSORS",
                 "measure what names processors on these, `1,2,4` or `1,max`, also on more than there are [its own]",
-            ),
-            known(
-                "layouts",
-                "",
-                "PLUSMINUS_LAYOUTS",
+                |a, v| put(&mut a.processors, v.read(asked::read))),
+            known("layouts", "", "PLUSMINUS_LAYOUTS",
                 "each run in another layout of the program, for which `cargo plusminus layouts` builds it",
-            ),
-            known(
-                "any-processor",
-                "",
-                "PLUSMINUS_ANY_PROCESSOR",
+                |a, _| on(&mut a.layouts)).measures().not_in_process("this process has one"),
+            known("any-processor", "", "PLUSMINUS_ANY_PROCESSOR",
                 "let the system move workers for one processor between all of them",
-            ),
-            known(
-                "in-process",
-                "",
-                "PLUSMINUS_IN_PROCESS",
+                |a, _| on(&mut a.any_processor)).not_in_process("this process may use any already"),
+            known("in-process", "", "PLUSMINUS_IN_PROCESS",
                 "one run in this process, for debuggers and profilers; nothing is kept or compared",
-            ),
-            known(
-                "launcher",
-                "COMMAND",
-                "PLUSMINUS_LAUNCHER",
+                |a, _| on(&mut a.in_process)),
+            known("launcher", "COMMAND", "PLUSMINUS_LAUNCHER",
                 "start workers by it, as ranks of MPI: `mpirun -n {places}`; {places}: the processors of a case",
-            ),
-            known(
-                "memory-limit",
-                "BYTES",
-                "PLUSMINUS_MEMORY_LIMIT",
+                |a, v| put(&mut a.launcher, v.command())).not_in_process("it starts processes"),
+            known("memory-limit", "BYTES", "PLUSMINUS_MEMORY_LIMIT",
                 "memory that a worker process may use (also 512M, 2G)",
-            ),
-            known(
-                "profile-time",
-                "SECONDS",
-                "PLUSMINUS_PROFILE_TIME",
+                |a, v| put(&mut a.memory_limit, v.read(quantity::bytes)))
+                .not_in_process("the limit would hold for the debugger's or profiler's part of the process, too"),
+            known("profile-time", "SECONDS", "PLUSMINUS_PROFILE_TIME",
                 "run each benchmark for so long without measuring it",
-            ),
-            known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]"),
-            known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]"),
+                |a, v| put(&mut a.profile_time, v.read(quantity::time))).measures(),
+            known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]",
+                |a, v| put(&mut a.timeout, v.read(quantity::time)))
+                .not_in_process("a kernel may stand still in a debugger for as long as it takes"),
+            known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]",
+                |a, v| put(&mut a.seed, v.read(quantity::seed))),
         ],
     },
     Section {
         title: "What to compare with",
         options: &[
-            known(
-                "save-baseline",
-                "NAME",
-                "PLUSMINUS_SAVE_BASELINE",
+            known("save-baseline", "NAME", "PLUSMINUS_SAVE_BASELINE",
                 "keep the record and the program under this name",
-            ),
-            known(
-                "baseline",
-                "NAME",
-                "PLUSMINUS_BASELINE",
-                "measure in turns with the program kept under this name, or else compare with its record; what is slower \
-                 exits with 1; `previous` is the run before",
-            ),
-            known(
-                "load",
-                "NAME",
-                "PLUSMINUS_LOAD",
+                |a, v| put(&mut a.save_baseline, v.baseline())).measures().not_in_process(NO_SPREAD),
+            known("baseline", "NAME", "PLUSMINUS_BASELINE",
+                "measure in turns with the program kept under this name, or else compare with its record; what \
+                 is slower exits with 1; `previous` is the run before",
+                |a, v| put(&mut a.baseline, v.baseline())).measures().not_in_process(NO_SPREAD),
+            known("load", "NAME", "PLUSMINUS_LOAD",
                 "measure nothing: report the record kept under this name, or the `last` one",
-            ),
-            known(
-                "margin",
-                "PERCENT",
-                "PLUSMINUS_MARGIN",
-                "differences up to this count as none [2]",
-            ),
+                |a, v| put(&mut a.load, v.baseline())).measures().not_in_process(NO_SPREAD),
+            known("margin", "PERCENT", "PLUSMINUS_MARGIN", "differences up to this count as none [2]",
+                |a, v| put(&mut a.margin, v.read(quantity::percent))).measures(),
         ],
     },
     Section {
         title: "What to show",
         options: &[
-            known(
-                "format",
-                "FORMAT",
-                "PLUSMINUS_FORMAT",
+            known("format", "FORMAT", "PLUSMINUS_FORMAT",
                 "pretty, json (one object a line), or terse or bencher (a line `test … bench: …` each) [pretty]",
-            ),
-            known(
-                "report",
-                "FORM",
-                "PLUSMINUS_REPORT",
+                |a, v| put(&mut a.format, v.format())).not_in_process(NO_SPREAD),
+            known("report", "FORM", "PLUSMINUS_REPORT",
                 "html: a page with figures as well, which `cargo plusminus report` makes [none]",
-            ),
-            known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]"),
-            known(
-                "verbose",
-                "",
-                "PLUSMINUS_VERBOSE",
-                "all numbers and notes in full, and what they mean (-v)",
-            ),
-            known(
-                "sort",
-                "ORDER",
-                "PLUSMINUS_SORT",
-                "the lines of a group in the order of source, name, time (fastest first) or speedup (largest first) [source]",
-            ),
-            known("explain", "WORD", "", "what a word of the report means (all: every word)"),
-            known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)"),
-            known(
-                "nocapture",
-                "",
-                "PLUSMINUS_NOCAPTURE",
+                |a, v| put(&mut a.page, v.one_of(&[("html", true), ("none", false)])))
+                .measures().not_in_process(NO_SPREAD),
+            known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]",
+                |a, v| put(&mut a.color, v.one_of(&[("auto", None), ("always", Some(true)), ("never", Some(false))]))),
+            known("verbose", "", "PLUSMINUS_VERBOSE", "all numbers and notes in full, and what they mean (-v)",
+                |a, _| on(&mut a.verbose)),
+            known("sort", "ORDER", "PLUSMINUS_SORT",
+                "the lines of a group in the order of source, name, time (fastest first) or speedup (largest \
+                 first) [source]",
+                |a, v| put(&mut a.sort, v.one_of(&[
+                    ("source", Sort::Source), ("name", Sort::Name), ("time", Sort::Time), ("speedup", Sort::Speedup),
+                ]))),
+            known("explain", "WORD", "", "what a word of the report means (all: every word)",
+                |a, v| put(&mut a.explain, Ok(v.value.to_owned()))),
+            known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)", |a, _| on(&mut a.quiet)),
+            known("nocapture", "", "PLUSMINUS_NOCAPTURE",
                 "let kernels print (also --no-capture, --show-output)",
-            ),
-            known(
-                "tallies",
-                "",
-                "PLUSMINUS_TALLIES",
+                |a, _| on(&mut a.show_output)),
+            known("tallies", "", "PLUSMINUS_TALLIES",
                 "what one solution counts, untimed, of variants that can tell",
-            ),
-            known("help", "", "", "this text (-h)"),
+                |a, _| on(&mut a.tallies)),
+            known("help", "", "", "this text (-h)", nothing),
         ],
     },
-    // Options of libtest that mean nothing here: a caller that gives them to every target is not wrong.
     Section {
         title: "Accepted from callers of libtest, without effect",
         options: &[
-            known("test-threads", "N", "", ""),
-            known("logfile", "PATH", "", ""),
-            known("shuffle", "", "", ""),
-            known("shuffle-seed", "N", "", ""),
-            known("fail-fast", "", "", ""),
-            known("report-time", "", "", ""),
-            known("ensure-time", "", "", ""),
-            known("force-run-in-process", "", "", ""),
-            known("exclude-should-panic", "", "", ""),
-            known("Z", "FLAG", "", ""),
+            libtest("test-threads", "N"),
+            libtest("logfile", "PATH"),
+            libtest("shuffle", ""),
+            libtest("shuffle-seed", "N"),
+            libtest("fail-fast", ""),
+            libtest("report-time", ""),
+            libtest("ensure-time", ""),
+            libtest("force-run-in-process", ""),
+            libtest("exclude-should-panic", ""),
+            libtest("Z", "FLAG"),
         ],
     },
 ];
@@ -288,49 +262,6 @@ pub fn takes_value(written: &str) -> bool {
     let name = written.strip_prefix("--").or_else(|| written.strip_prefix('-'));
     name.and_then(find).is_some_and(|known| !known.value.is_empty())
 }
-
-/// Options that say how to measure in several processes, or what to do with a measurement that counts: `--in-process`
-/// contradicts them.
-pub(super) const FOR_WORKERS: [&str; 16] = [
-    "layouts",
-    "any-processor",
-    "quick",
-    "instructions",
-    "runs",
-    "until",
-    "precision",
-    "max-time",
-    "launcher",
-    "memory-limit",
-    "timeout",
-    "save-baseline",
-    "baseline",
-    "load",
-    "format",
-    "report",
-];
-
-/// Options without a meaning where benchmarks are only tested.
-pub(super) const FOR_MEASURING: [&str; 18] = [
-    "layouts",
-    "quick",
-    "runs",
-    "samples",
-    "iterations",
-    "sample-time",
-    "min-time",
-    "warm-up",
-    "precision",
-    "until",
-    "max-time",
-    "instructions",
-    "profile-time",
-    "save-baseline",
-    "baseline",
-    "load",
-    "margin",
-    "report",
-];
 
 /// What to say of an option that there is not.
 pub(super) fn unknown(name: &str) -> String {

@@ -9,6 +9,7 @@ mod known;
 mod list;
 mod measuring;
 mod page;
+mod parse;
 mod progress;
 mod test;
 mod values;

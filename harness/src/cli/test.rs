@@ -13,7 +13,7 @@ use crate::{
     output::{complain, print},
     record::{CaseRecord, Home, Manifest},
     registry::Case,
-    report::{self, Tested},
+    report::{self, Finished},
     sys,
     text::{block, sentence},
     worker::describe,
@@ -54,15 +54,16 @@ pub(super) fn test(
     let ignored = record.cases.iter().filter(|case| case.has_nothing()).count();
     // What an interrupt, or a failure in the only process, has left out is neither.
     let passed = |case: &&CaseRecord| case.failures.is_empty() && !case.measurements.is_empty();
-    let tested = Tested {
+    let tested = Finished {
         passed: record.cases.iter().filter(passed).count(),
         failed,
         ignored,
         filtered_out: filtered,
         interrupted: record.interrupted,
         seconds: begin.elapsed().as_secs_f64(),
+        ..Finished::default()
     };
-    print(&if json { report::json_tested(&tested) } else { summary(&tested, record.cases.len()) })?;
+    print(&if json { tested.line() } else { summary(&tested, record.cases.len()) })?;
     Ok(match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None if failed > 0 => exit::FAILED,
@@ -71,8 +72,8 @@ pub(super) fn test(
 }
 
 /// The last line, in libtest's words.
-fn summary(tested: &Tested, selected: usize) -> String {
-    let Tested { passed, failed, ignored, filtered_out, interrupted, .. } = tested;
+fn summary(tested: &Finished<'_>, selected: usize) -> String {
+    let Finished { passed, failed, ignored, filtered_out, interrupted, .. } = tested;
     let result = match (failed, interrupted) {
         (_, Some(_)) => "INTERRUPTED",
         (0, None) => "ok",

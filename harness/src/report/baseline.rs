@@ -1,6 +1,7 @@
 //! The comparison with a record that was kept, as text.
 
 use super::{
+    comparison::of_commit,
     details,
     notes::{Kind, Note},
 };
@@ -34,13 +35,11 @@ pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
 
 /// The comparison in sentences.
 pub(super) fn details(comparison: &RecordComparison, view: &View) -> String {
-    let commit = comparison.commit.as_deref().map_or(String::new(), |commit| {
-        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
-    });
     let heading = format!(
-        "compared with the stored baseline `{}` (measured {}{commit})",
+        "compared with the stored baseline `{}` (measured {}{})",
         visible(&comparison.baseline),
         visible(&comparison.measured),
+        of_commit(comparison.commit.as_deref()),
     );
     let mut text = view.paragraph(&heading, 2);
     let rows = comparison.rows.iter().map(row);

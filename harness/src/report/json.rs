@@ -170,21 +170,32 @@ impl ToJson for Ratio<'_> {
     }
 }
 
-/// The last line.
-struct Finished<'a> {
-    passed: usize,
-    failed: usize,
-    ignored: usize,
-    measured: usize,
-    filtered_out: usize,
-    exec_time: f64,
-    record: Option<&'a str>,
-    regression: bool,
-    interrupted: Option<i32>,
+/// How measuring or a test ended.
+#[derive(Debug, Clone, Default)]
+pub struct Finished<'a> {
+    /// Benchmarks that were tested, and gave right answers.
+    pub passed: usize,
+    /// Benchmarks that failed.
+    pub failed: usize,
+    /// Benchmarks that have nothing to run.
+    pub ignored: usize,
+    /// Benchmarks that were measured.
+    pub measured: usize,
+    /// Benchmarks that the filters have left out.
+    pub filtered_out: usize,
+    /// How long it took.
+    pub seconds: f64,
+    /// Where the record is.
+    pub record: Option<&'a str>,
+    /// Whether something is slower than its baseline.
+    pub regression: bool,
+    /// The signal that ended it early.
+    pub interrupted: Option<i32>,
 }
 
 impl Finished<'_> {
-    fn line(&self) -> String {
+    /// The last line.
+    pub fn line(&self) -> String {
         let whole = self.failed == 0 && self.interrupted.is_none();
         line(&[
             ("type", Some(&"suite")),
@@ -195,7 +206,7 @@ impl Finished<'_> {
             ("ignored", Some(&self.ignored)),
             ("measured", Some(&self.measured)),
             ("filtered_out", Some(&self.filtered_out)),
-            ("exec_time", Some(&self.exec_time)),
+            ("exec_time", Some(&self.seconds)),
             ("record", Some(&self.record)),
             ("regression", Some(&self.regression)),
             ("interrupted", self.interrupted.as_ref().map(|signal| signal as &dyn ToJson)),
@@ -239,15 +250,15 @@ pub fn json_results(
     }
     let measured = record.cases.len() - failed - nothing;
     let finished = Finished {
-        passed: 0,
         failed,
         ignored: nothing,
         measured,
         filtered_out,
-        exec_time: record.manifest.seconds.unwrap_or(0.0),
+        seconds: record.manifest.seconds.unwrap_or(0.0),
         record: path,
         regression: baseline.is_some_and(|baseline| baseline.exit_code() == exit::REGRESSION),
         interrupted: record.interrupted.or(baseline.and_then(BaselineComparison::interrupted)),
+        ..Finished::default()
     };
     text.push_str(&finished.line());
     text
@@ -314,39 +325,6 @@ pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> S
         ("name", Some(&name)),
         ("stdout", stdout.as_ref().map(|stdout| stdout as &dyn ToJson)),
     ])
-}
-
-/// How a test run ended.
-#[derive(Debug, Clone, Default)]
-pub struct Tested {
-    /// Benchmarks that ran, and gave right answers.
-    pub passed: usize,
-    /// Benchmarks that failed.
-    pub failed: usize,
-    /// Benchmarks that have nothing to run.
-    pub ignored: usize,
-    /// Benchmarks that the filters have left out.
-    pub filtered_out: usize,
-    /// The signal that ended the run before all benchmarks had run.
-    pub interrupted: Option<i32>,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-/// The last line of a test run.
-pub fn json_tested(tested: &Tested) -> String {
-    let finished = Finished {
-        passed: tested.passed,
-        failed: tested.failed,
-        ignored: tested.ignored,
-        measured: 0,
-        filtered_out: tested.filtered_out,
-        exec_time: tested.seconds,
-        record: None,
-        regression: false,
-        interrupted: tested.interrupted,
-    };
-    finished.line()
 }
 
 fn line(fields: &[Entry<'_>]) -> String {

@@ -137,6 +137,13 @@ pub(super) const MEASURED: Section = Section {
              reports the last one again, `-v` with all details.",
         ),
         term(
+            "glance",
+            &["quick"],
+            "what `--quick` takes: up to 5 runs of a few milliseconds, in each of which all benchmarks share one process. \
+             What takes more than 60 ms to prepare has one run. σ of a time allows for what so little does not show, 2.9 % \
+             for other times of the machine and 20 % for a single run: a glance shows large changes only.",
+        ),
+        term(
             "note",
             &[],
             "what was noticed; the first is what to do something about first. `-v` has the details.",

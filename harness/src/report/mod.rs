@@ -5,11 +5,12 @@ mod baseline;
 mod compared_terms;
 mod comparison;
 mod details;
+mod foot;
 mod instances;
 mod json;
+mod kinds;
 mod lines;
 mod measured_terms;
-mod noted_terms;
 mod notes;
 mod parts;
 mod quality;
@@ -23,16 +24,21 @@ mod terms;
 #[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_sentence, row_label, row_name, row_remarks, row_sentence, row_size,
+    control_sentence, doubt_sentence, row_label, row_name, row_numbers, row_remarks, row_sentence,
+    row_size,
 };
-pub use json::{JSON_SCHEMA, json_results};
 #[doc(hidden)]
-pub use json::{Tested, json_started, json_test, json_tested};
+pub use foot::foot;
+#[doc(hidden)]
+pub use json::{Finished, json_started, json_test};
+pub use json::{JSON_SCHEMA, json_results};
 pub use lines::bencher_lines;
 #[doc(hidden)]
-pub use notes::{counted_note, notes_line};
+pub use notes::counted_note;
 #[doc(hidden)]
 pub use parts::sentence as parts_sentence;
+#[doc(hidden)]
+pub use terminal::colour;
 pub use terminal::render;
 pub use terms::explain;
 #[doc(hidden)]

@@ -1,164 +1,7 @@
 //! Notes: what was noticed, sorted by what a reader should do about it, counted in one line and told in sentences.
 
-use crate::{
-    listed::Listed,
-    order::sorted,
-    results::Row,
-    text::{View, width},
-};
-
-/// What a note is about, in the order of what a reader should do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    /// A benchmark failed.
-    Failed,
-    /// The clock does not support a time.
-    NoTime,
-    /// Nothing was measured of a benchmark.
-    NotMeasured,
-    /// A stored baseline has nothing to compare with.
-    NotCompared,
-    /// A signal ended the measurement.
-    Interrupted,
-    /// The runner was killed.
-    Unfinished,
-    /// The build is not optimised.
-    DebugBuild,
-    /// Everything ran in the runner's own process.
-    InProcess,
-    /// Another measurement ran at the same time.
-    OtherMeasurement,
-    /// The machine was busy before measuring began.
-    Busy,
-    /// The hypervisor took time.
-    StolenTime,
-    /// Memory was swapped.
-    Swapping,
-    /// The frequency governor is not for measuring.
-    Governor,
-    /// The system's clock is slow.
-    SlowClock,
-    /// The processor's counter moved against the system's clock.
-    UnsteadyCounter,
-    /// Address randomisation is off.
-    FixedAddresses,
-    /// A check speaks against a verdict.
-    Unreliable,
-    /// Threads of the kernel shared one processor.
-    Crowded,
-    /// Samples get slower within a process.
-    Slowing,
-    /// Processes do not settle.
-    Unsettled,
-    /// Few samples ran undisturbed.
-    Disturbed,
-    /// The wanted precision was not reached.
-    Imprecise,
-    /// A variant marked as the best sequential one is not.
-    BeatenReference,
-    /// Runs differ by more than 3 %.
-    PoorRepeatability,
-    /// The parts of a kernel do not make the whole.
-    PartsDiffer,
-    /// Runs differ as a whole.
-    RunsDiffer,
-    /// A measurement is proven to be out of line.
-    OddCell,
-    /// A measurement may be out of line.
-    SuspectCell,
-    /// An instance is consistently slow or fast.
-    UnevenInstances,
-    /// The speedup depends on the instance.
-    UnevenSpeedup,
-    /// Neighbouring runs resemble each other.
-    Drift,
-    /// Baseline and now were measured in different circumstances.
-    OtherCircumstances,
-    /// Baseline and now were measured at different times.
-    DifferentTimes,
-    /// Nothing to do: told with the details only.
-    Information,
-}
-
-impl Kind {
-    /// All kinds that the short report names.
-    #[cfg(test)]
-    pub(super) const NAMED: [Self; 33] = [
-        Self::Failed,
-        Self::NoTime,
-        Self::NotMeasured,
-        Self::NotCompared,
-        Self::Interrupted,
-        Self::Unfinished,
-        Self::DebugBuild,
-        Self::InProcess,
-        Self::OtherMeasurement,
-        Self::Busy,
-        Self::StolenTime,
-        Self::Swapping,
-        Self::Governor,
-        Self::SlowClock,
-        Self::UnsteadyCounter,
-        Self::FixedAddresses,
-        Self::Unreliable,
-        Self::Crowded,
-        Self::Slowing,
-        Self::Unsettled,
-        Self::Disturbed,
-        Self::Imprecise,
-        Self::BeatenReference,
-        Self::PoorRepeatability,
-        Self::PartsDiffer,
-        Self::RunsDiffer,
-        Self::OddCell,
-        Self::SuspectCell,
-        Self::UnevenInstances,
-        Self::UnevenSpeedup,
-        Self::Drift,
-        Self::OtherCircumstances,
-        Self::DifferentTimes,
-    ];
-
-    /// Its name, which `--explain` knows.
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Failed => "failed",
-            Self::NoTime => "no time",
-            Self::NotMeasured => "not measured",
-            Self::NotCompared => "not compared",
-            Self::Interrupted => "interrupted",
-            Self::Unfinished => "unfinished",
-            Self::DebugBuild => "debug build",
-            Self::InProcess => "in process",
-            Self::OtherMeasurement => "other measurement",
-            Self::Busy => "busy machine",
-            Self::StolenTime => "stolen time",
-            Self::Swapping => "swapping",
-            Self::Governor => "governor",
-            Self::SlowClock => "slow clock",
-            Self::UnsteadyCounter => "unsteady counter",
-            Self::FixedAddresses => "fixed addresses",
-            Self::Unreliable => "unreliable",
-            Self::Crowded => "crowded",
-            Self::Slowing => "slowing down",
-            Self::Unsettled => "unsettled",
-            Self::Disturbed => "disturbed",
-            Self::Imprecise => "not precise",
-            Self::BeatenReference => "beaten reference",
-            Self::PoorRepeatability => "poor repeatability",
-            Self::PartsDiffer => "parts differ",
-            Self::RunsDiffer => "runs differ",
-            Self::OddCell => "odd cell",
-            Self::SuspectCell => "suspect cell",
-            Self::UnevenInstances => "uneven instances",
-            Self::UnevenSpeedup => "uneven speedup",
-            Self::Drift => "drift",
-            Self::OtherCircumstances => "other circumstances",
-            Self::DifferentTimes => "different times",
-            Self::Information => "",
-        }
-    }
-}
+pub(super) use super::kinds::Kind;
+use crate::{listed::Listed, order::sorted, results::Row};
 
 /// Something that was noticed.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,34 +30,14 @@ impl Note {
     }
 }
 
-/// All notes in one line: each kind with the number of benchmarks that it is about, as many kinds as have room.
-/// Nothing where there is nothing to do.
-pub(super) fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
+/// The kinds of notes, the most urgent first, each with the number of benchmarks that it is about. Nothing where there is nothing to
+/// do.
+pub(super) fn all_counted(notes: &[Note], benchmarks: usize) -> Vec<String> {
     let kinds: Vec<Kind> =
         notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).listed();
     let mut kinds = sorted(&kinds, &Ord::cmp);
     kinds.dedup();
-    let counted: Vec<String> =
-        kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed();
-    notes_line(&counted, how, view)
-}
-
-/// Notes that are counted already, the most important first, in one line: as many as have room, and how to see `more`.
-/// Nothing where there are none.
-pub fn notes_line(counted: &[String], how: &str, view: &View) -> Option<String> {
-    if counted.is_empty() {
-        return None;
-    }
-    let written = |shown: usize| {
-        let mut parts = counted[..shown].to_vec();
-        match counted.len() - shown {
-            0 => {}
-            left => parts.push(format!("{left} more")),
-        }
-        view.text(&format!("notes: {}{how}", parts.join(", ")))
-    };
-    let fitting = (1..=counted.len()).rev().map(written).find(|line| width(line) <= view.width);
-    Some(fitting.unwrap_or_else(|| view.cut(&written(1), view.width)))
+    kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed()
 }
 
 /// `54 of 55 unsettled`, or `3 unsettled` where they are no more than half.
@@ -242,6 +65,11 @@ pub fn counted_note(label: &str, about: usize, benchmarks: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{report::foot::notes_line, text::View};
+
+    fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
+        notes_line(&all_counted(notes, benchmarks), how, view)
+    }
 
     fn many() -> Vec<Note> {
         let unsettled =

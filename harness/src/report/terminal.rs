@@ -1,7 +1,9 @@
 //! The report on the terminal: a line for each benchmark, what was noticed, and a summary; with all details if wanted.
 
 use super::{
-    baseline, comparison, details, instances,
+    baseline, comparison, details,
+    foot::foot,
+    instances,
     notes::{self, Kind, Note},
     parts, quality, sentences, sorted, tallies,
 };
@@ -14,7 +16,7 @@ use crate::{
     text::{
         Drawn, Group, Line, Paint, View, lines,
         number::{duration, with_prefix, with_uncertainty},
-        sentence, visible, width,
+        sentence, visible,
     },
 };
 
@@ -61,23 +63,15 @@ pub fn render(
     } else {
         text.push_str(&lines(&groups, view));
     }
-    let benchmarks = record.cases.len();
     let how = match (view.verbose, path) {
         (true, _) => "",
         (false, Some(_)) => "; more: --load last -v",
         (false, None) => "; more: -v",
     };
-    if let Some(line) = notes::line(&notes, benchmarks, how, view) {
-        text.push_str(&line);
-        text.push('\n');
-    }
-    if let Some(path) = path {
-        text.push_str(&view.cut(&format!("record: {}", sentence(path)), view.width));
-        text.push('\n');
-    }
-    text.push_str(&summary(&tables, record, baseline, view));
-    text.push('\n');
-    text
+    let notes = notes::all_counted(&notes, record.cases.len());
+    let place = path.map(|path| format!("record: {}", sentence(path)));
+    let summary = summary(&tables, record, baseline);
+    text + &foot(&notes, how, place, &summary, "; words: --explain WORD", view)
 }
 
 /// Everything that was noticed.
@@ -312,7 +306,7 @@ pub(super) fn metric_title(metric: &MetricRecord) -> String {
 }
 
 /// The colour of a verdict.
-pub(super) fn colour(verdict: Verdict) -> Paint {
+pub fn colour(verdict: Verdict) -> Paint {
     match verdict {
         Verdict::Faster => Paint::Good,
         Verdict::Slower => Paint::Bad,
@@ -320,12 +314,11 @@ pub(super) fn colour(verdict: Verdict) -> Paint {
     }
 }
 
-/// The last line: what came out in all, and where to learn what its words mean.
+/// What came out in all.
 fn summary(
     tables: &[TableResults<'_>],
     record: &Record,
     baseline: Option<&BaselineComparison>,
-    view: &View,
 ) -> String {
     let rows = rows(tables).into_iter();
     let verdict = |row: &Row<'_>| match baseline {
@@ -342,30 +335,21 @@ fn summary(
         (count(Verdict::Same), "same"),
         (count(Verdict::Undecided), "undecided"),
     ];
-    let told: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .listed();
+    let told = comparison::told(&counts);
     let all = record.cases.len();
     let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
     if let Some(seconds) = record.manifest.seconds {
         text.push_str(&format!(" in {}", duration(seconds)));
     }
     if !told.is_empty() {
-        text.push_str(&format!(": {}", told.join(", ")));
+        text.push_str(&format!(": {told}"));
     }
     let nothing = match baseline {
         Some(BaselineComparison::Program(found)) => comparison::nothing_decided(&found.outcome),
         _ => None,
     };
-    if let Some(said) = nothing {
-        text = format!("{said}: {text}");
+    match nothing {
+        Some(said) => format!("{said}: {text}"),
+        None => text,
     }
-    let hint = "; words: --explain WORD";
-    let text = view.text(&text);
-    if width(&text) + hint.len() <= view.width && !view.verbose {
-        return format!("{text}{hint}");
-    }
-    view.cut(&text, view.width)
 }

@@ -1,11 +1,15 @@
 //! Looks up words of a report and what they mean, for `--explain` and for docs/glossary.md: one text for both.
 
-use super::{compared_terms, measured_terms, noted_terms};
+use super::{
+    compared_terms,
+    kinds::{self, Place},
+    measured_terms,
+};
 use crate::text::nearest;
 
 /// A word of a report.
 pub(super) struct Term {
-    name: &'static str,
+    pub(super) name: &'static str,
     /// Other words for it.
     also: &'static [&'static str],
     /// What it means, and what to do about it.
@@ -31,25 +35,20 @@ pub(super) struct Section {
 /// # Errors
 /// Names the words that are nearest, if it is unknown.
 pub fn explain(word: &str) -> Result<String, String> {
+    let sections = sections();
+    let terms = || sections.iter().flat_map(|(_, terms)| terms);
     if word == "all" {
-        let mut all = Vec::new();
-        for section in &SECTIONS {
-            for term in section.terms {
-                all.push(written(term));
-            }
-        }
+        let all: Vec<String> = terms().map(|term| written(term)).collect();
         return Ok(all.join("\n"));
     }
     let wanted = normal(word);
     let mut known = Vec::new();
-    for section in &SECTIONS {
-        for term in section.terms {
-            for name in names(term) {
-                if normal(name) == wanted {
-                    return Ok(written(term));
-                }
-                known.push(name);
+    for term in terms() {
+        for name in names(term) {
+            if normal(name) == wanted {
+                return Ok(written(term));
             }
+            known.push(name);
         }
     }
     Err(match nearest(&wanted, known) {
@@ -66,9 +65,9 @@ pub fn glossary() -> String {
         "# Glossary\n\nThe words of a report. `cargo bench -- --explain WORD` prints the same text, from the same source \
          (harness/src/report).\n",
     );
-    for Section { title, terms } in &SECTIONS {
+    for (title, terms) in sections() {
         text.push_str(&format!("\n## {title}\n"));
-        for term in *terms {
+        for term in terms {
             let also = match term.also {
                 [] => String::new(),
                 also => format!(" ({})", also.join(", ")),
@@ -98,25 +97,28 @@ fn normal(word: &str) -> String {
     word[..word.len() - usize::from(plural)].to_owned()
 }
 
-const SECTIONS: [Section; 6] = [
-    measured_terms::NUMBERS,
-    measured_terms::MEASURED,
-    measured_terms::VERDICTS,
-    noted_terms::NOTES_ON_BENCHMARKS,
-    noted_terms::NOTES_ON_MEASUREMENT,
-    compared_terms::SECTION,
-];
+/// The sections of the glossary: title and terms.
+fn sections() -> [(&'static str, Vec<&'static Term>); 6] {
+    let of = |section: &Section| (section.title, section.terms.iter().collect());
+    [
+        of(&measured_terms::NUMBERS),
+        of(&measured_terms::MEASURED),
+        of(&measured_terms::VERDICTS),
+        ("Notes on benchmarks", kinds::terms(Place::Benchmarks).collect()),
+        ("Notes on the measurement", kinds::terms(Place::Measurement).collect()),
+        of(&compared_terms::SECTION),
+    ]
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::notes::Kind;
+    use crate::report::kinds::Kind;
 
     #[test]
     fn every_note_and_verdict_is_explained() {
-        let notes = Kind::NAMED.map(Kind::label);
         let verdicts = ["faster", "slower", "same", "undecided", "base"];
-        for word in notes.iter().chain(&verdicts) {
+        for word in Kind::labels().chain(verdicts) {
             assert!(explain(word).is_ok(), "{word}");
         }
         for word in ["RSU", "real S", "type B", "clean", "suspect cell", "σ", "S", "Runs", "±"] {
@@ -126,10 +128,10 @@ mod tests {
 
     #[test]
     fn each_word_has_one_meaning() {
-        let mut all: Vec<String> = SECTIONS
+        let mut all: Vec<String> = sections()
             .iter()
-            .flat_map(|s| s.terms)
-            .flat_map(names)
+            .flat_map(|(_, terms)| terms)
+            .flat_map(|term| names(term))
             .filter(|name| *name != "S")
             .map(normal)
             .collect();

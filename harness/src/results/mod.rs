@@ -26,7 +26,7 @@
 //! | `parts` | the parts of a kernel against the whole |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
 //! | `baseline` | against the program or the record of a baseline |
-//! | `comparison` | two programs that were measured in turns |
+//! | `comparison` | two programs that were measured in turns; `comparison/verdict` decides what they prove |
 
 /// The most runs that a benchmark is given without being asked for.
 pub(crate) const MOST_RUNS: u32 = 40;

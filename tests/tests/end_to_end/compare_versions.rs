@@ -273,7 +273,7 @@ fn mistakes_on_the_command_line_are_named() {
     repository.benches(&[("one", 1_000)]);
     repository.commit("first");
     for (arguments, part) in [
-        (&["main", "--margin", "0"][..], "--margin"),
+        (&["main", "--margin", "2000"][..], "--margin"),
         (&["main", "--alpha", "1"], "--alpha"),
         (&["main", "--max-time", "0"], "--max-time"),
         (&["main", "--wibble"], "--wibble"),

@@ -3,6 +3,7 @@
 
 mod sentences;
 
+pub(super) use sentences::told;
 use sentences::{BASELINE, counted};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
@@ -46,6 +47,13 @@ pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [S
     ]
 }
 
+/// The cells of a row in one line, each behind its title.
+pub fn row_numbers(cells: &[String; 8]) -> String {
+    let named = COMPARISON_TITLES.iter().zip(cells).skip(1).filter(|(_, cell)| !cell.is_empty());
+    let numbers = named.map(|(title, cell)| format!("{title} {cell}")).listed();
+    format!("{}: {}", cells[0], numbers.join(", "))
+}
+
 /// The word for a verdict, with `(unreliable)` where a check failed.
 pub fn row_label(row: &RowResult) -> String {
     let label = row.judgement.verdict.label();
@@ -58,13 +66,8 @@ pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
     let mut text = view.paragraph(&heading(record), 2);
     for case in &outcome.cases {
         for row in &case.rows {
-            let cells = comparison_cells(case, row, row_label(row));
-            let named = COMPARISON_TITLES.iter().zip(&cells).skip(1);
-            let numbers: Vec<String> = named
-                .filter(|(_, cell)| !cell.is_empty())
-                .map(|(title, cell)| format!("{title} {cell}"))
-                .listed();
-            text.push_str(&view.paragraph(&format!("  {}: {}", cells[0], numbers.join(", ")), 4));
+            let numbers = row_numbers(&comparison_cells(case, row, row_label(row)));
+            text.push_str(&view.paragraph(&format!("  {numbers}"), 4));
         }
     }
     for line in lines(record, outcome) {
@@ -110,14 +113,19 @@ pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
 
 fn heading(record: &ComparisonRecord) -> String {
     let base = &record.base;
-    let commit = base.manifest.commit.as_deref().map_or(String::new(), |commit| {
-        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
-    });
     format!(
-        "compared with the program of the baseline `{}` (kept {}{commit}), both measured in turns",
+        "compared with the program of the baseline `{}` (kept {}{}), both measured in turns",
         visible(&base.name),
         visible(&base.manifest.started),
+        of_commit(base.manifest.commit.as_deref()),
     )
+}
+
+/// `, commit 0123456789`, where it is known.
+pub(super) fn of_commit(commit: Option<&str>) -> String {
+    commit.map_or(String::new(), |commit| {
+        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
+    })
 }
 
 /// The sentences below the table. Rows that are the same need none: the table says all of it.

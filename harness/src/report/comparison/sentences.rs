@@ -222,16 +222,18 @@ pub(super) fn counted(
         (failed, "failed"),
         (unchanged, "unchanged"),
     ];
-    let told: Vec<String> = parts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .listed();
-    let text = if told.is_empty() { "nothing to compare".to_owned() } else { told.join(", ") };
+    let told = told(&parts);
+    let text = if told.is_empty() { "nothing to compare".to_owned() } else { told };
     match outcome.interrupted {
         Some(_) => format!("interrupted; {text}"),
         None => text,
     }
+}
+
+/// `3 slower, 1 faster`: words that count nothing are left out.
+pub(in crate::report) fn told(counts: &[(usize, &str)]) -> String {
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    some.map(|(count, word)| format!("{count} {word}")).listed().join(", ")
 }
 
 /// The options of a command that measures a comparison.

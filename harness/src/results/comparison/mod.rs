@@ -8,13 +8,15 @@ mod outcome;
 mod row;
 mod row_result;
 mod rule;
+mod verdict;
 
 pub use block::Block;
 use block::{block_of, together};
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Longer, Outcome, outcome};
-use row::{Row, mean};
+use row::Row;
 pub use row_result::{RowResult, WorkChange};
 pub(crate) use rule::Decided;
 pub use rule::{Missing, Outlook};
+use verdict::mean;

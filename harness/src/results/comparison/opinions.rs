@@ -8,7 +8,7 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
     let mut notes = Vec::new();
     for (side, name) in ["base", "new"].into_iter().enumerate() {
         let changes: Vec<f64> =
-            result.blocks.iter().filter_map(|block| Some(block.ageing?[side])).listed();
+            blocks.iter().filter_map(|block| Some(block.ageing?[side])).listed();
         notes.extend(shared(&changes).map(|by| ages(name, by.exp_m1())));
     }
     let Some(typical) = result.speedup.map(|speedup| -speedup.ln()) else { return notes };

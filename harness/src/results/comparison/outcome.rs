@@ -1,6 +1,9 @@
 //! A whole comparison: what every benchmark and instance came to, from the record of it.
 
-use super::{Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together};
+use super::{
+    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together,
+    verdict::{of_control, reported},
+};
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     exit,
@@ -139,9 +142,12 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
     let mut cases: Vec<CaseResult> = record.cases.iter().map(result).listed();
     give_times(&mut cases, record);
-    let of_control = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
-    let control = record.control.first().map(of_control);
-    mark_by_control(&mut cases, control.as_ref());
+    let judged = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
+    let control = record.control.first().map(judged);
+    let doubt = control.as_ref().and_then(|case| of_control(case.rows.last()?));
+    for row in cases.iter_mut().flat_map(|case| &mut case.rows) {
+        row.doubts.splice(0..0, doubt);
+    }
     let samples = |case: &ComparedCase| -> u64 {
         let of = |measured: &Measurement| measured.wall_ns.iter().sum::<u64>();
         case.blocks.iter().map(|block| of(&block.base) + of(&block.new)).sum()
@@ -159,24 +165,13 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
     }
 }
 
-/// Doubts all verdicts where the control, base against a copy of base, came out as different.
-fn mark_by_control(cases: &mut [CaseResult], control: Option<&CaseResult>) {
-    let verdict = control.and_then(|case| Some(case.rows.last()?.judgement.verdict));
-    let Some(verdict @ (Verdict::Faster | Verdict::Slower)) = verdict else { return };
-    for case in cases {
-        for row in &mut case.rows {
-            row.doubts.insert(0, Doubt::ControlDiffers { verdict });
-        }
-    }
-}
-
 /// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
 fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> CaseResult {
     let mut rows = CaseRows::new(case);
     rows.take_rounds(case, &record.workers, by);
     let concluded = rows.rows.iter().enumerate().map(|(index, row)| RowResult {
         work: work_change(case, index),
-        ..undecided_where_doubtful(beyond_layouts(row.conclude(by), record.least_margin))
+        ..reported(row.conclude(by), record.least_margin)
     });
     CaseResult {
         name: case.name.clone(),
@@ -206,27 +201,6 @@ fn work_change(case: &ComparedCase, row: usize) -> Option<WorkChange> {
         new: total(unit, &mut of_row.iter().map(|(new, _)| *new)),
     });
     changes.find(|change| change.base != change.new && change.base > 0.0 && change.new > 0.0)
-}
-
-/// Between two programs in one layout each, a change that may be as small as what layouts do is none of the code: it is undecided.
-fn beyond_layouts(mut row: RowResult, least_margin: Option<f64>) -> RowResult {
-    let changed = matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster);
-    if least_margin.is_some() && changed && !row.judgement.beyond_margin {
-        row.judgement.verdict = Verdict::Undecided;
-        row.judgement.at_least = None;
-    }
-    row
-}
-
-/// A row that is not reliable by itself is undecided; its doubts say why.
-fn undecided_where_doubtful(mut row: RowResult) -> RowResult {
-    if !row.doubts.is_empty() {
-        row.judgement.verdict = Verdict::Undecided;
-        row.judgement.beyond_margin = false;
-        row.judgement.real_but_within_margin = false;
-        row.judgement.at_least = None;
-    }
-    row
 }
 
 fn failure(failed: &SideFailure) -> CaseFailure {

@@ -1,15 +1,10 @@
 //! One line of a comparison: the blocks of a benchmark on an instance, or on all of them, and what they prove.
 
-use super::{Block, Decided, Missing, Outlook, RowResult, opinions::second_opinions};
+use super::{
+    Block, Decided, Missing, Outlook, RowResult, opinions::second_opinions, verdict::judged,
+};
 use crate::{
-    analysis::{
-        ageing::shared,
-        special::student_t_two_sided_tail,
-        verdict::{
-            Circumstances, Doubt, Judgement, Margin, Rule, Scatter, Verdict, average_adjacent,
-            blocks_until, conclude_blocks, decide_blocks, doubts,
-        },
-    },
+    analysis::verdict::{Margin, Rule, Scatter, Verdict, blocks_until, decide_blocks},
     listed::Listed,
     results::Time,
 };
@@ -99,139 +94,25 @@ impl Row {
 
     /// The verdict if measuring ends here, with the checks that belong to the row alone.
     pub(crate) fn conclude(&self, by: &Decided) -> RowResult {
-        let mut result = self.judged(by);
-        result.times = times(&self.blocks);
-        result.notes = second_opinions(&self.blocks, &result);
-        result
+        let judged = self.judged(by);
+        RowResult {
+            instance: self.instance.clone(),
+            times: times(&self.blocks),
+            notes: second_opinions(&self.blocks, &judged),
+            blocks: self.blocks.clone(),
+            ..judged
+        }
     }
 
     /// The verdict alone.
     pub(super) fn judged(&self, by: &Decided) -> RowResult {
-        let d = &self.log_ratios();
-        let Ok((conclusion, repaired)) = conclude_blocks(d, self.rule(by)) else {
-            return self.nothing(by);
-        };
-        let circumstances = Circumstances {
-            control: None,
-            contradictory: conclusion.contradictory,
-            clean_fraction: mean(self.blocks.iter().filter_map(|block| block.clean)),
-            has_cpu_time: self.blocks.iter().all(|block| block.cpu_log_ratio.is_some()),
-            ageing: self.ageing(),
-        };
-        // What the repair was for is checked on what it has made.
-        let checked = if repaired { average_adjacent(d) } else { d.to_vec() };
-        RowResult {
-            instance: self.instance.clone(),
-            judgement: conclusion.judgement,
-            speedup: conclusion.speedup,
-            sigma: conclusion.sigma,
-            p_value: Some(conclusion.p_value),
-            blocks_needed: conclusion.blocks_needed.map(|n| if repaired { 2 * n } else { n }),
-            by_signs_alone: conclusion.by_signs_alone,
-            repaired,
-            doubts: doubts(&checked, &circumstances)
-                .unwrap_or_default()
-                .into_iter()
-                .filter(|doubt| matters(doubt, &checked, by.margin, &conclusion.judgement))
-                .collect(),
-            notes: Vec::new(),
-            work: None,
-            times: None,
-            margin: by.margin,
-            blocks: self.blocks.clone(),
-        }
-    }
-
-    /// By how much the difference between the sides is proven to move while processes run.
-    fn ageing(&self) -> Option<f64> {
-        let moved = |block: &Block| block.ageing.map(|[base, new]| new - base);
-        shared(&self.blocks.iter().filter_map(moved).listed())
-    }
-
-    fn nothing(&self, by: &Decided) -> RowResult {
-        let judgement = Judgement {
-            verdict: Verdict::Undecided,
-            interval: None,
-            interval_alone: None,
-            at_least: None,
-            beyond_margin: false,
-            real_but_within_margin: false,
-            minimum_detectable_effect: None,
-        };
-        RowResult {
-            instance: self.instance.clone(),
-            judgement,
-            speedup: None,
-            sigma: None,
-            p_value: None,
-            blocks_needed: None,
-            by_signs_alone: false,
-            repaired: false,
-            doubts: Vec::new(),
-            notes: Vec::new(),
-            work: None,
-            times: None,
-            margin: by.margin,
-            blocks: self.blocks.clone(),
-        }
+        judged(&self.blocks, self.rule(by), by.margin)
     }
 }
-
-/// Whether a doubt is one at any number of blocks: a slope of three times its uncertainty is one chance in 400 with
-/// many blocks, but one in 25 with six. And a drift changes no verdict, however certain, that is far below the margin, or
-/// after which, were it to go on as far again, the change would still be beyond the margin.
-fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) -> bool {
-    let t = match doubt {
-        Doubt::Drift { t } => t,
-        Doubt::NoSteadyState { change } => return turns(*change, margin, judgement),
-        _ => return true,
-    };
-    let half = blocks.len() / 2;
-    let (Some(early), Some(late)) =
-        (mean(blocks[..half].iter().copied()), mean(blocks[blocks.len() - half..].iter().copied()))
-    else {
-        return true;
-    };
-    let (travelled, margin) = ((late - early).abs(), margin.ln_1p());
-    student_t_two_sided_tail(*t, blocks.len() as f64 - 2.0) < THREE_SIGMA
-        && travelled > margin / 2.0
-        && distance(judgement) - travelled < margin
-}
-
-/// Whether a verdict would be another one, were the difference between the sides to move on by as much as it did while the processes
-/// ran: from the middle of their samples, where the verdict is, by half of the change to their end, and by all of it again.
-fn turns(change: f64, margin: f64, judgement: &Judgement) -> bool {
-    let Some(interval) = judgement.interval else { return false };
-    // Differences are ln(new/base), intervals those of S = base/new.
-    let (low, high) = (1.5 * change - interval.high.ln(), 1.5 * change - interval.low.ln());
-    match judgement.verdict {
-        Verdict::Slower => low <= 0.0,
-        Verdict::Faster => high >= 0.0,
-        Verdict::Same => low.max(-high) > margin.ln_1p(),
-        Verdict::Undecided => false,
-    }
-}
-
-/// How far the interval is from no change, as a logarithm of S; 0 if it holds that.
-fn distance(judgement: &Judgement) -> f64 {
-    match judgement.interval {
-        Some(interval) if interval.low > 1.0 => interval.low.ln(),
-        Some(interval) if interval.high < 1.0 => -interval.high.ln(),
-        _ => 0.0,
-    }
-}
-
-/// The probability of a normal value beyond three standard deviations.
-const THREE_SIGMA: f64 = 0.002_7;
 
 fn margin(relative: f64) -> Margin {
     // Zero was refused on the command line; a tiny margin cannot be proven, which is what it asks for.
     Margin::new(relative).unwrap_or_default()
-}
-
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
-    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// The times of both sides as the blocks alone tell them.
@@ -246,6 +127,7 @@ fn times(blocks: &[Block]) -> Option<[Time; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::verdict::Doubt;
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
         let mut row = Row::new(None, 1e-6);

@@ -4,7 +4,7 @@ use super::Block;
 use crate::{
     analysis::{
         Interval,
-        verdict::{Doubt, Judgement},
+        verdict::{Doubt, Judgement, Verdict},
     },
     results::Time,
 };
@@ -54,6 +54,35 @@ pub struct WorkChange {
 }
 
 impl RowResult {
+    /// Nothing is known.
+    pub(super) fn undecided(margin: f64) -> Self {
+        let judgement = Judgement {
+            verdict: Verdict::Undecided,
+            interval: None,
+            interval_alone: None,
+            at_least: None,
+            beyond_margin: false,
+            real_but_within_margin: false,
+            minimum_detectable_effect: None,
+        };
+        Self {
+            instance: None,
+            judgement,
+            speedup: None,
+            sigma: None,
+            p_value: None,
+            blocks_needed: None,
+            by_signs_alone: false,
+            repaired: false,
+            doubts: Vec::new(),
+            notes: Vec::new(),
+            work: None,
+            times: None,
+            margin,
+            blocks: Vec::new(),
+        }
+    }
+
     /// The relative change of the time for each unit of work, where a call does more or less work than before.
     pub fn change_for_each_unit(&self) -> Option<f64> {
         let work = self.work.as_ref()?;

@@ -1,5 +1,7 @@
 //! Tests of reading command lines and variables.
 
+use std::time::Duration;
+
 use super::*;
 
 fn parse(line: &str) -> Result<Arguments, String> {
@@ -96,7 +98,8 @@ fn a_flag_counts_more_than_its_variable() {
 
 #[test]
 fn one_process_is_no_measurement() {
-    for name in known::FOR_WORKERS {
+    for known in known::all().filter(|known| known.not_in_process.is_some()) {
+        let name = known.name;
         let value = match name {
             "instructions" | "any-processor" | "quick" => "",
             "format" => "json",
