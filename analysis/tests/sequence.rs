@@ -101,7 +101,7 @@ fn hostile_values_leave_the_sequence_as_it_was() {
     }
     assert_eq!(sequence, before);
     assert!(ConfidenceSequence::new(0.0).is_err() && ConfidenceSequence::new(f64::NAN).is_err());
-    assert!(Margin::new(0.0).is_err() && Margin::new(f64::INFINITY).is_err());
+    assert!(Margin::new(-0.1).is_err() && Margin::new(f64::INFINITY).is_err());
 }
 
 fn after(blocks: impl IntoIterator<Item = f64>, rule: Rule) -> SequentialVerdict {

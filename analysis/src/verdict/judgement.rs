@@ -43,12 +43,12 @@ impl Margin {
     /// A margin of one's own.
     ///
     /// # Errors
-    /// When it is not positive and finite.
+    /// When it is negative or not finite.
     pub fn new(relative: f64) -> Result<Self> {
-        if relative > 0.0 && relative.is_finite() {
+        if relative >= 0.0 && relative.is_finite() {
             Ok(Self(relative))
         } else {
-            let reason = "it must be positive, such as 0.02 for 2 %";
+            let reason = "it must not be negative, such as 0.02 for 2 %";
             Err(Error::Parameter { name: "margin", value: relative, reason })
         }
     }

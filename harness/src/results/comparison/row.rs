@@ -111,7 +111,7 @@ impl Row {
 }
 
 fn margin(relative: f64) -> Margin {
-    // Zero was refused on the command line; a tiny margin cannot be proven, which is what it asks for.
+    // A damaged record may hold what is no margin.
     Margin::new(relative).unwrap_or_default()
 }
 
@@ -205,6 +205,10 @@ mod tests {
         let soonest = |margin| wide.outlook(&Decided { margin, ..decided(1) }).soonest;
         assert!(soonest(0.001).is_some_and(|blocks| blocks > 60), "{:?}", soonest(0.001));
         assert_eq!(soonest(0.0), None);
+        // Nothing is the same within no margin, however many blocks say so.
+        let equal = row((0..60).map(noise));
+        assert!(equal.is_decided(&decided(1)));
+        assert!(!equal.is_decided(&Decided { margin: 0.0, ..decided(1) }));
     }
 
     #[test]
