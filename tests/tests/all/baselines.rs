@@ -1,7 +1,7 @@
 //! Records and programs that are kept under a name: measured again in turns, compared with, loaded, replaced, missing and
 //! damaged.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::Command};
 
 use plusminus::record::{self, Record};
 use plusminus_tests::{Fixture, Outcome};
@@ -41,8 +41,11 @@ impl Bench {
         fs::create_dir_all(&folder).unwrap();
         // The name of the file is that of the bench target.
         let binary = folder.join("small");
-        fs::copy(&self.binary, &binary).unwrap();
-        fs::write(&binary, program).unwrap();
+        // Another process writes it: a program that is open for writing, if only in a child of another test, cannot be started.
+        let written = folder.join("small.written");
+        fs::copy(&self.binary, &written).unwrap();
+        fs::write(&written, program).unwrap();
+        assert!(Command::new("cp").args([&written, &binary]).status().unwrap().success());
         let output = self.fixture.output.clone();
         Self { fixture: Fixture { folder: self.fixture.folder.clone(), output }, binary }
     }
