@@ -108,6 +108,15 @@ fn outliers_on_one_side_leave_the_signs_alone() {
 }
 
 #[test]
+fn blocks_that_are_too_few_for_the_t_interval_say_nothing_of_outliers() {
+    for n in 2..8 {
+        let blocks: Vec<f64> = (0..n).map(|i| 0.03 + 0.001 * f64::from(i % 3 - 1)).collect();
+        let change = after(&blocks, 0.001, 0.0);
+        assert_eq!((change.interval(), change.is_by_signs_alone()), (None, false), "{n}");
+    }
+}
+
+#[test]
 fn two_heaps_of_equal_size_are_decided_by_their_mean() {
     // Layouts that put the one or the other side ahead by 5 %: the median lies anywhere between, and its signs prove little.
     let mut random = Random::new(4);

@@ -13,8 +13,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use cargo_plusminus::{
     error::{Error, Result, at},
-    pages::{self, Page, Section, plot::Span},
-    study::document::Number,
+    pages::{self, Page, Section},
 };
 use clap::Parser;
 use plusminus::{
@@ -88,16 +87,6 @@ impl Paper {
                 benches(&["textbook"], &["grid::", "--max-time", "60"]),
             ),
         }
-    }
-}
-
-/// A number of the study as a mark: its σ and its interval.
-fn span(at: f64, number: &Number) -> Span {
-    Span {
-        at,
-        value: number.value,
-        sigma: number.u.map(|u| (number.value - u, number.value + u)),
-        interval: number.low_95.zip(number.high_95),
     }
 }
 

@@ -9,8 +9,8 @@
 //!   intersection of both.
 //! * Else it is that of the signs alone, still at α/2: mean and median are then about different things.
 //!
-//! Of normal blocks, the difference of median and mean has 0.755 standard uncertainties of the mean, and in general the variance
-//! u²(median) − u²(mean). Where blocks lie in two heaps of equal size, the median is anywhere between them, and chance makes much.
+//! The difference of median and mean has the variance u²(median) − u²(mean) if the mean is the better estimate of both. For normal
+//! blocks its square root is 0.755 u(mean). If blocks lie in two equal heaps, the median falls anywhere between them, by chance.
 //!
 //! **Coverage.** The interval misses θ only if one of the two sequences does: in either case it is an intersection of some of them.
 //! Each misses ever with probability at most α/2, so that the rule misses with probability at most α, after any number of looks
@@ -37,10 +37,10 @@ use crate::{
     special::{normal_cdf, normal_quantile},
 };
 
-/// How many standard uncertainties of the mean may lie between it and the median, for the t sequence to count …
+/// The t sequence counts if mean and median are this many standard uncertainties of the mean apart, or fewer …
 const APART: f64 = 2.0;
 
-/// … which is as many of their difference as this, where blocks are normal.
+/// … or this many standard uncertainties of their difference, which is the same for normal blocks: 2/0.755.
 const APART_BY_CHANCE: f64 = 2.65;
 
 /// The blocks of one benchmark, and what they say about its typical change.
@@ -136,15 +136,21 @@ impl TypicalChange {
 
     /// Whether the signs alone decide, because the mean lies elsewhere than the median: outliers on one side, or skew.
     pub fn is_by_signs_alone(&self) -> bool {
-        self.t_interval(self.alpha / 2.0).is_none() && self.t.u().is_some()
+        self.is_apart_at(self.alpha / 2.0)
     }
 
-    /// The t interval at an α, where it counts.
+    /// Whether mean and median differ by more than chance makes them, or the t interval at an α excludes the median.
+    fn is_apart_at(&self, alpha: f64) -> bool {
+        let (Some(median), Some(mean)) = (self.estimate(), self.t.mean()) else { return false };
+        let (Some(u), Some(of_median)) = (self.t.u(), self.u()) else { return false };
+        let by_chance = (of_median * of_median - u * u).max(0.0).sqrt();
+        (mean - median).abs() > (APART * u).max(APART_BY_CHANCE * by_chance)
+            || self.t.current_interval_at(alpha).is_some_and(|t| !t.contains(median))
+    }
+
+    /// The t interval at an α, unless the signs alone decide.
     fn t_interval(&self, alpha: f64) -> Option<Interval> {
-        let (median, mean, u) = (self.estimate()?, self.t.mean()?, self.t.u()?);
-        let by_chance = (self.u()?.powi(2) - u * u).max(0.0).sqrt();
-        let near = (mean - median).abs() <= (APART * u).max(APART_BY_CHANCE * by_chance);
-        self.t.current_interval_at(alpha).filter(|t| near && t.contains(median))
+        self.t.current_interval_at(alpha).filter(|_| !self.is_apart_at(alpha))
     }
 
     /// The interval of the typical change.
@@ -258,7 +264,8 @@ impl TypicalChange {
     }
 
     /// How many blocks in all it takes until the probability is at least `chance` that the interval lies within ±`limit`, or wholly
-    /// beyond ±`beyond`: the true change is taken as normal around the estimate, with its standard uncertainty.
+    /// beyond ±`beyond`: the true change is taken as normal around the mean or the median, whichever is more certain, with its standard
+    /// uncertainty.
     pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64) -> Option<usize> {
         let (middle, u) = match (self.t.mean(), self.t.u(), self.u()?) {
             (Some(mean), Some(of_mean), u) if of_mean < u && !self.is_by_signs_alone() => {

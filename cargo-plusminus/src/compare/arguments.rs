@@ -195,8 +195,8 @@ pub(super) struct Measure {
     /// Which benchmarks are measured.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Which::Changed)]
     pub(super) measure: Which,
-    /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise; with 0 every benchmark gets all
-    /// of its blocks [default: 2].
+    /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise. With 0, `compare` measures
+    /// until a difference is proven or the blocks are used up [default: 2].
     #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = quantity::percent)]
     pub(super) margin: Option<f64>,
     /// Accepted probability of any false alarm among all benchmarks.

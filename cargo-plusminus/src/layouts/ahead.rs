@@ -12,8 +12,8 @@ use plusminus::engine::{Layouts, Program, Versions, WorkerError};
 
 use super::{Recipe, once::check_order};
 
-/// How many rounds are linked before they are asked for, where a processor is free: the first rounds take longer than a link, and the
-/// last ones, of a few open rows, less.
+/// How many rounds are linked ahead if a processor is free. The first rounds take longer than a link, the last ones, with few open
+/// rows, take less and use up what was linked ahead.
 const ROUNDS_AHEAD: u32 = 4;
 
 /// A program, and how it was linked.
@@ -54,7 +54,7 @@ const SIDES: [&str; 2] = ["base", "new"];
 struct State {
     /// The round that is being measured.
     round: u32,
-    /// The next round of each side that nobody has begun to link.
+    /// The next round of each side to link.
     next: [u32; 2],
     /// Programs that are linked, or why they are not.
     linked: BTreeMap<Task, Result<(), String>>,
@@ -62,8 +62,8 @@ struct State {
 }
 
 impl State {
-    /// Takes the earliest program that nobody has begun to link, at most so many rounds ahead. Rounds that nobody waited for are
-    /// left out.
+    /// Takes the earliest program that no thread links yet, at most `ahead` rounds after the one that is measured. Skips rounds
+    /// that have passed.
     fn take(&mut self, ahead: u32) -> Option<Task> {
         self.next = self.next.map(|next| next.max(self.round));
         let (round, side) = (0..SIDES.len()).map(|side| (self.next[side], side)).min()?;
@@ -119,7 +119,7 @@ impl Layouts for Relinked {
         state.round = round;
         shared.changed.notify_all();
         drop(state);
-        // Whoever waits measures nothing, and links as well.
+        // This thread would only wait: it links as well.
         while let Some(task) = shared.take(0) {
             shared.link_for(task);
         }
@@ -179,7 +179,7 @@ impl Shared {
         self.lock().take(ahead)
     }
 
-    /// Links a program for whoever waits for it.
+    /// Links a program, and wakes the threads that wait for it.
     fn link_for(&self, task: Task) {
         let linked = self.link(task);
         self.lock().linked.insert(task, linked);
@@ -188,10 +188,13 @@ impl Shared {
 
     /// Waits until a program is linked.
     fn linked(&self, task: Task) -> Result<(), String> {
-        let missing = |state: &mut State| !state.linked.contains_key(&task);
-        let state = self.changed.wait_while(self.lock(), missing);
-        let state = state.unwrap_or_else(PoisonError::into_inner);
-        state.linked.get(&task).cloned().unwrap_or(Ok(()))
+        let mut state = self.lock();
+        loop {
+            if let Some(linked) = state.linked.get(&task) {
+                return linked.clone();
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     /// Links a program, that of base with its copy.

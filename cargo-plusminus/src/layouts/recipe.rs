@@ -141,8 +141,8 @@ impl Recipe {
         let prefix = if self.is_compiler { "-Wl," } else { "" };
         let orders =
             SHUFFLED.map(|sections| format!("{prefix}--shuffle-sections={sections}={seed}"));
-        // One thread: the other processors are measuring. Without debug information, which no kernel runs: with it a link takes
-        // three times as long, and every round writes it to the disk while something is measured.
+        // One thread: the other processors are measuring. No kernel runs debug information, but it makes links slow, and every
+        // round would write it to the disk during measurements.
         let others = ["--threads=1", "--strip-debug"].map(|option| format!("{prefix}{option}"));
         command.args(orders).args(others);
         command

@@ -29,7 +29,7 @@ pub use study::{Studied, studied as study};
 
 /// Figures that other pages show as well.
 pub mod plots {
-    pub use super::figures::heat_map;
+    pub use super::figures::{heat_map, span};
 }
 
 /// Makes pages from records.

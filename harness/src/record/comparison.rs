@@ -390,7 +390,7 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
         if !case.blocks.iter().all(pairs) || !once {
             return Err(format!("the blocks of `{}` contradict each other", case.name));
         }
-        if !(case.margin > 0.0 && case.margin.is_finite()) {
+        if !(case.margin >= 0.0 && case.margin.is_finite()) {
             return Err(format!("the margin of `{}` is impossible", case.name));
         }
         let sizes = store::Sizes {

@@ -3,13 +3,14 @@
 use plusminus::text::number::{time, time_with_uncertainty};
 
 use super::{
-    super::{beside::signed_percent, span},
+    super::beside::signed_percent,
     example::{LEVELS, Measured, Messages, PerPoint, off, predicted, side},
 };
 use cargo_plusminus::{
     pages::{
         Table,
         plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+        plots::span,
     },
     study::document::{Number, ScalingRow},
 };

@@ -7,9 +7,11 @@ use plusminus::text::{
 };
 use plusminus_analysis::models::{self, Fit, FitOptions, Model, Observation};
 
-use super::super::span;
 use cargo_plusminus::{
-    pages::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+    pages::{
+        plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+        plots::span,
+    },
     study::document::ScalingRow,
 };
 

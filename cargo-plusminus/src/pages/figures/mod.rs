@@ -17,6 +17,7 @@ pub(crate) use quantiles::quantiles;
 pub(crate) use run_wise::run_wise;
 pub(crate) use samples::{samples, typical_samples};
 pub(crate) use scaling::scaling;
+pub use scaling::span;
 pub(crate) use sequence::{pairs, sequence};
 pub(crate) use times::{rsu, times};
 

@@ -96,7 +96,8 @@ fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'stat
     whole.then(|| (best.model, times.collect()))
 }
 
-fn span(at: f64, number: &Number) -> Span {
+/// Returns a number of the study as a mark: its value, its σ and its interval.
+pub fn span(at: f64, number: &Number) -> Span {
     Span {
         at,
         value: number.value,

@@ -64,7 +64,7 @@ pub fn sweeps(measured: &[Measured]) -> Result<Vec<Sweep>, String> {
         }
     }
     let finished = sweeps.into_iter().map(|(mut sweep, of_runs)| {
-        let runs = of_runs.first().map_or(0, Vec::len);
+        let runs = of_runs.iter().map(Vec::len).min().unwrap_or(0);
         sweep.run_means = (0..runs)
             .map(|run| {
                 let times: Vec<f64> = of_runs.iter().map(|runs| runs[run]).collect();
@@ -102,4 +102,20 @@ fn locality(text: &str) -> Result<(f64, usize), String> {
         return Err(format!("`{text}`: L must be a power of two"));
     }
     Ok((alpha, block_words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locality_is_read_or_its_mistake_is_named() {
+        assert_eq!(locality("alpha=0.25,L=1024"), Ok((0.25, 1024)));
+        for (text, part) in
+            [("alpha=1", "alpha=0.25,L=1024"), ("alpha=2,L=1", "at most 1"), ("alpha=1,L=3", "two")]
+        {
+            let message = locality(text).unwrap_err();
+            assert!(message.contains(part) && message.contains(text), "{message}");
+        }
+    }
 }

@@ -62,8 +62,8 @@ impl Row {
     }
 
     /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
-    /// average of neighbours are counted as the two that they are. With a margin of 0 nothing is foreseen: no block shows that there is
-    /// no change, and whoever asks for that wants all of them.
+    /// average of neighbours are counted as the two that they are. A margin of 0 has no forecast: no number of blocks proves that nothing
+    /// changed, so all of them are measured.
     pub(super) fn outlook(&self, by: &Decided) -> Outlook {
         let missing = self.missing(by);
         if missing == Missing::Nothing {
@@ -111,7 +111,7 @@ impl Row {
 }
 
 fn margin(relative: f64) -> Margin {
-    // A damaged record may hold what is no margin.
+    // Options take no other margin, and records with another one are rejected.
     Margin::new(relative).unwrap_or_default()
 }
 
