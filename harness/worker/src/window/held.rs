@@ -1,0 +1,173 @@
+//! How many outputs wait for the end of a window: as many as fit into the memory that they may take, by a look at the
+//! process while they wait. What a value holds elsewhere cannot be asked of it.
+
+use std::cell::RefCell;
+
+use crate::sys;
+
+/// The memory that the inputs and outputs of a window may take in all, with what they hold elsewhere.
+const HELD_BYTES: u64 = 64 << 20;
+
+thread_local! {
+    /// What is known of the loaded cases on the instance that is measured; nothing on the threads of further callers,
+    /// whose windows open and close together.
+    static KNOWN: RefCell<Option<Known>> = const { RefCell::new(None) };
+}
+
+struct Known {
+    instance: usize,
+    case: usize,
+    cases: Vec<Held>,
+}
+
+/// How far the windows of a cell have grown.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Held {
+    /// Calls of the largest window that took no more than it may.
+    calls: usize,
+    /// Memory of the process in the first window: what a kernel sets up for good when it is first called is in it.
+    begin_bytes: Option<u64>,
+    /// A larger one would take more.
+    full: bool,
+}
+
+impl Held {
+    /// Calls of the next window at most.
+    fn limit(self) -> usize {
+        if self.full { self.calls.max(1) } else { self.calls.saturating_mul(2).max(1) }
+    }
+
+    /// Notes the memory of the process while a window holds its values.
+    fn note(&mut self, bytes: u64) {
+        self.full |= self.begin_bytes.is_some_and(|begin| bytes.saturating_sub(begin) > HELD_BYTES);
+    }
+
+    /// Notes it at the end of a window of so many calls.
+    fn note_end(&mut self, calls: usize, bytes: u64) {
+        self.begin_bytes.get_or_insert(bytes);
+        self.note(bytes);
+        if !self.full {
+            self.calls = self.calls.max(calls);
+        }
+    }
+}
+
+/// Forgets everything: something else is loaded.
+pub(crate) fn forget() {
+    KNOWN.set(None);
+}
+
+/// The next samples on this thread are those of a loaded case on an instance.
+pub(crate) fn begin(case: usize, instance: usize) {
+    KNOWN.with_borrow_mut(|known| {
+        let known = match known {
+            Some(known) if known.instance == instance => known,
+            _ => known.insert(Known { instance, case, cases: Vec::new() }),
+        };
+        known.case = case;
+        if known.cases.len() <= case {
+            known.cases.resize(case + 1, Held::default());
+        }
+    });
+}
+
+/// Calls of the next window at most.
+pub(crate) fn limit() -> usize {
+    KNOWN.with_borrow(|known| match known {
+        Some(known) => known.cases[known.case].limit(),
+        None => usize::MAX,
+    })
+}
+
+/// Looks at the memory of the process before a window of so many calls, while it holds its inputs.
+pub(crate) fn look(calls: usize) {
+    if_larger(calls, Held::note);
+}
+
+/// Looks at it at the end, while the window holds its outputs.
+pub(crate) fn look_at_end(calls: usize) {
+    if_larger(calls, |held, bytes| held.note_end(calls, bytes));
+}
+
+/// Notes the memory of the process for a window that is larger than all before it.
+fn if_larger(calls: usize, note: impl FnOnce(&mut Held, u64)) {
+    KNOWN.with_borrow_mut(|known| {
+        let Some(known) = known else { return };
+        let held = &mut known.cases[known.case];
+        if !held.full && calls > held.calls {
+            // Where the system does not tell, the limits by the size of the values have to do.
+            note(held, sys::resident_bytes().unwrap_or(0));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::window::sample::take_sample;
+
+    #[test]
+    fn windows_grow_until_they_take_too_much() {
+        let mut held = Held::default();
+        let limits = (0..10).map(|_| {
+            let calls = held.limit();
+            // Ten megabytes for each call, and a gigabyte that the first one sets up.
+            held.note_end(calls, (1 << 30) + ((calls as u64 * 10) << 20));
+            calls
+        });
+        assert_eq!(limits.collect::<Vec<_>>(), [1, 2, 4, 8, 4, 4, 4, 4, 4, 4]);
+        let mut small = Held::default();
+        (0..20).for_each(|_| small.note_end(small.limit(), 1 << 20));
+        assert_eq!(small.limit(), 1 << 20);
+        let mut inputs = Held::default();
+        inputs.note(1 << 40);
+        inputs.note_end(1, 1 << 30);
+        assert_eq!(inputs.limit(), 2, "nothing is known before the first window");
+        inputs.note(1 << 31);
+        inputs.note_end(2, 1 << 30);
+        assert_eq!(inputs.limit(), 1, "inputs are gone at the end of their window");
+    }
+
+    #[test]
+    fn what_is_known_belongs_to_a_case_on_an_instance() {
+        forget();
+        assert_eq!(limit(), usize::MAX, "nothing is known without a session");
+        begin(1, 0);
+        look_at_end(1);
+        assert_eq!(limit(), 2);
+        begin(0, 0);
+        assert_eq!(limit(), 1);
+        begin(1, 0);
+        assert_eq!(limit(), 2);
+        begin(1, 5);
+        assert_eq!(limit(), 1);
+        forget();
+    }
+
+    #[test]
+    fn what_values_hold_elsewhere_divides_a_sample_too() {
+        struct Large<'a>(
+            #[allow(dead_code, reason = "it is there to be held")] Vec<u8>,
+            &'a Cell<usize>,
+        );
+        impl Drop for Large<'_> {
+            fn drop(&mut self) {
+                self.1.set(self.1.get() - 1);
+            }
+        }
+        let (alive, most) = (Cell::new(0), Cell::new(0));
+        let kernel = |()| {
+            alive.set(alive.get() + 1);
+            most.set(most.get().max(alive.get()));
+            Large(vec![1; 4 << 20], &alive)
+        };
+        begin(0, 0);
+        let sample =
+            take_sample(100, || (), kernel, None::<fn(&Large<'_>) -> Result<(), String>>).unwrap();
+        forget();
+        // Sixteen of them are what is allowed; other tests in this process may free some memory meanwhile.
+        assert!(most.get() <= 64 && sample.windows > 5, "{} at once: {sample:?}", most.get());
+    }
+}
