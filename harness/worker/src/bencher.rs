@@ -4,20 +4,22 @@ use std::{io, time::Duration};
 
 use crate::{
     Work,
-    protocol::{Failed, RawSample, Sampling},
+    protocol::{Failed, RawSample},
     window::{
-        Executor, WrongAnswer, callers, take_async_sample, take_custom_sample, take_sample,
-        take_sample_of, take_shared_sample, take_shared_sample_of,
+        Ask, Executor, WrongAnswer, take_async_sample, take_custom_sample, take_sample,
+        take_sample_at_once, take_shared_sample, take_shared_sample_at_once,
     },
 };
 
-/// Takes one sample: calls and whether to check, for an instance of a case.
-pub(crate) type Sampler<'a> = dyn FnMut(&Sampling) -> Result<RawSample, WrongAnswer> + 'a;
+/// Takes one sample, as it is asked for.
+pub(crate) type Sampler<'a> = dyn FnMut(&mut Ask<'_>) -> Result<RawSample, WrongAnswer> + 'a;
 
 /// What stands behind a bencher: it serves requests by the kernel that it is handed.
 pub(crate) trait Host {
     /// The work of one call, where the benchmark does not state it itself.
     fn work(&self) -> &Work;
+    /// Callers of the kernel at once.
+    fn callers(&self) -> usize;
     /// Lets the function return without measuring anything.
     fn make_optional(&mut self);
     /// Serves requests by this kernel until the runner lets go of it.
@@ -93,15 +95,13 @@ impl<'a> Bencher<'a> {
     /// Measures a closure. What it returns is dropped outside the window.
     pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
         self.serve_alone("bench_shared", &mut |ask| {
-            take_sample(ask.calls, || (), |()| kernel(), None::<NoCheck<O>>)
+            take_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>)
         });
     }
 
     /// Measures a closure that several threads may call at once, as `threads` asks.
     pub fn bench_shared<O>(self, kernel: impl Fn() -> O + Sync) {
-        self.serve(&mut |ask| {
-            take_shared_sample(ask.calls, || (), |()| kernel(), None::<NoCheck<O>>)
-        });
+        self.serve(&mut |ask| take_shared_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>));
     }
 
     /// Measures an `async` closure, each call awaited after the one before.
@@ -120,7 +120,7 @@ impl<'a> Bencher<'a> {
     /// ```
     pub fn bench_async<F: Future>(self, executor: impl Executor, mut kernel: impl FnMut() -> F) {
         self.serve_alone("bench_shared", &mut |ask| {
-            take_async_sample(ask.calls, &mut kernel, &executor, None::<NoCheck<F::Output>>)
+            take_async_sample(ask, &mut kernel, &executor, None::<NoCheck<F::Output>>)
         });
     }
 
@@ -155,12 +155,12 @@ impl<'a> Bencher<'a> {
     /// # fn main() {}
     /// ```
     pub fn bench_custom(self, mut kernel: impl FnMut(u64) -> Duration) {
-        self.serve_alone("bench_shared", &mut |ask| Ok(take_custom_sample(ask.calls, &mut kernel)));
+        self.serve_alone("bench_shared", &mut |ask| Ok(take_custom_sample(ask, &mut kernel)));
     }
 
     /// Serves requests by a kernel that only one thread can call.
     fn serve_alone(self, instead: &str, sampler: &mut Sampler<'_>) {
-        if callers::count() > 1 {
+        if self.host.callers() > 1 {
             let message = format!(
                 "with `threads`, the kernel is called by several threads at once: hand it to `{instead}`, which takes \
                  closures that are `Fn + Sync`"
@@ -211,12 +211,7 @@ impl<G> BencherWithInputs<'_, G> {
     {
         let at_once = self.at_once;
         self.bencher.serve_alone("bench_values_shared", &mut |ask| {
-            take_sample_of(
-                (ask.calls, at_once),
-                &mut self.generator,
-                &mut kernel,
-                None::<NoCheck<O>>,
-            )
+            take_sample_at_once(ask, at_once, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -231,7 +226,7 @@ impl<G> BencherWithInputs<'_, G> {
                 let output = kernel(&mut input);
                 (output, input)
             };
-            take_sample_of((ask.calls, at_once), &mut self.generator, call, None::<NoCheck<(O, I)>>)
+            take_sample_at_once(ask, at_once, &mut self.generator, call, None::<NoCheck<(O, I)>>)
         });
     }
 
@@ -242,7 +237,7 @@ impl<G> BencherWithInputs<'_, G> {
     {
         let (generator, at_once) = (&self.generator, self.at_once);
         self.bencher.serve(&mut |ask| {
-            take_shared_sample_of((ask.calls, at_once), generator, &kernel, None::<NoCheck<O>>)
+            take_shared_sample_at_once(ask, at_once, generator, &kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -257,7 +252,7 @@ impl<G> BencherWithInputs<'_, G> {
                 let output = kernel(&mut input);
                 (output, input)
             };
-            take_shared_sample_of((ask.calls, at_once), generator, call, None::<NoCheck<(O, I)>>)
+            take_shared_sample_at_once(ask, at_once, generator, call, None::<NoCheck<(O, I)>>)
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     protocol::{RawSample, Tally},
     registry::name::apart,
     text::{sentence, visible},
-    window::WrongAnswer,
+    window::{Ask, WrongAnswer},
 };
 
 /// What the data of a registered benchmark begin with, so that a program's parts can be searched for them. It grows its
@@ -157,8 +157,8 @@ type CountSolution = fn(&dyn Any, usize) -> Vec<Tally>;
 /// One of several solutions of a problem.
 #[repr(C)]
 pub struct VariantSubject {
-    /// Takes one sample: loaded input, instance, calls, whether to check the last output.
-    pub sample: fn(&dyn Any, usize, u64, bool) -> Result<RawSample, WrongAnswer>,
+    /// Takes one sample of the loaded input.
+    pub sample: fn(&dyn Any, &mut Ask<'_>) -> Result<RawSample, WrongAnswer>,
     /// The problem that it solves.
     pub problem: ProblemSubject,
     /// Its part in comparisons.

@@ -15,7 +15,7 @@ pub use crate::{
     options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
     protocol::{RawSample, Tally},
     text::quantity::{literal_percent, literal_time},
-    window::WrongAnswer,
+    window::{Ask, WrongAnswer},
 };
 pub use inventory;
 
@@ -24,8 +24,15 @@ fn typed<P: Problem>(loaded: &dyn Any) -> &TypedInput<P> {
     loaded.downcast_ref().expect("the worker hands a variant the data of its own problem")
 }
 
-/// The input of a problem and one of its instances.
-pub fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
+/// The input of a problem and the instance that is asked for.
+pub fn asked_for<'l, P: Problem>(
+    loaded: &'l dyn Any,
+    ask: &Ask<'_>,
+) -> (&'l P::Input, &'l P::Instance) {
+    input_and_instance::<P>(loaded, ask.instance)
+}
+
+fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
     let TypedInput { input, instances } = typed::<P>(loaded);
     (input, &instances[index])
 }
@@ -43,14 +50,13 @@ pub fn tally<P: Problem>(
 /// Samples a variant that borrows its instance.
 pub fn sample_by_reference<P: Problem>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, &P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_sample(
-        calls,
+        ask,
         || (),
         |()| kernel(input, black_box(instance)),
         check.then_some(|output: &P::Output| P::check(input, instance, output)),
@@ -60,14 +66,13 @@ pub fn sample_by_reference<P: Problem>(
 /// Samples a variant that takes its instance by value and gets a fresh copy for each call, made outside the window.
 pub fn sample_by_value<P: Problem<Instance: Clone>>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_sample(
-        calls,
+        ask,
         || instance.clone(),
         |copy| kernel(input, copy),
         check.then_some(|output: &P::Output| P::check(input, instance, output)),
@@ -78,14 +83,13 @@ pub fn sample_by_value<P: Problem<Instance: Clone>>(
 /// window.
 pub fn sample_by_mutable_reference<P: Problem<Instance: Clone>>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, &mut P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_sample(
-        calls,
+        ask,
         || instance.clone(),
         |mut copy| {
             let output = kernel(input, &mut copy);
@@ -98,14 +102,13 @@ pub fn sample_by_mutable_reference<P: Problem<Instance: Clone>>(
 /// Like [`sample_by_reference`], by several threads at once.
 pub fn share_by_reference<P: Problem<Input: Sync, Instance: Sync>>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, &P::Instance) -> P::Output + Sync,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_shared_sample(
-        calls,
+        ask,
         || (),
         |()| kernel(input, black_box(instance)),
         check.then_some(|output: &P::Output| P::check(input, instance, output)),
@@ -115,14 +118,13 @@ pub fn share_by_reference<P: Problem<Input: Sync, Instance: Sync>>(
 /// Like [`sample_by_value`], by several threads at once.
 pub fn share_by_value<P: Problem<Input: Sync, Instance: Sync + Clone>>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, P::Instance) -> P::Output + Sync,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_shared_sample(
-        calls,
+        ask,
         || instance.clone(),
         |copy| kernel(input, copy),
         check.then_some(|output: &P::Output| P::check(input, instance, output)),
@@ -132,14 +134,13 @@ pub fn share_by_value<P: Problem<Input: Sync, Instance: Sync + Clone>>(
 /// Like [`sample_by_mutable_reference`], by several threads at once.
 pub fn share_by_mutable_reference<P: Problem<Input: Sync, Instance: Sync + Clone>>(
     loaded: &dyn Any,
-    instance: usize,
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     kernel: impl Fn(&P::Input, &mut P::Instance) -> P::Output + Sync,
 ) -> Result<RawSample, WrongAnswer> {
-    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
     take_shared_sample(
-        calls,
+        ask,
         || instance.clone(),
         |mut copy| {
             let output = kernel(input, &mut copy);
@@ -152,13 +153,12 @@ pub fn share_by_mutable_reference<P: Problem<Input: Sync, Instance: Sync + Clone
 /// Samples an `async` variant; `kernel` calls it on the input and the instance that were looked up.
 pub fn sample_async<P: Problem, F: Future<Output = P::Output>>(
     (input, instance): (&P::Input, &P::Instance),
-    calls: u64,
-    check: bool,
+    ask: &mut Ask<'_>,
     executor: &dyn Executor,
     kernel: impl FnMut() -> F,
 ) -> Result<RawSample, WrongAnswer> {
-    let check = check.then_some(|output: &P::Output| P::check(input, instance, output));
-    take_async_sample(calls, kernel, executor, check)
+    let check = ask.check.then_some(|output: &P::Output| P::check(input, instance, output));
+    take_async_sample(ask, kernel, executor, check)
 }
 
 /// The value that a benchmark makes once in each process, such as its executor.

@@ -11,16 +11,22 @@ use crate::{
     bencher::{Host, Sampler},
     protocol::{Answer, Extras, Failed, PhaseTimes, RawSample, Sampling},
     sys::{self, StartingPlace},
-    window::{WrongAnswer, callers, edges, held, phases, resources},
+    window::{Ask, Windows, WrongAnswer, phases, resources},
 };
+
+/// A request as the code of a benchmark gets it.
+fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
+    let &Sampling { case, instance, calls, check, .. } = ask;
+    Ask { case, instance, calls, check, windows }
+}
 
 impl Session {
     pub(super) fn sample(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
         let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
         let metrics = self.metrics.get(ask.case).map_or(&[][..], |metrics| &metrics.0);
-        edges::watch(metrics);
-        held::begin(ask.case, ask.instance);
-        let (watched, threaded) = (!metrics.is_empty(), callers::count() > 1);
+        self.windows.watch(metrics);
+        self.windows.held.begin(ask.case, ask.instance);
+        let (watched, threaded) = (!metrics.is_empty(), self.windows.callers > 1);
         self.extras = Extras::default();
         for index in 0..ask.samples {
             let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
@@ -28,10 +34,10 @@ impl Session {
                 Ok(sample) => {
                     samples.push(sample);
                     if watched {
-                        self.extras.metrics.push(edges::take_sums());
+                        self.extras.metrics.push(self.windows.take_sums());
                     }
                     if threaded {
-                        let shares = callers::take_shares();
+                        let shares = self.windows.take_shares();
                         self.extras.threads_ns.push(shares.own_ns);
                         self.extras.late_ns.push(shares.late_ns);
                     }
@@ -50,7 +56,7 @@ impl Session {
     ) -> Result<RawSample, Failed> {
         ranks::meet();
         self.place.iter().for_each(StartingPlace::take_back);
-        let outcome = guarded(|| sampler(ask));
+        let outcome = guarded(|| sampler(&mut asked(ask, &mut self.windows)));
         sys::leave_if_forked(self.process);
         if sys::forked_and_returned() {
             let message = "the kernel forked, and the child process came back from it as well; it has to exit, or \
@@ -73,9 +79,9 @@ impl Session {
     pub(super) fn phases(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
         let names = self.phases.get(ask.case).cloned().unwrap_or_default();
         let mut times = PhaseTimes::default();
-        held::begin(ask.case, ask.instance);
+        self.windows.held.begin(ask.case, ask.instance);
         for _ in 0..ask.samples {
-            phases::ask(&names);
+            phases::ask(&names, self.windows.source());
             let outcome = self.one_sample(&Sampling { check: false, ..ask.clone() }, sampler);
             phases::stop();
             match outcome {
@@ -91,8 +97,10 @@ impl Session {
     }
 
     pub(super) fn count(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
-        let sample = |calls| sampler(&Sampling { calls, check: false, ..ask.clone() }).map(drop);
-        match guarded(|| resources::count(ask.calls, sample)) {
+        let mut sample = |windows: &mut Windows, calls| {
+            sampler(&mut asked(&Sampling { calls, check: false, ..ask.clone() }, windows)).map(drop)
+        };
+        match guarded(|| resources::count(&mut self.windows, ask.calls, &mut sample)) {
             Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
             Ok(Err(WrongAnswer(message))) => {
                 self.answer(&Answer::Failed(Failed::WrongAnswer { message: bounded(&message) }))

@@ -25,7 +25,7 @@ use crate::{
     },
     registry::{self, Case, Subject, VariantSubject},
     sys::{self, StartingPlace, complain},
-    window::{Calibration, calibrate, callers, held},
+    window::{Calibration, TimeSource, Windows, calibrate},
 };
 
 /// The two ends of the protocol.
@@ -36,6 +36,8 @@ struct Session {
     shared: bool,
     /// The processor's counter, if that is the clock.
     counter: Option<Calibration>,
+    /// What belongs to the windows of kernels.
+    windows: Windows,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
     /// Whether the loaded function may return without measuring anything.
@@ -166,8 +168,10 @@ impl Session {
         let counter = counter.then(Calibration::begin).transpose().map_err(|reason| {
             format!("the processor's counter is not proven to be a clock here: {reason}")
         })?;
+        let source = counter.as_ref().map_or(TimeSource::System, Calibration::source);
         note_panics();
         Ok(Self {
+            windows: Windows::timed_by(source),
             requests: BufReader::new(requests),
             answers,
             shared,
@@ -184,9 +188,10 @@ impl Session {
     }
 
     fn run(&mut self) -> io::Result<()> {
-        self.answer(&Answer::Ready { protocol: PROTOCOL, clock: calibrate() })?;
+        let clock = calibrate(&mut self.windows);
+        self.answer(&Answer::Ready { protocol: PROTOCOL, clock })?;
         while let Some(request) = self.next_request()? {
-            held::forget();
+            self.windows.held = Default::default();
             let load = match request {
                 Request::Load(load) => load,
                 Request::Build => {
@@ -223,7 +228,7 @@ impl Session {
     /// Measures cases that share an input, until the runner lets go of it.
     fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
         let point = found[0].point;
-        callers::choose(found[0].threads);
+        self.windows.callers = found[0].threads;
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
         self.phases = found.iter().map(|case| case.options.phases.clone()).collect();
         self.work = found[0].options.work.clone().unwrap_or_default();
@@ -281,7 +286,7 @@ impl Session {
         self.take_requests(
             &mut |ask| {
                 let sample = variants[ask.case].sample;
-                sample(loaded.data.as_ref(), ask.instance, ask.calls, ask.check)
+                sample(loaded.data.as_ref(), ask)
             },
             &mut |ask| {
                 variants[ask.case].tally.map(|tally| tally(loaded.data.as_ref(), ask.instance))
@@ -344,6 +349,10 @@ impl Session {
 impl Host for Session {
     fn work(&self) -> &Work {
         &self.work
+    }
+
+    fn callers(&self) -> usize {
+        self.windows.callers
     }
 
     fn make_optional(&mut self) {

@@ -8,7 +8,7 @@ use crate::{
     bencher::Host,
     protocol::Failed,
     registry::{Serve, Subject, entries, serve},
-    window::callers,
+    window::Windows,
 };
 
 /// A session that someone else may hold for a while.
@@ -43,7 +43,7 @@ fn server(lent: &Rc<RefCell<Lent>>) -> Box<Serve> {
     let lent = lent.clone();
     Box::new(move |options, threads, run| {
         let Some(mut session) = lent.borrow_mut().session.take() else { return };
-        callers::choose(threads);
+        session.windows.callers = threads;
         session.metrics = vec![options.metrics.clone()];
         session.phases = vec![options.phases.clone()];
         session.work = options.work.clone().unwrap_or_default();
@@ -60,6 +60,7 @@ impl Session {
             answers: Box::new(io::sink()),
             shared: true,
             counter: None,
+            windows: Windows::default(),
             served: false,
             optional: false,
             place: None,

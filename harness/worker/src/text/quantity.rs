@@ -58,7 +58,7 @@ const MEMORY: [(&str, u128); 14] = [
 ///
 /// ```
 /// # use std::time::Duration;
-/// # use plusminus::text::quantity::time;
+/// # use plusminus_worker::text::quantity::time;
 /// assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
 /// assert_eq!(time("10m"), time("600"));
 /// assert!(time("soon").is_err());

@@ -20,8 +20,8 @@ const LINES: usize = 100;
 /// stay different. Applying it twice changes nothing.
 ///
 /// ```
-/// assert_eq!(plusminus::text::visible("a\u{1b}[2J"), "a\\u{1b}[2J");
-/// assert_eq!(plusminus::text::visible("::error::x"), "\\u{3a}:error::x");
+/// assert_eq!(plusminus_worker::text::visible("a\u{1b}[2J"), "a\\u{1b}[2J");
+/// assert_eq!(plusminus_worker::text::visible("::error::x"), "\\u{3a}:error::x");
 /// ```
 pub fn visible(text: &str) -> String {
     bounded(text, NAME)

@@ -2,7 +2,10 @@
 
 use std::{hint::black_box, pin::Pin, pin::pin};
 
-use super::sample::{Reading, WrongAnswer, plusminus_counted_window};
+use super::{
+    caller::{Ask, Caller, Reading},
+    sample::{WrongAnswer, plusminus_counted_window},
+};
 use crate::protocol::RawSample;
 
 /// The future that an executor has to run to its end: it makes the calls of a window one after another.
@@ -47,7 +50,7 @@ const HELD: u64 = 4096;
 
 /// Times `calls` calls of an `async` kernel; outputs are dropped after the window has closed.
 pub(crate) fn take_async_sample<F: Future, C>(
-    calls: u64,
+    ask: &mut Ask<'_>,
     mut kernel: impl FnMut() -> F,
     executor: &dyn Executor,
     mut check: Option<C>,
@@ -56,7 +59,8 @@ where
     C: FnMut(&F::Output) -> Result<(), String>,
 {
     let begin = std::time::Instant::now();
-    let mut left = calls.max(1);
+    let mut left = ask.calls.max(1);
+    let caller = &mut Caller::alone(ask.windows);
     let mut sample: Option<RawSample> = None;
     let mut verdict = Ok(());
     while left > 0 {
@@ -66,11 +70,12 @@ where
         let mut window = None;
         {
             let future = pin!(async {
-                let open = Reading::open();
+                let open = Reading::open(caller);
                 for _ in 0..now {
                     outputs.push(black_box(kernel().await));
                 }
-                window = Some(open.until(&Reading::close()));
+                let close = Reading::close(caller);
+                window = Some(open.until(&close, caller));
             });
             plusminus_counted_window(|| executor.block_on(future));
         }

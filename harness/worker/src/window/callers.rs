@@ -2,7 +2,6 @@
 
 use std::{
     any::Any,
-    cell::{Cell, RefCell},
     panic::{self, AssertUnwindSafe},
     sync::{
         Mutex, PoisonError,
@@ -12,38 +11,14 @@ use std::{
 };
 
 use super::{
-    edges,
-    moment::Moment,
+    caller::{Ask, Caller, Windows},
+    moment::{Moment, TimeSource},
     sample::{WrongAnswer, take_sample_of},
 };
 use crate::{
     protocol::RawSample,
     threads::{Receiver, Sender, queue, spawn},
 };
-
-thread_local! {
-    /// Callers of the loaded benchmark.
-    static COUNT: Cell<usize> = const { Cell::new(1) };
-    /// The threads, once there was need for them.
-    static THREADS: RefCell<Option<Threads>> = const { RefCell::new(None) };
-    /// How the callers shared the latest sample.
-    static SHARES: RefCell<Shares> = const { RefCell::new(Shares::NONE) };
-}
-
-/// Chooses how many callers the kernel has from now on.
-pub(crate) fn choose(count: usize) {
-    COUNT.set(count);
-}
-
-/// How many callers the kernel has.
-pub(crate) fn count() -> usize {
-    COUNT.get()
-}
-
-/// How the callers shared the latest sample; empty where there was only one.
-pub(crate) fn take_shares() -> Shares {
-    SHARES.replace(Shares::NONE)
-}
 
 /// How callers shared the wall time of a sample, in nanoseconds, summed over its windows. What is left of the wall time
 /// is how long a caller had ended before the last one.
@@ -53,10 +28,6 @@ pub(crate) struct Shares {
     pub(crate) own_ns: Vec<u64>,
     /// How much later than the first caller each of them began.
     pub(crate) late_ns: Vec<u64>,
-}
-
-impl Shares {
-    const NONE: Self = Self { own_ns: Vec::new(), late_ns: Vec::new() };
 }
 
 /// Where callers wait for each other: they spin, because being woken takes longer than many kernels.
@@ -103,7 +74,7 @@ type Job = dyn Fn(usize) + Sync;
 type End = Result<(), Box<dyn Any + Send>>;
 
 /// Threads that wait for jobs.
-struct Threads {
+pub(super) struct Threads {
     jobs: Vec<Sender<&'static Job>>,
     ends: Receiver<End>,
     /// Lives as long as the process: a caller may still be leaving it when its sample is done.
@@ -157,23 +128,13 @@ impl Threads {
     }
 }
 
-/// Runs the job on so many threads; it is told which of them it is, and where they meet.
-fn on_all(count: usize, job: &(dyn Fn(usize, &'static Gate) + Sync)) {
-    let idle = THREADS.take().filter(|threads| threads.jobs.len() == count);
-    let threads = idle.unwrap_or_else(|| Threads::start(count));
-    let gate = threads.gate;
-    threads.run(&|index| job(index, gate));
-    // After a panic the threads are not used again, as some of them may have left the gate and some not.
-    THREADS.set(Some(threads));
-}
-
 /// Takes a sample with all callers of the benchmark: each makes its own inputs and calls the kernel as often as
 /// asked, and all windows open together. The sample's wall time is that from the first caller's begin to the last one's
 /// end.
 ///
 /// The first caller's last output is checked.
 pub(crate) fn take_shared_sample<I, O, C>(
-    calls: u64,
+    ask: &mut Ask<'_>,
     make_input: impl Fn() -> I + Sync,
     kernel: impl Fn(I) -> O + Sync,
     check: Option<C>,
@@ -181,12 +142,13 @@ pub(crate) fn take_shared_sample<I, O, C>(
 where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
-    take_shared_sample_of((calls, usize::MAX), make_input, kernel, check)
+    take_shared_sample_at_once(ask, usize::MAX, make_input, kernel, check)
 }
 
-/// The same, with at most so many inputs and outputs of each caller at once.
-pub(crate) fn take_shared_sample_of<I, O, C>(
-    size: (u64, usize),
+/// Takes a sample as [`take_shared_sample`] does, with at most `at_once` inputs and outputs of each caller at once.
+pub(crate) fn take_shared_sample_at_once<I, O, C>(
+    ask: &mut Ask<'_>,
+    at_once: usize,
     make_input: impl Fn() -> I + Sync,
     kernel: impl Fn(I) -> O + Sync,
     check: Option<C>,
@@ -194,39 +156,49 @@ pub(crate) fn take_shared_sample_of<I, O, C>(
 where
     C: Fn(&O) -> Result<(), String> + Sync,
 {
-    if count() == 1 {
-        return take_sample_of(size, make_input, kernel, check);
+    let size = (ask.calls, at_once);
+    if ask.windows.callers == 1 {
+        let caller = &mut Caller::alone(ask.windows);
+        return take_sample_of(caller, size, make_input, kernel, check);
     }
-    by_all(&|is_first| {
-        take_sample_of(size, &make_input, &kernel, check.as_ref().filter(|_| is_first))
+    by_all(ask.windows, &|caller, is_first| {
+        let check = check.as_ref().filter(|_| is_first);
+        take_sample_of(caller, size, &make_input, &kernel, check)
     })
 }
 
 /// Takes a sample with all callers. Apart from the kernels' own code, so that the compiler makes it once, and not with
 /// every benchmark, where it would differ by what else is in the crate.
 #[inline(never)]
-fn by_all(
-    take: &(dyn Fn(bool) -> Result<RawSample, WrongAnswer> + Sync),
-) -> Result<RawSample, WrongAnswer> {
-    let callers = count();
-    let found: Vec<Mutex<Option<Part>>> = (0..callers).map(|_| Mutex::new(None)).collect();
-    on_all(callers, &|index, gate| {
+fn by_all(windows: &mut Windows, take: &Take<'_>) -> Result<RawSample, WrongAnswer> {
+    let count = windows.callers;
+    let idle = windows.threads.take().filter(|threads| threads.jobs.len() == count);
+    let threads = idle.unwrap_or_else(|| Threads::start(count));
+    let (shared, gate) = (&windows.shared, threads.gate);
+    let found: Vec<Mutex<Option<Part>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    threads.run(&|index| {
         let breaks = BreaksGate(gate);
-        let (sample, windows) = edges::as_caller(gate, index == 0, || take(index == 0));
-        let part = sample.map(|sample| (sample, windows));
+        let mut caller = Caller::of_several(shared, gate, index == 0);
+        let part = take(&mut caller, index == 0).map(|sample| (sample, caller.edges));
         *found[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
         std::mem::forget(breaks);
     });
-    let (samples, windows): (Vec<RawSample>, Vec<Vec<(Moment, Moment)>>) = found
+    // After a panic the threads are not used again, as some of them may have left the gate and some not.
+    let source = windows.shared.source;
+    windows.threads = Some(threads);
+    let (samples, edges): (Vec<RawSample>, Vec<Vec<(Moment, Moment)>>) = found
         .into_iter()
         .filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner))
         .collect::<Result<Vec<_>, _>>()?
         .into_iter()
         .unzip();
-    let (wall_ns, shares) = shared(&windows);
-    SHARES.set(shares);
+    let (wall_ns, shares) = shared_of(source, &edges);
+    windows.shares = shares;
     Ok(RawSample { wall_ns, ..together(&samples) })
 }
+
+/// Takes the sample of one caller; it is told whether it is the first.
+type Take<'a> = dyn Fn(&mut Caller<'_>, bool) -> Result<RawSample, WrongAnswer> + Sync + 'a;
 
 /// What a caller has done: its sample, and when its windows opened and closed.
 type Part = Result<(RawSample, Vec<(Moment, Moment)>), WrongAnswer>;
@@ -234,18 +206,18 @@ type Part = Result<(RawSample, Vec<(Moment, Moment)>), WrongAnswer>;
 /// The wall time of a sample of several callers, and their shares of it. A window of all of them lasts from the moment
 /// at which the first one begins until the last one ends: that is the maximum over processors, which a caller that
 /// begins late because it had none makes longer.
-fn shared(windows: &[Vec<(Moment, Moment)>]) -> (u64, Shares) {
+fn shared_of(source: TimeSource, windows: &[Vec<(Moment, Moment)>]) -> (u64, Shares) {
     let mut shares = Shares { own_ns: vec![0; windows.len()], late_ns: vec![0; windows.len()] };
     let mut wall_ns = 0;
     // All callers meet at both edges, so that they have equally many windows.
     for index in 0..windows.iter().map(Vec::len).min().unwrap_or(0) {
         let callers = || windows.iter().map(|windows| windows[index]);
-        let earlier = |a: Moment, b: Moment| if a.since(b) > 0 { b } else { a };
+        let earlier = |a: Moment, b: Moment| if source.between(b, a) > 0 { b } else { a };
         let Some(begin) = callers().map(|(open, _)| open).reduce(earlier) else { continue };
-        wall_ns += callers().map(|(_, close)| close.since(begin)).max().unwrap_or(0);
+        wall_ns += callers().map(|(_, close)| source.between(begin, close)).max().unwrap_or(0);
         for (caller, (open, close)) in callers().enumerate() {
-            shares.own_ns[caller] += close.since(open);
-            shares.late_ns[caller] += open.since(begin);
+            shares.own_ns[caller] += source.between(open, close);
+            shares.late_ns[caller] += source.between(begin, open);
         }
     }
     (wall_ns, shares)
@@ -289,12 +261,12 @@ mod tests {
     #[test]
     fn every_caller_makes_its_inputs_and_calls_as_often_as_asked() {
         for callers in [1, 2, 5] {
-            choose(callers);
+            let mut windows = Windows { callers, ..Windows::default() };
             let (made, called) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let threads = Mutex::new(BTreeSet::new());
             for _ in 0..3 {
                 let sample = take_shared_sample(
-                    7,
+                    &mut windows.ask(7),
                     || made.fetch_add(1, Ordering::Relaxed),
                     |_| {
                         let all_made = made.load(Ordering::Relaxed) % (7 * callers) == 0;
@@ -305,7 +277,7 @@ mod tests {
                     None::<NoCheck<()>>,
                 )
                 .unwrap();
-                let shares = take_shares();
+                let shares = windows.take_shares();
                 assert_eq!(shares.own_ns.len(), if callers == 1 { 0 } else { callers });
                 for (own, late) in shares.own_ns.iter().zip(&shares.late_ns) {
                     assert!(
@@ -319,7 +291,6 @@ mod tests {
             assert_eq!(called.load(Ordering::Relaxed), 3 * 7 * callers);
             assert_eq!(threads.lock().unwrap().len(), callers, "threads live on between samples");
         }
-        choose(1);
     }
 
     #[test]
@@ -332,33 +303,36 @@ mod tests {
         // The second caller begins 30 ns late and ends last; in the second window the first one does.
         let windows =
             [vec![window(0, 100), window(1000, 1090)], vec![window(30, 140), window(1000, 1080)]];
-        let (wall_ns, shares) = shared(&windows);
+        let (wall_ns, shares) = shared_of(TimeSource::System, &windows);
         assert_eq!(wall_ns, 140 + 90);
         assert_eq!(shares, Shares { own_ns: vec![190, 190], late_ns: vec![0, 30] });
-        assert_eq!(shared(&[]), (0, Shares::NONE));
+        assert_eq!(shared_of(TimeSource::System, &[]), (0, Shares::default()));
     }
 
     #[test]
     fn a_panic_of_one_caller_ends_the_sample_of_all() {
-        choose(3);
+        let mut windows = Windows { callers: 3, ..Windows::default() };
         let calls = AtomicUsize::new(0);
         let sample = panic::catch_unwind(AssertUnwindSafe(|| {
             take_shared_sample(
-                1,
+                &mut windows.ask(1),
                 || (),
                 |()| assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails"),
                 None::<NoCheck<()>>,
             )
         }));
         assert!(sample.is_err());
-        choose(1);
     }
 
     #[test]
     fn a_wrong_answer_is_found_among_callers() {
-        choose(2);
-        let wrong = take_shared_sample(1, || (), |()| 3, Some(|&n: &i32| Err(n.to_string())));
+        let mut windows = Windows { callers: 2, ..Windows::default() };
+        let wrong = take_shared_sample(
+            &mut windows.ask(1),
+            || (),
+            |()| 3,
+            Some(|&n: &i32| Err(n.to_string())),
+        );
         assert_eq!(wrong, Err(WrongAnswer("3".to_owned())));
-        choose(1);
     }
 }

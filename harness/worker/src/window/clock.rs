@@ -1,7 +1,8 @@
 //! What the clock of this process can do, measured before the first kernel: its step, its cost, and the loop.
 
 use super::{
-    moment::Moment,
+    Windows,
+    moment::TimeSource,
     sample::{empty_window, take_sample},
 };
 use crate::{order::sorted, protocol::Clock};
@@ -17,21 +18,23 @@ const LOOPS: usize = 9;
 const LOOP_CALLS: u64 = 20_000;
 
 /// Measures the clock. Takes less than a millisecond.
-pub(crate) fn calibrate() -> Clock {
+pub(crate) fn calibrate(windows: &mut Windows) -> Clock {
+    let source = windows.shared.source;
     let mut times = Vec::with_capacity(READINGS);
     for _ in 0..READINGS {
-        times.push(Moment::now());
+        times.push(source.now());
     }
-    let steps: Vec<u64> = times.windows(2).map(|pair| pair[1].since(pair[0])).collect();
-    let tick_ns = step(&steps).unwrap_or_else(coarse_step);
-    let windows: Vec<f64> = (0..WINDOWS).map(|_| empty_window().wall_ns as f64).collect();
-    let window_ns = median(windows);
-    let empty = |_: usize| {
-        let sample = take_sample(LOOP_CALLS, || (), |()| (), None::<fn(&()) -> Result<(), String>>);
+    let steps: Vec<u64> = times.windows(2).map(|pair| source.between(pair[0], pair[1])).collect();
+    let tick_ns = step(&steps).unwrap_or_else(|| coarse_step(source));
+    let empty_ns = (0..WINDOWS).map(|_| empty_window(windows).wall_ns as f64).collect();
+    let window_ns = median(empty_ns);
+    let mut empty = |_: usize| {
+        let mut ask = windows.ask(LOOP_CALLS);
+        let sample = take_sample(&mut ask, || (), |()| (), None::<fn(&()) -> Result<(), String>>);
         let wall_ns = sample.map_or(0, |sample| sample.wall_ns) as f64;
         (wall_ns - window_ns).max(0.0) / LOOP_CALLS as f64
     };
-    let loop_ns = median((0..LOOPS).map(empty).collect());
+    let loop_ns = median((0..LOOPS).map(&mut empty).collect());
     Clock { tick_ns, window_ns, loop_ns }
 }
 
@@ -48,10 +51,10 @@ fn step(intervals: &[u64]) -> Option<f64> {
 }
 
 /// The step of a clock that stands still for longer than many readings take.
-fn coarse_step() -> f64 {
-    let start = Moment::now();
+fn coarse_step(source: TimeSource) -> f64 {
+    let start = source.now();
     loop {
-        match Moment::now().since(start) {
+        match source.between(start, source.now()) {
             0 => {}
             ns => return ns as f64,
         }
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_calibration_is_usable() {
-        let clock = calibrate();
+        let clock = calibrate(&mut Windows::default());
         assert!(clock.tick_ns > 0.0 && clock.window_ns >= 0.0 && clock.loop_ns >= 0.0, "{clock:?}");
         assert!(clock.tick_ns.is_finite() && clock.loop_ns.is_finite());
     }

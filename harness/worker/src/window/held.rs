@@ -1,28 +1,40 @@
 //! How many outputs wait for the end of a window: as many as fit into the memory that they may take, by a look at the
 //! process while they wait. What a value holds elsewhere cannot be asked of it.
 
-use std::cell::RefCell;
-
 use crate::sys;
 
 /// The memory that the inputs and outputs of a window may take in all, with what they hold elsewhere.
 const HELD_BYTES: u64 = 64 << 20;
 
-thread_local! {
-    /// What is known of the loaded cases on the instance that is measured; nothing on the threads of further callers,
-    /// whose windows open and close together.
-    static KNOWN: RefCell<Option<Known>> = const { RefCell::new(None) };
-}
-
-struct Known {
+/// What is known of the loaded cases on the instance that is measured.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
     instance: usize,
     case: usize,
     cases: Vec<Held>,
 }
 
+impl Known {
+    /// The next samples are those of a loaded case on an instance.
+    pub(crate) fn begin(&mut self, case: usize, instance: usize) {
+        if self.instance != instance {
+            self.cases.clear();
+        }
+        (self.case, self.instance) = (case, instance);
+        if self.cases.len() <= case {
+            self.cases.resize(case + 1, Held::default());
+        }
+    }
+
+    /// What is known of the case that is measured, if a session has named one.
+    pub(crate) fn current(&mut self) -> Option<&mut Held> {
+        self.cases.get_mut(self.case)
+    }
+}
+
 /// How far the windows of a cell have grown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Held {
+pub(crate) struct Held {
     /// Calls of the largest window that took no more than it may.
     calls: usize,
     /// Memory of the process in the first window: what a kernel sets up for good when it is first called is in it.
@@ -33,7 +45,7 @@ struct Held {
 
 impl Held {
     /// Calls of the next window at most.
-    fn limit(self) -> usize {
+    pub(crate) fn limit(self) -> usize {
         if self.full { self.calls.max(1) } else { self.calls.saturating_mul(2).max(1) }
     }
 
@@ -50,55 +62,24 @@ impl Held {
             self.calls = self.calls.max(calls);
         }
     }
-}
 
-/// Forgets everything: something else is loaded.
-pub(crate) fn forget() {
-    KNOWN.set(None);
-}
+    /// Looks at the memory of the process before a window of so many calls, while it holds its inputs.
+    pub(crate) fn look(&mut self, calls: usize) {
+        self.if_larger(calls, Self::note);
+    }
 
-/// The next samples on this thread are those of a loaded case on an instance.
-pub(crate) fn begin(case: usize, instance: usize) {
-    KNOWN.with_borrow_mut(|known| {
-        let known = match known {
-            Some(known) if known.instance == instance => known,
-            _ => known.insert(Known { instance, case, cases: Vec::new() }),
-        };
-        known.case = case;
-        if known.cases.len() <= case {
-            known.cases.resize(case + 1, Held::default());
-        }
-    });
-}
+    /// Looks at it at the end, while the window holds its outputs.
+    pub(crate) fn look_at_end(&mut self, calls: usize) {
+        self.if_larger(calls, |held, bytes| held.note_end(calls, bytes));
+    }
 
-/// Calls of the next window at most.
-pub(crate) fn limit() -> usize {
-    KNOWN.with_borrow(|known| match known {
-        Some(known) => known.cases[known.case].limit(),
-        None => usize::MAX,
-    })
-}
-
-/// Looks at the memory of the process before a window of so many calls, while it holds its inputs.
-pub(crate) fn look(calls: usize) {
-    if_larger(calls, Held::note);
-}
-
-/// Looks at it at the end, while the window holds its outputs.
-pub(crate) fn look_at_end(calls: usize) {
-    if_larger(calls, |held, bytes| held.note_end(calls, bytes));
-}
-
-/// Notes the memory of the process for a window that is larger than all before it.
-fn if_larger(calls: usize, note: impl FnOnce(&mut Held, u64)) {
-    KNOWN.with_borrow_mut(|known| {
-        let Some(known) = known else { return };
-        let held = &mut known.cases[known.case];
-        if !held.full && calls > held.calls {
+    /// Notes the memory of the process for a window that is larger than all before it.
+    fn if_larger(&mut self, calls: usize, note: impl FnOnce(&mut Self, u64)) {
+        if !self.full && calls > self.calls {
             // Where the system does not tell, the limits by the size of the values have to do.
-            note(held, sys::resident_bytes().unwrap_or(0));
+            note(self, sys::resident_bytes().unwrap_or(0));
         }
-    });
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +87,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::window::sample::take_sample;
+    use crate::window::{Windows, take_sample};
 
     #[test]
     fn windows_grow_until_they_take_too_much() {
@@ -132,18 +113,22 @@ mod tests {
 
     #[test]
     fn what_is_known_belongs_to_a_case_on_an_instance() {
-        forget();
-        assert_eq!(limit(), usize::MAX, "nothing is known without a session");
-        begin(1, 0);
-        look_at_end(1);
-        assert_eq!(limit(), 2);
-        begin(0, 0);
-        assert_eq!(limit(), 1);
-        begin(1, 0);
-        assert_eq!(limit(), 2);
-        begin(1, 5);
-        assert_eq!(limit(), 1);
-        forget();
+        let mut known = Known::default();
+        assert_eq!(known.current(), None, "nothing is known without a session");
+        let mut at = |case, instance| {
+            known.begin(case, instance);
+            *known.current().unwrap()
+        };
+        assert_eq!((at(1, 0).limit(), at(0, 0).limit()), (1, 1));
+        known.begin(1, 0);
+        known.current().unwrap().look_at_end(1);
+        assert_eq!(known.current().unwrap().limit(), 2);
+        known.begin(0, 0);
+        assert_eq!(known.current().unwrap().limit(), 1);
+        known.begin(1, 0);
+        assert_eq!(known.current().unwrap().limit(), 2);
+        known.begin(1, 5);
+        assert_eq!(known.current().unwrap().limit(), 1);
     }
 
     #[test]
@@ -163,10 +148,10 @@ mod tests {
             most.set(most.get().max(alive.get()));
             Large(vec![1; 4 << 20], &alive)
         };
-        begin(0, 0);
-        let sample =
-            take_sample(100, || (), kernel, None::<fn(&Large<'_>) -> Result<(), String>>).unwrap();
-        forget();
+        let mut windows = Windows::default();
+        windows.held.begin(0, 0);
+        let check = None::<fn(&Large<'_>) -> Result<(), String>>;
+        let sample = take_sample(&mut windows.ask(100), || (), kernel, check).unwrap();
         // Sixteen of them are what is allowed; other tests in this process may free some memory meanwhile.
         assert!(most.get() <= 64 && sample.windows > 5, "{} at once: {sample:?}", most.get());
     }

@@ -2,10 +2,10 @@
 //! May use `protocol`, `sys` and small tools; knows no benchmarks and no requests.
 
 mod asynchronous;
-pub(crate) mod callers;
+mod caller;
+mod callers;
 mod clock;
-pub(crate) mod edges;
-pub(crate) mod held;
+mod held;
 mod memory;
 mod moment;
 mod perf;
@@ -15,10 +15,12 @@ mod sample;
 
 pub(crate) use asynchronous::take_async_sample;
 pub use asynchronous::{Executor, Window};
-pub(crate) use callers::{take_shared_sample, take_shared_sample_of};
+pub use caller::Ask;
+pub(crate) use caller::Windows;
+pub(crate) use callers::{take_shared_sample, take_shared_sample_at_once};
 pub(crate) use clock::calibrate;
 pub use memory::CountingAllocator;
-pub(crate) use moment::Calibration;
+pub(crate) use moment::{Calibration, TimeSource};
 pub use phases::{Phase, phase};
 pub use sample::WrongAnswer;
-pub(crate) use sample::{take_custom_sample, take_sample, take_sample_of};
+pub(crate) use sample::{take_custom_sample, take_sample, take_sample_at_once};

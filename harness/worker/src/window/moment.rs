@@ -1,15 +1,20 @@
 //! Moments, read from the clock that the user has chosen: that of the operating system, or the processor's counter.
 
-use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use crate::{protocol::Counting, sys};
 
-/// Nanoseconds for one count of the processor's counter, as the bits of a floating-point number; 0 while the clock of
-/// the operating system is read.
-static NS_PER_COUNT: AtomicU64 = AtomicU64::new(0);
+/// The clock that windows are timed with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum TimeSource {
+    /// That of the operating system.
+    System,
+    /// The processor's counter.
+    Counter {
+        /// The length of one count, in nanoseconds.
+        ns_per_count: f64,
+    },
+}
 
 /// A reading of the chosen clock.
 #[derive(Debug, Clone, Copy)]
@@ -20,25 +25,23 @@ pub(crate) enum Moment {
     Count(u64),
 }
 
-impl Moment {
+impl TimeSource {
     /// This moment.
     #[inline(always)]
-    pub(crate) fn now() -> Self {
-        if NS_PER_COUNT.load(Ordering::Relaxed) == 0 {
-            Self::System(Instant::now())
-        } else {
-            Self::Count(sys::counter())
+    pub(crate) fn now(self) -> Moment {
+        match self {
+            Self::System => Moment::System(Instant::now()),
+            Self::Counter { .. } => Moment::Count(sys::counter()),
         }
     }
 
-    /// Nanoseconds since an earlier moment; 0 if it is later.
-    pub(crate) fn since(self, earlier: Self) -> u64 {
-        match (earlier, self) {
-            (Self::System(from), Self::System(to)) => {
+    /// Nanoseconds between two moments of this clock; 0 if they are in the wrong order.
+    pub(crate) fn between(self, from: Moment, to: Moment) -> u64 {
+        match (self, from, to) {
+            (_, Moment::System(from), Moment::System(to)) => {
                 super::sample::nanoseconds(to.saturating_duration_since(from))
             }
-            (Self::Count(from), Self::Count(to)) => {
-                let ns_per_count = f64::from_bits(NS_PER_COUNT.load(Ordering::Relaxed));
+            (Self::Counter { ns_per_count }, Moment::Count(from), Moment::Count(to)) => {
                 (to.saturating_sub(from) as f64 * ns_per_count).round() as u64
             }
             // The clock is chosen before the first window of the process opens.
@@ -93,7 +96,7 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// Calibrates the counter, and reads it from now on.
+    /// Calibrates the counter.
     ///
     /// # Errors
     /// Why the counter is no clock here.
@@ -106,8 +109,12 @@ impl Calibration {
         if !(0.01..100.0).contains(&counts_per_ns) {
             return Err(format!("it counts {counts_per_ns} times in a nanosecond"));
         }
-        NS_PER_COUNT.store((1.0 / counts_per_ns).to_bits(), Ordering::Relaxed);
         Ok(Self { begin, counts_per_ns, u_relative })
+    }
+
+    /// The counter as a clock.
+    pub(crate) fn source(&self) -> TimeSource {
+        TimeSource::Counter { ns_per_count: 1.0 / self.counts_per_ns }
     }
 
     /// What is known about the counter before anything is measured.
@@ -139,10 +146,13 @@ mod tests {
 
     #[test]
     fn moments_of_the_system_are_in_order() {
-        let (first, second) = (Moment::now(), Moment::now());
-        assert_eq!(first.since(first), 0);
-        assert!(matches!(first, Moment::System(_)), "nothing else was chosen");
-        assert!(second.since(first) < 1_000_000_000_000);
-        assert_eq!(Moment::Count(3).since(first), 0, "no guess about different clocks");
+        let system = TimeSource::System;
+        let (first, second) = (system.now(), system.now());
+        assert_eq!(system.between(first, first), 0);
+        assert!(system.between(first, second) < 1_000_000_000_000);
+        assert_eq!(system.between(second, Moment::Count(3)), 0, "no guess about different clocks");
+        let counter = TimeSource::Counter { ns_per_count: 0.5 };
+        assert_eq!(counter.between(Moment::Count(10), Moment::Count(30)), 10);
+        assert_eq!(counter.between(Moment::Count(30), Moment::Count(10)), 0);
     }
 }

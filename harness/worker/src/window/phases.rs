@@ -7,10 +7,10 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
-use super::moment::Moment;
+use super::moment::{Moment, TimeSource};
 use crate::protocol::PhaseTimes;
 
-/// The phases of the kernels of this process.
+/// The phases of the kernels of this process: [`phase`] is called by code that is handed nothing of ours.
 static TIMES: Recorder = Recorder::new();
 
 /// Times phases while it is asked to.
@@ -26,6 +26,8 @@ struct Recorder {
     /// Phases that have begun and not ended, and the most that there were at once.
     open: AtomicU64,
     at_once: AtomicU64,
+    /// The length of a count of the processor's counter in nanoseconds, as bits, if that is the clock; else 0.
+    ns_per_count: AtomicU64,
 }
 
 struct Declared {
@@ -114,6 +116,14 @@ impl Recorder {
             unknown: Mutex::new(None),
             open: AtomicU64::new(0),
             at_once: AtomicU64::new(0),
+            ns_per_count: AtomicU64::new(0),
+        }
+    }
+
+    fn source(&self) -> TimeSource {
+        match f64::from_bits(self.ns_per_count.load(Relaxed)) {
+            0.0 => TimeSource::System,
+            ns_per_count => TimeSource::Counter { ns_per_count },
         }
     }
 
@@ -133,13 +143,14 @@ impl Recorder {
         };
         self.at_once.fetch_max(self.open.fetch_add(1, Relaxed) + 1, Relaxed);
         drop(declared);
-        Some(Begun { recorder: self, phase, at: Moment::now() })
+        Some(Begun { recorder: self, phase, at: self.source().now() })
     }
 
     /// Reads the clock first, and keeps the time.
     #[cold]
     fn end(&self, begun: &Begun) {
-        let ns = Moment::now().since(begun.at);
+        let source = self.source();
+        let ns = source.between(begun.at, source.now());
         // One that has begun in an earlier sample is not counted among those of this one.
         let _ = self.open.fetch_update(Relaxed, Relaxed, |open| open.checked_sub(1));
         let declared = self.declared.read().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +161,12 @@ impl Recorder {
     }
 
     /// Chooses the phases that are timed in the next sample.
-    fn ask(&self, names: &[&'static str]) {
+    fn ask(&self, names: &[&'static str], source: TimeSource) {
+        let ns_per_count = match source {
+            TimeSource::System => 0.0,
+            TimeSource::Counter { ns_per_count } => ns_per_count,
+        };
+        self.ns_per_count.store(f64::to_bits(ns_per_count), Relaxed);
         let declared = |&name: &&'static str| Declared {
             name,
             ns: AtomicU64::new(0),
@@ -208,8 +224,8 @@ pub(crate) fn window_closes() {
 }
 
 /// Chooses the phases that are timed in the next sample.
-pub(crate) fn ask(names: &[&'static str]) {
-    TIMES.ask(names);
+pub(crate) fn ask(names: &[&'static str], source: TimeSource) {
+    TIMES.ask(names, source);
 }
 
 /// Writes the phases of a sample, which lasted `wall_ns`, down, and times no more of them.
@@ -233,7 +249,7 @@ mod tests {
     fn phases_count_in_windows_of_samples_that_ask_for_them() {
         static OWN: Recorder = Recorder::new();
         let mut times = PhaseTimes::default();
-        OWN.ask(&["build", "search", "never"]);
+        OWN.ask(&["build", "search", "never"], TimeSource::System);
         drop(OWN.phase("outside of a window, so not even a name is looked at"));
         OWN.window_opens();
         (0..3).for_each(|_| drop(OWN.phase("build")));
@@ -254,7 +270,7 @@ mod tests {
     #[test]
     fn a_phase_that_is_not_declared_is_named() {
         static OWN: Recorder = Recorder::new();
-        OWN.ask(&["build"]);
+        OWN.ask(&["build"], TimeSource::System);
         OWN.window_opens();
         drop(OWN.phase("serach"));
         let refused = OWN.take(1, &mut PhaseTimes::default()).unwrap_err();
@@ -264,7 +280,7 @@ mod tests {
     #[test]
     fn phases_of_several_threads_are_added_up() {
         static OWN: Recorder = Recorder::new();
-        OWN.ask(&["work"]);
+        OWN.ask(&["work"], TimeSource::System);
         OWN.window_opens();
         std::thread::scope(|scope| {
             for _ in 0..4 {

@@ -1,55 +1,45 @@
 //! What a kernel uses besides time, counted in samples that are not timed.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
-};
-
-use super::{memory, perf::Counters};
+use super::{Windows, memory, perf::Counters};
 use crate::protocol::{MemoryUse, Resources};
 
-/// Whether windows count; off while anything is timed.
-static ARMED: AtomicBool = AtomicBool::new(false);
-
-/// What windows count while armed.
-static WANTED: Mutex<Option<Wanted>> = Mutex::new(None);
-
-enum Wanted {
+/// What windows count besides time, while they count anything.
+pub(in crate::window) enum Counted {
+    /// Memory, by the allocator of the program.
     Memory,
+    /// Events of the processor.
     Events(Counters),
 }
 
-/// Called before a window opens.
-pub(crate) fn window_opens() {
-    if ARMED.load(Ordering::Relaxed) {
-        match &*WANTED.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(Wanted::Memory) => memory::start(),
-            Some(Wanted::Events(counters)) => counters.start(),
-            None => {}
+impl Counted {
+    /// Begins when a window opens.
+    pub(crate) fn start(&self) {
+        match self {
+            Self::Memory => memory::start(),
+            Self::Events(counters) => counters.start(),
         }
     }
-}
 
-/// Called after a window has closed.
-pub(crate) fn window_closes() {
-    if ARMED.load(Ordering::Relaxed) {
-        memory::stop();
-        if let Some(Wanted::Events(counters)) =
-            &*WANTED.lock().unwrap_or_else(PoisonError::into_inner)
-        {
-            counters.stop();
+    /// Ends when it closes.
+    pub(crate) fn stop(&self) {
+        match self {
+            Self::Memory => memory::stop(),
+            Self::Events(counters) => counters.stop(),
         }
     }
 }
 
 /// Runs `sample` so that its windows count.
-fn armed<E>(wanted: Wanted, sample: impl FnOnce() -> Result<(), E>) -> Result<Option<Wanted>, E> {
-    *WANTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(wanted);
-    ARMED.store(true, Ordering::Relaxed);
-    let outcome = sample();
-    ARMED.store(false, Ordering::Relaxed);
+fn counting<E>(
+    windows: &mut Windows,
+    what: Counted,
+    sample: impl FnOnce(&mut Windows) -> Result<(), E>,
+) -> Result<Option<Counted>, E> {
+    windows.shared.counted = Some(what);
+    let outcome = sample(windows);
+    let counted = windows.shared.counted.take();
     memory::stop();
-    outcome.map(|()| WANTED.lock().unwrap_or_else(PoisonError::into_inner).take())
+    outcome.map(|()| counted)
 }
 
 /// Counts one call for memory, and `calls` calls for events; `sample` calls the kernel as often as it is told.
@@ -57,11 +47,12 @@ fn armed<E>(wanted: Wanted, sample: impl FnOnce() -> Result<(), E>) -> Result<Op
 /// # Errors
 /// That of a sample.
 pub(crate) fn count<E>(
+    windows: &mut Windows,
     calls: u64,
-    mut sample: impl FnMut(u64) -> Result<(), E>,
+    mut sample: impl FnMut(&mut Windows, u64) -> Result<(), E>,
 ) -> Result<Resources, E> {
     let memory: Option<MemoryUse> = if memory::installed() {
-        armed(Wanted::Memory, || sample(1))?;
+        counting(windows, Counted::Memory, |windows| sample(windows, 1))?;
         Some(memory::counted())
     } else {
         None
@@ -70,8 +61,8 @@ pub(crate) fn count<E>(
     let counters = if counters.is_empty() {
         Vec::new()
     } else {
-        match armed(Wanted::Events(counters), || sample(calls))? {
-            Some(Wanted::Events(counters)) => counters.per_call(calls),
+        match counting(windows, Counted::Events(counters), |windows| sample(windows, calls))? {
+            Some(Counted::Events(counters)) => counters.per_call(calls),
             _ => Vec::new(),
         }
     };

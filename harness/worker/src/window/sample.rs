@@ -6,7 +6,10 @@ use std::{
     time::Instant,
 };
 
-use super::{edges, held, moment::Moment, resources};
+use super::{
+    caller::{Ask, Caller, Reading, Windows},
+    held::Held,
+};
 use crate::{protocol::RawSample, sys};
 
 /// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
@@ -18,65 +21,16 @@ const HELD_BYTES: usize = 256 << 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongAnswer(pub String);
 
-/// The clocks at the edge of a window.
-pub(crate) struct Reading {
-    wall: Moment,
-    cpu_ns: Option<u64>,
-    process_ns: Option<u64>,
-    switches: Option<u64>,
-}
-
-impl Reading {
-    /// Opens a window: the wall clock is read last, so that the slower clocks stay outside. Valgrind knows it by name.
-    #[inline(never)]
-    pub(crate) fn open() -> Self {
-        edges::opens();
-        resources::window_opens();
-        let switches = sys::involuntary_switches();
-        let process_ns = sys::process_cpu_ns();
-        let cpu_ns = sys::thread_cpu_ns();
-        Self { switches, process_ns, cpu_ns, wall: Moment::now() }
-    }
-
-    /// Closes a window: the wall clock is read first. Valgrind knows it by name.
-    #[inline(never)]
-    pub(crate) fn close() -> Self {
-        let wall = Moment::now();
-        let cpu_ns = sys::thread_cpu_ns();
-        let process_ns = sys::process_cpu_ns();
-        let switches = sys::involuntary_switches();
-        resources::window_closes();
-        edges::closes();
-        Self { wall, cpu_ns, process_ns, switches }
-    }
-
-    /// What happened between two readings; the time outside is filled in later.
-    pub(crate) fn until(&self, end: &Reading) -> RawSample {
-        edges::note(self.wall, end.wall);
-        let between = |from: Option<u64>, to: Option<u64>| {
-            from.zip(to).map(|(from, to)| to.saturating_sub(from))
-        };
-        let cpu_ns = between(self.cpu_ns, end.cpu_ns);
-        let process_ns = between(self.process_ns, end.process_ns);
-        RawSample {
-            wall_ns: end.wall.since(self.wall),
-            cpu_ns,
-            others_ns: process_ns.zip(cpu_ns).map(|(all, own)| all.saturating_sub(own)),
-            switches: between(self.switches, end.switches),
-            outside_ns: 0,
-            windows: 1,
-        }
-    }
-}
-
 pub(crate) fn nanoseconds(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A window with nothing in it: what reading the clocks costs every sample.
-pub(crate) fn empty_window() -> RawSample {
-    let open = Reading::open();
-    open.until(&Reading::close())
+pub(crate) fn empty_window(windows: &mut Windows) -> RawSample {
+    let mut caller = Caller::alone(windows);
+    let open = Reading::open(&caller);
+    let close = Reading::close(&caller);
+    open.until(&close, &mut caller)
 }
 
 /// How many calls share a window, when inputs or outputs of this size have to wait for its end.
@@ -93,7 +47,7 @@ fn held_at_once<I, O>() -> usize {
 ///
 /// `check`, if given, sees the last output, after the window.
 pub(crate) fn take_sample<I, O, C>(
-    calls: u64,
+    ask: &mut Ask<'_>,
     make_input: impl FnMut() -> I,
     kernel: impl FnMut(I) -> O,
     check: Option<C>,
@@ -101,11 +55,28 @@ pub(crate) fn take_sample<I, O, C>(
 where
     C: FnOnce(&O) -> Result<(), String>,
 {
-    take_sample_of((calls, usize::MAX), make_input, kernel, check)
+    let calls = ask.calls;
+    take_sample_of(&mut Caller::alone(ask.windows), (calls, usize::MAX), make_input, kernel, check)
 }
 
-/// The same, with at most so many inputs and outputs at once.
-pub(crate) fn take_sample_of<I, O, C>(
+/// Times calls as [`take_sample`] does, with at most `at_once` inputs and outputs at once.
+pub(crate) fn take_sample_at_once<I, O, C>(
+    ask: &mut Ask<'_>,
+    at_once: usize,
+    make_input: impl FnMut() -> I,
+    kernel: impl FnMut(I) -> O,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer>
+where
+    C: FnOnce(&O) -> Result<(), String>,
+{
+    let calls = ask.calls;
+    take_sample_of(&mut Caller::alone(ask.windows), (calls, at_once), make_input, kernel, check)
+}
+
+/// Takes a sample of one caller.
+pub(super) fn take_sample_of<I, O, C>(
+    caller: &mut Caller<'_>,
     (calls, at_once): (u64, usize),
     mut make_input: impl FnMut() -> I,
     mut kernel: impl FnMut(I) -> O,
@@ -128,7 +99,9 @@ where
     let mut verdict = Ok(());
     let holds_more = needs_drop::<I>() || needs_drop::<O>();
     while left > 0 {
-        let now = left.min(held).min(if holds_more { held::limit() } else { held });
+        let limit = |known: &&mut Held| known.limit();
+        let most = caller.held.as_ref().filter(|_| holds_more).map_or(held, limit);
+        let now = left.min(held).min(most);
         left -= now;
         let mut judge = |output: &O| {
             if let Some(check) = check.take_if(|_| left == 0) {
@@ -136,23 +109,29 @@ where
             }
         };
         inputs.extend((0..now).map(|_| make_input()));
-        if needs_drop::<I>() {
-            held::look(now);
+        if needs_drop::<I>()
+            && let Some(known) = &mut caller.held
+        {
+            known.look(now);
         }
         let window = if needs_drop::<O>() {
             // Dropping may cost more than the kernel, so outputs wait for the end of the window.
-            let window =
-                plusminus_counted_window(|| keep_outputs(&mut inputs, &mut outputs, &mut kernel));
-            held::look_at_end(now);
+            let window = plusminus_counted_window(|| {
+                keep_outputs(caller, &mut inputs, &mut outputs, &mut kernel)
+            });
+            if let Some(known) = &mut caller.held {
+                known.look_at_end(now);
+            }
             judge(&outputs[now - 1]);
             outputs.clear();
             window
         } else {
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
-            let (window, last) = plusminus_counted_window(|| keep_last(&mut inputs, &mut kernel));
+            let (window, last) =
+                plusminus_counted_window(|| keep_last(caller, &mut inputs, &mut kernel));
             judge(&last);
-            if holds_more {
-                held::look_at_end(now);
+            if holds_more && let Some(known) = &mut caller.held {
+                known.look_at_end(now);
             }
             window
         };
@@ -165,16 +144,18 @@ where
 
 /// A sample that the kernel times itself: it is told how many calls to make, and returns how long they took.
 pub(crate) fn take_custom_sample(
-    calls: u64,
+    ask: &mut Ask<'_>,
     kernel: &mut dyn FnMut(u64) -> std::time::Duration,
 ) -> RawSample {
     let begin = Instant::now();
-    edges::opens();
+    let calls = ask.calls;
+    let caller = Caller::alone(ask.windows);
+    caller.opens();
     let others_ns = || Some(sys::process_cpu_ns()?.saturating_sub(sys::thread_cpu_ns()?));
     let before = others_ns();
     let wall_ns = nanoseconds(plusminus_counted_window(|| kernel(calls.max(1))));
     let others_ns = others_ns().zip(before).map(|(after, before)| after.saturating_sub(before));
-    edges::closes();
+    caller.closes();
     // Which part of its own processor time belongs to the calls is the kernel's knowledge.
     let outside_ns = nanoseconds(begin.elapsed()).saturating_sub(wall_ns);
     RawSample { wall_ns, cpu_ns: None, others_ns, switches: None, outside_ns, windows: 1 }
@@ -188,38 +169,43 @@ pub(crate) fn plusminus_counted_window<T>(window: impl FnOnce() -> T) -> T {
 
 /// One window that calls the kernel on every input and appends what it returns to `outputs`, which has room for it.
 fn keep_outputs<I, O>(
+    caller: &mut Caller<'_>,
     inputs: &mut Vec<I>,
     outputs: &mut Vec<O>,
     kernel: &mut impl FnMut(I) -> O,
 ) -> RawSample {
     let calls = inputs.len();
     let slots = &mut outputs.spare_capacity_mut()[..calls];
-    let open = Reading::open();
+    let open = Reading::open(caller);
     for (slot, input) in slots.iter_mut().zip(inputs.drain(..)) {
         black_box(slot.write(kernel(black_box(input))));
     }
-    let close = Reading::close();
+    let close = Reading::close(caller);
     // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialised
     // the first `calls` slots; `outputs` was empty before, or the slots would not have been the first ones: the
     // caller clears it after every window.
     unsafe { outputs.set_len(calls) };
-    open.until(&close)
+    open.until(&close, caller)
 }
 
 /// One window that calls the kernel on every input, of which there is at least one, and keeps the last output.
-fn keep_last<I, O>(inputs: &mut Vec<I>, kernel: &mut impl FnMut(I) -> O) -> (RawSample, O) {
+fn keep_last<I, O>(
+    caller: &mut Caller<'_>,
+    inputs: &mut Vec<I>,
+    kernel: &mut impl FnMut(I) -> O,
+) -> (RawSample, O) {
     assert!(!inputs.is_empty(), "a window has at least one call");
     if size_of::<I>() == 0 {
-        return keep_last_of_nothing(inputs, kernel);
+        return keep_last_of_nothing(caller, inputs, kernel);
     }
     let mut last = MaybeUninit::uninit();
-    let open = Reading::open();
+    let open = Reading::open(caller);
     for input in inputs.drain(..) {
         keep(&mut last, kernel(black_box(input)));
     }
-    let close = Reading::close();
+    let close = Reading::close(caller);
     // SAFETY: there was at least one call, as checked above, and each initialises `last`.
-    (open.until(&close), unsafe { last.assume_init() })
+    (open.until(&close, caller), unsafe { last.assume_init() })
 }
 
 /// The same for inputs of no size, with a loop that does nothing but count: it is all that is around the calls of the
@@ -228,6 +214,7 @@ fn keep_last<I, O>(inputs: &mut Vec<I>, kernel: &mut impl FnMut(I) -> O) -> (Raw
 /// The kernel stays behind a reference that other code may hold, so that each call reads anew what it has captured: by value,
 /// what depends on that alone would be computed once, before the loop.
 fn keep_last_of_nothing<I, O>(
+    caller: &mut Caller<'_>,
     inputs: &mut Vec<I>,
     kernel: &mut impl FnMut(I) -> O,
 ) -> (RawSample, O) {
@@ -235,15 +222,15 @@ fn keep_last_of_nothing<I, O>(
     // SAFETY: zero is a valid length; from here on only the loop below owns the inputs.
     unsafe { inputs.set_len(0) };
     let mut last = MaybeUninit::uninit();
-    let open = Reading::open();
+    let open = Reading::open(caller);
     for _ in 0..calls {
         // SAFETY: a value of no size has no bytes to be read, and exactly `calls` of them were made and forgotten.
         let input = unsafe { std::ptr::NonNull::<I>::dangling().read() };
         keep(&mut last, kernel(black_box(input)));
     }
-    let close = Reading::close();
+    let close = Reading::close(caller);
     // SAFETY: the caller has checked that there is at least one call, and each initialises `last`.
-    (open.until(&close), unsafe { last.assume_init() })
+    (open.until(&close, caller), unsafe { last.assume_init() })
 }
 
 /// Keeps an output from the optimiser, and until the next one comes.

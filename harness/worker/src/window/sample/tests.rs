@@ -4,6 +4,16 @@ use super::*;
 
 type NoCheck<O> = fn(&O) -> Result<(), String>;
 
+/// Takes a sample without a session.
+fn take_sample<I, O, C: FnOnce(&O) -> Result<(), String>>(
+    calls: u64,
+    make_input: impl FnMut() -> I,
+    kernel: impl FnMut(I) -> O,
+    check: Option<C>,
+) -> Result<RawSample, WrongAnswer> {
+    super::take_sample(&mut Windows::default().ask(calls), make_input, kernel, check)
+}
+
 #[test]
 fn every_call_gets_an_input_and_every_output_is_dropped_once() {
     struct Output(Rc<Cell<u32>>);
@@ -76,8 +86,13 @@ fn inputs_that_cannot_live_together_are_made_one_by_one() {
             assert!(alive.get() <= at_once);
             Input(&alive)
         };
-        let sample =
-            take_sample_of((100, at_once), make, |input| input, None::<NoCheck<Input<'_>>>);
+        let sample = take_sample_at_once(
+            &mut Windows::default().ask(100),
+            at_once,
+            make,
+            |input| input,
+            None::<NoCheck<Input<'_>>>,
+        );
         assert_eq!(sample.unwrap().windows, 100_u64.div_ceil(at_once as u64));
         assert_eq!(alive.get(), 0);
     }
@@ -86,7 +101,7 @@ fn inputs_that_cannot_live_together_are_made_one_by_one() {
 #[test]
 fn a_kernel_that_times_itself_is_believed() {
     let mut asked = Vec::new();
-    let sample = take_custom_sample(7, &mut |calls| {
+    let sample = take_custom_sample(&mut Windows::default().ask(7), &mut |calls| {
         asked.push(calls);
         std::time::Duration::from_nanos(700)
     });
