@@ -40,7 +40,7 @@ struct Arguments {
 enum Command {
     /// Whole programs: how long one takes, or a verdict between two.
     Bench(bench::Arguments),
-    /// A verdict between two versions of a program: faster, slower, same or undecided.
+    /// A verdict between two versions of a program: faster, slower, within the margin or inconclusive.
     Compare(Box<compare::Arguments>),
     /// Cargo bench, with each run in another layout of the program.
     Layouts(sampled::Arguments),

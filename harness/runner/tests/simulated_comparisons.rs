@@ -131,10 +131,10 @@ fn look(outcome: &Outcome, slower: bool) -> Found {
         if slower && index == 0 {
             found.slower = (usize::from(verdict == Verdict::Slower), 1);
             // Beyond the margin, "same" is as wrong as "faster".
-            alarm |= matches!(verdict, Verdict::Faster | Verdict::Same);
+            alarm |= matches!(verdict, Verdict::Faster | Verdict::WithinMargin);
         } else {
             alarm |= matches!(verdict, Verdict::Slower | Verdict::Faster);
-            found.same += usize::from(verdict == Verdict::Same);
+            found.same += usize::from(verdict == Verdict::WithinMargin);
         }
     }
     (found.alarms, found.missed) = (usize::from(alarm), usize::from(missed));
@@ -153,14 +153,14 @@ fn is_inside(row: &RowResult) -> bool {
 /// Whether the verdict is the one that the interval that is shown leads to.
 fn is_borne_out(row: &RowResult) -> bool {
     let verdict = row.judgement.verdict;
-    let Some((low, high)) = row.change_interval() else { return verdict == Verdict::Undecided };
+    let Some((low, high)) = row.change_interval() else { return verdict == Verdict::Inconclusive };
     let within = 1.0 + high < 1.0 + MARGIN && 1.0 + low > 1.0 / (1.0 + MARGIN);
     match verdict {
-        Verdict::Same => within,
+        Verdict::WithinMargin => within,
         Verdict::Slower => low > 0.0 && !within,
         Verdict::Faster => high < 0.0 && !within,
         // A row that contradicts itself proves nothing, whatever its interval.
-        Verdict::Undecided => (!within && low <= 0.0 && high >= 0.0) || !row.doubts.is_empty(),
+        Verdict::Inconclusive => (!within && low <= 0.0 && high >= 0.0) || !row.doubts.is_empty(),
     }
 }
 
@@ -248,7 +248,9 @@ fn a_change_as_large_as_the_margin_is_given_up_before_its_time_is_over() {
         let row = &outcome.cases[0].rows[0];
         // Ten seconds would be more than three hundred blocks.
         assert!((6..=200).contains(&row.blocks.len()), "{} blocks", row.blocks.len());
-        wrong += usize::from(row.judgement.beyond_margin || row.judgement.verdict == Verdict::Same);
+        wrong += usize::from(
+            row.judgement.beyond_margin || row.judgement.verdict == Verdict::WithinMargin,
+        );
         assert!(row.judgement.minimum_detectable_effect.is_some(), "what it would have seen");
         all += row.blocks.len();
     }
@@ -305,11 +307,11 @@ fn suite(seed: u64, rows: usize, [base, new]: [Noise; 2]) -> (usize, bool, usize
         let is_true = match row.judgement.verdict {
             Verdict::Slower => change > 0.0,
             Verdict::Faster => change < 0.0,
-            Verdict::Same => change.abs() < MARGIN,
-            Verdict::Undecided => false,
+            Verdict::WithinMargin => change.abs() < MARGIN,
+            Verdict::Inconclusive => false,
         };
         right += usize::from(is_true);
-        wrong |= !is_true && row.judgement.verdict != Verdict::Undecided;
+        wrong |= !is_true && row.judgement.verdict != Verdict::Inconclusive;
         outside += usize::from(!is_inside(row));
     }
     (right, wrong, outside)

@@ -75,6 +75,9 @@ pub struct ComparisonRecord {
     /// The control: benchmarks of base, measured against a copy of base.
     pub control: Vec<ComparedCase>,
     /// Benchmarks that were not measured because both sides run the same machine code for them.
+    pub identical_code: Vec<String>,
+    /// The same list in records of earlier versions, which is moved to `identical_code` when a record is read.
+    #[doc(hidden)]
     pub unchanged: Vec<String>,
     /// Benchmarks that were found to run the same machine code, and whose time differs all the same: an error of the proof.
     pub contradicted: Vec<String>,
@@ -102,6 +105,7 @@ json_object!(ComparisonRecord {
     least_margin: unless_none,
     cases,
     control: unless_empty,
+    identical_code: unless_empty,
     unchanged: unless_empty,
     contradicted: unless_empty,
     added: unless_empty,
@@ -240,7 +244,7 @@ json_object!(ComparedCase {
 /// The samples of one instance in one block: a fresh process of each side, asked in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRecord {
-    /// The round that the block belongs to, from 0: one pass over everything that was undecided.
+    /// The round that the block belongs to, from 0: one pass over everything that was inconclusive.
     pub round: u32,
     /// 0 where the programs were measured as they were built; else one more than the round, for which they were linked again.
     pub layout: u32,
@@ -285,6 +289,7 @@ impl ComparisonRecord {
             least_margin: None,
             cases: Vec::new(),
             control: Vec::new(),
+            identical_code: Vec::new(),
             unchanged: Vec::new(),
             contradicted: Vec::new(),
             added: Vec::new(),
@@ -295,7 +300,7 @@ impl ComparisonRecord {
 
     /// One side as the record of a measurement of its own, in which every block is a run.
     ///
-    /// Runs were added while the comparison was undecided, so its cases are marked as measured until decided. Failures are
+    /// Runs were added while the comparison was inconclusive, so its cases are marked as measured until decided. Failures are
     /// those of this side and those that lie between the sides.
     pub fn side(&self, side: Side) -> Record {
         let manifest = match side {

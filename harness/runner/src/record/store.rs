@@ -178,7 +178,9 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
         return Ok(AnyRecord::Measurement(Box::new(record)));
     }
     newer(COMPARISON_SCHEMA).map_or(Ok(()), Err)?;
-    let record: ComparisonRecord = decode(text).map_err(|error| format_error(error.to_string()))?;
+    let mut record: ComparisonRecord =
+        decode(text).map_err(|error| format_error(error.to_string()))?;
+    record.identical_code.append(&mut record.unchanged);
     comparison::consistent(&record).map_err(format_error)?;
     Ok(AnyRecord::Comparison(Box::new(record)))
 }

@@ -4,6 +4,7 @@ use super::{
     comparison::of_commit,
     details,
     notes::{Kind, Note},
+    verdicts::{margin_words, verdict_words},
 };
 use crate::{
     analysis::{
@@ -26,10 +27,10 @@ pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
         notes.push(Note::about(Kind::NotCompared, name, said));
     }
     for difference in &comparison.differences {
-        let said = format!("the circumstances differ: {}", sentence(difference));
-        notes.push(Note::general(Kind::OtherCircumstances, said));
+        let said = format!("different environment: {}", sentence(difference));
+        notes.push(Note::general(Kind::DifferentEnvironment, said));
     }
-    notes.push(Note::general(Kind::DifferentTimes, machine(comparison)));
+    notes.push(Note::general(Kind::OldBaseline, machine(comparison)));
     notes
 }
 
@@ -54,15 +55,15 @@ fn machine(comparison: &RecordComparison) -> String {
     let times = "The two sides were measured at different times";
     match comparison.machine {
         Some(Interval { low, high }) => format!(
-            "{times}. By small kernels of our own, measured beside both, the machine changed by {} to {}: the intervals \
-             allow for that, and what it could explain is undecided. A program that is kept is measured in turns, and \
-             decides more: `--save-baseline` keeps one.",
+            "{times}. Small built-in kernels, measured with both, show that the machine changed by {} to {}. The intervals \
+             allow for that, and changes that it could explain are inconclusive. `--save-baseline` keeps the program, \
+             which is then measured in turns and decides more.",
             change(low.exp_m1()),
             change(high.exp_m1()),
         ),
         None => format!(
-            "{times}, and the record of then has no measurements of the machine itself: how much it has changed is not \
-             known, so nothing is decided. `--save-baseline` keeps a record that has them, and the program."
+            "{times}, and the older record has no measurements of the machine itself. How much the machine changed is \
+             unknown, so everything is inconclusive. `--save-baseline` keeps a record that has them, and the program."
         ),
     }
 }
@@ -84,15 +85,17 @@ fn row(row: &RecordRow) -> String {
 pub(super) fn verdict_text(judgement: &verdict::Judgement, margin: f64) -> String {
     match judgement.verdict {
         Verdict::Slower if judgement.beyond_margin => {
-            format!("slower, by more than {}", percent(margin))
+            format!("slower, by more than {}", margin_words(margin))
         }
         Verdict::Faster if judgement.beyond_margin => {
-            format!("faster, by more than {}", percent(margin))
+            format!("faster, by more than {}", margin_words(margin))
         }
-        Verdict::Undecided => match judgement.minimum_detectable_effect {
-            Some(effect) => format!("undecided (would have seen {})", percent(effect)),
-            None => "undecided".to_owned(),
+        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
+            Some(effect) => {
+                format!("inconclusive (a change below {} would be missed)", percent(effect))
+            }
+            None => "inconclusive".to_owned(),
         },
-        verdict => verdict.label().to_owned(),
+        verdict => verdict_words(verdict, margin),
     }
 }

@@ -1,100 +1,94 @@
 //! The words of a report on two versions, `cargo plusminus compare`, and what they mean.
 
-use super::terms::{Section, term};
+use super::terms::{Section, plain, term};
 
-/// What a comparison of two versions notes, besides what is noted of benchmarks.
+/// The notes of a comparison of two versions, besides those on benchmarks.
 pub(super) const SECTION: Section = Section {
     title: "Comparisons of two versions",
     terms: &[
         term(
             "change",
             &[],
-            "the time of the new version divided by that of base, less 1: `+3.0 ± 0.2 %` takes 3 % longer, with the \
-             standard uncertainty of that. The interval that is drawn beside it decides the verdict: `same` where it \
-             lies within the margin, else `slower` or `faster` where it excludes 0. All intervals of a comparison \
-             contain their true changes with probability 1 − α (95 %), however many benchmarks there are and however \
-             often the blocks were looked at.",
+            "The time of the new version divided by that of base, less 1: `+3.0 %` takes 3 % longer. The interval beside it \
+             decides the verdict: `within ±2 %` if it lies within the margin, else `slower` or `faster` if it excludes 0. \
+             All intervals of a comparison contain their true changes with probability 1 − α (95 %), however many \
+             benchmarks there are and however often the data was looked at.",
+        ),
+        plain(
+            "time limit reached",
+            &["out of time", "time is up"],
+            "`--max-time` ended the measurement before everything was decided. Inconclusive benchmarks may need more time.",
+        ),
+        plain(
+            "machine too noisy",
+            &["control differs"],
+            "Base and an identical copy of base came out as different, so no verdict can be trusted. Measure again on a \
+             quieter machine.",
         ),
         term(
-            "time is up",
-            &["out of time"],
-            "`--max-time` ended the measuring before all was decided: what is undecided may need more time only.",
+            "work per call changed",
+            &["other work", "work"],
+            "A call does more or less work than before, such as more bytes. The change of time may come from that alone. \
+             `-v` prints the change per unit of work.",
         ),
         term(
-            "other work",
-            &["work"],
-            "a call does not do the same work on both sides, such as more bytes: a longer time may come from it alone. \
-             `-v` has the change of the time for each unit.",
+            "correlated measurements",
+            &["dependent blocks", "averaged in twos"],
+            "Neighboring blocks depended on each other and were averaged in pairs. The error rate α does not cover that.",
         ),
         term(
-            "interrupted samples",
-            &[],
-            "in some blocks only the pairs of samples count that were not interrupted: other programs ran.",
+            "methods disagree",
+            &["second opinion"],
+            "A second method, such as CPU time, comes to a different result on the same data. `-v` names it.",
+        ),
+        plain(
+            "dependencies differ",
+            &["other dependencies", "dependencies"],
+            "The two versions use different versions of packages, so verdicts include those. `--lock head` builds both with \
+             the new version's.",
+        ),
+        plain(
+            "different lock file",
+            &["other lock file", "Cargo.lock", "lock file"],
+            "A version was not built with exactly its committed Cargo.lock.",
+        ),
+        plain(
+            "path dependencies outside the repository",
+            &["outside crates", "outside"],
+            "Both versions use these crates in their present state.",
         ),
         term(
-            "dependent blocks",
-            &["averaged in twos"],
-            "neighbouring blocks depended on each other and were averaged in twos, which the guarantee of α does not \
-             cover.",
+            "single layout",
+            &["in one layout"],
+            "A bench target could not be relinked for each round, which needs lld. Code placement may be part of the result.",
         ),
-        term(
-            "second opinion",
-            &[],
-            "another way to judge the same blocks, such as by CPU time, comes to another result; `-v` says which.",
+        plain(
+            "skipped",
+            &["left out"],
+            "A bench target was not built, or a benchmark measures nothing. `-v` prints why.",
         ),
-        term(
-            "other dependencies",
-            &["dependencies"],
-            "packages that the benchmarks use have other versions in base: verdicts are about them, too. `--lock head` \
-             builds both sides with those of head.",
-        ),
-        term(
-            "other lock file",
-            &["Cargo.lock", "lock file"],
-            "a side was not built with the Cargo.lock that is committed in it as it is.",
-        ),
-        term(
-            "outside crates",
-            &["outside"],
-            "crates outside of the repository, which both sides use in their present state.",
-        ),
-        term(
-            "in one layout",
-            &[],
-            "bench targets that could not be linked again for each round, by linkers other than lld: where code happens to lie \
-             may be a part of what was found. `-v` says why.",
-        ),
-        term(
-            "left out",
-            &[],
-            "bench targets that were not built or are not measured; `-v` says which and why.",
-        ),
-        term("removed", &[], "only base has a benchmark of this name: it is not compared."),
-        term(
-            "added",
-            &[],
-            "only the new version has a benchmark of this name: it is not compared.",
-        ),
-        term(
+        plain("removed", &[], "Only base has this benchmark. It is not compared."),
+        plain("added", &[], "Only the new version has this benchmark. It is not compared."),
+        plain(
             "renamed",
             &[],
-            "a benchmark at the same place of the source has another name in base: it is not compared.",
+            "A benchmark at the same place in the source has a different name in base. It is not compared.",
         ),
         term(
             "only set-up changed",
             &[],
-            "code of a benchmark changed that makes what it is timed on, and none that may run while it is timed. Its inputs may \
-             differ: it is measured, after all others.",
+            "Only code that prepares the input changed, not the timed code. The inputs may differ, so the benchmark is \
+             measured, after all others.",
         ),
         term(
-            "unknown code",
-            &[],
-            "it is not known whether the machine code of a benchmark changed, so that it was measured; `-v` says why.",
+            "code not comparable",
+            &["unknown code"],
+            "The machine code of the two versions could not be compared, so the benchmark was measured. `-v` prints why.",
         ),
-        term(
-            "in full",
-            &["report.txt"],
-            "the file with every number and sentence of the newest comparison, as `-v` prints them.",
+        plain(
+            "details",
+            &["in full", "report.txt"],
+            "The file with every number and sentence of the newest comparison, as `-v` prints them.",
         ),
     ],
 };

@@ -20,7 +20,7 @@ const BLANKS: usize = 4;
 pub(super) fn of_table(table: &TableResults<'_>, record: &Record, view: &View) -> String {
     let mut text = String::new();
     for row in &table.rows {
-        if let Some(said) = numbers(row) {
+        if let Some(said) = numbers(row, record) {
             text.push_str(&indented(&said, view));
         }
     }
@@ -35,7 +35,7 @@ fn indented(said: &str, view: &View) -> String {
 }
 
 /// Every number of a row.
-fn numbers(row: &Row<'_>) -> Option<String> {
+fn numbers(row: &Row<'_>, record: &Record) -> Option<String> {
     let time = row.time.as_ref()?;
     let estimate = time.estimate;
     let unit = TimeUnit::of(estimate.value);
@@ -72,7 +72,7 @@ fn numbers(row: &Row<'_>) -> Option<String> {
         let none = if row.case.until_decided { "n/a (too few runs)" } else { "n/a (one run)" };
         parts.push(format!("speedup S {}", short(&compared.speedup)));
         parts.push(format!("95 % interval {}", ends(compared.interval, none)));
-        parts.push(sentences::verdict(row));
+        parts.push(sentences::verdict(row, record.settings.margin));
     }
     if let Some(real) = &row.real {
         parts.push(format!("real S {}", short(&real.speedup)));
@@ -106,8 +106,8 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
         let process = match (settings.glance, settings.layouts) {
             (false, false) => "process",
             (true, false) => "process for all",
-            (false, true) => "process of another layout of the program",
-            (true, true) => "process for all, of another layout of the program",
+            (false, true) => "process with a different layout of the program",
+            (true, true) => "process for all, with a different layout of the program",
         };
         said.push(format!(
             "time: mean over instances of the median sample, over {runs} run{}, each a fresh {process}; σ: its standard \
@@ -122,8 +122,8 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
     let races = tables.iter().any(|table| table.rows.iter().any(|row| row.speedup.is_some()));
     if races && !settings.layouts && !settings.in_process {
         said.push(
-            "all variants lie in one layout of one program: where the linker has put them can be a few percent of S, \
-             which no ± here has in it; `cargo plusminus layouts` takes another layout for each run."
+            "All variants were measured in a single binary. Code placement can shift these speedups by a few percent, \
+             which the ± does not include. Use `cargo plusminus layouts` to average over placements."
                 .to_owned(),
         );
     }

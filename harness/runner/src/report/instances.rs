@@ -23,7 +23,7 @@ pub(super) fn notes(table: &TableResults<'_>) -> Vec<Note> {
         let Some(parts) = flat.as_deref().and_then(|values| of(row, values)) else { continue };
         let flags = parts.flags(LEVEL);
         let uneven = sensitive(row, &flags, parts.instances);
-        notes.extend(uneven.map(|said| Note::of(Kind::UnevenInstances, row, said)));
+        notes.extend(uneven.map(|said| Note::of(Kind::InputsDiffer, row, said)));
         notes.extend(cells(row, &flags));
         notes.extend(runs(row, &parts).map(|said| Note::of(Kind::RunsDiffer, row, said)));
     }
@@ -79,29 +79,29 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
     let said = |flag: &Flag| match *flag {
         Flag::OddCell { run, instance, p_adjusted, mirrored, .. } => {
             let doubt = if mirrored {
-                "; with two runs it cannot be known which one, so measure more"
+                "; with two runs it is unknown which one, so measure more"
             } else {
                 ""
             };
             let said = format!(
-                "run {}, instance {} ({}) of {} is out of line ({}): look at that run{doubt}",
+                "run {}, instance {} ({}) of {} is an outlier ({}): look at that run{doubt}",
                 row.runs[run] + 1,
                 instance + 1,
                 name(row, instance),
                 row.label,
                 probability(p_adjusted),
             );
-            Some((Kind::OddCell, said))
+            Some((Kind::Outlier, said))
         }
         Flag::Suspect { run, instance, robust_z, .. } => {
             let said = format!(
-                "run {}, instance {} ({}) of {} is suspect (robust z {robust_z:.1} in its run), but not proven odd",
+                "run {}, instance {} ({}) of {} is a possible outlier (robust z {robust_z:.1} in its run)",
                 row.runs[run] + 1,
                 instance + 1,
                 name(row, instance),
                 row.label,
             );
-            Some((Kind::SuspectCell, said))
+            Some((Kind::PossibleOutlier, said))
         }
         _ => None,
     };
@@ -109,10 +109,8 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let more = (hidden > 0).then(|| {
         let plural = if hidden == 1 { "" } else { "s" };
-        let verb = if hidden == 1 { "is" } else { "are" };
-        let said =
-            format!("{hidden} more outlier{plural} of {} {verb} out of line or suspect", row.label);
-        (Kind::SuspectCell, said)
+        let said = format!("{hidden} more possible outlier{plural} of {}", row.label);
+        (Kind::PossibleOutlier, said)
     });
     let named = all.into_iter().take(CELLS_NAMED).chain(more);
     named.map(|(kind, said)| Note::of(kind, row, said)).collect()
@@ -122,7 +120,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
 fn runs(row: &Row<'_>, parts: &Decomposition) -> Option<String> {
     let test = parts.f_run.as_ref().filter(|test| test.p < LEVEL / 10.0)?;
     Some(format!(
-        "runs of {} differ as a whole ({}): something outside the kernel changes between processes",
+        "runs of {} differ as a whole ({}): something outside the benchmark changes between processes",
         row.label,
         probability(test.p)
     ))

@@ -19,7 +19,7 @@ use plusminus_worker::{
 };
 
 /// The version of the lines.
-pub const JSON_SCHEMA: u32 = 1;
+pub const JSON_SCHEMA: u32 = 2;
 
 /// The first line, for so many benchmarks.
 pub fn json_started(count: usize) -> String {
@@ -90,7 +90,7 @@ impl ToJson for Parts {
             Agreement::Agree => "agree",
             Agreement::More => "more",
             Agreement::Less => "less",
-            Agreement::Undecided => "undecided",
+            Agreement::Inconclusive => "inconclusive",
         };
         to.object(&[
             ("phases", Some(&phases)),
@@ -115,7 +115,7 @@ impl ToJson for Compared {
             ("sigma", Some(&self.speedup.sigma)),
             ("low_95", Some(&self.interval.map(|interval| interval.low))),
             ("high_95", Some(&self.interval.map(|interval| interval.high))),
-            ("verdict", Some(&self.judgement.verdict.label())),
+            ("verdict", Some(&self.judgement.verdict.id())),
             ("beyond_margin", Some(&self.judgement.beyond_margin)),
         ]);
     }
@@ -138,7 +138,7 @@ impl ToJson for RowResult {
             ("change", Some(&self.change())),
             ("change_low", Some(&change.map(|(low, _)| low))),
             ("change_high", Some(&change.map(|(_, high)| high))),
-            ("verdict", Some(&self.judgement.verdict.label())),
+            ("verdict", Some(&self.judgement.verdict.id())),
             ("reliable", Some(&self.doubts.is_empty())),
             ("beyond_margin", Some(&self.judgement.beyond_margin)),
             ("margin", Some(&self.margin)),
@@ -232,7 +232,7 @@ impl Finished<'_> {
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `parts` {`phases` [{`name`, `mean_ns`, `u_ns`, `entries` (a call)}], `sum_ns`, `sum_u_ns`, `over_whole` (sum over whole), `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `undecided`), `cost_ns` (by which timing them makes a call longer), `subtracted_ns`, `at_once`}, `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `parts` {`phases` [{`name`, `mean_ns`, `u_ns`, `entries` (a call)}], `sum_ns`, `sum_u_ns`, `over_whole` (sum over whole), `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `inconclusive`), `cost_ns` (by which timing them makes a call longer), `subtracted_ns`, `at_once`}, `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
 /// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
 /// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
 pub fn json_results(

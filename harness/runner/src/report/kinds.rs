@@ -1,6 +1,6 @@
 //! Every kind of note, in one table: a new one needs one entry here and the code that finds it.
 
-use super::terms::{Term, term};
+use super::terms::{Term, plain, term};
 
 /// Where the glossary explains a kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub(super) enum Place {
     Benchmarks,
     /// Among the notes on the measurement.
     Measurement,
-    /// Among the verdicts, where its word is one of several.
+    /// Among the verdicts, as its word is one of several.
     Verdicts,
 }
 
 /// Makes the type of kinds, and the terms of the glossary, from one entry per kind.
 macro_rules! kinds {
-    ($($kind:ident, $place:ident, $label:literal, $also:tt, $meaning:literal;)*) => {
+    ($($kind:ident, $place:ident, $term:ident, $label:literal, $also:tt, $cause:literal, $cure:literal;)*) => {
         /// What a note is about, the most urgent first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Kind {
@@ -24,119 +24,140 @@ macro_rules! kinds {
             Information,
         }
 
-        /// The kinds that the short report names, in their order.
-        const KINDS: &[(Place, Term)] = &[$((Place::$place, term($label, &$also, $meaning)),)*];
+        /// The kinds that the short report names, in their order: place, term and cure.
+        const KINDS: &[(Place, Term, &str)] =
+            &[$((Place::$place, $term($label, &$also, $cause), $cure),)*];
     };
 }
 
 impl Kind {
     /// Returns its name, which `--explain` knows; that of information is empty.
     pub(super) fn label(self) -> &'static str {
-        KINDS.get(self as usize).map_or("", |(_, term)| term.name)
+        KINDS.get(self as usize).map_or("", |(_, term, _)| term.name)
+    }
+
+    /// Returns why it happens.
+    pub(super) fn cause(self) -> &'static str {
+        KINDS.get(self as usize).map_or("", |(_, term, _)| term.meaning)
+    }
+
+    /// Returns what to do about it; `{bench}` stands for the command that runs the benchmarks.
+    pub(super) fn cure(self) -> &'static str {
+        KINDS.get(self as usize).map_or("", |(_, _, cure)| cure)
     }
 
     /// Returns the labels of all kinds.
     #[cfg(test)]
     pub(super) fn labels() -> impl Iterator<Item = &'static str> {
-        KINDS.iter().map(|(_, term)| term.name)
+        KINDS.iter().map(|(_, term, _)| term.name)
     }
 }
 
-/// Returns the terms of the kinds that the glossary explains in one place.
-pub(super) fn terms(place: Place) -> impl Iterator<Item = &'static Term> {
-    KINDS.iter().filter(move |(of, _)| *of == place).map(|(_, term)| term)
+/// Returns the terms and cures of the kinds that the glossary explains in one place.
+pub(super) fn terms(place: Place) -> impl Iterator<Item = (&'static Term, &'static str)> {
+    KINDS.iter().filter(move |(of, ..)| *of == place).map(|(_, term, cure)| (term, *cure))
 }
 
-// Kind, place in the glossary, label, other words for it, meaning and cure. The most urgent first.
+// Kind, place in the glossary, whether the glossary lists it, label, further words, cause, cure. The most urgent first.
 kinds! {
-    Failed, Benchmarks, "failed", [],
-        "no result: it panicked, ended its process, gave a wrong answer or no answer in time. \
-         Everything else was measured; the exit code is 2.";
-    NoTime, Benchmarks, "no time", ["too short", "optimised away"],
-        "the clock cannot tell the call from nothing. Often the compiler has worked out the \
-         answer: give the input through `std::hint::black_box` or an argument, and return the \
-         result. Otherwise let one call do more.";
-    NotMeasured, Benchmarks, "not measured", [],
-        "time or an interrupt ended the measurement before this benchmark.";
-    NotCompared, Benchmarks, "not compared", ["missing"],
-        "the baseline or this measurement has no result of it; `-v` says which and why. The exit \
-         code is 2.";
-    Interrupted, Measurement, "interrupted", [],
-        "a signal ended the measurement: the results are those of the finished runs.";
-    Unfinished, Measurement, "unfinished", ["killed"],
-        "the runner was killed: the results are those of the finished runs.";
-    DebugBuild, Measurement, "debug build", ["opt-level"],
-        "built with little or no optimisation: use `cargo bench`, and set `opt-level = 3` in \
-         `[profile.bench]`.";
-    InProcess, Measurement, "in process", ["in this process"],
-        "measured in the runner's own process, for debuggers: one run, not comparable with \
-         anything.";
-    OtherMeasurement, Measurement, "other measurement", [],
-        "another measurement ran at the same time: both disturb each other.";
-    Busy, Measurement, "busy machine", ["load"],
-        "other programs ran before measuring began: stop them.";
-    StolenTime, Measurement, "stolen time", ["steal"],
-        "the hypervisor gave processor time to other machines.";
-    Swapping, Measurement, "swapping", [],
-        "memory was swapped while measuring: measure smaller inputs or stop other programs.";
-    Governor, Measurement, "governor", [],
-        "the frequency governor lets the processor's frequency change: set `performance`.";
-    SlowClock, Measurement, "slow clock", [],
-        "the system's clock takes microseconds to read: let it use the processor's counter.";
-    UnsteadyCounter, Measurement, "unsteady counter", [],
-        "the processor's counter moved against the system's clock: `--clock os`.";
-    FixedAddresses, Measurement, "fixed addresses", [],
-        "address randomisation is off: every run has the same layout of memory, whose luck looks \
-         like speed.";
-    Unreliable, Verdicts, "unreliable", [], "";
-    Crowded, Benchmarks, "crowded", [],
-        "the kernel has threads of its own, which shared one processor: name the processors it is \
-         for, `processors = [2]`, or give `--any-processor`.";
-    Slowing, Benchmarks, "slowing down", [],
-        "samples get slower within a process, by more than 1 % and alike in all of its processes: \
-         does the kernel use up or fill something from call to call?";
-    Unsettled, Benchmarks, "unsettled", ["steady state", "settle"],
-        "samples get faster within a process, by more than 1 % and alike in all of its processes: \
-         the kernel has not warmed up. Give it more `--warm-up`; the time is one of a young \
-         process.";
-    Disturbed, Benchmarks, "disturbed", ["clean", "undisturbed"],
-        "fewer than 80 % of the samples are clean, that is, ran without being interrupted: wall \
-         time less than 2 % above CPU time. With 7 clean ones or more, only these count. Stop \
-         other programs.";
-    Imprecise, Benchmarks, "not precise", ["imprecise", "precision"],
-        "the time is not known to the precision asked for (1 % by default): runs differ too much \
-         for the time or the 40 runs allowed. Believe the ±; `--max-time` and `--runs` buy more.";
-    BeatenReference, Benchmarks, "beaten reference", [],
-        "a variant is marked as the best sequential one, but another one on one processor is \
-         faster at the same point (95 %): real S is against that one. Mark it, too, or improve the \
-         reference.";
-    PoorRepeatability, Benchmarks, "poor repeatability", ["repeatability"],
-        "runs differ by more than 3 % (standard deviation over mean), which is a lot for the same \
-         program.";
-    PartsDiffer, Benchmarks, "parts differ", ["parts", "phases", "parts/whole"],
-        "the times of the kernel's phases (`phases = [...]`, `plusminus::phase`) are proven to sum \
-         up to more or to less than the time of the whole (95 %, and not the same within the \
-         margin). Less: some of the kernel is in no phase. More: phases overlap, or are slower \
-         while they are timed. Parts that agree with the whole can both be believed.";
-    RunsDiffer, Benchmarks, "runs differ", [],
-        "runs differ as a whole, beyond chance: something outside the kernel changes between \
-         processes, such as where the system puts its memory.";
-    OddCell, Benchmarks, "odd cell", ["out of line", "outlier"],
-        "one instance in one run is proven to be out of line.";
-    SuspectCell, Benchmarks, "suspect cell", ["suspect"],
-        "one instance in one run looks out of line (robust z above 3.5), which is not proven.";
-    UnevenInstances, Benchmarks, "uneven instances", ["consistently slow"],
-        "an instance is slower or faster than the others in all runs.";
-    UnevenSpeedup, Benchmarks, "uneven speedup", ["depends on the instance"],
-        "the speedup depends on the instance: a mean over them says little about a single one.";
-    Drift, Measurement, "drift", [],
-        "runs resemble those before and after them, as the machine is faster at one time than at \
-         another: σ allows for it.";
-    OtherCircumstances, Measurement, "other circumstances", ["circumstances"],
-        "the baseline was measured with another processor, compiler, option or system; `-v` says \
-         which.";
-    DifferentTimes, Measurement, "different times", ["stored baseline"],
-        "baseline and now were measured at different times: what the machine did differently is \
-         part of the difference and of no uncertainty. `cargo plusminus compare` measures both in \
-         turns.";
+    Failed, Benchmarks, plain, "failed", [],
+        "The benchmark panicked, ended its process, gave a wrong answer or gave none in time. All others were measured.",
+        "";
+    TooFast, Benchmarks, term, "too fast to measure", ["too short", "optimised away", "no time"],
+        "The call takes no longer than an empty loop. The compiler has probably computed the result at build time.",
+        "Take the input as an argument or through `std::hint::black_box`, and return the result. Otherwise do more per call.";
+    NotMeasured, Benchmarks, plain, "not measured", [],
+        "The time limit or an interrupt ended the measurement first.",
+        "Allow more time: `{bench} --max-time 2m`";
+    NotCompared, Benchmarks, plain, "not compared", ["missing"],
+        "Only one side has a result.",
+        "";
+    Interrupted, Measurement, plain, "interrupted", [],
+        "A signal ended the measurement. The results are those of the finished runs.",
+        "";
+    Unfinished, Measurement, plain, "unfinished", ["killed"],
+        "The measurement was killed. The results are those of the finished runs.",
+        "";
+    DebugBuild, Measurement, plain, "debug build", ["opt-level"],
+        "The program was built with little or no optimization.",
+        "Use `cargo bench`, and set `opt-level = 3` in `[profile.bench]`.";
+    InProcess, Measurement, plain, "in process", ["in this process"],
+        "There was one run, in the runner's own process, for debuggers. It is not comparable with anything.",
+        "";
+    ConcurrentMeasurement, Measurement, plain, "concurrent measurement", ["other measurement"],
+        "Two measurements ran at the same time and slowed each other down.",
+        "Measure one after the other.";
+    Busy, Measurement, plain, "busy machine", ["load"],
+        "Other programs were running before the measurement began.",
+        "Stop them and measure again: `{bench}`";
+    StolenTime, Measurement, plain, "stolen time", ["steal"],
+        "The hypervisor gave CPU time to other machines.",
+        "Use a dedicated machine.";
+    Swapping, Measurement, plain, "swapping", [],
+        "Memory was swapped during the measurement.",
+        "Stop other programs, or measure smaller inputs.";
+    Governor, Measurement, plain, "governor", [],
+        "The frequency governor lets the CPU frequency change.",
+        "Fix it: `cpupower frequency-set -g performance`";
+    SlowClock, Measurement, plain, "slow clock", [],
+        "Reading the system clock takes microseconds.",
+        "Let it use the CPU's counter.";
+    UnsteadyCounter, Measurement, plain, "unsteady counter", [],
+        "The CPU's counter drifted against the system clock.",
+        "Use the system clock: `{bench} --clock os`";
+    FixedAddresses, Measurement, plain, "fixed addresses", [],
+        "Address randomization is off, so every run has the same memory layout, and its placement looks like speed.",
+        "Set /proc/sys/kernel/randomize_va_space to 2.";
+    CheckFailed, Verdicts, plain, "check failed", [], "", "";
+    SharedCpu, Benchmarks, term, "threads shared one CPU", ["crowded"],
+        "The benchmark starts threads, which had to share the one CPU of its process.",
+        "Set `processors = [2]` in its attribute, or let it use any: `{bench} --any-processor`";
+    Slowing, Benchmarks, plain, "slowing down", [],
+        "Samples get slower within a process, by more than 1 % and alike in all processes.",
+        "Check whether the benchmark uses up or fills something from call to call.";
+    NoSteadyState, Benchmarks, term, "no steady state", ["unsettled", "steady state", "settle"],
+        "Samples get faster within a process, by more than 1 % and alike in all processes.",
+        "Warm up longer: `{bench} --warm-up 100ms`";
+    InterruptedSamples, Benchmarks, term, "interrupted samples", ["disturbed", "clean", "undisturbed"],
+        "More than 20 % of the samples were interrupted: their wall time is at least 2 % above their CPU time. With 7 clean \
+         samples or more, only the clean ones are used.",
+        "Stop other programs and measure again: `{bench}`";
+    BelowPrecision, Benchmarks, term, "below target precision", ["imprecise", "precision", "not precise"],
+        "Runs differ too much to know the time to the precision asked for (1 % by default). The ± is still valid.",
+        "Allow more time or runs: `{bench} --max-time 2m --runs 80`";
+    ReferenceBeaten, Benchmarks, term, "reference is not the fastest", ["beaten reference"],
+        "A variant marked as the best sequential one is slower than a different variant on one CPU (95 %). Real S uses the \
+         faster one.",
+        "Mark that one as a reference too, or improve the reference.";
+    PoorRepeatability, Benchmarks, plain, "poor repeatability", ["repeatability"],
+        "Runs of the same program differ by more than 3 % (standard deviation over mean).",
+        "Stop other programs and measure again: `{bench}`";
+    PhasesDiffer, Benchmarks, term, "phases do not add up", ["parts differ", "parts", "phases", "parts/whole"],
+        "The phases (`phases = [...]`, `plusminus::phase`) sum up to provably more or less than the whole (95 %, margin \
+         allowed for). Less: some of the benchmark is in no phase. More: phases overlap, or timing slows them down.",
+        "";
+    RunsDiffer, Benchmarks, plain, "runs differ", [],
+        "Whole runs differ beyond chance: something outside the benchmark changes between processes, such as memory placement.",
+        "";
+    Outlier, Benchmarks, term, "outlier", ["odd cell", "out of line"],
+        "One instance in one run is proven to differ from the rest.",
+        "";
+    PossibleOutlier, Benchmarks, plain, "possible outlier", ["suspect cell", "suspect"],
+        "One instance in one run looks different (robust z above 3.5), without proof.",
+        "";
+    InputsDiffer, Benchmarks, term, "inputs differ", ["uneven instances", "consistently slow"],
+        "One instance is slower or faster than the others in all runs.",
+        "";
+    UnevenSpeedup, Benchmarks, plain, "uneven speedup", ["depends on the instance"],
+        "The speedup depends on the instance, so that the mean says little about a single one.",
+        "";
+    Drift, Measurement, plain, "drift", [],
+        "Neighboring runs resemble each other, as the machine's speed changes slowly. The ± allows for it.",
+        "";
+    DifferentEnvironment, Measurement, plain, "different environment", ["other circumstances", "circumstances"],
+        "The baseline was measured with a different CPU, compiler, option or system.",
+        "";
+    OldBaseline, Measurement, term, "baseline is old", ["different times", "stored baseline"],
+        "The baseline was measured earlier. What changed on the machine since then is part of the difference.",
+        "Measure both in turns: `cargo plusminus compare`";
 }

@@ -1,6 +1,6 @@
-//! The words of a report on what was measured: numbers, what they are of, and verdicts.
+//! The words of a report on what was measured: numbers, what they belong to, and verdicts.
 
-use super::terms::{Section, term};
+use super::terms::{Section, plain, term};
 
 /// Numbers, and how sure they are.
 pub(super) const NUMBERS: Section = Section {
@@ -9,78 +9,72 @@ pub(super) const NUMBERS: Section = Section {
         term(
             "time",
             &["t"],
-            "the time of one call: the median over the samples of a run, averaged over instances and runs. It is wall \
-             time, without the input's construction and without dropping the output.",
+            "The time of one call: the median over the samples of a run, averaged over instances and runs. It is wall \
+             time, without building the input and without dropping the output.",
         ),
         term(
             "±",
             &["σ", "sigma", "uncertainty", "u"],
-            "the standard uncertainty: the standard deviation of the estimate, not of single samples. It shrinks with \
-             more runs; the true value is within about 2 σ with 95 % confidence (more with few runs). Behind a time \
-             it is in per cent of the time.",
+            "The standard uncertainty: the standard deviation of the estimate, not of single samples, in percent of the \
+             estimate. More runs make it smaller. The true value is within about 2 σ with 95 % confidence, and a little \
+             more with few runs.",
         ),
         term(
             "interval",
             &["95 % interval", "confidence interval"],
-            "the range that contains the true value in 95 % of measurements. The small drawing shows that of S, \
-             or of a change, on a logarithmic scale, the same for all lines of a group: `●` is the estimate, `┊` stands at 1, that is, at \
-             no difference. In ASCII: `[--o--]` and `:`.",
+            "The range that contains the true value in 95 % of measurements. Wide reports also draw it on a logarithmic \
+             scale: `●` is the estimate, `┊` no difference, `:` the margin on both sides. In ASCII: `[--o--]`, `|` and `:`.",
         ),
         term(
             "speedup",
             &["S"],
-            "the time of the baseline divided by the time of the variant: 2 means twice as fast, 0.5 half as fast.",
+            "The time of the baseline divided by the time of the variant: 2 is twice as fast, 0.5 half as fast.",
         ),
         term(
             "real S",
             &["real speedup"],
-            "the speedup over the fastest sequential variant at the same point, whichever it is. A speedup over a slow \
-             sequential program says little.",
+            "The speedup over the fastest sequential variant at the same point, whichever that is. A speedup over a slow \
+             sequential program means little.",
         ),
         term(
             "relative S",
             &["relative speedup", "scaling"],
-            "the time of a variant on one processor divided by its own time on several.",
+            "The time of a variant on one CPU divided by its own time on several.",
         ),
-        term(
-            "RSU",
-            &["relative standard uncertainty"],
-            "σ divided by the value: 0.01 means that the value is known to 1 %.",
-        ),
-        term(
+        plain("RSU", &["relative standard uncertainty"], "σ divided by the value: 0.01 is 1 %."),
+        plain(
             "spread",
             &[],
-            "the standard deviation of one instance in one run. It says how much single measurements scatter, and does \
-             not shrink with more runs; it is no uncertainty.",
+            "The standard deviation of one instance in one run: how much single measurements scatter. More runs do not \
+             reduce it.",
         ),
-        term(
+        plain(
             "n/a",
             &["not available"],
-            "not known. One run has no spread between runs, so nothing can be said about the uncertainty of its time: \
-             measure more runs.",
+            "Not known. A single run has no spread between runs, so its uncertainty is unknown. Measure more runs.",
         ),
-        term(
-            "rate",
-            &["throughput", "items", "bytes", "chars", "cycles", "/s"],
-            "work per second: the work of a call, as its counter or problem states it, divided by its time; with more \
-             counters than one, the first. k, M, G and T are thousands, millions and so on.",
+        plain(
+            "throughput",
+            &["rate", "items", "bytes", "chars", "cycles", "/s"],
+            "Work per second: the work of a call, as its counter or problem states it, divided by its time. k, M, G and T \
+             are thousands, millions and so on.",
         ),
-        term("call", &["/call"], "one call of the measured function; a sample may have many."),
+        plain("call", &["/call"], "One call of the measured function. A sample may contain many."),
         term(
             "type B",
             &["type B part"],
-            "a part of the uncertainty that does not come from the spread of runs but is known otherwise: the steps of \
-             the clock, and what the machine does at times that a short invocation does not see (GUM 4.3).",
+            "The part of an uncertainty that does not come from the spread of runs: clock steps, and changes of the machine \
+             that a short invocation does not see (GUM 4.3).",
         ),
-        term(
+        plain(
             "p",
             &["p-value"],
-            "the probability to see at least such a difference by chance alone.",
+            "The probability of such a difference, or a larger one, by chance alone.",
         ),
-        term(
+        plain(
             "robust z",
             &[],
-            "how far a value is from the median, in units of the scatter of the others, estimated so that outliers do \
+            "How far a value is from the median, in units of the scatter of the others, estimated so that outliers do \
              not widen it.",
         ),
     ],
@@ -90,123 +84,124 @@ pub(super) const NUMBERS: Section = Section {
 pub(super) const MEASURED: Section = Section {
     title: "What is measured",
     terms: &[
-        term("benchmark", &[], "one function, or one variant of a problem, at one point."),
-        term(
+        plain("benchmark", &[], "One function, or one variant of a problem, at one point."),
+        plain(
             "function",
             &["group"],
-            "a benchmark that solves no problem and is compared with nothing here.",
+            "A benchmark that solves no problem, so that nothing here is compared with it.",
         ),
-        term("problem", &[], "what variants solve: inputs, instances and a check of the answers."),
-        term("variant", &[], "one implementation that solves a problem."),
+        term(
+            "problem",
+            &[],
+            "Inputs, instances and a check of the answers. Its variants are compared with each other.",
+        ),
+        plain("variant", &[], "One implementation that solves a problem."),
         term(
             "base",
             &["baseline"],
-            "what others are compared with: the variant that is marked `baseline`, or the record that was kept with \
-             `--save-baseline`.",
+            "The side that others are compared with: the variant marked `baseline`, the record kept by `--save-baseline`, or \
+             the older version.",
         ),
-        term("reference", &[], "the variant marked as the best sequential solution: see real S."),
-        term(
+        plain("reference", &[], "The variant marked as the best sequential solution. See real S."),
+        plain(
             "point",
             &["size"],
-            "one argument or one point of a sweep, such as the size of the input.",
+            "One argument or one step of a sweep, such as the size of the input.",
         ),
         term(
             "instance",
             &[],
-            "one thing to solve at a point: variants are compared on the same ones.",
+            "One concrete input at a point. Variants are compared on the same ones.",
         ),
         term(
             "run",
-            &[],
-            "one fresh process that measures. Runs, not samples, are what σ is made from.",
+            &["process"],
+            "One fresh process that measures. Runs, not samples, determine the ±.",
         ),
-        term("sample", &[], "one reading of the clock around one or many calls."),
-        term("cell", &["measurement"], "one instance in one run."),
-        term(
-            "now",
-            &[],
-            "what was measured by this invocation, beside a baseline that was kept before.",
-        ),
-        term("processor", &[], "processors that a kernel may use at once."),
-        term("thread", &["caller"], "callers of a kernel at the same time."),
-        term("seed", &[], "the number that fixes every random order: `--seed N` repeats it."),
+        plain("sample", &[], "One reading of the clock around one or many calls."),
+        plain("cell", &["measurement"], "One instance in one run."),
+        plain("now", &["new"], "The measurement of this invocation, or the newer version."),
+        plain("processor", &["CPU"], "CPUs that a benchmark may use at once."),
+        plain("thread", &["caller"], "Callers of a benchmark at the same time."),
+        plain("seed", &[], "The number that fixes every random order. `--seed N` repeats it."),
+        plain("timed", &[], "Measured, and not compared with anything."),
         term(
             "record",
             &["raw data"],
-            "the file with every sample, its order and circumstances. The report is made from it alone: `--load last` \
-             reports the last one again, `-v` with all details.",
+            "The file with every sample, its order and its environment. Reports are made from it alone: `--load last` \
+             prints the last one again, `-v` with all details.",
         ),
         term(
-            "glance",
-            &["quick"],
-            "what `--quick` takes: up to 5 runs of a few milliseconds, in each of which all benchmarks share one process. \
-             What takes more than 60 ms to prepare has one run. σ of a time allows for what so little does not show, 2.9 % \
-             for other times of the machine and 20 % for a single run: a glance shows large changes only.",
+            "quick mode",
+            &["quick", "glance"],
+            "`--quick`: up to 5 runs of a few milliseconds, in which all benchmarks share a process. Benchmarks that take \
+             more than 60 ms to prepare get one run. The ± includes 2.9 % for changes of the machine, and 20 % for a \
+             single run, so that only large changes are detected.",
         ),
-        term(
+        plain(
             "note",
-            &[],
-            "what was noticed; the first is what to do something about first. `-v` has the details.",
+            &["warning"],
+            "Something that limits a result. The first is the most urgent. `-v` prints all.",
         ),
     ],
 };
 
-/// What is said of differences.
+/// The words for differences.
 pub(super) const VERDICTS: Section = Section {
     title: "Verdicts",
     terms: &[
-        term(
+        plain(
             "verdict",
             &["compared"],
-            "what a comparison proves: faster, slower, same or undecided.",
+            "The result of a comparison: faster, slower, within the margin, inconclusive or identical code.",
         ),
-        term("faster", &[], "proven to take less time: the interval excludes no difference."),
+        term("faster", &[], "Proven to take less time: the interval excludes no difference."),
         term(
             "slower",
             &["regression"],
-            "proven to take more time: the interval excludes no difference.",
+            "Proven to take more time: the interval excludes no difference. `may be within ±2 %` is added while the \
+             interval reaches into the margin.",
         ),
         term(
-            "same",
-            &["within the margin"],
-            "proven to differ by less than the margin, if at all.",
+            "within the margin",
+            &["within ±2 %", "same", "within"],
+            "Proven to differ by less than the margin, if at all.",
         ),
         term(
-            "undecided",
-            &["would have seen"],
-            "neither a difference nor its absence is proven. `-v` says which change would have been seen; `--until \
-             decided` goes on until it is decided, `--max-time` limits that.",
+            "inconclusive",
+            &["undecided"],
+            "Neither a difference nor its absence is proven. `-v` prints the smallest change that would have been \
+             detected. `--until decided` measures on until everything is decided, up to `--max-time`.",
         ),
         term(
             "margin",
             &[],
-            "differences up to this count as none: `--margin PERCENT`, 2 % by default.",
+            "The largest change that you are willing to ignore: `--margin PERCENT`, 2 % by default.",
         ),
         term(
             "α",
             &["alpha"],
-            "the accepted probability of any wrong claim in a table or comparison, shared by its lines.",
+            "The accepted probability of any wrong claim in a table or comparison, shared by its rows.",
         ),
         term(
             "block",
             &[],
-            "in a comparison of versions, one fresh process of each side, measured in turns: the unit of evidence.",
+            "The unit of evidence in a comparison: one fresh process of each version, measured in turns.",
         ),
         term(
             "control",
-            &["control differs"],
-            "base compared with a copy of itself: a difference there means that the machine was too noisy.",
-        ),
-        term(
-            "unreliable",
             &[],
-            "a check speaks against the verdict, such as drift or a control that differs: measure again on a quieter \
-             machine. `-v` says which check.",
+            "Base compared with a copy of itself. A difference there means that the machine was too noisy.",
         ),
         term(
-            "unchanged",
-            &["layout"],
-            "both versions run the same machine code, so that a difference can only come from where it lies in memory.",
+            "check failed",
+            &["failed check", "unreliable"],
+            "A check contradicts the verdict, such as drift. `-v` prints which one. Measure again on a quieter machine.",
+        ),
+        term(
+            "identical code",
+            &["unchanged", "layout"],
+            "Both versions run the same machine code, so that a difference can come only from code placement.",
         ),
     ],
 };

@@ -19,6 +19,7 @@ mod sorted;
 mod tallies;
 mod terminal;
 mod terms;
+mod verdicts;
 
 // What the subcommand shares of it.
 #[doc(hidden)]
@@ -43,6 +44,8 @@ pub use terminal::render;
 pub use terms::explain;
 #[doc(hidden)]
 pub use terms::glossary;
+#[doc(hidden)]
+pub use verdicts::{IDENTICAL_CODE, margin_words, verdict_words};
 
 #[doc(inline)]
 pub use crate::text::{Sort, Style, View};

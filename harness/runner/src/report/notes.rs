@@ -41,7 +41,7 @@ pub(super) fn all_counted(notes: &[Note], benchmarks: usize) -> Vec<String> {
     kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed()
 }
 
-/// `54 of 55 unsettled`, or `3 unsettled` where they are no more than half.
+/// `54 of 55 no steady state`, or `3 no steady state` where they are no more than half.
 fn counted(notes: &[Note], kind: Kind, benchmarks: usize) -> String {
     let about: Vec<&str> = notes
         .iter()
@@ -73,15 +73,15 @@ mod tests {
     }
 
     fn many() -> Vec<Note> {
-        let unsettled =
-            (0..54).map(|n| Note::about(Kind::Unsettled, &n.to_string(), String::new()));
+        let young =
+            (0..54).map(|n| Note::about(Kind::NoSteadyState, &n.to_string(), String::new()));
         let others = [
             Note::general(Kind::Busy, String::new()),
             Note::about(Kind::Failed, "7", String::new()),
             Note::about(Kind::Failed, "7", String::new()),
             Note::general(Kind::Information, String::new()),
         ];
-        unsettled.chain(others).collect()
+        young.chain(others).collect()
     }
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
         let view = View::default();
         assert_eq!(
             line(&many(), 55, ": -v", &view).unwrap(),
-            "notes: 1 failed, busy machine, 54 of 55 unsettled: -v"
+            "notes: 1 failed, busy machine, 54 of 55 no steady state: -v"
         );
         let narrow = View { width: 40, ..view };
         assert_eq!(line(&many(), 55, ": -v", &narrow).unwrap(), "notes: 1 failed, 2 more: -v");

@@ -19,7 +19,7 @@ pub(super) fn note(row: &Row<'_>, margin: f64) -> Option<Note> {
         .as_ref()
         .is_some_and(|parts| matches!(parts.agreement, Agreement::More | Agreement::Less));
     Some(match differs {
-        true => Note::of(Kind::PartsDiffer, row, said),
+        true => Note::of(Kind::PhasesDiffer, row, said),
         false => Note::general(Kind::Information, said),
     })
 }
@@ -70,7 +70,7 @@ fn meaning(parts: &Parts, margin: f64) -> String {
     let overlap = parts.at_once > 1;
     match parts.agreement {
         Agreement::Agree => format!("they agree within {}", percent(margin)),
-        Agreement::Undecided => {
+        Agreement::Inconclusive => {
             format!("the runs cannot tell whether they agree within {}", percent(margin))
         }
         Agreement::Less => "the sum is less, as some of the kernel is in no phase".to_owned(),

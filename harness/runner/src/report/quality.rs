@@ -29,12 +29,12 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     }
     let name = visible(row.label);
     let found = [
-        unsupported(row, &name).map(|said| (Kind::NoTime, said)),
+        unsupported(row, &name).map(|said| (Kind::TooFast, said)),
         overhead(row, record, &name).map(|said| (Kind::Information, said)),
-        clean(row, &name).map(|said| (Kind::Disturbed, said)),
+        clean(row, &name).map(|said| (Kind::InterruptedSamples, said)),
         steadiness(row, &name),
         once(row, &name).map(|said| (Kind::Information, said)),
-        crowded(row, record, &name).map(|said| (Kind::Crowded, said)),
+        crowded(row, record, &name).map(|said| (Kind::SharedCpu, said)),
         callers(row, &name).map(|said| (Kind::Information, said)),
         resources(row).map(|said| (Kind::Information, format!("a call of {name}: {said}"))),
     ];
@@ -62,18 +62,18 @@ pub(super) fn support(row: &Row<'_>) -> Option<Unsupported> {
     })
 }
 
-/// The same in a sentence.
+/// Says in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
         Support::Full => None,
         Support::TooFewTicks { ticks } => Some(format!(
-            "{name} has no time: a sample lasts {ticks:.0} ticks of the clock, and it takes 100; let one call do more, or \
-             make its input cheaper, so that a sample can have more calls"
+            "{name} is too fast to measure: a sample lasts {ticks:.0} ticks of the clock, and 100 are needed. Do more per \
+             call, or make its input cheaper, so that a sample can contain more calls"
         )),
         Support::Indistinguishable { loop_ns } => Some(format!(
-            "{name} has no time: a call with the loop around it takes {} ns, and the loop alone {} ns; if the compiler \
-             has worked out the answer or thrown it away, give the input through `std::hint::black_box` or an argument \
-             and return the result; otherwise let one call do more",
+            "{name} is too fast to measure: a call with the loop around it takes {} ns, and the loop alone {} ns. The \
+             compiler has probably computed the result at build time: take the input as an argument or through \
+             `std::hint::black_box`, and return the result. Otherwise do more per call",
             digits(cell.call_ns),
             digits(loop_ns),
         )),
@@ -110,14 +110,11 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
         return None;
     }
     let done = match alone {
-        0 => "too few to count alone, so all count".to_owned(),
-        n if n == row.quality.len() => "only these count".to_owned(),
-        n => format!("only these count in {n} of {} measurements", row.quality.len()),
+        0 => "too few clean samples; all samples were used".to_owned(),
+        n if n == row.quality.len() => "only these were used".to_owned(),
+        n => format!("only these were used in {n} of {} measurements", row.quality.len()),
     };
-    Some(format!(
-        "{} of the samples of {name} are clean, that is, ran undisturbed: {done}",
-        percent(fraction)
-    ))
+    Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
 }
 
 /// Whether times change while processes run, alike in all of them. Instances of one process share what happens to it, so they
@@ -132,21 +129,21 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
         let size = percent(by.abs());
         return Some(if by > 0.0 {
             let said = format!(
-                "{name} gets slower by {size} or more while a process measures it: does it use up or fill something?"
+                "{name} gets slower by {size} or more within a process. Check whether it uses up or fills something."
             );
             (Kind::Slowing, said)
         } else {
             let said = format!(
-                "{name} gets faster by {size} or more while a process measures it: give it more --warm-up"
+                "{name} gets faster by {size} or more within a process. Warm up longer: --warm-up 100ms"
             );
-            (Kind::Unsettled, said)
+            (Kind::NoSteadyState, said)
         });
     }
     let dropped: usize = row.quality.iter().map(|cell| cell.unsettled).sum();
     let samples: usize = row.quality.iter().map(|cell| cell.samples).sum();
     (dropped as f64 > DROPPED * samples as f64).then(|| {
         let said = format!(
-            "{dropped} of {samples} samples of {name} came before it had settled, and do not count"
+            "{dropped} of {samples} samples of {name} came before the steady state and were not used"
         );
         (Kind::Information, said)
     })
@@ -167,8 +164,8 @@ fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let beside = mean(&beside)?;
     (beside > MUCH_BESIDE).then(|| {
         format!(
-            "{name} has threads of its own, which took {} of its process's time on one processor: name the processors \
-             it is for, `processors = [2]`, or let it use any, --any-processor",
+            "{name} starts threads, which took {} of its process's time on one CPU. Set `processors = [2]`, or let it use \
+             any: --any-processor",
             percent(beside)
         )
     })
@@ -177,8 +174,8 @@ fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
 /// How the number of runs of a table came about, where looking at its comparisons decided it.
 pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
     table.rows.iter().any(|row| row.case.until_decided).then(|| {
-        "measured until the comparisons were decided, with a look after each run: their intervals and verdicts are those \
-         of a confidence sequence, which hold after any number of looks"
+        "measured until the comparisons were decided: intervals and verdicts come from a confidence sequence, which \
+         stays valid although it was checked after every run"
             .to_owned()
     })
 }
@@ -219,20 +216,19 @@ pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<Str
         let assumed = match lone.as_slice() {
             [] => String::new(),
             lone => format!(
-                "; and one of {} where a glance has one run, as what is measured takes long to prepare ({})",
+                "; and one of {} for benchmarks with a single run, which take long to prepare ({})",
                 percent(LONE_RUN),
                 lone.join(", ")
             ),
         };
         return Some(format!(
-            "σ of a time has a type B part of {} for what the machine does at other times, of which a glance sees \
-             nothing{assumed}.",
+            "σ of a time includes a type B part of {} for changes of the machine, which quick mode does not see{assumed}.",
             percent(precision / 3_f64.sqrt())
         ));
     }
     Some(format!(
-        "σ of a time has a type B part of {}, rectangular within the precision asked for: what the machine does at \
-         other times is not seen in one invocation.",
+        "σ of a time includes a type B part of {}, rectangular within the target precision, for changes of the machine \
+         that one invocation does not see.",
         percent(precision / 3_f64.sqrt())
     ))
 }
@@ -242,8 +238,8 @@ pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
     let largest = timed(tables).map(|row| row.widened).fold(1.0, f64::max);
     (largest >= WORTH_NAMING).then(|| {
         let said = format!(
-            "drift: runs resemble those before and after them, as the machine is faster at one time than at another; \
-             σ of a time is therefore {largest:.1} times that of independent runs."
+            "drift: neighboring runs resemble each other, as the machine's speed changes slowly. σ of a time is therefore \
+             {largest:.1} times that of independent runs."
         );
         Note::general(Kind::Drift, said)
     })
@@ -288,7 +284,7 @@ pub(super) fn beaten_references(table: &TableResults<'_>) -> Vec<Note> {
                 visible(&real.reference),
                 with_uncertainty(real.speedup.speedup, real.speedup.sigma)
             );
-            Note::of(Kind::BeatenReference, row, said)
+            Note::of(Kind::ReferenceBeaten, row, said)
         })
     };
     table.rows.iter().filter_map(beaten).listed()
@@ -306,16 +302,18 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
         (reach > wanted).then(|| {
             // More time changes nothing where the number of runs is what ended it.
             let (what, cure) = match row.runs.len() < MOST_RUNS as usize {
-                true => ("within the time given", "--max-time gives more".to_owned()),
-                false => ("by the runs given", format!("--runs gives more than {MOST_RUNS}")),
+                true => ("within the time limit", "allow more: --max-time 2m".to_owned()),
+                false => {
+                    ("within the limit of runs", format!("allow more: --runs {}", 2 * MOST_RUNS))
+                }
             };
             let said = format!(
-                "{} not known to {} (95 %) {what}: ± {}; {cure}",
+                "{} did not reach {} (95 %) {what}: ± {}; {cure}",
                 visible(row.label),
                 percent(wanted),
                 percent(reach),
             );
-            Note::of(Kind::Imprecise, row, said)
+            Note::of(Kind::BelowPrecision, row, said)
         })
     };
     table.rows.iter().filter_map(short).collect()
@@ -328,9 +326,7 @@ pub(super) fn clock(record: &Record) -> Option<String> {
     let Some(first) = known.first() else {
         return Some(match clock.as_str() {
             "os" => "clock: that of the operating system.".to_owned(),
-            "tsc" => {
-                "clock: the processor's counter (TSC), of which no worker lived to tell.".to_owned()
-            }
+            "tsc" => "clock: the processor's counter (TSC), which no worker reported.".to_owned(),
             other => format!("clock: {}.", visible(other)),
         });
     };

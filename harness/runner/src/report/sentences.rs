@@ -1,6 +1,9 @@
 //! What a table cannot say in a cell: why there is no result, and what was noticed.
 
-use super::notes::{Kind, Note};
+use super::{
+    notes::{Kind, Note},
+    verdicts::verdict_words,
+};
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Cause, Record},
@@ -22,7 +25,7 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
         };
         if failure.cause == Cause::Nothing {
             let name = visible(&case.name);
-            sentences.push(format!("{name} is left out: {}", failure.cause));
+            sentences.push(format!("{name} is skipped: {}", failure.cause));
             continue;
         }
         sentences.push(format!(
@@ -39,20 +42,22 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
 }
 
 /// The verdict, with the number that belongs to it.
-pub(super) fn verdict(row: &Row<'_>) -> String {
+pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
     let Some(compared) = &row.speedup else { return String::new() };
     let judgement = &compared.judgement;
     match judgement.verdict {
-        Verdict::Undecided => match judgement.minimum_detectable_effect {
-            Some(effect) => format!("undecided (would have seen {})", percent(effect)),
+        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
+            Some(effect) => {
+                format!("inconclusive (a change below {} would be missed)", percent(effect))
+            }
             // A confidence sequence begins later than the interval of a fixed number of runs.
-            None if row.case.until_decided => "undecided (too few runs)".to_owned(),
-            None => "undecided (one run)".to_owned(),
+            None if row.case.until_decided => "inconclusive (too few runs)".to_owned(),
+            None => "inconclusive (one run)".to_owned(),
         },
-        Verdict::Same if judgement.real_but_within_margin => {
-            "same (a real change, within the margin)".to_owned()
+        Verdict::WithinMargin if judgement.real_but_within_margin => {
+            format!("{} (a real change)", verdict_words(Verdict::WithinMargin, margin))
         }
-        verdict => verdict.label().to_owned(),
+        verdict => verdict_words(verdict, margin),
     }
 }
 
@@ -63,27 +68,27 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let mut warn = |kind, said: String| warnings.push(Note::general(kind, said));
     if record.settings.in_process {
         warn(Kind::InProcess,
-            "measured once, in one process that is also the runner's: not comparable with anything, as nobody knows \
-             how much runs differ; nothing is kept"
+            "measured once, in the runner's own process: not comparable with anything, as the spread between runs is \
+             unknown. Nothing is saved."
                 .to_owned(),
         );
     }
     if manifest.debug_assertions || manifest.opt_level == "0" {
-        warn(Kind::DebugBuild,
-            "built without optimisation: these times say nothing about a release build; use `cargo bench`".to_owned(),
+        warn(
+            Kind::DebugBuild,
+            "the program was built without optimization. Use `cargo bench`".to_owned(),
         );
     } else if manifest.opt_level == "1" {
         warn(
             Kind::DebugBuild,
-            "built with `opt-level = 1`: set 3 in `[profile.bench]`, or measure what you ship"
-                .to_owned(),
+            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
         );
     }
     if let Some(other) = &manifest.other_run {
         warn(
-            Kind::OtherMeasurement,
+            Kind::ConcurrentMeasurement,
             format!(
-                "another measurement ran at the same time ({}): both disturb each other; measure again, one after the other",
+                "a different measurement ran at the same time ({}), and they slowed each other down. Measure one after the other",
                 visible(other)
             ),
         );
@@ -94,8 +99,8 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::Busy,
             format!(
-                "the machine was busy before we began (load {load:.1} on {} cores): stop other programs, or expect wide \
-             intervals",
+                "other programs were running before the measurement began (load {load:.1} on {} CPUs). Stop them, or expect \
+             wide intervals",
                 manifest.cores
             ),
         );
@@ -106,8 +111,7 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::Governor,
             format!(
-                "the frequency governor is `{}`: set `performance` for steadier times (`cpupower frequency-set -g \
-             performance`)",
+                "the frequency governor is `{}`. Fix the frequency: `cpupower frequency-set -g performance`",
                 visible(governor)
             ),
         );
@@ -119,8 +123,7 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             warn(
                 Kind::StolenTime,
                 format!(
-                    "the hypervisor gave {} of the processor time to other machines: use a dedicated machine, or expect \
-                 wide intervals",
+                    "the hypervisor gave {} of the CPU time to other machines. Use a dedicated machine, or expect wide intervals",
                     percent(share)
                 ),
             );
@@ -130,7 +133,7 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::Swapping,
             format!(
-                "{pages} pages of memory were swapped while measuring: stop other programs, or measure smaller inputs"
+                "{pages} pages of memory were swapped during the measurement. Stop other programs, or measure smaller inputs"
             ),
         );
     }
@@ -140,8 +143,8 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::SlowClock,
             format!(
-                "the system's clock is `{source}`, which is slow and coarse: let it use the processor's counter (`tsc` in \
-             /sys/devices/system/clocksource/clocksource0/current_clocksource)"
+                "the system clock is `{source}`, which is slow and coarse. Set it to `tsc` in \
+             /sys/devices/system/clocksource/clocksource0/current_clocksource"
             ),
         );
     }
@@ -150,15 +153,15 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::UnsteadyCounter,
             format!(
-                "the processor's counter moved by {} against the system's clock while measuring: use `--clock os`",
+                "the CPU's counter drifted by {} against the system clock. Use the system clock: `--clock os`",
                 percent(worst.drift.unwrap_or(0.0))
             ),
         );
     }
     if manifest.address_randomisation.as_deref() == Some("0") {
         warn(Kind::FixedAddresses,
-            "address randomisation is off: every run has the same layout, and its luck looks like speed; set \
-             /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
+            "address randomization is off, so every run has the same memory layout, and its placement looks like speed. \
+             Set /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
                 .to_owned(),
         );
     }

@@ -6,6 +6,7 @@ use super::{
     instances,
     notes::{self, Kind, Note},
     parts, quality, sentences, sorted, tallies,
+    verdicts::verdict_words,
 };
 use crate::{
     analysis::{Interval, verdict::Verdict},
@@ -70,7 +71,7 @@ pub fn render(
     let notes = notes::all_counted(&notes, record.cases.len());
     let place = path.map(|path| format!("record: {}", sentence(path)));
     let summary = summary(&tables, record, baseline);
-    text + &foot(&notes, how, place, &summary, "; words: --explain WORD", view)
+    text + &foot(&notes, how, place, &summary, "; glossary: --explain TERM", view)
 }
 
 /// Everything that was noticed.
@@ -122,7 +123,7 @@ fn group(
     record: &Record,
     baseline: Option<&BaselineComparison>,
 ) -> Group {
-    let line = |row: &Row<'_>| line(table, row, baseline);
+    let line = |row: &Row<'_>| line(table, row, baseline, record.settings.margin);
     Group {
         heading: heading(table, record, baseline),
         lines: table.rows.iter().map(line).collect(),
@@ -178,7 +179,12 @@ fn heading(
     parts
 }
 
-fn line(table: &TableResults<'_>, row: &Row<'_>, baseline: Option<&BaselineComparison>) -> Line {
+fn line(
+    table: &TableResults<'_>,
+    row: &Row<'_>,
+    baseline: Option<&BaselineComparison>,
+    margin: f64,
+) -> Line {
     let mut line = Line { name: visible(row.label), ..Line::default() };
     let Some(time) = row.estimate() else {
         line.paint = Paint::Bad;
@@ -190,7 +196,7 @@ fn line(table: &TableResults<'_>, row: &Row<'_>, baseline: Option<&BaselineCompa
     line.more = more(row);
     let found = match baseline {
         Some(baseline) => against_baseline(&row.case.name, baseline),
-        None => row.speedup.as_ref().map(Found::of),
+        None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
     };
     match found {
         Some(Found { speedup, sigma, interval, verdict, label }) => {
@@ -230,14 +236,14 @@ struct Found {
 }
 
 impl Found {
-    fn of(compared: &Compared) -> Self {
+    fn of(compared: &Compared, margin: f64) -> Self {
         let Compared { speedup, interval, judgement } = compared;
         Self {
             speedup: Some(speedup.speedup),
             sigma: speedup.sigma,
             interval: *interval,
             verdict: judgement.verdict,
-            label: judgement.verdict.label().to_owned(),
+            label: verdict_words(judgement.verdict, margin),
         }
     }
 }
@@ -247,7 +253,7 @@ fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> 
     match baseline {
         BaselineComparison::Record(found) => {
             let row = found.rows.iter().find(|row| row.name == name)?;
-            Some(Found::of(&row.compared))
+            Some(Found::of(&row.compared, row.margin))
         }
         BaselineComparison::Program(_) => {
             let row = baseline.program_row(name)?;
@@ -265,14 +271,14 @@ fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> 
 /// Why a row has no time.
 fn why_no_time(row: &Row<'_>) -> String {
     match (row.case.failures.first(), row.quality.is_empty()) {
-        (Some(_), _) if row.case.has_nothing() => "left out: measures nothing".to_owned(),
+        (Some(_), _) if row.case.has_nothing() => "skipped: measures nothing".to_owned(),
         (Some(failure), _) => format!("failed: {}", sentence(&failure.cause.to_string())),
         (None, true) => "not measured".to_owned(),
         (None, false) => match quality::support(row) {
             Some(quality::Unsupported::Nothing) => {
-                "no time: optimised away? (black_box)".to_owned()
+                "too fast to measure: optimised away? (black_box)".to_owned()
             }
-            _ => "no time: too short for the clock".to_owned(),
+            _ => "too fast to measure: too short for the clock".to_owned(),
         },
     }
 }
@@ -331,8 +337,8 @@ fn summary(
         (failed, "failed"),
         (count(Verdict::Slower), "slower"),
         (count(Verdict::Faster), "faster"),
-        (count(Verdict::Same), "same"),
-        (count(Verdict::Undecided), "undecided"),
+        (count(Verdict::WithinMargin), "within the margin"),
+        (count(Verdict::Inconclusive), "inconclusive"),
     ];
     let told = comparison::told(&counts);
     let all = record.cases.len();

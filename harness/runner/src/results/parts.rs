@@ -56,7 +56,7 @@ pub enum Agreement {
     /// The sum is proven to be less: some of the whole is in no phase.
     Less,
     /// The runs cannot tell.
-    Undecided,
+    Inconclusive,
 }
 
 /// What one run says, in nanoseconds a call, averaged over the instances.
@@ -113,20 +113,20 @@ fn compared(
     record: &Record,
 ) -> (Option<Speedup>, Agreement) {
     let ratio = whole.speedup_over(sum, Kind::BetweenVariants, Pairing::Paired);
-    let Some(mut ratio) = ratio else { return (None, Agreement::Undecided) };
+    let Some(mut ratio) = ratio else { return (None, Agreement::Inconclusive) };
     let unsure = CLOCK_UNSURE * subtracted_ns / sum.estimate.value;
     let Ok(margin) = Margin::new(record.settings.margin) else {
-        return (Some(ratio), Agreement::Undecided);
+        return (Some(ratio), Agreement::Inconclusive);
     };
     let reach = unsure.ln_1p();
     let systematic = Interval { low: -reach, high: reach };
     let judgement = verdict::fixed_beside(&ratio, margin, Confidence::P95, systematic);
     ratio.sigma = ratio.sigma.map(|sigma| sigma.hypot(ratio.speedup * unsure / 3_f64.sqrt()));
     let agreement = match judgement.verdict {
-        Verdict::Same => Agreement::Agree,
+        Verdict::WithinMargin => Agreement::Agree,
         Verdict::Faster => Agreement::More,
         Verdict::Slower => Agreement::Less,
-        _ => Agreement::Undecided,
+        _ => Agreement::Inconclusive,
     };
     (Some(ratio), agreement)
 }

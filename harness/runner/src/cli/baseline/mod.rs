@@ -72,7 +72,9 @@ impl Prepared {
     ) -> Option<BaselineComparison> {
         let Some(baseline) = &self.baseline else {
             if arguments.baseline.is_some() {
-                tell("no run before is kept yet to compare with; this one is, for the next");
+                tell(
+                    "no previous run to compare with; this run is saved as the baseline for the next one",
+                );
             }
             return None;
         };

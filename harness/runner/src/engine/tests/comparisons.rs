@@ -377,7 +377,7 @@ fn work_that_differs_is_no_change_of_speed() {
         assert!((row.change().unwrap() - 0.05).abs() < 1e-3, "{row:?}");
         assert!(row.change_for_each_unit().unwrap().abs() < 1e-3, "{row:?}");
         let said = crate::report::row_sentence(&outcome.cases[0], row, 0.05);
-        assert!(said.contains("does other work than before") && said.contains("+5.0 %"), "{said}");
+        assert!(said.contains("Work per call changed") && said.contains("+5.0 %"), "{said}");
     }
     // Each side as a record has its own.
     let amounts = |side| record.side(side).cases[0].instances[1].work[0].1;

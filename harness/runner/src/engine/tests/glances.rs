@@ -113,7 +113,7 @@ fn what_takes_long_to_prepare_has_fewer_runs() {
     assert!(relative(&record, "short") < 0.03);
     let text = crate::report::render(&record, None, None, &crate::report::View::unlimited());
     assert!(
-        text.contains("20.0 % where a glance has one run") && text.contains("(long)"),
+        text.contains("20.0 % for benchmarks with a single run") && text.contains("(long)"),
         "{text}"
     );
 

@@ -57,7 +57,7 @@ fn what_is_in_no_phase_and_what_is_in_two_is_found() {
 fn what_reading_the_clock_could_explain_is_undecided() {
     let short = Kernel::new("short", 40.0).with_noise(noise());
     let found = alone(short.with_phases(&[("a", 0.45), ("b", 0.45)]));
-    assert_eq!(found.agreement, Agreement::Undecided, "{found:?}");
+    assert_eq!(found.agreement, Agreement::Inconclusive, "{found:?}");
     // The uncertainty that is printed has the clock in it.
     assert!(found.over_whole.unwrap().sigma.unwrap() > 0.2);
 }
@@ -67,7 +67,7 @@ fn one_run_decides_nothing() {
     let settings = Settings { precision: None, ..configuration().settings };
     let once = Configuration { runs: Some(1), settings, ..configuration() };
     let found = parts(&measured(vec![kernel("one", &[("all", 1.0)])], &once).0);
-    assert_eq!(found.agreement, Agreement::Undecided);
+    assert_eq!(found.agreement, Agreement::Inconclusive);
     assert!(found.over_whole.unwrap().sigma.is_none());
 }
 

@@ -10,7 +10,10 @@ pub use sentences::{
     row_name, row_remarks, row_sentence, row_size,
 };
 
-use super::notes::{Kind, Note};
+use super::{
+    notes::{Kind, Note},
+    verdicts::verdict_words,
+};
 use crate::{
     analysis::verdict::Verdict,
     record::ComparisonRecord,
@@ -54,10 +57,10 @@ pub fn row_numbers(cells: &[String; 8]) -> String {
     format!("{}: {}", cells[0], numbers.join(", "))
 }
 
-/// The word for a verdict, with `(unreliable)` where a check failed.
+/// The word for a verdict, with `(check failed)` if one did.
 pub fn row_label(row: &RowResult) -> String {
-    let label = row.judgement.verdict.label();
-    if row.doubts.is_empty() { label.to_owned() } else { format!("{label} (unreliable)") }
+    let label = verdict_words(row.judgement.verdict, row.margin);
+    if row.doubts.is_empty() { label } else { format!("{label} (check failed)") }
 }
 
 /// The comparison of this program with that of a baseline, in full.
@@ -85,7 +88,7 @@ pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
         notes.extend(failed.map(|said| Note::about(Kind::NotCompared, &case.name, said)));
         for row in &case.rows {
             for doubt in &row.doubts {
-                notes.push(Note::about(Kind::Unreliable, &case.name, doubt_sentence(doubt)));
+                notes.push(Note::about(Kind::CheckFailed, &case.name, doubt_sentence(doubt)));
             }
         }
     }
@@ -100,8 +103,8 @@ pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
 /// What a verdict on two programs in one layout each is about.
 fn of_two_programs(least_margin: f64) -> String {
     format!(
-        "This compares two programs, each in one layout: where the linker puts code moves the times of nine in ten kernels by up to \
-         {}, so no smaller change is called slower or faster. `cargo plusminus compare` compares the code in many layouts.",
+        "This compares two programs in a single layout each. Code placement moves the times of nine in ten benchmarks by up to \
+         {}, so smaller changes are inconclusive. `cargo plusminus compare` compares the code in many layouts.",
         percent(least_margin)
     )
 }
@@ -128,7 +131,7 @@ pub(super) fn of_commit(commit: Option<&str>) -> String {
     })
 }
 
-/// The sentences below the table. Rows that are the same need none: the table says all of it.
+/// The sentences below the table. Rows within the margin need none: the table says all of it.
 fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     let alpha = record.settings.alpha;
     let mut lines = Vec::new();
@@ -139,7 +142,7 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
         }
         for row in &case.rows {
             let remarks = row_remarks(row);
-            if row.judgement.verdict != Verdict::Same || !row.doubts.is_empty() {
+            if row.judgement.verdict != Verdict::WithinMargin || !row.doubts.is_empty() {
                 lines.push(row_sentence(case, row, alpha));
             }
             lines.extend(remarks.into_iter().map(|remark| format!("  {remark}")));
@@ -155,11 +158,11 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     lines.push(control_sentence(outcome));
     lines.extend(record.least_margin.map(of_two_programs));
     let of_time = match outcome.out_of_time {
-        true => "; the time was up before all was decided",
+        true => "; the time limit was reached before everything was decided",
         false => "",
     };
     lines.push(format!(
-        "Each block is a fresh process of both programs, asked in turn; margin {}; α {alpha} over {} verdicts; seed {}; \
+        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {} verdicts; seed {}; \
          {} of measuring{of_time}.",
         percent(record.settings.margin),
         outcome.rows,

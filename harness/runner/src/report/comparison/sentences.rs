@@ -4,6 +4,7 @@
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     record::Side,
+    report::verdicts::{margin_words, verdict_words},
     results::{CaseResult, Outcome, RowResult},
     text::{
         number::{change, duration, percent, significant},
@@ -41,8 +42,7 @@ pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let said = verdict_sentence(case, row, alpha);
     match (&row.work, row.change_for_each_unit()) {
         (Some(work), Some(each)) => format!(
-            "{said} A call does other work than before, {} {unit} and not {} ({}): the time for each of the {unit} changed \
-             by {}.",
+            "{said} Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
             significant(work.new, 5),
             significant(work.base, 5),
             change(work.new / work.base - 1.0),
@@ -59,7 +59,7 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let judgement = &row.judgement;
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
-            let word = judgement.verdict.label();
+            let word = judgement.verdict.id();
             // One direction for all numbers: parts of the time of base.
             let said = match judgement.at_least {
                 Some(least) if judgement.verdict == Verdict::Slower => {
@@ -70,26 +70,27 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
                 }
                 None => word.to_owned(),
             };
-            let beyond = if judgement.beyond_margin {
-                ""
-            } else {
-                "; it is not proven to exceed the margin"
-            };
+            let beyond = if judgement.beyond_margin { "" } else { "; it may be within the margin" };
             format!("{name} is {said}: time {size}{beyond}.")
         }
-        Verdict::Same if judgement.real_but_within_margin => format!(
-            "{name} is the same within ±{}: {size}; the change is real but below the margin.",
-            percent(row.margin)
+        Verdict::WithinMargin if judgement.real_but_within_margin => format!(
+            "{name} is within ±{}: {size}; the change is real but below the margin.",
+            margin_words(row.margin)
         ),
-        Verdict::Same => format!("{name} is the same within ±{}: {size}.", percent(row.margin)),
-        Verdict::Undecided => {
+        Verdict::WithinMargin => {
+            format!("{name} is within ±{}: {size}.", margin_words(row.margin))
+        }
+        Verdict::Inconclusive => {
             let missed = match judgement.minimum_detectable_effect {
                 Some(effect) => {
-                    format!("a change of {} would have been found in 4 of 5 cases", percent(effect))
+                    format!(
+                        "a change of {} would have been detected in 4 of 5 cases",
+                        percent(effect)
+                    )
                 }
-                None => "there were too few blocks to find any change".to_owned(),
+                None => "there were too few blocks to detect any change".to_owned(),
             };
-            format!("{name} is undecided: {size}; {missed}{}.", how_much_longer(case, row))
+            format!("{name} is inconclusive: {size}; {missed}{}.", how_much_longer(case, row))
         }
     }
 }
@@ -104,32 +105,32 @@ fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
     let time = case
         .block_seconds
         .map_or(String::new(), |seconds| format!(" (about {})", duration(seconds * more as f64)));
-    format!("; about {more} more blocks{time} would tell whether it is the same")
+    format!("; about {more} more blocks{time} would decide whether it is within the margin")
 }
 
 /// Why a verdict is not to be relied on.
 pub fn doubt_sentence(doubt: &Doubt) -> String {
     match doubt {
         Doubt::ControlDiffers { verdict } => format!(
-            "the control, base against a copy of base, came out as {}: this machine was too restless",
-            verdict.label()
+            "machine too noisy: base and an identical copy of base came out as {}",
+            verdict.id()
         ),
         Doubt::Contradiction => {
-            "early and late blocks contradict each other: the machine or the program changed while measuring"
+            "early and late blocks contradict each other: the machine or the program changed during the measurement"
                 .to_owned()
         }
         Doubt::CorrelatedBlocks { lag_1, limit } => format!(
-            "neighbouring blocks depend on each other (correlation {lag_1:.2}, limit {limit:.2})"
+            "neighboring blocks depend on each other (correlation {lag_1:.2}, limit {limit:.2})"
         ),
         Doubt::Drift { t } => {
-            format!("the difference drifted while measuring (slope {t:.1} times its uncertainty)")
+            format!("the difference drifted during the measurement (slope {t:.1} times its uncertainty)")
         }
         Doubt::FewCleanSamples { fraction } => {
             format!("only {} of the samples were not interrupted", percent(*fraction))
         }
         Doubt::NoSteadyState { change: by } => format!(
-            "the difference moves by {} or more while a process runs, which leaves its direction in doubt; does the \
-             kernel keep state between calls?",
+            "the difference changes by {} or more within a process, so its direction is unclear. Check whether the \
+             benchmark keeps state between calls",
             change(by.exp_m1())
         ),
         other => format!("{other:?}"),
@@ -144,26 +145,25 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
         Some(Side::New) => " in new",
         None => "",
     };
-    let how = if failure.is_nothing { "is left out" } else { "failed" };
+    let how = if failure.is_nothing { "is skipped" } else { "failed" };
     Some(format!("{} {how}{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
 /// What has to be said about a row besides its sentence.
 pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
-        row.doubts.iter().map(|doubt| format!("unreliable: {}", doubt_sentence(doubt))).listed();
+        row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).listed();
     remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
     if row.repaired {
         remarks.push(
-            "note: neighbouring blocks depended on each other and were averaged in twos, which the guarantee of α \
-             does not cover"
+            "note: correlated measurements: neighboring blocks were averaged in pairs, which the error rate α does not cover"
                 .to_owned(),
         );
     }
     let clean_only = row.blocks.iter().filter(|block| block.clean_only).count();
     if clean_only > 0 {
         remarks.push(format!(
-            "note: in {clean_only} of {} blocks only the pairs of samples count that were not interrupted",
+            "note: in {clean_only} of {} blocks only the pairs of samples without interruption were used",
             row.blocks.len()
         ));
     }
@@ -175,7 +175,7 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     let signal = outcome.interrupted?;
     let mut open = Vec::new();
     for case in &outcome.cases {
-        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Undecided);
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Inconclusive);
         open.extend(rows.map(|row| row_name(case, row)));
         // Those that were not begun have no rows.
         open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
@@ -189,13 +189,13 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
 }
 
 /// The verdicts of a comparison by `compare`: counted, behind what would decide them where nothing was decided. Of benchmarks that
-/// `count`, and so many that are `unchanged`.
+/// `count`, and so many with `identical` code.
 pub fn comparison_headline(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
-    unchanged: usize,
+    identical: usize,
 ) -> String {
-    let text = counted(outcome, &count, unchanged);
+    let text = counted(outcome, &count, identical);
     match nothing_decided(outcome, count, COMPARE) {
         Some(said) => format!("{said}: {text}"),
         None => text,
@@ -206,7 +206,7 @@ pub fn comparison_headline(
 pub(super) fn counted(
     outcome: &Outcome,
     count: &dyn Fn(&CaseResult) -> bool,
-    unchanged: usize,
+    identical: usize,
 ) -> String {
     let mut rows: Vec<&RowResult> = Vec::new();
     outcome.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
@@ -216,11 +216,11 @@ pub(super) fn counted(
     let parts = [
         (of(Verdict::Slower), "slower"),
         (of(Verdict::Faster), "faster"),
-        (of(Verdict::Same), "same"),
-        (of(Verdict::Undecided), "undecided"),
-        (unreliable, "of these unreliable"),
+        (of(Verdict::WithinMargin), "within the margin"),
+        (of(Verdict::Inconclusive), "inconclusive"),
+        (unreliable, "of these with a failed check"),
         (failed, "failed"),
-        (unchanged, "unchanged"),
+        (identical, "with identical code"),
     ];
     let told = told(&parts);
     let text = if told.is_empty() { "nothing to compare".to_owned() } else { told };
@@ -275,7 +275,8 @@ pub fn control_sentence(outcome: &Outcome) -> String {
         (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
         (Some(row), None) => {
             let size = row.change().map_or("nothing".to_owned(), change);
-            format!("{} ({size}, {} blocks)", row.judgement.verdict.label(), row.blocks.len())
+            let word = verdict_words(row.judgement.verdict, row.margin);
+            format!("{word} ({size}, {} blocks)", row.blocks.len())
         }
         (None, None) => "nothing".to_owned(),
     };

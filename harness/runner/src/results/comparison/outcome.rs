@@ -114,7 +114,7 @@ impl Outcome {
         for case in self.cases.iter().filter(|case| count(case)) {
             let mut most = 0;
             for row in &case.rows {
-                if row.judgement.verdict != Verdict::Undecided {
+                if row.judgement.verdict != Verdict::Inconclusive {
                     return None;
                 }
                 open = true;

@@ -57,7 +57,8 @@ impl Row {
             return Missing::Nothing;
         }
         let judged = self.judged(by);
-        let unproven = judged.judgement.verdict == Verdict::Undecided || !judged.doubts.is_empty();
+        let unproven =
+            judged.judgement.verdict == Verdict::Inconclusive || !judged.doubts.is_empty();
         if unproven { Missing::Sign } else { Missing::Size }
     }
 
@@ -164,7 +165,7 @@ mod tests {
     fn equal_sides_are_the_same_and_a_clear_change_is_slower() {
         let same = row((0..8).map(noise));
         assert!(same.is_decided(&decided(10)));
-        assert_eq!(same.conclude(&decided(10)).judgement.verdict, Verdict::Same);
+        assert_eq!(same.conclude(&decided(10)).judgement.verdict, Verdict::WithinMargin);
         let slower = row((0..12).map(|index| 0.05 + noise(index)));
         assert!(slower.is_decided(&decided(10)));
         let result = slower.conclude(&decided(10));
@@ -193,7 +194,8 @@ mod tests {
             for index in 0..30 {
                 growing.blocks.push(row([change + 3.0 * noise(index)]).blocks.remove(0));
                 let judgement = growing.conclude(&decided(10)).judgement;
-                let is_final = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+                let is_final =
+                    judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
                 assert_eq!(growing.is_decided(&decided(10)), is_final, "{change} {index}");
             }
         }
@@ -215,7 +217,7 @@ mod tests {
     fn a_suite_needs_more_proof_for_an_alarm() {
         let slower = row((0..7).map(|index| 0.05 + noise(index)));
         assert_eq!(slower.conclude(&decided(1)).judgement.verdict, Verdict::Slower);
-        assert_eq!(slower.conclude(&decided(500)).judgement.verdict, Verdict::Undecided);
+        assert_eq!(slower.conclude(&decided(500)).judgement.verdict, Verdict::Inconclusive);
     }
 
     #[test]
@@ -230,7 +232,7 @@ mod tests {
             !result.doubts.iter().any(|doubt| matches!(doubt, Doubt::Drift { .. })),
             "{result:?}"
         );
-        assert_eq!(result.judgement.verdict, Verdict::Same);
+        assert_eq!(result.judgement.verdict, Verdict::WithinMargin);
     }
 
     #[test]

@@ -55,9 +55,9 @@ pub struct WorkChange {
 
 impl RowResult {
     /// Nothing is known.
-    pub(super) fn undecided(margin: f64) -> Self {
+    pub(super) fn inconclusive(margin: f64) -> Self {
         let judgement = Judgement {
-            verdict: Verdict::Undecided,
+            verdict: Verdict::Inconclusive,
             interval: None,
             interval_alone: None,
             at_least: None,

@@ -14,7 +14,7 @@ use plusminus_worker::listed::Listed;
 pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
     let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).listed();
     let Ok((conclusion, repaired)) = conclude_blocks(&d, rule) else {
-        return RowResult::undecided(margin);
+        return RowResult::inconclusive(margin);
     };
     let moved = |block: &Block| block.ageing.map(|[base, new]| new - base);
     let circumstances = Circumstances {
@@ -38,7 +38,7 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
         by_signs_alone: conclusion.by_signs_alone,
         repaired,
         doubts,
-        ..RowResult::undecided(margin)
+        ..RowResult::inconclusive(margin)
     }
 }
 
@@ -49,11 +49,11 @@ pub(super) fn reported(mut row: RowResult, least_margin: Option<f64>) -> RowResu
     let judgement = &mut row.judgement;
     let changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
     if least_margin.is_some() && changed && !judgement.beyond_margin {
-        judgement.verdict = Verdict::Undecided;
+        judgement.verdict = Verdict::Inconclusive;
         judgement.at_least = None;
     }
     if !row.doubts.is_empty() {
-        judgement.verdict = Verdict::Undecided;
+        judgement.verdict = Verdict::Inconclusive;
         judgement.beyond_margin = false;
         judgement.real_but_within_margin = false;
         judgement.at_least = None;
@@ -98,8 +98,8 @@ fn turns(change: f64, margin: f64, judgement: &Judgement) -> bool {
     match judgement.verdict {
         Verdict::Slower => low <= 0.0,
         Verdict::Faster => high >= 0.0,
-        Verdict::Same => low.max(-high) > margin.ln_1p(),
-        Verdict::Undecided => false,
+        Verdict::WithinMargin => low.max(-high) > margin.ln_1p(),
+        Verdict::Inconclusive => false,
     }
 }
 

@@ -123,7 +123,7 @@ fn between_two_layouts_no_change_is_one_that_layouts_make() {
         for slower in [1.0 / 1.014, 1.05] {
             let paired = of(slower);
             let row = &paired.outcome.cases[0].rows[0];
-            assert_eq!(row.judgement.verdict, Verdict::Same, "{slower}, seed {seed}");
+            assert_eq!(row.judgement.verdict, Verdict::WithinMargin, "{slower}, seed {seed}");
             assert_eq!(row.margin, LAYOUTS);
             assert_eq!(exit_code(paired), exit::FINE);
         }
@@ -178,7 +178,7 @@ fn a_benchmark_that_fails_in_either_program_is_answered_with_2() {
     let sick = vec![kernel("a"), kernel("b").failing(0, Fault::Abort)];
     let paired = compared(1, [sick, vec![kernel("a"), kernel("b")]]).unwrap();
     assert!(paired.outcome.cases[1].failure.is_some());
-    assert_eq!(paired.outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+    assert_eq!(paired.outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
     assert_eq!(BaselineComparison::Program(Box::new(paired)).exit_code(), exit::FAILED);
 }
 
@@ -227,7 +227,7 @@ fn a_machine_that_changed_between_sittings_is_no_regression() {
             assert!(machine.low <= change.ln() && change.ln() <= machine.high, "{machine:?}");
             for row in &found.rows {
                 let verdict = row.compared.judgement.verdict;
-                assert_eq!(verdict, Verdict::Undecided, "{change}: {row:?}");
+                assert_eq!(verdict, Verdict::Inconclusive, "{change}: {row:?}");
                 let interval = row.compared.interval.unwrap();
                 assert!(interval.contains(1.0), "the interval covers it: {interval:?}");
             }
