@@ -1,4 +1,4 @@
-//! The crates and rooms of `docs/architecture.md`: each crate and each source file uses only what its row allows.
+//! The crates and rooms of `docs/contributing/architecture.md`: each crate and each source file uses only what its row allows.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -99,7 +99,7 @@ fn faults(source: &Path, rooms: &BTreeMap<String, BTreeSet<String>>) -> Vec<Stri
             continue;
         }
         let Some(allowed) = rooms.get(&room) else {
-            faults.push(format!("{inside}: its room is not in docs/architecture.md"));
+            faults.push(format!("{inside}: its room is not in docs/contributing/architecture.md"));
             continue;
         };
         let text = fs::read_to_string(&file).unwrap();
@@ -138,7 +138,7 @@ fn package(folder: &str) -> String {
 
 #[test]
 fn no_crate_uses_what_the_page_forbids() {
-    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/contributing/architecture.md")).unwrap();
     let crates = table(&page, "## The crates");
     let folders: BTreeMap<String, String> =
         crates.keys().map(|folder| (package(folder), folder.clone())).collect();
@@ -156,13 +156,13 @@ fn no_crate_uses_what_the_page_forbids() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
     for member in members.split('"').skip(1).step_by(2) {
-        assert!(crates.contains_key(member), "{member} is not in docs/architecture.md");
+        assert!(crates.contains_key(member), "{member} is not in docs/contributing/architecture.md");
     }
 }
 
 #[test]
 fn no_room_uses_what_the_page_forbids() {
-    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/contributing/architecture.md")).unwrap();
     let harness = table(&page, "## The harness");
     let subcommand = table(&page, "## The subcommand");
     assert!(harness.len() > 10 && subcommand.len() > 6, "the tables are read");
