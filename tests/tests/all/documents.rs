@@ -231,6 +231,37 @@ fn first_steps_of_the_readme_are_those_of_the_tutorial() {
     assert!(blocks >= 3, "{blocks}");
 }
 
+/// The figures in the tables of a page: counts of a whole, and seconds.
+fn figures(page: &str) -> Vec<String> {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut found = Vec::new();
+    for cell in page.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('|')) {
+        let cell = cell.replace(['*', '(', ')', ','], " ");
+        let words: Vec<&str> = cell.split_whitespace().collect();
+        for three in words.windows(3) {
+            if is_number(three[0]) && three[1] == "of" && is_number(three[2]) {
+                found.push(three.join(" "));
+            }
+        }
+        if let [number, "s"] = words[..]
+            && is_number(number)
+        {
+            found.push(format!("{number} s"));
+        }
+    }
+    found
+}
+
+#[test]
+fn figures_of_the_readme_are_on_the_pages_of_evidence() {
+    let evidence = read("docs/evidence/index.md");
+    let figures = figures(&read("README.md"));
+    assert!(figures.len() >= 8, "{figures:?}");
+    for figure in figures {
+        assert!(evidence.contains(&figure), "docs/evidence/index.md has no {figure}");
+    }
+}
+
 #[test]
 fn every_page_with_rust_in_it_is_compiled() {
     let compiled = read("tests/src/lib.rs");
