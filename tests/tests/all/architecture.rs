@@ -156,7 +156,10 @@ fn no_crate_uses_what_the_page_forbids() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
     for member in members.split('"').skip(1).step_by(2) {
-        assert!(crates.contains_key(member), "{member} is not in docs/contributing/architecture.md");
+        assert!(
+            crates.contains_key(member),
+            "{member} is not in docs/contributing/architecture.md"
+        );
     }
 }
 

@@ -7,14 +7,14 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(workspace().join(name)).unwrap()
 }
 
-/// Whether pages are written instead of compared.
+/// Returns whether pages are written instead of compared.
 fn updates() -> bool {
     std::env::var_os("UPDATE_DOCUMENTS").is_some()
 }
 
 const HOW: &str = "is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --all-features --test all documents`";
 
-/// Writes a page that is made from the source, or compares the one that is kept.
+/// Writes a generated page, or compares it with the kept one.
 fn made(name: &str, text: &str) {
     let path = workspace().join(name);
     if updates() {
@@ -24,7 +24,7 @@ fn made(name: &str, text: &str) {
     assert!(std::fs::read_to_string(&path).is_ok_and(|kept| kept == text), "{name} {HOW}");
 }
 
-/// What the subcommand prints, in a terminal of this width.
+/// Returns the output of the subcommand in a terminal of this width.
 fn printed(arguments: &[&str], columns: u32) -> String {
     let output = std::process::Command::new(program())
         .arg("plusminus")
@@ -46,7 +46,7 @@ fn the_glossary_is_what_explain_prints() {
     made("docs/reference/glossary.md", &report::glossary());
 }
 
-/// The commands in the help of a command: lines of one word, two spaces in, and a sentence.
+/// Returns the commands in a help text: lines with two spaces, one word, and a sentence.
 fn commands(help: &str) -> Vec<String> {
     let name = |line: &str| {
         let (name, rest) = line.strip_prefix("  ")?.split_once(' ')?;
@@ -66,7 +66,8 @@ fn the_reference_is_what_help_prints() {
         names.iter().map(|name| format!("- [{name}]({name}.md)\n")).collect::<String>(),
     );
     made("docs/reference/cli/index.md", &index);
-    let help: String = plusminus::help().lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let help: String =
+        plusminus::help().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     let binary = format!("# A bench binary\n\n`cargo bench -- --help`:\n\n```text\n{help}```\n");
     made("docs/reference/cli/bench-binary.md", &binary);
     for name in names {
@@ -96,11 +97,14 @@ fn the_page_on_attributes_is_that_of_the_macros() {
     assert!(bench.contains("| `args = ") && group.contains("module"), "{bench}{group}");
     made(
         "docs/reference/attributes.md",
-        &format!("# Attributes\n\n## `#[bench]`\n\n{bench}\n## `#[bench_group]`\n\n{}\n", group.trim_end()),
+        &format!(
+            "# Attributes\n\n## `#[bench]`\n\n{bench}\n## `#[bench_group]`\n\n{}\n",
+            group.trim_end()
+        ),
     );
 }
 
-/// The Markdown files below a folder, by their path from the root.
+/// Returns the Markdown files below a folder, by their path from the root.
 fn pages(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(workspace().join(folder)).unwrap() {
@@ -115,7 +119,7 @@ fn pages(folder: &str) -> Vec<String> {
     found
 }
 
-/// Stands above a block of text: the command that prints it.
+/// Begins the line above a block of text, with the command that prints the block.
 const OUTPUT: &str = "<!-- output: cargo plusminus ";
 
 #[test]
@@ -127,9 +131,13 @@ fn blocks_of_output_are_what_is_printed() {
         let mut text = parts.next().unwrap().to_owned();
         for part in parts {
             let (command, rest) = part.split_once(" -->\n\n```text\n").unwrap();
-            let after = rest.strip_prefix("```\n").or_else(|| Some(rest.split_once("\n```\n")?.1)).unwrap();
+            let after =
+                rest.strip_prefix("```\n").or_else(|| Some(rest.split_once("\n```\n")?.1)).unwrap();
             let arguments: Vec<&str> = command.split_whitespace().collect();
-            text += &format!("{OUTPUT}{command} -->\n\n```text\n{}```\n{after}", printed(&arguments, 80));
+            text += &format!(
+                "{OUTPUT}{command} -->\n\n```text\n{}```\n{after}",
+                printed(&arguments, 80)
+            );
             blocks += 1;
         }
         made(&name, &text);
@@ -231,7 +239,7 @@ fn first_steps_of_the_readme_are_those_of_the_tutorial() {
     assert!(blocks >= 3, "{blocks}");
 }
 
-/// The figures in the tables of a page: counts of a whole, and seconds.
+/// Returns the figures in the tables of a page: `N of M`, and seconds.
 fn figures(page: &str) -> Vec<String> {
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     let mut found = Vec::new();

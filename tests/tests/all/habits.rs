@@ -1,5 +1,5 @@
-//! The rules of our English that a pattern can find, over the documents. `texts` lists what is checked: a further kind of
-//! text, such as the comments of Rust sources, needs one more function that extracts its prose.
+//! The habits of language that a pattern can find, over the documents. `texts` lists the files. To check another kind of
+//! text, such as the comments of Rust sources, add a function that extracts its prose, as `of_markdown` does.
 
 use std::{
     fs,
@@ -81,14 +81,14 @@ const HABITS: [(&str, &str); 66] = [
 /// Ends of a sentence that only sound like an afterthought.
 const ENDS: [&str; 4] = [", too.", ", too:", ", too;", ", too)"];
 
-/// A checked text: its path, its prose, and how many words a sentence may have.
+/// A text to check: its path, its prose, and the largest number of words in a sentence.
 struct Text {
     path: PathBuf,
     prose: String,
     words: usize,
 }
 
-/// All texts of a folder whose name has this ending.
+/// Collects the files below a folder whose names have this ending.
 fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -100,22 +100,24 @@ fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is checked.
+/// Returns the texts to check.
 fn texts() -> Vec<Text> {
     let root = workspace();
     let mut pages = Vec::new();
     files(&root.join("docs"), "md", &mut pages);
     files(&root.join("suite/book"), "md", &mut pages);
     files(&root.join("examples"), "md", &mut pages);
-    // These are made from the sources of the programs.
+    // The programs print these, or their sources contain them.
     let is_made = |path: &PathBuf| {
         path.starts_with(root.join("docs/reference/cli"))
             || path.ends_with("docs/reference/glossary.md")
             || path.ends_with("docs/reference/attributes.md")
-            // Its tables are being changed with the crates.
+            // The tables of this page list modules in words of their own.
             || path.ends_with("docs/contributing/architecture.md")
     };
-    pages.retain(|path| !is_made(path) && !path.components().any(|part| part.as_os_str() == "target"));
+    pages.retain(|path| {
+        !is_made(path) && !path.components().any(|part| part.as_os_str() == "target")
+    });
     for name in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
         pages.push(root.join(name));
     }
@@ -131,7 +133,7 @@ fn texts() -> Vec<Text> {
     pages.into_iter().map(text).collect()
 }
 
-/// The prose of a page: no blocks, comments, code spans or targets of links. Lines stay lines.
+/// Returns the prose of a page, without blocks, comments, code spans and targets of links. Lines stay lines.
 fn of_markdown(page: &str) -> String {
     let mut prose = String::new();
     let mut fence = None;
@@ -165,7 +167,7 @@ fn of_markdown(page: &str) -> String {
     plain
 }
 
-/// The units in which sentences stand: paragraphs, items of lists, cells of tables, headings.
+/// Returns the units that hold sentences: paragraphs, items of lists, cells of tables, headings.
 fn units(prose: &str) -> Vec<String> {
     let mut units = vec![String::new()];
     for line in prose.lines() {
@@ -190,7 +192,7 @@ fn units(prose: &str) -> Vec<String> {
     units
 }
 
-/// The sentences of a unit.
+/// Splits a unit into sentences.
 fn sentences(unit: &str) -> Vec<String> {
     let mut sentences = vec![String::new()];
     let words: Vec<&str> = unit.split_whitespace().collect();
@@ -199,9 +201,11 @@ fn sentences(unit: &str) -> Vec<String> {
         last.push_str(word);
         last.push(' ');
         let bare = word.trim_end_matches(['*', ')', '"', ']', '_']);
-        let abbreviation = ["e.g.", "i.e.", "al.", "Fig.", "Figs.", "vs.", "no.", "Eq."].contains(&bare);
+        let abbreviation =
+            ["e.g.", "i.e.", "al.", "Fig.", "Figs.", "vs.", "no.", "Eq."].contains(&bare);
         let capital = |word: &&str| {
-            word.trim_start_matches(['*', '(', '"', '[', '_']).starts_with(|c: char| c.is_uppercase())
+            word.trim_start_matches(['*', '(', '"', '[', '_'])
+                .starts_with(|c: char| c.is_uppercase())
         };
         let next = words.get(index + 1).is_none_or(capital);
         if bare.ends_with(['.', '?', '!']) && !abbreviation && next {
@@ -212,14 +216,14 @@ fn sentences(unit: &str) -> Vec<String> {
     sentences
 }
 
-/// How many words a sentence has: what holds a letter. A list of code is no sentence.
+/// Counts the words of a sentence that hold a letter. A list of code has none.
 fn length(sentence: &str) -> usize {
     let words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic));
     let (code, words): (Vec<&str>, Vec<&str>) = words.partition(|word| word.contains("Code"));
     if code.len() > words.len() { 0 } else { code.len() + words.len() }
 }
 
-/// Whether a text in lower case has a phrase as whole words.
+/// Returns whether a text in lower case has a phrase as whole words.
 fn has(text: &str, phrase: &str) -> bool {
     let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(phrase).any(|(at, _)| {
@@ -227,7 +231,7 @@ fn has(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// What is wrong with a text.
+/// Lists the faults of a text.
 fn faults(text: &Text) -> Vec<String> {
     let mut faults = Vec::new();
     for unit in units(&text.prose) {
@@ -246,7 +250,10 @@ fn faults(text: &Text) -> Vec<String> {
                 faults.push(format!("{words} words, of {}: {sentence}", text.words));
             }
             let what = sentence.trim_start_matches(['-', '*', ' ', '_']);
-            if what.starts_with("What ") && what.split_whitespace().count() > 3 && !what.trim_end().ends_with(['?', ':']) {
+            if what.starts_with("What ")
+                && what.split_whitespace().count() > 3
+                && !what.trim_end().ends_with(['?', ':'])
+            {
                 faults.push(format!("\"What …\" as a noun: {sentence}"));
             }
         }
@@ -265,7 +272,9 @@ fn documents_keep_to_our_english() {
     assert!(texts.len() > 40, "{}", texts.len());
     let mut found = Vec::new();
     for text in &texts {
-        found.extend(faults(text).into_iter().map(|fault| format!("{}: {fault}", text.path.display())));
+        found.extend(
+            faults(text).into_iter().map(|fault| format!("{}: {fault}", text.path.display())),
+        );
     }
     assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
 }

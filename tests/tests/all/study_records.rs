@@ -292,7 +292,10 @@ fn the_document_has_the_fields_that_are_documented() {
     let page = std::fs::read_to_string(workspace().join("docs/reference/study.md")).unwrap();
     for path in &list {
         let name = path.split(':').next().unwrap().rsplit('.').next().unwrap().replace("[]", "");
-        assert!(page.contains(&format!("`{name}`")), "docs/reference/study.md does not explain `{name}`");
+        assert!(
+            page.contains(&format!("`{name}`")),
+            "docs/reference/study.md does not explain `{name}`"
+        );
     }
 }
 
