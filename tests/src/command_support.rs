@@ -1,21 +1,34 @@
 //! The command lines of the pages for users, as text.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use crate::workspace;
 
 /// The pages that have them.
 pub fn pages() -> Vec<PathBuf> {
-    let folder = |name: &str| {
-        let entries = fs::read_dir(workspace().join(name)).unwrap();
-        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
-    };
-    let examples = folder("examples").into_iter().map(|path| path.join("README.md"));
+    let mut all = Vec::new();
+    for folder in ["docs", "suite/book", "examples"] {
+        below(&workspace().join(folder), &mut all);
+    }
     let crates = ["", "harness", "cargo-plusminus", "suite", "compat/criterion", "compat/divan"];
-    let crates = crates.map(|name| workspace().join(name).join("README.md"));
-    let all = folder("docs").into_iter().chain(examples).chain(crates);
-    all.filter(|path| path.extension().is_some_and(|ending| ending == "md") && path.exists())
-        .collect()
+    all.extend(crates.map(|name| workspace().join(name).join("README.md")));
+    all.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    all
+}
+
+/// All files below a folder, but for what cargo has built.
+fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            below(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
 }
 
 /// The lines of a page that are for a shell, with those that go on in the next put together.

@@ -190,12 +190,20 @@ pub fn program() -> &'static Path {
 /// which `tests/documents.rs` sees to.
 #[cfg(doctest)]
 mod pages {
-    #[doc = include_str!("../../docs/migration.md")]
-    struct Migration;
-    #[doc = include_str!("../../docs/tutorial.md")]
-    struct Tutorial;
-    #[doc = include_str!("../../docs/study.md")]
-    struct Study;
-    #[doc = include_str!("../../docs/performance-complexity.md")]
-    struct PerformanceComplexity;
+    #[doc = include_str!("../../docs/tutorial/first-benchmark.md")]
+    struct FirstBenchmark;
+    #[doc = include_str!("../../docs/tutorial/ci-gate.md")]
+    struct CiGate;
+    #[doc = include_str!("../../docs/how-to/inputs-and-setup.md")]
+    struct Inputs;
+    #[doc = include_str!("../../docs/how-to/compare-variants.md")]
+    struct Variants;
+    #[doc = include_str!("../../docs/how-to/from-libtest-or-hyperfine.md")]
+    struct FromOthers;
+    #[doc = include_str!("../../docs/how-to/allocations-and-counters.md")]
+    struct Allocations;
+    #[doc = include_str!("../../docs/how-to/studies.md")]
+    struct Studies;
+    #[doc = include_str!("../../suite/book/apex-map.md")]
+    struct ApexMap;
 }

@@ -195,6 +195,6 @@ fn points_until_found(size: f64) -> usize {
 #[test]
 fn a_large_step_is_found_within_a_few_points() {
     let found = [5.0, 3.0, 2.0].map(points_until_found);
-    // docs/history.md quotes these.
+    // docs/how-to/history.md quotes these.
     assert_eq!(found, [3, 9, 22]);
 }

@@ -1,5 +1,5 @@
 //! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from what
-//! the linker was given for both; docs/same-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
+//! the linker was given for both; docs/explanation/identical-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
 //! stands between cargo, rustc and the linker to keep these bytes.
 
 mod changes;

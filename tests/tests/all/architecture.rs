@@ -1,4 +1,4 @@
-//! The crates and rooms of `docs/architecture.md`: each crate and each source file uses only what its row allows.
+//! The crates and rooms of `docs/contributing/architecture.md`: each crate and each source file uses only what its row allows.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -173,7 +173,7 @@ fn package(folder: &str) -> String {
 
 #[test]
 fn no_crate_uses_what_the_page_forbids() {
-    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/contributing/architecture.md")).unwrap();
     let crates = table(&page, "## The crates");
     let folders: BTreeMap<String, String> =
         crates.keys().map(|folder| (package(folder), folder.clone())).collect();
@@ -194,13 +194,16 @@ fn no_crate_uses_what_the_page_forbids() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
     for member in members.split('"').skip(1).step_by(2) {
-        assert!(crates.contains_key(member), "{member} is not in docs/architecture.md");
+        assert!(
+            crates.contains_key(member),
+            "{member} is not in docs/contributing/architecture.md"
+        );
     }
 }
 
 #[test]
 fn rooms_use_what_the_page_says_and_nothing_below_them() {
-    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/contributing/architecture.md")).unwrap();
     for (heading, source) in [
         ("## The worker", "harness/worker/src"),
         ("## The runner", "harness/runner/src"),

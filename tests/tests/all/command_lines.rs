@@ -36,7 +36,8 @@ fn every_command_line_of_ours_is_understood() {
                     of_subcommand += 1;
                 }
                 // There it is the options of criterion and divan that are told.
-                [_, bench, ..] if bench == "bench" && page.ends_with("criterion.md") => {}
+                [_, bench, ..]
+                    if bench == "bench" && page.ends_with("from-criterion-or-divan.md") => {}
                 [_, bench, options @ ..] if bench == "bench" => {
                     let own = options.iter().skip_while(|word| *word != "--").skip(1);
                     // As cargo calls the program.

@@ -7,92 +7,142 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(workspace().join(name)).unwrap()
 }
 
-#[test]
-fn the_glossary_is_what_explain_prints() {
-    let path = workspace().join("docs/glossary.md");
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
-        std::fs::write(&path, report::glossary()).unwrap();
-    }
-    let kept = read("docs/glossary.md");
-    assert!(
-        kept == report::glossary(),
-        "docs/glossary.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
-    );
+/// Returns whether pages are written instead of compared.
+fn updates() -> bool {
+    std::env::var_os("UPDATE_DOCUMENTS").is_some()
 }
 
-/// The options of all commands, as their parsers tell them.
-fn reference() -> String {
-    let mut text = String::from(
-        "# Options\n\nWhat `--help` prints, made from the parsers.\n\n## A bench binary\n\n`cargo bench -- --help`:\n\n",
-    );
-    text.push_str(&format!("```text\n{}```\n", plusminus::help()));
-    let told = |arguments: &[&str]| {
-        let output = std::process::Command::new(program())
-            .arg("plusminus")
-            .args(arguments)
-            .env("COLUMNS", "100")
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{arguments:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let all = told(&["--help"]);
-    let commands = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    for name in commands.lines().filter_map(|line| line.split_whitespace().next()) {
-        if name != "help" {
-            let help = told(&[name, "--help"]);
-            text.push_str(&format!(
-                "\n## cargo plusminus {name}\n\n```text\n{}\n```\n",
-                help.trim_end()
-            ));
-        }
+const HOW: &str = "is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --all-features --test all documents`";
+
+/// Writes a generated page, or compares it with the kept one.
+fn made(name: &str, text: &str) {
+    let path = workspace().join(name);
+    if updates() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
     }
+    assert!(std::fs::read_to_string(&path).is_ok_and(|kept| kept == text), "{name} {HOW}");
+}
+
+/// Returns the output of the subcommand in a terminal of this width.
+fn printed(arguments: &[&str], columns: u32) -> String {
+    let output = std::process::Command::new(program())
+        .arg("plusminus")
+        .args(arguments)
+        .current_dir(workspace())
+        .env_remove("PLUSMINUS_VERBOSE")
+        .env("COLUMNS", columns.to_string())
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 #[test]
-fn the_reference_is_what_help_prints() {
-    let path = workspace().join("docs/reference.md");
-    let made = reference();
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
-        std::fs::write(&path, &made).unwrap();
-    }
-    assert!(
-        read("docs/reference.md") == made,
-        "docs/reference.md is made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
-    );
+fn the_glossary_is_what_explain_prints() {
+    made("docs/reference/glossary.md", &report::glossary());
+}
+
+/// Returns the commands in a help text: lines with two spaces, one word, and a sentence.
+fn commands(help: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let (name, rest) = line.strip_prefix("  ")?.split_once(' ')?;
+        let is_name = name.starts_with(|c: char| c.is_ascii_lowercase()) && rest.starts_with(' ');
+        (is_name && name != "cargo" && name != "help").then(|| name.to_owned())
+    };
+    help.lines().take_while(|line| *line != "Examples:").filter_map(name).collect()
 }
 
 #[test]
-fn the_page_on_comparisons_shows_what_is_printed() {
-    let output = std::process::Command::new(program())
-        .args([
-            "plusminus",
-            "compare",
-            "--fail-on",
-            "never",
-            "--from",
-            "tests/records/comparison-1.json",
-        ])
-        .current_dir(workspace())
-        .env_remove("PLUSMINUS_VERBOSE")
-        .env("COLUMNS", "110")
-        .env("LC_ALL", "C.UTF-8")
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let path = workspace().join("docs/compare.md");
-    let page = read("docs/compare.md");
-    let (before, rest) = page.split_once("```text\n").unwrap();
-    let (block, after) = rest.split_once("```\n").unwrap();
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
-        std::fs::write(&path, format!("{before}```text\n{printed}```\n{after}")).unwrap();
-    } else {
-        assert_eq!(
-            block, printed,
-            "made by `UPDATE_DOCUMENTS=1 cargo test -p plusminus-tests --test all documents`"
-        );
+fn the_reference_is_what_help_prints() {
+    let all = printed(&["--help"], 100);
+    let names = commands(&all);
+    assert!(names.len() >= 10, "{names:?}");
+    let index = format!(
+        "# Commands\n\nThe pages below are the output of `--help`.\n\n- [A bench binary](bench-binary.md): `cargo bench -- OPTION`\n{}\n```text\n{all}```\n",
+        names.iter().map(|name| format!("- [{name}]({name}.md)\n")).collect::<String>(),
+    );
+    made("docs/reference/cli/index.md", &index);
+    let help: String =
+        plusminus::help().lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let binary = format!("# A bench binary\n\n`cargo bench -- --help`:\n\n```text\n{help}```\n");
+    made("docs/reference/cli/bench-binary.md", &binary);
+    for name in names {
+        let help = printed(&[&name, "-h"], 120);
+        let mut text = format!("# cargo plusminus {name}\n\n```text\n{help}```\n");
+        for inner in commands(&help) {
+            let help = printed(&[&name, &inner, "-h"], 120);
+            text += &format!("\n## {name} {inner}\n\n```text\n{help}```\n");
+        }
+        made(&format!("docs/reference/cli/{name}.md"), &text);
     }
+}
+
+#[test]
+fn the_page_on_attributes_is_that_of_the_macros() {
+    let source = read("macros/src/lib.rs");
+    let documented = |title: &str| {
+        let before = source.split(title).next().unwrap();
+        let block = before.rsplit("\n\n").next().unwrap();
+        let lines = block.lines().filter_map(|line| line.strip_prefix("///"));
+        let text: String =
+            lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();
+        text.replace("[`macro@bench_group`]", "`bench_group`").replace("[`macro@bench`]", "`bench`")
+    };
+    let bench = documented("pub fn bench(");
+    let group = documented("pub fn bench_group(");
+    assert!(bench.contains("| `args = ") && group.contains("module"), "{bench}{group}");
+    made(
+        "docs/reference/attributes.md",
+        &format!(
+            "# Attributes\n\n## `#[bench]`\n\n{bench}\n## `#[bench_group]`\n\n{}\n",
+            group.trim_end()
+        ),
+    );
+}
+
+/// Returns the Markdown files below a folder, by their path from the root.
+fn pages(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(workspace().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{folder}/{}", entry.file_name().into_string().unwrap());
+        if entry.path().is_dir() {
+            found.extend(pages(&name));
+        } else if name.ends_with(".md") {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Begins the line above a block of text, with the command that prints the block.
+const OUTPUT: &str = "<!-- output: cargo plusminus ";
+
+#[test]
+fn blocks_of_output_are_what_is_printed() {
+    let mut blocks = 0;
+    for name in pages("docs").into_iter().chain(["README.md".to_owned()]) {
+        let page = read(&name);
+        let mut parts = page.split(OUTPUT);
+        let mut text = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (command, rest) = part.split_once(" -->\n\n```text\n").unwrap();
+            let after =
+                rest.strip_prefix("```\n").or_else(|| Some(rest.split_once("\n```\n")?.1)).unwrap();
+            let arguments: Vec<&str> = command.split_whitespace().collect();
+            text += &format!(
+                "{OUTPUT}{command} -->\n\n```text\n{}```\n{after}",
+                printed(&arguments, 80)
+            );
+            blocks += 1;
+        }
+        made(&name, &text);
+    }
+    assert!(blocks >= 6, "{blocks}");
 }
 
 /// The text of a page without its blocks of code.
@@ -120,29 +170,32 @@ fn anchors(page: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
+/// The books: the folder of pages, and the file that describes it.
+const BOOKS: [(&str, &str, &str); 2] =
+    [("docs", "book.toml", "src = \"docs\""), ("suite/book", "suite/book.toml", "src = \"book\"")];
+
 #[test]
-fn the_book_has_every_page_once() {
-    let summary = links(&read("docs/SUMMARY.md"));
-    let mut pages: Vec<String> = std::fs::read_dir(workspace().join("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
-        .collect();
-    pages.sort();
-    let mut listed = summary.clone();
-    listed.sort();
-    assert_eq!(listed, pages);
-    assert!(read("book.toml").contains("src = \"docs\""));
+fn the_books_have_every_page_once() {
+    for (folder, description, source) in BOOKS {
+        let summary = format!("{folder}/SUMMARY.md");
+        let mut listed: Vec<String> =
+            links(&read(&summary)).iter().map(|name| format!("{folder}/{name}")).collect();
+        let mut kept = pages(folder);
+        kept.retain(|name| *name != summary);
+        kept.sort();
+        listed.sort();
+        assert_eq!(listed, kept);
+        assert!(read(description).contains(source));
+    }
 }
 
 #[test]
 fn links_lead_somewhere() {
     let mut checked = 0;
-    let pages = links(&read("docs/SUMMARY.md")).into_iter().map(|name| format!("docs/{name}"));
+    let books = BOOKS.iter().flat_map(|(folder, ..)| pages(folder));
     let others =
-        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/SUMMARY.md", "examples/README.md"]
-            .map(str::to_owned);
-    for page in pages.chain(others) {
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"].map(str::to_owned);
+    for page in books.chain(others) {
         let folder = workspace().join(&page).parent().unwrap().to_owned();
         for link in links(&read(&page)) {
             if link.starts_with("http") {
@@ -173,25 +226,57 @@ fn every_term_of_the_statistics_that_reports_print_is_in_the_glossary() {
 
 #[test]
 fn first_steps_of_the_readme_are_those_of_the_tutorial() {
-    let (readme, tutorial) = (read("README.md"), read("docs/tutorial.md"));
+    let readme = read("README.md");
+    let tutorial = read("docs/tutorial/first-benchmark.md");
     let mut blocks = 0;
     for language in ["```toml\n", "```rust\n"] {
         for block in readme.split(language).skip(1) {
             let content = block.split("```").next().unwrap();
-            assert!(tutorial.contains(content), "docs/tutorial.md has no\n{content}");
+            assert!(tutorial.contains(content), "the tutorial has no\n{content}");
             blocks += 1;
         }
     }
     assert!(blocks >= 3, "{blocks}");
 }
 
+/// Returns the figures in the tables of a page: `N of M`, and seconds.
+fn figures(page: &str) -> Vec<String> {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut found = Vec::new();
+    for cell in page.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('|')) {
+        let cell = cell.replace(['*', '(', ')', ','], " ");
+        let words: Vec<&str> = cell.split_whitespace().collect();
+        for three in words.windows(3) {
+            if is_number(three[0]) && three[1] == "of" && is_number(three[2]) {
+                found.push(three.join(" "));
+            }
+        }
+        if let [number, "s"] = words[..]
+            && is_number(number)
+        {
+            found.push(format!("{number} s"));
+        }
+    }
+    found
+}
+
+#[test]
+fn figures_of_the_readme_are_on_the_pages_of_evidence() {
+    let evidence = read("docs/evidence/index.md");
+    let figures = figures(&read("README.md"));
+    assert!(figures.len() >= 8, "{figures:?}");
+    for figure in figures {
+        assert!(evidence.contains(&figure), "docs/evidence/index.md has no {figure}");
+    }
+}
+
 #[test]
 fn every_page_with_rust_in_it_is_compiled() {
     let compiled = read("tests/src/lib.rs");
-    for page in links(&read("docs/SUMMARY.md")) {
-        let has_rust = read(&format!("docs/{page}")).contains("\n```rust\n");
+    for page in BOOKS.iter().flat_map(|(folder, ..)| pages(folder)) {
+        let has_rust = read(&page).contains("\n```rust\n");
         assert!(
-            !has_rust || compiled.contains(&format!("docs/{page}\")")),
+            !has_rust || compiled.contains(&format!("/{page}\")")),
             "{page} in tests/src/lib.rs"
         );
     }

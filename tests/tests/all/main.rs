@@ -14,6 +14,7 @@ mod documents;
 mod exchange;
 mod faults;
 mod faults_hostile;
+mod habits;
 mod history;
 mod hostile_names;
 mod hostile_texts;

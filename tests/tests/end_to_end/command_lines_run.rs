@@ -21,22 +21,28 @@ const INSTEAD: [(&str, &str); 6] = [
 ];
 
 /// Lines that are not run: the page (or all), what the line has, and why.
-const NOT_RUN: [(&str, &str, &str); 20] = [
+const NOT_RUN: [(&str, &str, &str); 22] = [
     ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
-    ("docs/tutorial.md", "", "`lab/walk` runs all lines of the tutorial"),
-    ("docs/compare.md", "cargo plusminus compare main", BUILDS),
-    ("docs/compare.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
-    ("docs/compare.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
-    ("docs/criterion.md", "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
-    ("docs/criterion.md", "cargo test --benches", "the same"),
-    ("docs/criterion.md", "cargo plusminus compare main", BUILDS),
-    ("docs/history.md", "cargo plusminus compare HEAD~1", BUILDS),
-    ("docs/report.md", "cargo plusminus compare main", BUILDS),
+    ("docs/tutorial/first-benchmark.md", "", "`lab/walk` runs all lines of the tutorials"),
+    ("docs/tutorial/ci-gate.md", "", "`lab/walk` runs all lines of the tutorials"),
+    ("docs/how-to/compare-two-versions.md", "cargo plusminus compare main", BUILDS),
+    ("docs/how-to/compare-two-versions.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
+    ("docs/how-to/compare-variants.md", "cargo plusminus layouts", BUILDS),
+    ("docs/how-to/bisect.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
+    (CRITERION, "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
+    (CRITERION, "cargo test --benches", "the same"),
+    (CRITERION, "cargo plusminus compare main", BUILDS),
+    ("docs/how-to/history.md", "cargo plusminus compare HEAD~1", BUILDS),
+    ("docs/how-to/reports-and-figures.md", "cargo plusminus compare main", BUILDS),
+    ("docs/how-to/profile-and-debug.md", "target/release/deps/sort-1234", "needs gdb and perf"),
     ("examples/gate/README.md", "cargo plusminus compare --merge-base", BUILDS),
-    ("docs/baselines.md", "… edit …", "is for an editor"),
-    ("docs/mpi.md", "mpi/run bench", "needs MPI: `mpi/run` of the gate has it"),
-    ("docs/mpi.md", "cargo plusminus compare main", "needs MPI: `mpi/compared` of the gate has it"),
-    ("docs/scaling.md", "", "needs MPI: `mpi/run` of the gate has it"),
+    ("suite/book/mpi.md", "mpi/run bench", "needs MPI: `mpi/run` of the gate has it"),
+    (
+        "suite/book/mpi.md",
+        "cargo plusminus compare main",
+        "needs MPI: `mpi/compared` of the gate has it",
+    ),
+    ("suite/book/scaling.md", "", "needs MPI: `mpi/run` of the gate has it"),
     ("", "cargo bench -p plusminus-", MINUTES),
     ("", "cargo run --release -p plusminus-suite --example", "builds the suite anew, optimised"),
     (
@@ -52,6 +58,7 @@ const NOT_RUN: [(&str, &str, &str); 20] = [
     ),
 ];
 
+const CRITERION: &str = "docs/how-to/from-criterion-or-divan.md";
 const BUILDS: &str = "builds two versions: `lab/walk` and `compare_versions.rs` do so";
 const MINUTES: &str = "measures for minutes";
 

@@ -25,7 +25,7 @@ use crate::{
 const LEAST_BLOCKS: u32 = 6;
 
 /// How far the linker's choice of places moves times: nine in ten kernels of `lab/alignment` scatter by less from layout to layout, as the
-/// compiler has them (docs/same-code.md). A kept program is in one layout, and so is that of today.
+/// compiler has them (docs/explanation/identical-code.md). A kept program is in one layout, and so is that of today.
 const LAYOUTS: f64 = 0.10;
 
 /// Time for the comparison where no limit is set for the whole.
