@@ -10,7 +10,11 @@ use std::{
 
 use plusminus::engine::{Layouts, Program, Versions, WorkerError};
 
-use super::{Recipe, once::check_order};
+use super::{
+    Recipe,
+    once::check_order,
+    order::{Order, SharedOrder},
+};
 
 /// How many rounds are linked ahead if a processor is free. The first rounds take longer than a link, the last ones, with few open
 /// rows, take less and use up what was linked ahead.
@@ -39,6 +43,8 @@ struct Shared {
     /// Where the programs of rounds of base and new are put, with the beginning of their names.
     stems: [PathBuf; 2],
     seed: u64,
+    /// The order that both sides share, where their symbols tell one.
+    order: Option<SharedOrder>,
     /// How many rounds are linked before they are asked for.
     ahead: u32,
     state: Mutex<State>,
@@ -87,20 +93,18 @@ impl Relinked {
         seed: u64,
         ahead: bool,
     ) -> Result<Self, String> {
-        let shared = Arc::new(Shared {
+        let order = SharedOrder::of(&base.program.binary, &new.program.binary);
+        let shared = Shared {
             base,
             new,
             stems,
             seed,
+            order,
             ahead: if ahead { ROUNDS_AHEAD } else { 0 },
             state: Mutex::default(),
             changed: Condvar::new(),
-        });
-        while let Some(task) = shared.take(0) {
-            shared.link(task)?;
-            shared.lock().linked.insert(task, Ok(()));
-        }
-        check_order(&shared.base.program.binary, &shared.file("base", 0))?;
+        };
+        let shared = Arc::new(shared.with_first_round()?);
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("linking".to_owned());
         let thread = thread.spawn(move || own.serve()).map_err(|reason| reason.to_string())?;
@@ -152,6 +156,22 @@ impl Drop for Relinked {
 }
 
 impl Shared {
+    /// Links the first round; where the linker cannot have both sides share an order, each gets its own.
+    fn with_first_round(mut self) -> Result<Self, String> {
+        let first = (0..SIDES.len()).try_for_each(|side| self.link((0, side)));
+        if first.is_err() && self.order.take().is_some() {
+            (0..SIDES.len()).try_for_each(|side| self.link((0, side)))?;
+        } else {
+            first?;
+        }
+        check_order(&self.base.program.binary, &self.file("base", 0))?;
+        let mut state = self.lock();
+        state.next = [1, 1];
+        state.linked.extend((0..SIDES.len()).map(|side| ((0, side), Ok(()))));
+        drop(state);
+        Ok(self)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // What the other thread has left is whole at every moment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -200,8 +220,22 @@ impl Shared {
     /// Links a program, that of base with its copy.
     fn link(&self, (round, side): Task) -> Result<(), String> {
         let file = self.file(SIDES[side], round);
-        let origin = [&self.base, &self.new][side];
-        origin.recipe.link(self.seed_of(2 * round + side as u32), &file)?;
+        let recipe = &[&self.base, &self.new][side].recipe;
+        match &self.order {
+            None => recipe.link(self.seed_of(2 * round + side as u32), None, &file)?,
+            Some(order) => {
+                let seed = self.seed_of(2 * round);
+                let mut symbols = file.clone().into_os_string();
+                symbols.push(".symbols");
+                let symbols = PathBuf::from(symbols);
+                let text = order
+                    .write(seed.into(), side, &symbols)
+                    .map_err(|reason| format!("cannot write {}: {reason}", symbols.display()))?;
+                let linked = recipe.link(seed, Some(Order { symbols: &symbols, text }), &file);
+                let _ = fs::remove_file(&symbols);
+                linked?;
+            }
+        }
         if side > 0 {
             return Ok(());
         }

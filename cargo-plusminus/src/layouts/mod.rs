@@ -3,6 +3,7 @@
 
 mod ahead;
 mod once;
+mod order;
 mod recipe;
 
 pub(crate) use ahead::{Origin, Relinked};

@@ -36,7 +36,7 @@ fn again(program: &Path, seed: u32, output: &Path) -> std::result::Result<(), St
     let recipe = Recipe::of(program)
         .ok_or_else(|| format!("it is not known how {} was linked", program.display()))?;
     let refused = |why| format!("{why}; layouts need a linker that can, such as lld");
-    recipe.link(seed, output).map_err(refused)?;
+    recipe.link(seed, None, output).map_err(refused)?;
     check_order(program, output)
 }
 

@@ -8,6 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use super::order::Order;
 use plusminus::engine::link_folder;
 use serde::{Deserialize, Serialize};
 
@@ -106,12 +107,17 @@ impl Recipe {
         file(program).is_file()
     }
 
-    /// Links the program again, into `output`, with its sections in an order that `seed` decides.
+    /// Links the program again, into `output`, with its sections in an order that `seed` decides, and before that `order`.
     ///
     /// # Errors
     /// What the linker says, or that it cannot be run.
-    pub(crate) fn link(&self, seed: u32, output: &Path) -> Result<(), String> {
-        let run = self.command(seed, output).output();
+    pub(super) fn link(
+        &self,
+        seed: u32,
+        order: Option<Order<'_>>,
+        output: &Path,
+    ) -> Result<(), String> {
+        let run = self.command(seed, order, output).output();
         let run = run.map_err(|reason| format!("cannot run {}: {reason}", self.linker))?;
         if run.status.success() {
             return Ok(());
@@ -124,7 +130,7 @@ impl Recipe {
         ))
     }
 
-    fn command(&self, seed: u32, output: &Path) -> Command {
+    fn command(&self, seed: u32, order: Option<Order<'_>>, output: &Path) -> Command {
         let mut command = Command::new(&self.linker);
         command.current_dir(&self.folder).stdin(Stdio::null());
         if let Some(search) = &self.search {
@@ -145,6 +151,16 @@ impl Recipe {
         // round would write it to the disk during measurements.
         let others = ["--threads=1", "--strip-debug"].map(|option| format!("{prefix}{option}"));
         command.args(orders).args(others);
+        if let Some(Order { symbols, text }) = order {
+            // A path may have commas, at which `-Wl,` would divide it.
+            if self.is_compiler {
+                command.arg("-Xlinker");
+            }
+            let mut list = OsString::from("--symbol-ordering-file=");
+            list.push(symbols);
+            command.arg(list).arg(format!("{prefix}--no-warn-symbol-ordering"));
+            command.arg(format!("{prefix}--section-start=.text={text:#x}"));
+        }
         command
     }
 }
@@ -211,15 +227,15 @@ mod tests {
             search: env::var_os("PATH"),
             is_compiler: true,
         };
-        recipe.link(7, &out).unwrap();
+        recipe.link(7, None, &out).unwrap();
         let text = fs::read_to_string(&out).unwrap();
         assert!(
             text.starts_with(&format!("-o {} -Wl,--shuffle-sections=.text*=7 ", out.display()))
         );
         assert!(text.ends_with(" -Wl,--strip-debug\n") && !text.contains("elsewhere"), "{text}");
         recipe.arguments[1] = "echo; echo unknown option >&2; exit 1".to_owned();
-        assert!(recipe.link(7, &out).unwrap_err().ends_with("another order: unknown option"));
+        assert!(recipe.link(7, None, &out).unwrap_err().ends_with("another order: unknown option"));
         recipe.linker = "no/such/linker".to_owned();
-        assert!(recipe.link(7, &out).unwrap_err().starts_with("cannot run no/such/linker"));
+        assert!(recipe.link(7, None, &out).unwrap_err().starts_with("cannot run no/such/linker"));
     }
 }

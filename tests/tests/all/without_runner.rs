@@ -25,7 +25,7 @@ fn an_installed_subcommand_runs_them_as_any_other() {
     let quick = ["--runs", "2", "--samples", "5", "--sample-time", "2ms", "--warm-up", "1ms"];
     bench(&fixture, true, &["--list", "--format", "terse"])
         .exits(0)
-        .says("fails: benchmark\nsum::100: benchmark\nsum::200: benchmark\n");
+        .says("sum::100: benchmark\nsum::200: benchmark\nfails: benchmark\n");
     bench(&fixture, true, &[&quick[..], &["sum"]].concat())
         .exits(0)
         .says("sum::100")
