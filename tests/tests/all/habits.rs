@@ -9,8 +9,14 @@ use std::{
 use plusminus_tests::workspace;
 
 /// Phrases to avoid, in lower case, and the replacement. A phrase matches whole words.
-const HABITS: [(&str, &str); 66] = [
+const HABITS: [(&str, &str); 72] = [
     ("beside", "next to, while, with"),
+    ("says so", "prints, reports"),
+    ("say so", "print, report"),
+    ("says how", "prints, reports"),
+    ("says by", "prints, reports"),
+    ("says that", "reports that"),
+    ("says nothing", "does not cover"),
     ("sitting", "session"),
     ("sittings", "sessions"),
     ("per cent", "percent, or % after a number"),
@@ -121,7 +127,18 @@ fn texts() -> Vec<Text> {
     for name in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
         pages.push(root.join(name));
     }
-    for name in ["harness", "cargo-plusminus", "suite", "compat/criterion", "compat/divan"] {
+    for name in [
+        "analysis",
+        "cargo-plusminus",
+        "cargo-plusminus/kernels",
+        "compat/criterion",
+        "compat/divan",
+        "compat/shared",
+        "harness",
+        "macros",
+        "suite",
+        "tests/imports",
+    ] {
         pages.push(root.join(name).join("README.md"));
     }
     pages.sort();
