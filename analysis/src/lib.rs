@@ -16,6 +16,8 @@
 
 pub mod ageing;
 #[cfg(feature = "models")]
+pub mod apex_map;
+#[cfg(feature = "models")]
 pub mod complexity;
 pub mod decomposition;
 mod error;

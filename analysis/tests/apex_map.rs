@@ -1,9 +1,7 @@
 //! The four models of Apex-MAP on a grid of localities with known parameters.
 #![cfg(feature = "models")]
 
-use plusminus_analysis::complexity::{
-    Access, ApexModel, fit_apex_map, fit_apex_map_with_capacities,
-};
+use plusminus_analysis::apex_map::{Access, ApexModel, fit_apex_map, fit_apex_map_with_capacities};
 use plusminus_analysis::random::Random;
 
 const TRUTH: [f64; 4] = [4.0, 0.5, 120.0, 2.0];

@@ -21,13 +21,13 @@ fn fixed_verdicts() {
     let scaled = |f: f64| ten.map(|x| x * f);
     assert_eq!(judge(&ten, &scaled(1.1)).verdict, Verdict::Slower);
     assert_eq!(judge(&ten, &scaled(0.9)).verdict, Verdict::Faster);
-    assert_eq!(judge(&ten, &scaled(1.001)).verdict, Verdict::Same);
+    assert_eq!(judge(&ten, &scaled(1.001)).verdict, Verdict::WithinMargin);
     let real = judge(&ten, &scaled(1.01));
-    assert!(real.verdict == Verdict::Same && real.real_but_within_margin);
+    assert!(real.verdict == Verdict::WithinMargin && real.real_but_within_margin);
     // One run has no uncertainty, hence no verdict; exact counts have none either, and a verdict.
     let single = judge(&[10.0], &[20.0]);
-    assert_eq!((single.verdict, single.minimum_detectable_effect), (Verdict::Undecided, None));
-    assert_eq!(judge(&[100.0; 3], &[100.0; 3]).verdict, Verdict::Same);
+    assert_eq!((single.verdict, single.minimum_detectable_effect), (Verdict::Inconclusive, None));
+    assert_eq!(judge(&[100.0; 3], &[100.0; 3]).verdict, Verdict::WithinMargin);
     assert_eq!(judge(&[100.0; 3], &[103.0; 3]).verdict, Verdict::Slower);
     // At least: from the end of the interval that is closer to 1.
     let s = paired(&ten, &scaled(0.8), Kind::BetweenVariants).unwrap();
@@ -60,7 +60,7 @@ fn doubts_are_raised_for_their_reasons_and_not_without() {
     assert_eq!(found.len(), 4);
     let excused = Circumstances { has_cpu_time: true, ..bad };
     assert_eq!(doubts(&[], &excused).unwrap().len(), 3);
-    let fine = Circumstances { control: Some(Verdict::Undecided), ..Circumstances::default() };
+    let fine = Circumstances { control: Some(Verdict::Inconclusive), ..Circumstances::default() };
     assert_eq!(doubts(&[], &fine).unwrap(), []);
     assert!(doubts(&[f64::NAN], &fine).is_err());
 }

@@ -104,11 +104,11 @@ fn check(conclusion: &Conclusion) {
             let least = judgement.at_least.unwrap();
             assert!((least - (1.0 - 1.0 / interval.low)).abs() < 1e-12, "{conclusion:?}");
         }
-        Verdict::Same => {
+        Verdict::WithinMargin => {
             assert!(interval.low > 1.0 / 1.02 && interval.high < 1.02, "{conclusion:?}");
         }
         // A proven sign is told, unless the blocks contradict each other.
-        Verdict::Undecided => assert!(
+        Verdict::Inconclusive => assert!(
             interval.contains(1.0) || conclusion.contradictory || conclusion.blocks < 6,
             "{conclusion:?}"
         ),
@@ -127,7 +127,7 @@ fn simulate(noise: Noise, comparisons: u32, seed: u64) -> Found {
         check(&conclusion);
         // What is asked after every block is what the end says.
         let judgement = conclusion.judgement;
-        let ends = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+        let ends = judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
         let decided = decide_blocks(&all, rule).unwrap();
         assert_eq!(decided, ends.then_some(judgement.verdict), "repaired: {repaired}");
         if let Some(interval) = judgement.interval {
@@ -137,8 +137,8 @@ fn simulate(noise: Noise, comparisons: u32, seed: u64) -> Found {
         found.wrong += u32::from(match judgement.verdict {
             Verdict::Slower => change <= 0.0,
             Verdict::Faster => change >= 0.0,
-            Verdict::Same => change.abs() > 0.02,
-            Verdict::Undecided => false,
+            Verdict::WithinMargin => change.abs() > 0.02,
+            Verdict::Inconclusive => false,
         });
     }
     found

@@ -118,13 +118,13 @@ fn blocks(n: usize, mean: f64, spread: f64) -> impl Iterator<Item = f64> {
 #[test]
 fn labels() {
     let rule = Rule::default();
-    assert_eq!(after(blocks(8, 0.0, 0.001), rule).decision(), Some(Verdict::Same));
+    assert_eq!(after(blocks(8, 0.0, 0.001), rule).decision(), Some(Verdict::WithinMargin));
     assert_eq!(after(blocks(8, 0.05, 0.001), rule).decision(), Some(Verdict::Slower));
     assert_eq!(after(blocks(8, -0.05, 0.001), rule).decision(), Some(Verdict::Faster));
     let noisy = after(blocks(8, 0.01, 0.05), rule);
     assert_eq!(noisy.decision(), None);
     let conclusion = noisy.conclude();
-    assert_eq!(conclusion.judgement.verdict, Verdict::Undecided);
+    assert_eq!(conclusion.judgement.verdict, Verdict::Inconclusive);
     assert!(conclusion.judgement.minimum_detectable_effect.unwrap() > 0.05);
     assert!(conclusion.blocks_needed.unwrap() > 8);
 
@@ -136,14 +136,14 @@ fn labels() {
 
     // A change that is real and does not matter.
     let tiny = after(blocks(20, 0.004, 0.001), rule).conclude().judgement;
-    assert_eq!((tiny.verdict, tiny.real_but_within_margin), (Verdict::Same, true));
+    assert_eq!((tiny.verdict, tiny.real_but_within_margin), (Verdict::WithinMargin, true));
 }
 
 #[test]
 fn a_suite_asks_for_more_before_it_says_anything() {
     let suite = Rule { benchmarks: 50, ..Rule::default() };
     // α/M = 0.001 is finite from 8 blocks on only.
-    for (change, verdict) in [(0.05, Verdict::Slower), (0.0, Verdict::Same)] {
+    for (change, verdict) in [(0.05, Verdict::Slower), (0.0, Verdict::WithinMargin)] {
         assert_eq!(after(blocks(7, change, 0.001), suite).decision(), None);
         assert_eq!(after(blocks(10, change, 0.001), suite).decision(), Some(verdict));
         assert_eq!(after(blocks(8, change, 0.001), Rule::default()).decision(), Some(verdict));
@@ -156,7 +156,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
     let judged = |change, rule| after(blocks(20, change, 0.02), rule).conclude().judgement;
     // Alone it would be slower; among 50 its interval contains no change.
     let (alone, among) = (judged(0.02, Rule::default()), judged(0.02, suite));
-    assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Undecided));
+    assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Inconclusive));
     assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
     // What it would be alone is kept.
     assert_eq!(
@@ -172,7 +172,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
 #[test]
 fn a_control_is_the_same_as_early_as_others_and_alarms_later() {
     let control = Rule { rarer_alarms: 1e5, ..Rule::default() };
-    assert_eq!(after(blocks(8, 0.0, 0.001), control).decision(), Some(Verdict::Same));
+    assert_eq!(after(blocks(8, 0.0, 0.001), control).decision(), Some(Verdict::WithinMargin));
     assert_eq!(after(blocks(8, 0.03, 0.001), control).decision(), None);
     assert_eq!(after(blocks(40, 0.03, 0.001), control).decision(), Some(Verdict::Slower));
     let impossible = Rule { rarer_alarms: 0.0, ..Rule::default() };
@@ -184,5 +184,5 @@ fn a_program_that_changes_meanwhile_contradicts_itself() {
     let verdict = after(blocks(20, 0.0, 0.001).chain(blocks(400, 0.3, 0.001)), Rule::default());
     let conclusion = verdict.conclude();
     assert!(conclusion.contradictory && verdict.decision().is_none());
-    assert_eq!(conclusion.judgement.verdict, Verdict::Undecided);
+    assert_eq!(conclusion.judgement.verdict, Verdict::Inconclusive);
 }

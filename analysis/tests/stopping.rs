@@ -57,8 +57,8 @@ fn simulate(truth: f64, spread: f64, rule: Rule, seed: u64) -> Counts {
         counts.wrong += usize::from(match conclusion.judgement.verdict {
             Verdict::Slower => truth <= 0.0,
             Verdict::Faster => truth >= 0.0,
-            Verdict::Same => truth.abs() >= MARGIN.ln_1p(),
-            Verdict::Undecided => false,
+            Verdict::WithinMargin => truth.abs() >= MARGIN.ln_1p(),
+            Verdict::Inconclusive => false,
         });
     }
     counts

@@ -131,7 +131,7 @@ fn two_heaps_of_equal_size_are_decided_by_their_mean() {
         });
         if let Some((found, n)) = found {
             decided += 1;
-            wrong += usize::from(found != Verdict::Same);
+            wrong += usize::from(found != Verdict::WithinMargin);
             blocks += n;
         }
     }
@@ -177,7 +177,7 @@ fn forecasts_of_blocks_hold_for_half_of_the_comparisons_at_least() {
                 if n == 12 {
                     forecast = verdict.blocks_until(0.5);
                 }
-                if verdict.conclude().judgement.verdict != Verdict::Undecided || n == 400 {
+                if verdict.conclude().judgement.verdict != Verdict::Inconclusive || n == 400 {
                     sooner += usize::from(n <= 12 || forecast.is_some_and(|most| n <= most));
                     break;
                 }
@@ -215,8 +215,8 @@ fn two_speeds(change: f64, shares: [f64; 2], benchmarks: usize, most: usize) -> 
         }
         match verdict.conclude().judgement.verdict {
             Verdict::Slower | Verdict::Faster => counts[0] += 1,
-            Verdict::Same => counts[1] += 1,
-            Verdict::Undecided => {}
+            Verdict::WithinMargin => counts[1] += 1,
+            Verdict::Inconclusive => {}
         }
     }
     counts

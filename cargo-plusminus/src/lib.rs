@@ -17,6 +17,7 @@ mod manual;
 pub mod pages;
 pub mod progress;
 pub mod report;
+mod run;
 mod same_code;
 mod sampled;
 pub mod selftest;
@@ -39,10 +40,12 @@ struct Arguments {
 enum Command {
     /// Whole programs: how long one takes, or a verdict between two.
     Bench(bench::Arguments),
-    /// A verdict between two versions of a program: faster, slower, same or undecided.
+    /// A verdict between two versions of a program: faster, slower, within the margin or inconclusive.
     Compare(Box<compare::Arguments>),
     /// Cargo bench, with each run in another layout of the program.
     Layouts(sampled::Arguments),
+    /// Run a bench program that has no runner of its own.
+    Run(run::Arguments),
     /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
     Study(study::Arguments),
     /// Pages and figures from records: one HTML file for each.
@@ -130,6 +133,7 @@ pub fn run() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Layouts(arguments) => sampled::run(&arguments),
         Command::Link(arguments) => layouts::link(&arguments),
+        Command::Run(arguments) => run::run(arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
         Command::History(arguments) => history::run(&arguments),

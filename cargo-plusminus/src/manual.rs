@@ -43,7 +43,7 @@ pub(crate) struct ManualArguments {
     folder: PathBuf,
 }
 
-/// Prints what a word of a report means: `undecided`, `control differs`, `RSU`.
+/// Prints what a word of a report means: `inconclusive`, `machine too noisy`, `RSU`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArguments {
     /// The word, or `all`.

@@ -183,6 +183,18 @@
 //! with the run before. Exit codes and verdicts are those of `cargo plusminus compare`, which builds both sides. `--format json` prints one object a line, described at
 //! [`report::json_results`]; `--format bencher` prints libtest's lines.
 //!
+//! # What it costs to build
+//!
+//! A library that only has benchmarks needs no runner: `plusminus = { version = "0.1", default-features = false, features =
+//! ["macros"] }`. In a bench target that leaves the runner out too, `cargo bench` hands the program to an installed
+//! `cargo plusminus run`, which measures and reports as usual. With the runner, two lines in Cargo.toml build it faster. They
+//! change nothing that is timed:
+//!
+//! ```toml
+//! [profile.bench.package.plusminus-runner]
+//! opt-level = 0
+//! ```
+//!
 //! # When measuring ends
 //!
 //! After five runs, a benchmark gets as many more as make its time known to `--precision`, by a rule under which the
@@ -225,49 +237,23 @@
 //!
 //! The exit codes are those of [`exit`].
 
+#[cfg(feature = "runner")]
 pub use plusminus_analysis as analysis;
-
-mod asked;
-mod baselines;
-mod cli;
-// What the subcommand and the drop-ins share with this crate, and no part of its interface.
-#[doc(hidden)]
-pub mod engine;
-mod json;
-mod listed;
-mod metric;
-mod options;
-mod order;
-#[doc(hidden)]
-pub mod output;
-mod probe;
-mod problem;
-pub mod record;
-mod registry;
-pub mod report;
-pub mod results;
-mod sys;
-#[doc(hidden)]
-pub mod text;
-mod threads;
-mod worker;
-
-/// What fuzzers call; no part of the interface.
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
-pub mod fuzzing {
-    pub use crate::cli::understand as options;
-}
+pub use plusminus_runner::fuzzing;
+#[cfg(feature = "runner")]
+#[doc(hidden)]
+pub use plusminus_runner::{
+    Dialect, check_variables, engine, help, output, package, run_dialect, run_other, takes_value,
+    text,
+};
+#[cfg(feature = "runner")]
+#[doc(inline)]
+pub use plusminus_runner::{record, report, results, run};
+#[cfg(not(feature = "runner"))]
+pub use plusminus_worker::hand_over::run;
 
-pub use asked::{asked_processor_counts, processor_counts};
-pub use cli::run;
-#[doc(hidden)]
-pub use cli::{Dialect, check_variables, help, package, run_dialect, takes_value};
-pub use metric::{Metric, MetricKind, Metrics};
-// What the attributes make of their values.
-pub use options::{Ignore, Options};
-#[doc(hidden)]
-pub use options::{IntoCounts, IntoDuration, IntoIgnore};
 /// The attribute [`bench`](macro@bench) under a name that the standard library does not have: `use super::*` in a module
 /// finds this one, where the compiler calls the other ambiguous.
 ///
@@ -289,54 +275,17 @@ pub use options::{IntoCounts, IntoDuration, IntoIgnore};
 pub use plusminus_macros::bench as benchmark;
 #[cfg(feature = "macros")]
 pub use plusminus_macros::{bench, bench_group};
-pub use problem::{Problem, Work};
-pub use record::Tally;
-pub use registry::Registry;
-pub use worker::{Bencher, BencherWithInputs, CountingAllocator, Executor, Phase, Window, phase};
-
-/// What benches of libtest use of it, under the same names.
-pub mod libtest {
-    pub use std::hint::black_box;
-
-    pub use crate::worker::libtest::Bencher;
-}
-
+#[doc(inline)]
+pub use plusminus_worker::{
+    Bencher, BencherWithInputs, CountingAllocator, Executor, Ignore, Metric, MetricKind, Metrics,
+    Options, Phase, Problem, Registry, Tally, Window, Work, asked_processor_counts, exit, libtest,
+    phase, processor_counts, processors, register,
+};
 #[doc(hidden)]
-pub use registry::private as __private;
-
-/// Workers that a launcher starts as several processes; the package `plusminus-mpi` connects them.
-#[doc(hidden)]
-pub mod ranks {
-    pub use crate::worker::ranks::{Answers, Requests, launched, serve};
-}
-
-/// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
-#[doc(hidden)]
-pub mod system {
-    pub use crate::sys::{
-        Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
-        kill_group, load_average, own_group, steal_ticks, system_version,
-    };
-}
-
-/// What a bench binary answers with; see the README for how a build server reads them.
-pub mod exit {
-    /// All is well: nothing failed, and nothing got slower.
-    pub const FINE: i32 = 0;
-    /// A benchmark is slower than allowed.
-    pub const REGRESSION: i32 = 1;
-    /// A benchmark failed, the command line was wrong, or the environment did not let us measure.
-    pub const FAILED: i32 = 2;
-    /// The measurement cannot be trusted.
-    pub const UNRELIABLE: i32 = 3;
-    /// A worker's: the kernel has closed the channel to the runner.
-    pub(crate) const CHANNEL_LOST: i32 = 86;
-    /// Of a process that a kernel has forked and that came back from the kernel: the harness must not go on twice.
-    #[cfg_attr(any(not(unix), plusminus_fallback), allow(dead_code))]
-    pub(crate) const FORKED: i32 = 87;
-    /// Added to the number of the signal that interrupted us, as shells have it.
-    pub const INTERRUPTED: i32 = 128;
-}
+#[doc(inline)]
+pub use plusminus_worker::{
+    IntoCounts, IntoDuration, IntoIgnore, ranks, registry::private as __private, system,
+};
 
 /// Writes the `main` function of a bench target.
 ///
@@ -364,54 +313,4 @@ macro_rules! main {
             )
         }
     };
-}
-
-/// Makes a function known that registers benchmarks while the program runs; see [`Registry`].
-///
-/// ```
-/// fn squares(registry: &plusminus::Registry) {
-///     for n in [2_u64, 3] {
-///         registry.bench(&n.to_string(), |bencher| bencher.bench(|| std::hint::black_box(n).pow(2)));
-///     }
-/// }
-///
-/// plusminus::register!(squares);
-/// plusminus::main!();
-/// ```
-#[macro_export]
-macro_rules! register {
-    ($function:ident) => {
-        const _: () = {
-            $crate::__private::inventory::submit! {
-                $crate::__private::Entry {
-                    mark: $crate::__private::ENTRY_MARK,
-                    module: ::core::module_path!(),
-                    name: ::core::stringify!($function),
-                    file: ::core::file!(),
-                    line: ::core::line!(),
-                    column: ::core::column!(),
-                    package: ::core::option_env!("CARGO_PKG_NAME"),
-                    options: $crate::Options::default,
-                    subject: $crate::__private::Subject::Registered(
-                        $crate::__private::RegisteredSubject {
-                            register: $function,
-                            prefixed: true,
-                        },
-                    ),
-                }
-            }
-        };
-    };
-}
-
-/// The processors that the running kernel was given, p of T(n, p); 1 outside of a measurement.
-///
-/// A parallel kernel that manages its own threads starts this many. Pools that read `RAYON_NUM_THREADS`,
-/// `OMP_NUM_THREADS` or `TOKIO_WORKER_THREADS` need not ask: the worker process is started with these set.
-///
-/// ```
-/// assert_eq!(plusminus::processors(), 1);
-/// ```
-pub fn processors() -> usize {
-    std::env::var("PLUSMINUS_WORKER_PROCESSORS").ok().and_then(|p| p.parse().ok()).unwrap_or(1)
 }

@@ -84,7 +84,7 @@ def gate(options):
             missed = [row for row, verdict in rows if sure and re.search(sure, row) and verdict != "slower"]
             wrong = [(row, verdict) for row, verdict in rows
                      if verdict == "faster" or verdict == "slower" and not (perhaps and re.search(perhaps, row))]
-            unequal = [] if sure else [row for row, verdict in rows if verdict != "unchanged"]
+            unequal = [] if sure else [row for row, verdict in rows if verdict != "identical_code"]
             fine = not (missed or wrong or unequal) and code == (1 if sure else 0)
             bad += not fine
             found[name].update(["fine" if fine else "not fine", *(verdict for _, verdict in rows)])

@@ -26,15 +26,15 @@ def compared(program, folder, *arguments, environment=None, patience=3600):
 def verdict(row):
     """The verdict of a row: from its interval where identical code was measured, undecided where it is not relied on."""
     if not row["reliable"]:
-        return "undecided"
-    if row["verdict"] != "unchanged":
+        return "inconclusive"
+    if row["verdict"] != "identical_code":
         return row["verdict"]
     low, high = row["change_low"], row["change_high"]
     if low is None or high is None:
-        return "undecided"
+        return "inconclusive"
     if -row["margin"] <= low and high <= row["margin"]:
-        return "same"
-    return "slower" if low > 0 else "faster" if high < 0 else "undecided"
+        return "within_margin"
+    return "slower" if low > 0 else "faster" if high < 0 else "inconclusive"
 
 
 def verdicts(report, everything=False):
@@ -42,7 +42,7 @@ def verdicts(report, everything=False):
     found = []
     for case in report["benchmarks"]:
         code = (case["code"] or {}).get("verdict")
-        decided = case["rows"] and (everything or code != "unchanged")
+        decided = case["rows"] and (everything or code != "identical_code")
         found.append((case["name"], verdict(case["rows"][-1]) if decided else code))
     return found
 

@@ -8,7 +8,7 @@ from .crates import HOME, Failure, subcommand
 from .repositories import pairs_of, remarked
 from .verdicts import Noise, compared, verdicts
 
-DECIDED = ("slower", "faster", "same")
+DECIDED = ("slower", "faster", "within_margin")
 
 
 def versions(asked, options):
@@ -16,7 +16,7 @@ def versions(asked, options):
     program = subcommand(options)
     kept = pathlib.Path(options.json) if options.json else None
     rows = json.loads(kept.read_text()) if kept and kept.exists() else []
-    print("| crate | pair | exit code | rows | identical | measured | slower | faster | within | undecided | others | seconds in all | measuring | a row |")
+    print("| crate | pair | exit code | rows | identical | measured | slower | faster | within | inconclusive | others | seconds in all | measuring | a row |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         print(line(row), flush=True)
@@ -67,9 +67,9 @@ def total(rows):
 def line(row):
     """A line of the table. Rows that were to be measured are those of another code, or all."""
     counts = collections.Counter(row["counts"])
-    measured = sum(counts[verdict] for verdict in (*DECIDED, "undecided"))
-    others = {verdict: number for verdict, number in counts.items() if verdict not in (*DECIDED, "undecided", "unchanged")}
+    measured = sum(counts[verdict] for verdict in (*DECIDED, "inconclusive"))
+    others = {verdict: number for verdict, number in counts.items() if verdict not in (*DECIDED, "inconclusive", "identical_code")}
     each = f"{row['measuring'] / measured:.2f}" if measured else ""
-    cells = [row["crate"], row["pair"], row["code"], counts.total(), counts["unchanged"], measured, *(counts[one] for one in (*DECIDED, "undecided")),
+    cells = [row["crate"], row["pair"], row["code"], counts.total(), counts["identical_code"], measured, *(counts[one] for one in (*DECIDED, "inconclusive")),
              ", ".join(f"{number} {verdict}" for verdict, number in others.items()), f"{row['seconds']:.0f}", f"{row['measuring']:.0f}", each]
     return "| " + " | ".join(map(str, cells)) + " |"

@@ -6,7 +6,7 @@ HOME = pathlib.Path(__file__).resolve().parent.parent.parent
 FLAGS = ("-Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-all-nofallthru-blocks=6 -Ccodegen-units=1 "
          "-Clink-dead-code")
 # What `compare` calls a benchmark whose code is the same.
-SAME = "unchanged"
+SAME = "identical_code"
 # Stands in the command line of the linker where families put their own arguments.
 PLACE = "-Wl,--unresolved-symbols=ignore-all"
 

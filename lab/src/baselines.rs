@@ -74,8 +74,8 @@ struct Counts {
     comparisons: usize,
     slower: usize,
     faster: usize,
-    same: usize,
-    undecided: usize,
+    within_margin: usize,
+    inconclusive: usize,
     /// Those whose interval contains the truth.
     covered: usize,
     /// Comparisons by exit code: 0, 1, 3, others.
@@ -85,7 +85,7 @@ struct Counts {
 
 impl Counts {
     fn verdicts(&self) -> usize {
-        self.slower + self.faster + self.same + self.undecided
+        self.slower + self.faster + self.within_margin + self.inconclusive
     }
 }
 
@@ -256,8 +256,8 @@ impl Bench {
             match row["verdict"].as_str() {
                 Some("slower") => counts.slower += 1,
                 Some("faster") => counts.faster += 1,
-                Some("same") => counts.same += 1,
-                Some("undecided") => counts.undecided += 1,
+                Some("within_margin") => counts.within_margin += 1,
+                Some("inconclusive") => counts.inconclusive += 1,
                 _ => continue,
             }
             let speedup = 1.0 / (1.0 + truth);
@@ -299,7 +299,7 @@ fn by_criterion(
             match said.word {
                 criterion::Word::Regressed => counts.slower += 1,
                 criterion::Word::Improved => counts.faster += 1,
-                criterion::Word::WithinNoise | criterion::Word::NoChange => counts.same += 1,
+                criterion::Word::WithinNoise | criterion::Word::NoChange => counts.within_margin += 1,
             }
             let covers = said.change.is_some_and(|[low, _, high]| low <= 0.0 && 0.0 <= high);
             counts.covered += usize::from(covers);
@@ -309,7 +309,7 @@ fn by_criterion(
 }
 
 fn heading() -> String {
-    "| compared | comparisons | slower | faster | same | undecided | truth in the interval | exit 0, 1, 3, other | s a comparison |\n\
+    "| compared | comparisons | slower | faster | within margin | inconclusive | truth in the interval | exit 0, 1, 3, other | s a comparison |\n\
      |---|---|---|---|---|---|---|---|---|"
         .to_owned()
 }
@@ -321,8 +321,8 @@ fn line(name: &str, counts: &Counts) -> String {
         counts.comparisons,
         counts.slower,
         counts.faster,
-        counts.same,
-        counts.undecided,
+        counts.within_margin,
+        counts.inconclusive,
         counts.covered,
         counts.verdicts(),
         counts.seconds / counts.comparisons.max(1) as f64

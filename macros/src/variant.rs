@@ -87,7 +87,7 @@ pub(crate) fn subject(
             problem: #private::ProblemSubject::of::<#problem>(),
             role: #private::Role::#role,
             shared: #shared,
-            sample: |loaded, instance, calls, check| #sample,
+            sample: |loaded, ask| #sample,
             tally: #tally,
         })
     })
@@ -172,7 +172,7 @@ fn plain(
     let private = located(private, place(problem));
     // Located there, but resolved here: the type may come from another macro than the variables of these closures.
     quote_spanned! {Span::call_site().located_at(place(problem))=>
-        #private::#sample::<#problem>(loaded, instance, calls, check, |#first, #second| #call)
+        #private::#sample::<#problem>(loaded, ask, |#first, #second| #call)
     }
 }
 
@@ -198,7 +198,7 @@ fn asynchronous(
             ::core::concat!(::core::file!(), ":", ::core::line!(), ":", ::core::column!()),
             || #executor,
         );
-        let (#first, #second) = #private::input_and_instance::<#problem>(loaded, instance);
-        #private::sample_async::<#problem, _>((#first, #second), calls, check, &#run, || #name(#first, #second))
+        let (#first, #second) = #private::asked_for::<#problem>(loaded, ask);
+        #private::sample_async::<#problem, _>((#first, #second), ask, &#run, || #name(#first, #second))
     }})
 }

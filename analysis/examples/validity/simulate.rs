@@ -133,8 +133,8 @@ pub(crate) fn suite(spread: f64, divisor: usize, suites: usize, seed: u64) -> Su
             match conclusion.judgement.verdict {
                 Verdict::Slower if benchmark < 5 => found += 1,
                 Verdict::Slower | Verdict::Faster => alarm |= benchmark >= 5,
-                Verdict::Same => same += usize::from(benchmark >= 5),
-                Verdict::Undecided => {}
+                Verdict::WithinMargin => same += usize::from(benchmark >= 5),
+                Verdict::Inconclusive => {}
             }
         }
         any += usize::from(alarm);
@@ -174,7 +174,7 @@ pub(crate) fn layouts(
         }
         let last = verdict.conclude().judgement.verdict;
         changed += usize::from(matches!(last, Verdict::Slower | Verdict::Faster));
-        same += usize::from(last == Verdict::Same);
+        same += usize::from(last == Verdict::WithinMargin);
     }
     (changed as f64 / comparisons as f64, same as f64 / comparisons as f64)
 }

@@ -11,10 +11,8 @@
 //! assert!((pc.pc_a - 0.0967).abs() < 1e-4 && (pc.pc_ratio.unwrap() - 0.0701).abs() < 1e-4);
 //! ```
 
-mod apex_map;
 mod resample;
 
-pub use apex_map::{Access, ApexFit, ApexModel, fit_apex_map, fit_apex_map_with_capacities};
 pub use resample::{Modelled, Transparency, transparency};
 
 use crate::error::{Result, check_count, check_finite, check_positive, check_shape, finite};

@@ -19,7 +19,7 @@ use crate::speedup::Speedup;
 ///     &[10.0, 10.2, 9.9], &[10.1, 10.0, 10.1], speedup::Kind::BetweenVariants,
 /// ).unwrap();
 /// let judgement = verdict::fixed(&s, verdict::Margin::default(), Confidence::P95);
-/// assert_eq!(judgement.verdict, verdict::Verdict::Undecided);
+/// assert_eq!(judgement.verdict, verdict::Verdict::Inconclusive);
 /// assert!(judgement.minimum_detectable_effect.unwrap() > 0.03);
 /// ```
 pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judgement {
@@ -42,7 +42,7 @@ pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judge
 ///     verdict::fixed_beside(&s, verdict::Margin::default(), Confidence::P95, systematic).verdict
 /// };
 /// assert_eq!(judge(0.0, 0.02), verdict::Verdict::Slower);
-/// assert_eq!(judge(0.0, 0.2), verdict::Verdict::Undecided);
+/// assert_eq!(judge(0.0, 0.2), verdict::Verdict::Inconclusive);
 /// assert_eq!(judge(-0.2, 0.0), verdict::Verdict::Slower, "a machine that got faster explains no slowdown");
 /// ```
 pub fn fixed_beside(

@@ -11,19 +11,19 @@ pub enum Verdict {
     /// New is slower than base, and it is not proven that the change is within the margin.
     Slower,
     /// The change is proven to be within the margin.
-    Same,
+    WithinMargin,
     /// The data allow neither; the minimum detectable effect says how large a change would have shown.
-    Undecided,
+    Inconclusive,
 }
 
 impl Verdict {
-    /// The word in reports.
-    pub fn label(self) -> &'static str {
+    /// Returns the identifier in JSON and CSV. Reports print `within ±2 %`, with the margin, for `within_margin`.
+    pub fn id(self) -> &'static str {
         match self {
             Self::Faster => "faster",
             Self::Slower => "slower",
-            Self::Same => "same",
-            Self::Undecided => "undecided",
+            Self::WithinMargin => "within_margin",
+            Self::Inconclusive => "inconclusive",
         }
     }
 }
@@ -80,7 +80,7 @@ pub struct Judgement {
     pub at_least: Option<f64>,
     /// For `Faster` and `Slower`: the change is proven to be larger than the margin.
     pub beyond_margin: bool,
-    /// For `Same`: the interval excludes "no change at all", so a change is real but below the margin.
+    /// For `WithinMargin`: the interval excludes "no change at all", so a change is real but below the margin.
     pub real_but_within_margin: bool,
     /// Relative change that this much data would have found in 4 of 5 cases; `None` while unknown.
     pub minimum_detectable_effect: Option<f64>,
@@ -89,7 +89,7 @@ pub struct Judgement {
 /// Intervals of ln(t_new/t_base) for one benchmark, at several confidences.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Intervals {
-    /// Proves "same", and is reported.
+    /// Proves "within the margin", and is reported.
     pub(super) shared: Option<Interval>,
     /// May raise an alarm: the same, or a wider one.
     pub(super) alarm: Option<Interval>,
@@ -113,7 +113,7 @@ pub(super) fn judge(
     let Intervals { shared, alarm, .. } = intervals;
     let limit = margin.log();
     let mut judgement = Judgement {
-        verdict: Verdict::Undecided,
+        verdict: Verdict::Inconclusive,
         interval: of_speedup(shared),
         interval_alone: of_speedup(intervals.alone),
         at_least: None,
@@ -125,7 +125,7 @@ pub(super) fn judge(
         && d.low > -limit
         && d.high < limit
     {
-        judgement.verdict = Verdict::Same;
+        judgement.verdict = Verdict::WithinMargin;
         judgement.real_but_within_margin = !d.contains(0.0);
     } else if let Some(d) = alarm
         && !d.contains(0.0)

@@ -1,4 +1,4 @@
-//! Verdicts: faster, slower, same within a margin, or undecided, with error rates that hold.
+//! Verdicts: faster, slower, within a margin, or inconclusive, with error rates that hold.
 //! Works on log-ratios d = ln(t_new/t_base), one per block: d > 0 means that new is slower, S = exp(−d).
 //!
 //! ```

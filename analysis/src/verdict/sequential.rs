@@ -113,7 +113,7 @@ impl SequentialVerdict {
             return None;
         }
         let judgement = self.judgement();
-        let final_now = judgement.verdict == Verdict::Same || judgement.beyond_margin;
+        let final_now = judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
         final_now.then_some(judgement.verdict)
     }
 
@@ -131,7 +131,7 @@ impl SequentialVerdict {
         }
         let limit = self.rule.margin.log();
         let beyond = match self.judgement().verdict {
-            Verdict::Undecided => 0.0,
+            Verdict::Inconclusive => 0.0,
             _ => limit,
         };
         let blocks = self.change.blocks_until(chance, limit, beyond)?;
@@ -143,7 +143,7 @@ impl SequentialVerdict {
         let contradictory = self.change.is_contradictory();
         let mut judgement = self.judgement();
         if contradictory || self.change.n() < self.rule.minimum_blocks {
-            judgement.verdict = Verdict::Undecided;
+            judgement.verdict = Verdict::Inconclusive;
             judgement.at_least = None;
             judgement.beyond_margin = false;
             judgement.real_but_within_margin = false;

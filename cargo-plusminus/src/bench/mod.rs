@@ -85,7 +85,7 @@ pub(crate) struct Arguments {
     /// Accepted probability of a false alarm.
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
-    /// Time for all measuring; what is undecided then stays so.
+    /// Time for all measuring; what is open then is reported as inconclusive.
     #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
     max_time: Duration,
     /// Blocks (fresh pairs of processes that start the programs) that the verdict may take [default: 60, or 10 s of blocks,

@@ -202,7 +202,7 @@ pub(super) struct Measure {
     /// Accepted probability of any false alarm among all benchmarks.
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
     pub(super) alpha: f64,
-    /// Time for all measuring; what is undecided then stays so.
+    /// Time for all measuring; what is open then is reported as inconclusive.
     #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
     /// Blocks (fresh pairs of processes) that a benchmark may take [default: 60, or 10 s of blocks, if more fit into them].
@@ -263,8 +263,8 @@ pub(crate) enum FailOn {
     SlowerThanMargin,
     /// A benchmark is slower, or benchmarks changed and not one of them could be decided.
     NothingDecided,
-    /// A benchmark is slower, or undecided.
-    Undecided,
+    /// A benchmark is slower, or inconclusive.
+    Inconclusive,
     /// No verdict; only failures and unreliable measurements.
     Never,
 }

@@ -25,7 +25,7 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
         let target = subject.name.clone();
         subject.common.retain(|case| match which {
             Which::All => true,
-            Which::Changed => !codes.is_unchanged(&name_in(&target, &case.new.name)),
+            Which::Changed => !codes.is_identical(&name_in(&target, &case.new.name)),
             Which::None => false,
         });
         for case in &mut subject.common {
@@ -53,7 +53,7 @@ fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec
         format!("a build script writes another {file}, which a benchmark may read while it runs")
     });
     if let Some(why) = read.or(started).or(written) {
-        for code in found.iter_mut().filter(|code| **code == Code::Unchanged) {
+        for code in found.iter_mut().filter(|code| **code == Code::Identical) {
             *code = Code::Unknown(why.clone());
         }
     }

@@ -9,13 +9,13 @@ use crate::report::Codes;
 /// The exit code of a comparison, as [`Outcome::exit_code`] has it. The effect of layout on code that has not changed counts
 /// for nothing.
 pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
-    let counts = |case: &CaseResult| !codes.is_unchanged(&case.name);
+    let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let nothing = outcome.nothing_decided(counts).is_some();
     let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
-        (FailOn::Slower | FailOn::NothingDecided | FailOn::Undecided, Verdict::Slower) => true,
-        (FailOn::NothingDecided, Verdict::Undecided) => nothing,
+        (FailOn::Slower | FailOn::NothingDecided | FailOn::Inconclusive, Verdict::Slower) => true,
+        (FailOn::NothingDecided, Verdict::Inconclusive) => nothing,
         (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
-        (FailOn::Undecided, Verdict::Undecided) => true,
+        (FailOn::Inconclusive, Verdict::Inconclusive) => true,
         _ => false,
     };
     outcome.exit_code(counts, fails)
@@ -169,7 +169,7 @@ mod tests {
         let outcome = results::outcome(&record);
         let codes = Codes::default();
         let answers = |outcome: &Outcome| {
-            [FailOn::Slower, FailOn::Never, FailOn::NothingDecided, FailOn::Undecided]
+            [FailOn::Slower, FailOn::Never, FailOn::NothingDecided, FailOn::Inconclusive]
                 .map(|fail_on| exit_code(outcome, &codes, fail_on))
         };
         let (fine, failed) = (exit::FINE, exit::REGRESSION);
@@ -183,7 +183,7 @@ mod tests {
         some[0] = all(Noise::quiet()).swap_remove(0);
         let record = compared(1, [some.clone(), some, all(Noise::quiet())]);
         let outcome = results::outcome(&record);
-        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
         assert_eq!(answers(&outcome), [fine, fine, fine, failed]);
         let said = report::table::render(&report::of_record(&record), None, &View::default());
         assert!(!said.contains("nothing decided"), "{said}");
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(code_of(&record), exit::FAILED);
         let outcome = results::outcome(&record);
         assert!(outcome.cases[1].failure.as_ref().unwrap().message.contains("SIGABRT"));
-        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
     }
 
     #[test]
@@ -213,8 +213,8 @@ mod tests {
         let outcome = results::outcome(&record);
         assert!(!outcome.cases[1].has_failed() && outcome.cases[1].rows.is_empty());
         let said = plusminus::report::case_failure(&outcome.cases[1]).unwrap();
-        assert!(said.contains("is left out in base: nothing to measure"), "{said}");
-        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::Same);
+        assert!(said.contains("is skipped in base: nothing to measure"), "{said}");
+        assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(code_of(&record), exit::REGRESSION);
         for case in results::outcome(&record).cases {
             for row in case.rows.iter().filter(|row| !row.doubts.is_empty()) {
-                assert_eq!(row.judgement.verdict, Verdict::Undecided, "{}: {row:?}", case.name);
+                assert_eq!(row.judgement.verdict, Verdict::Inconclusive, "{}: {row:?}", case.name);
             }
         }
     }
@@ -254,7 +254,7 @@ mod tests {
         let (machine, mut subject, record) = prepared(seed, [all(1.0), all(slower), all(1.0)]);
         subject.layouts = Some(Rc::new(AsTheyAre(subject.versions.clone())));
         let code =
-            |case: &CommonCase| CodeOf { name: case.new.name.clone(), code: Code::Unchanged };
+            |case: &CommonCase| CodeOf { name: case.new.name.clone(), code: Code::Identical };
         let codes = Codes { cases: subject.common.iter().map(code).collect(), ..Codes::default() };
         let subjects = [subject];
         let record = compare_until_decided(&machine, &subjects, record, &mut Silent);

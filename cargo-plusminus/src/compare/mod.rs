@@ -108,7 +108,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
     if !codes.all_measured {
-        record.unchanged = codes.unchanged().map(|case| case.name.clone()).collect();
+        record.identical_code = codes.identical().map(|case| case.name.clone()).collect();
     }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
@@ -155,7 +155,7 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         added: names.added,
         removed: names.removed,
         renamed: names.renamed,
-        unchanged: names.unchanged,
+        identical_code: names.identical_code,
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
 }
@@ -198,7 +198,7 @@ fn reported(
     };
     if !codes.cases.is_empty() {
         // The codes say the same, and why.
-        comparison.names.unchanged.clear();
+        comparison.names.identical_code.clear();
     }
     comparison.codes = codes;
     comparison.summary.layout =

@@ -50,7 +50,7 @@ impl Check {
         let names = sampled.flat_map(|subject| {
             subject.common.iter().map(|case| name_in(&subject.name, &case.new.name))
         });
-        let identical: Vec<String> = names.filter(|name| codes.is_unchanged(name)).collect();
+        let identical: Vec<String> = names.filter(|name| codes.is_identical(name)).collect();
         let left = record.settings.max_seconds.map(|limit| limit - record.seconds);
         let (chosen, max_seconds) = if codes.all_measured {
             let suspects = differing(&results::outcome(record));

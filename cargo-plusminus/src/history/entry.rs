@@ -109,7 +109,8 @@ pub(super) struct Pair {
     pub(super) log_change: f64,
     pub(super) u: f64,
     pub(super) interval: Option<(f64, f64)>,
-    /// `faster`, `slower`, `same`, `undecided`; `unchanged` where both sides run the same machine code.
+    /// `faster`, `slower`, `within_margin`, `inconclusive`, or `identical_code`, which earlier versions called `same`, `undecided` and
+    /// `unchanged`.
     pub(super) verdict: String,
     /// Pairs of processes that were measured.
     pub(super) blocks: usize,
@@ -164,7 +165,7 @@ pub(super) fn of_comparison(
         }
         pairs.extend(pair(named(record, &case.name), row));
     }
-    pairs.extend(record.unchanged.iter().map(|name| {
+    pairs.extend(record.identical_code.iter().map(|name| {
         let (target, name) = named(record, name);
         Pair {
             target,
@@ -172,7 +173,7 @@ pub(super) fn of_comparison(
             log_change: 0.0,
             u: 0.0,
             interval: Some((0.0, 0.0)),
-            verdict: "unchanged".to_owned(),
+            verdict: "identical_code".to_owned(),
             blocks: 0,
         }
     }));
@@ -211,7 +212,7 @@ fn pair((target, name): (Option<Target>, &str), row: &RowResult) -> Option<Pair>
         log_change: -speedup.ln(),
         u: row.sigma? / speedup,
         interval: interval.filter(|(low, high)| low.is_finite() && high.is_finite()),
-        verdict: row.judgement.verdict.label().to_owned(),
+        verdict: row.judgement.verdict.id().to_owned(),
         blocks: row.blocks.len(),
     })
 }
@@ -301,7 +302,7 @@ impl Entry {
 
     /// Whether a verdict is one that proves a change.
     pub(super) fn is_step(pair: &Pair) -> bool {
-        [Verdict::Slower, Verdict::Faster].iter().any(|verdict| verdict.label() == pair.verdict)
+        [Verdict::Slower, Verdict::Faster].iter().any(|verdict| verdict.id() == pair.verdict)
     }
 }
 

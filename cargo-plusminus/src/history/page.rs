@@ -106,7 +106,7 @@ fn changes(all: &[Series<'_>]) -> Section {
             let verdict = match (change.is_proven, change.is_slower()) {
                 (true, true) => "slower",
                 (true, false) => "faster",
-                (false, _) => "undecided",
+                (false, _) => "inconclusive",
             };
             let interval = text::ends(change).map_or(String::new(), |(low, high)| {
                 use plusminus::text::number::change;

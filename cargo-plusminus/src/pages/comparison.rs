@@ -80,7 +80,7 @@ fn verdicts(
     };
     list.extend(named("only in the new version", &record.added));
     list.extend(named("only in the base", &record.removed));
-    list.extend(named("not measured, as the machine code is the same", &record.unchanged));
+    list.extend(named("identical code, not measured", &record.identical_code));
     Section {
         title: "Verdicts".to_owned(),
         list,

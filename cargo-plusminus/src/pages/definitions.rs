@@ -77,13 +77,13 @@ pub(crate) const ALL: [Definition; 18] = [
     definition(
         "verdict",
         "verdict",
-        "faster or slower: proven, at the stated α, that the time changed. same: proven that it changed by no more than \
-         the margin. undecided: neither is proven.",
+        "faster or slower: proven, at the stated α, that the time changed. within ±2 %: proven that it changed by no more \
+         than the margin. inconclusive: neither is proven.",
     ),
     definition("margin", "margin", "The largest relative change that counts as none."),
     definition(
         "detectable",
-        "would have seen",
+        "detectable change",
         "The smallest change that a measurement with this uncertainty finds in 4 of 5 cases.",
     ),
     definition(

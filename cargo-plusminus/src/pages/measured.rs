@@ -167,7 +167,7 @@ pub(super) fn limits_of_comparison(record: &ComparisonRecord) -> Section {
         list.push("No control (base against a copy of base) was measured.".to_owned());
     }
     if record.out_of_time {
-        list.push("The time was up before everything was decided.".to_owned());
+        list.push("The time limit was reached before everything was decided.".to_owned());
     }
     list.extend(ending(record.interrupted, false));
     warning(list)

@@ -101,7 +101,7 @@ impl Overviews {
         (self.left_out > 0).then(|| {
             let those = if self.left_out == 1 { "figure" } else { "figures" };
             format!(
-                "{} more {those} of many benchmarks together are left out here; --figures DIR writes all.",
+                "{} more {those} of many benchmarks together are skipped here; `--figures DIR` writes all.",
                 self.left_out
             )
         })

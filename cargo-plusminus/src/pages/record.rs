@@ -2,7 +2,7 @@
 
 use plusminus::{
     record::{CaseRecord, Record, Role},
-    report,
+    report::{self, verdict_words},
     results::{self, Row, TableResults},
     text::{
         number::{
@@ -125,11 +125,16 @@ fn of_table(
         plots.extend(figures::heat_map(row));
     }
     *left = left.saturating_sub(table.rows.len());
-    Section { tables: vec![numbers(table, &name)], title: name, plots, ..Section::default() }
+    Section {
+        tables: vec![numbers(table, &name, record.settings.margin)],
+        title: name,
+        plots,
+        ..Section::default()
+    }
 }
 
 /// The numbers of a table, as the report of the terminal has them.
-fn numbers(table: &TableResults<'_>, name: &str) -> Table {
+fn numbers(table: &TableResults<'_>, name: &str, margin: f64) -> Table {
     let has = |some: fn(&Row<'_>) -> bool| table.rows.iter().any(some);
     let (rate, speedup) = (has(|row| row.rate.is_some()), has(|row| row.speedup.is_some()));
     let (real, relative) = (has(|row| row.real.is_some()), has(|row| row.relative.is_some()));
@@ -142,7 +147,7 @@ fn numbers(table: &TableResults<'_>, name: &str) -> Table {
     titles.extend(real.then_some("real S"));
     titles.extend(relative.then_some("relative S"));
     if speedup {
-        titles.extend(["verdict", "would have seen"]);
+        titles.extend(["verdict", "detectable change"]);
     }
     let cells = |row: &Row<'_>| {
         let mut cells = of_time(row);
@@ -166,7 +171,10 @@ fn numbers(table: &TableResults<'_>, name: &str) -> Table {
         if speedup {
             let judgement = row.speedup.as_ref().map(|compared| compared.judgement);
             let label = |role| if role == Role::Baseline { "baseline" } else { "" };
-            cells.push(judgement.map_or(label(row.case.role), |j| j.verdict.label()).to_owned());
+            cells.push(judgement.map_or_else(
+                || label(row.case.role).to_owned(),
+                |judgement| verdict_words(judgement.verdict, margin),
+            ));
             let seen = judgement.and_then(|j| j.minimum_detectable_effect);
             cells.push(seen.map_or(String::new(), percent));
         }
@@ -184,7 +192,7 @@ fn of_time(row: &Row<'_>) -> Vec<String> {
     let mut cells = vec![visible(row.label), row.runs.len().to_string()];
     let Some(found) = &row.time else {
         let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
-            (false, _) if row.case.has_nothing() => "left out",
+            (false, _) if row.case.has_nothing() => "skipped",
             (false, _) => "failed",
             (true, true) => "not measured",
             (true, false) => "too short",

@@ -98,7 +98,7 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     if !built.dependencies.is_empty() {
         let changes: Vec<String> = built.dependencies.iter().map(change).collect();
         lines.push(format!(
-            "Dependencies differ, so verdicts are about them, too: {} (`--lock head` builds both sides with head's \
+            "Dependencies differ, so verdicts include them: {} (`--lock head` builds both sides with head's \
              versions).",
             changes.join(", ")
         ));
@@ -116,7 +116,7 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     }
     for outside in &built.outside {
         lines.push(format!(
-            "Outside of the repository, the same for both sides: {} in {} ({}).",
+            "Path dependencies outside the repository, the same for both versions: {} in {} ({}).",
             outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "),
             sentence(&outside.folder),
             state(outside)
@@ -124,13 +124,13 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     }
     for OneLayout { target, why } in &built.one_layout {
         lines.push(format!(
-            "Bench target {} was measured in one layout of each side, whose luck is in its times: {}.",
+            "Bench target {} was measured in a single layout of each version, so its times include code placement: {}.",
             visible(target),
             sentence(why)
         ));
     }
     for LeftOut { target, why } in &built.left_out {
-        lines.push(format!("left out: bench target {} {}", visible(target), sentence(why)));
+        lines.push(format!("skipped: bench target {} {}", visible(target), sentence(why)));
     }
     lines
 }
@@ -222,11 +222,14 @@ mod tests {
         let lines = sentences(&built);
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");
         assert_eq!(lines[1], "Cargo.lock of base: the working tree's.");
-        assert!(lines[3].starts_with("Bench target small was measured in one layout"), "{lines:?}");
+        assert!(
+            lines[3].starts_with("Bench target small was measured in a single layout"),
+            "{lines:?}"
+        );
         assert!(
             lines[2].contains("helper in /w/other\\n (0123456789ab with changes)"),
             "{lines:?}"
         );
-        assert_eq!(lines[4], "left out: bench target big needs the feature x");
+        assert_eq!(lines[4], "skipped: bench target big needs the feature x");
     }
 }

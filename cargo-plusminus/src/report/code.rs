@@ -34,8 +34,8 @@ pub(crate) struct CodeOf {
 
 impl Codes {
     /// Whether both programs execute the same machine code for a benchmark.
-    pub(crate) fn is_unchanged(&self, name: &str) -> bool {
-        self.of(name) == Some(&Code::Unchanged)
+    pub(crate) fn is_identical(&self, name: &str) -> bool {
+        self.of(name) == Some(&Code::Identical)
     }
 
     /// Whether what differs makes only what a benchmark is timed on.
@@ -50,8 +50,8 @@ impl Codes {
     }
 
     /// Those that execute the same.
-    pub(crate) fn unchanged(&self) -> impl Iterator<Item = &CodeOf> {
-        self.cases.iter().filter(|case| case.code == Code::Unchanged)
+    pub(crate) fn identical(&self) -> impl Iterator<Item = &CodeOf> {
+        self.cases.iter().filter(|case| case.code == Code::Identical)
     }
 
     pub(super) fn of(&self, name: &str) -> Option<&Code> {
@@ -76,7 +76,7 @@ pub(super) struct CodeForm<'a> {
 /// The JSON form.
 pub(super) fn form(code: &Code) -> CodeForm<'_> {
     let (verdict, reason, functions): (_, _, &[Change]) = match code {
-        Code::Unchanged => ("unchanged", None, &[]),
+        Code::Identical => ("identical_code", None, &[]),
         Code::Differs { first, changes, .. } => ("differs", Some(first.as_str()), changes),
         Code::Unknown(why) => ("unknown", Some(why.as_str()), &[]),
     };
@@ -94,12 +94,12 @@ pub(super) fn form(code: &Code) -> CodeForm<'_> {
 pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     let codes = &comparison.codes;
     let mut lines = Vec::new();
-    let unchanged = codes.unchanged().count();
+    let identical = codes.identical().count();
     // Without any, only what was asked for instead of a measurement is worth a line.
-    if unchanged > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
-        let runs = if unchanged == 1 { "runs" } else { "run" };
+    if identical > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
+        let runs = if identical == 1 { "runs" } else { "run" };
         let all = codes.cases.len();
-        let measured = match codes.all_measured && unchanged > 0 {
+        let measured = match codes.all_measured && identical > 0 {
             true => "; measured all the same, and what came out is the effect of layout",
             false => "",
         };
@@ -108,7 +108,7 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
             some => format!("; {some} measured as a check after all others"),
         };
         lines.push(format!(
-            "{unchanged} of {all} benchmark{} {runs} identical machine code: unchanged{measured}{checked}.",
+            "{identical} of {all} benchmark{} {runs} identical machine code{measured}{checked}.",
             if all == 1 { "" } else { "s" },
         ));
     }
@@ -125,7 +125,7 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     }
     for (why, count) in reasons {
         lines.push(format!(
-            "Whether the code changed is not known of {count} benchmark{}: {}.",
+            "Could not compare the machine code of {count} benchmark{}: {}.",
             if count == 1 { "" } else { "s" },
             sentence(why)
         ));

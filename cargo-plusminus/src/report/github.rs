@@ -42,7 +42,7 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
             annotate("error", &failure);
             continue;
         }
-        if comparison.codes.is_unchanged(&case.name) {
+        if comparison.codes.is_identical(&case.name) {
             continue;
         }
         for row in &case.rows {
@@ -53,7 +53,7 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
                 }
                 (Verdict::Slower, None) => annotate("error", &sentence),
                 (Verdict::Faster, None) => annotate("notice", &sentence),
-                (Verdict::Same | Verdict::Undecided, None) => {}
+                (Verdict::WithinMargin | Verdict::Inconclusive, None) => {}
             }
         }
     }

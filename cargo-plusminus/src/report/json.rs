@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{Comparison, Identity, code, sentences};
 
 /// The version of the format.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Writes an object, field by field: one behind `if` only where that holds.
 macro_rules! object {
@@ -52,7 +52,7 @@ impl Serialize for Form<&Comparison> {
             // What was done about layouts; null if the programs were there.
             "layout" => summary.layout,
             // Benchmarks that run identical machine code, and those of them whose measured time contradicts it.
-            "unchanged" => comparison.codes.unchanged().count(),
+            "identical_code" => comparison.codes.identical().count(),
             "contradicted" if !comparison.contradicted.is_empty() => comparison.contradicted,
             "verdicts" => outcome.rows,
             "out_of_time" => outcome.out_of_time,
@@ -123,9 +123,9 @@ impl Serialize for Form<(&CaseResult, &RowResult, &Comparison)> {
         let (low_alone, high_alone) = row.change_interval_alone().unzip();
         let (base, new) = row.times.as_ref().map(|[base, new]| (Form(base), Form(new))).unzip();
         let value = |time: &Option<Form<&Time>>| time.as_ref().map(|time| time.0.estimate.value);
-        let verdict = match comparison.codes.is_unchanged(&case.name) {
-            true => "unchanged",
-            false => judgement.verdict.label(),
+        let verdict = match comparison.codes.is_identical(&case.name) {
+            true => "identical_code",
+            false => judgement.verdict.id(),
         };
         object!(to,
             // Null where there is only one, and for all of them together.

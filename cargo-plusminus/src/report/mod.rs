@@ -79,7 +79,7 @@ pub(crate) struct Names {
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
     /// Those that both have with the same machine code, so that they were not measured.
-    pub(crate) unchanged: Vec<String>,
+    pub(crate) identical_code: Vec<String>,
 }
 
 impl Names {
@@ -135,7 +135,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             added: record.added.clone(),
             removed: record.removed.clone(),
             renamed: record.renamed.clone(),
-            unchanged: record.unchanged.clone(),
+            identical_code: record.identical_code.clone(),
         },
         built: Built::default(),
         summary: Summary {

@@ -11,10 +11,10 @@ use plusminus::{
 
 use super::{Comparison, WHOLE_PROGRAMS};
 
-/// The word for a verdict, with `(unreliable)` where a check failed.
+/// The word for a verdict, with `(check failed)` if one did.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
-    match comparison.codes.is_unchanged(&case.name) {
-        true => "unchanged (layout)".to_owned(),
+    match comparison.codes.is_identical(&case.name) {
+        true => "identical code (layout)".to_owned(),
         false => row_label(row),
     }
 }
@@ -22,7 +22,7 @@ pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison)
 /// What a row says, in one sentence.
 pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
     let alpha = comparison.summary.alpha;
-    if comparison.codes.is_unchanged(&case.name) {
+    if comparison.codes.is_identical(&case.name) {
         return format!(
             "{} runs identical machine code; the effect of layout on its time: {}.",
             row_name(case, row),
@@ -35,18 +35,18 @@ pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
 /// What verdicts are about.
 pub(super) fn scope(comparison: &Comparison) -> String {
     match (comparison.summary.layouts, comparison.summary.layout) {
-        (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs as they are on this machine, from start to end, with files in \
-                                      the caches of the system as the runs before leave them."
+        (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs on this machine, from start to end, with file caches as the \
+                                      earlier runs leave them."
             .to_owned(),
         (1, Some("sampled" | "aligned")) => "Scope: these two binaries on this machine, both with aligned functions and \
-                                             blocks; where the linker puts changed code can still move its time."
+                                             blocks. Placement of changed code can still move its time."
             .to_owned(),
-        (1, _) => "Scope: these two binaries on this machine, in the layout that they have; where the linker puts code \
-                   can change its time by a few per cent, and that of a short loop by half."
+        (1, _) => "Scope: these two binaries on this machine, in a single layout. Code placement can change a time by a few \
+                   percent, and that of a short loop by half."
             .to_owned(),
         (layouts, _) => format!(
-            "Scope: the code on this machine, whatever its layout: each of {layouts} rounds of blocks had both sides linked \
-             anew, with functions and constants in another order."
+            "Scope: the code on this machine, independent of its layout: both versions were relinked for each of {layouts} \
+             rounds of blocks, with functions and constants in a different order."
         ),
     }
 }
@@ -61,9 +61,13 @@ fn method(comparison: &Comparison) -> String {
             duration(summary.preparing_seconds)
         );
     }
-    let of_time = if outcome.out_of_time { "; the time was up before all was decided" } else { "" };
+    let of_time = if outcome.out_of_time {
+        "; the time limit was reached before everything was decided"
+    } else {
+        ""
+    };
     format!(
-        "Each block is a fresh process of both sides, asked in turn; margin {}; α {} over {} verdicts; seed {}; {} \
+        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {} verdicts; seed {}; {} \
          of measuring, {} of building and checking out{of_time}.",
         percent(summary.margin),
         summary.alpha,
@@ -94,24 +98,24 @@ pub(super) fn names(comparison: &Comparison) -> Vec<String> {
             visible(to)
         )
     });
-    let unchanged = names
-        .unchanged
+    let identical = names
+        .identical_code
         .iter()
-        .map(|name| format!("not measured, as its machine code is the same: {}", visible(name)));
-    added.chain(removed).chain(renamed).chain(unchanged).collect()
+        .map(|name| format!("identical code, not measured: {}", visible(name)));
+    added.chain(removed).chain(renamed).chain(identical).collect()
 }
 
 /// Whether benchmarks whose code changed were measured, and none of them was decided.
 pub(super) fn is_nothing_decided(comparison: &Comparison) -> bool {
-    let counts = |case: &CaseResult| !comparison.codes.is_unchanged(&case.name);
+    let counts = |case: &CaseResult| !comparison.codes.is_identical(&case.name);
     comparison.outcome.nothing_decided(counts).is_some()
 }
 
 /// The verdict on everything, for headings.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
-    let counts = |case: &CaseResult| !codes.is_unchanged(&case.name);
+    let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     // Of a record that is reported again, only their names are known.
-    let unchanged = codes.unchanged().count() + comparison.names.unchanged.len();
-    comparison_headline(&comparison.outcome, counts, unchanged)
+    let identical = codes.identical().count() + comparison.names.identical_code.len();
+    comparison_headline(&comparison.outcome, counts, identical)
 }

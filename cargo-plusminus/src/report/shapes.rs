@@ -30,7 +30,7 @@ fn plain() -> ComparisonRecord {
     record.added.clear();
     record.removed.clear();
     record.renamed.clear();
-    record.unchanged.clear();
+    record.identical_code.clear();
     record
 }
 
@@ -72,7 +72,7 @@ fn many() -> Comparison {
     cases[4].failure =
         Some(CaseFailure { side: None, message: "measures nothing".to_owned(), is_nothing: true });
     cases[5].rows.clear();
-    cases[6].rows[0].judgement.verdict = Verdict::Undecided;
+    cases[6].rows[0].judgement.verdict = Verdict::Inconclusive;
     cases[6].rows[0].doubts.push(Doubt::Contradiction);
     cases[7].rows[0].doubts.push(Doubt::ControlDiffers { verdict: Verdict::Slower });
     cases[8].rows[0].work = Some(WorkChange { unit: "bytes".to_owned(), base: 1e3, new: 2e3 });
@@ -80,7 +80,7 @@ fn many() -> Comparison {
     cases[10].rows[0].notes.push("CPU times say another thing".to_owned());
     cases[11].rows[0].blocks[0].clean_only = true;
     let unknown = CodeOf { name: cases[12].name.clone(), code: Code::Unknown("no reason".into()) };
-    let unchanged = CodeOf { name: cases[13].name.clone(), code: Code::Unchanged };
+    let unchanged = CodeOf { name: cases[13].name.clone(), code: Code::Identical };
     let set_up = Code::Differs {
         first: "the bytes of parse".into(),
         changes: Vec::new(),
@@ -90,7 +90,7 @@ fn many() -> Comparison {
     comparison.codes =
         Codes { all_measured: true, checked: 1, cases: vec![unknown, unchanged, set_up] };
     // Where the codes are known, they say it.
-    comparison.names.unchanged.clear();
+    comparison.names.identical_code.clear();
     let lock = |own| Lock { origin: "the working tree's", adjusted: false, own };
     comparison.built = Built {
         locks: Some(Locks { base: lock(false), new: lock(true) }),
@@ -118,7 +118,7 @@ fn nothing() -> Comparison {
     let mut record = plain();
     let names: Vec<String> = record.cases.drain(..).map(|case| case.name).collect();
     let mut comparison = of_record(&record);
-    let unchanged = |name| CodeOf { name, code: Code::Unchanged };
+    let unchanged = |name| CodeOf { name, code: Code::Identical };
     comparison.codes.cases = names.into_iter().map(unchanged).collect();
     comparison
 }
@@ -196,7 +196,7 @@ fn every_word_of_a_short_report_can_be_explained() {
     let wide = View { width: 10_000, ..View::default() };
     let mut asked = 0;
     for comparison in [one(), instances(), many(), nothing()] {
-        let text = render(&comparison, Some("x"), &wide);
+        let text = render(&comparison, Some("x"), &wide).replace("within ±2 %", "within");
         for note in text
             .lines()
             .filter_map(|line| line.strip_prefix("notes: "))
@@ -222,7 +222,13 @@ fn every_word_of_a_short_report_can_be_explained() {
         let summary = text.lines().last().unwrap();
         for part in summary.split([';', ':', ',']).filter(|part| !part.contains("explain")) {
             let word = part.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-            let plain = ["words", "of these unreliable", "interrupted", ""];
+            let plain = [
+                "glossary",
+                "of these with a failed check",
+                "with identical code",
+                "interrupted",
+                "",
+            ];
             let known =
                 plain.contains(&word) || word.starts_with("benchmark") || explain(word).is_ok();
             assert!(known, "{word:?} of {summary}");

@@ -56,8 +56,8 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         text.push_str(&view.paragraph(&said, 2));
     }
     let how = if view.verbose || full.is_some() { "" } else { "; more: -v" };
-    let full = full.filter(|_| !view.verbose).map(|path| format!("in full: {}", sentence(path)));
-    let hint = "; words: cargo plusminus explain WORD";
+    let full = full.filter(|_| !view.verbose).map(|path| format!("details: {}", sentence(path)));
+    let hint = "; glossary: cargo plusminus explain TERM";
     text + &foot(&noticed::counted(comparison), how, full, &summary(comparison, view), hint, view)
 }
 
@@ -96,7 +96,7 @@ fn heading(comparison: &Comparison) -> Vec<String> {
 fn line(case: &CaseResult, comparison: &Comparison) -> Line {
     let mut line = Line { name: visible(&case.name), ..Line::default() };
     if let Some(failure) = &case.failure {
-        let how = if failure.is_nothing { "left out" } else { "failed" };
+        let how = if failure.is_nothing { "skipped" } else { "failed" };
         line.instead = Some(format!("{how}: {}", sentence(&failure.message)));
         line.paint = Paint::Bad;
         return line;
@@ -116,7 +116,7 @@ fn line(case: &CaseResult, comparison: &Comparison) -> Line {
         high: 1.0 + high,
     });
     line.verdict = verdict(case, row, comparison);
-    if !comparison.codes.is_unchanged(&case.name) {
+    if !comparison.codes.is_identical(&case.name) {
         line.paint = colour(row.judgement.verdict);
     }
     line
@@ -143,10 +143,10 @@ fn verdict(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> Strin
     let Some((_, instances)) = case.rows.split_last() else { return label };
     let differing = [Verdict::Slower, Verdict::Faster].into_iter().find_map(|verdict| {
         let count = instances.iter().filter(|row| row.judgement.verdict == verdict).count();
-        (count > 0 && verdict != row.judgement.verdict).then_some((count, verdict.label()))
+        (count > 0 && verdict != row.judgement.verdict).then_some((count, verdict.id()))
     });
     match differing {
-        Some((count, word)) if !comparison.codes.is_unchanged(&case.name) => {
+        Some((count, word)) if !comparison.codes.is_identical(&case.name) => {
             format!("{label}, {count} of {} {word}", instances.len())
         }
         _ => label,

@@ -24,7 +24,7 @@ pub(super) fn add_places(codes: &mut [Code], programs: [&[u8]; 2], tops: [&Path;
         .iter_mut()
         .flat_map(|code| match code {
             Code::Differs { changes, .. } => changes.as_mut_slice(),
-            Code::Unchanged | Code::Unknown(_) => &mut [],
+            Code::Identical | Code::Unknown(_) => &mut [],
         })
         .collect();
     if changes.is_empty() {

@@ -1,5 +1,5 @@
 //! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from what
-//! the linker was given for both; docs/same-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
+//! the linker was given for both; docs/explanation/identical-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
 //! stands between cargo, rustc and the linker to keep these bytes.
 
 mod changes;
@@ -37,7 +37,7 @@ pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Code {
     /// Both execute the same machine code on the same constants.
-    Unchanged,
+    Identical,
     /// They do not.
     Differs {
         /// The first difference that was found.
@@ -121,7 +121,7 @@ fn judged(
             return code.clone();
         }
         if !same_circumstances(old, new_case) {
-            return Code::Unknown("its attribute asks for other circumstances".to_owned());
+            return Code::Unknown("its attribute asks for a different environment".to_owned());
         }
         let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
         let (one, other) = match entries {
@@ -147,7 +147,7 @@ fn judged(
 /// In one program, the point, processors and threads may still differ where its environment decides them.
 fn of_identical(base: &CaseDescription, new: &CaseDescription) -> Code {
     if same_circumstances(base, new) {
-        Code::Unchanged
+        Code::Identical
     } else {
         Code::Unknown("it lists its benchmarks differently each time".to_owned())
     }
@@ -203,7 +203,7 @@ fn start(
     let nodes = |graph: &Graph| graph.start.iter().map(|place| place.node).collect::<Vec<_>>();
     let walked = walk.compare(begin, pairing);
     match judge(walked, || changes::between(base, &nodes(base), new, &nodes(new))) {
-        Code::Unchanged => Ok(()),
+        Code::Identical => Ok(()),
         other => Err(other),
     }
 }
@@ -226,7 +226,7 @@ fn other_libraries(base: &[(String, u64)], new: &[(String, u64)]) -> String {
 
 fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Code {
     match walked {
-        Ok(()) => Code::Unchanged,
+        Ok(()) => Code::Identical,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
         Err(Stop::Differs(first)) => {
             Code::Differs { first, changes: changes(), only_set_up: false }

@@ -51,7 +51,7 @@ fn objects_of_a_folder_are_compared() {
     for pair in fs::read_dir(folder).unwrap() {
         let pair = pair.unwrap();
         let (verdict, why) = match judged(&pair.path().join("base"), &pair.path().join("new")) {
-            Code::Unchanged => ("unchanged", String::new()),
+            Code::Identical => ("identical_code", String::new()),
             Code::Differs { first, .. } => ("differs", first),
             Code::Unknown(why) => ("unknown", why),
         };

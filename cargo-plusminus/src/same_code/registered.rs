@@ -70,7 +70,7 @@ impl<'a> Registered<'a> {
                 .compare(&set_up, pairing)
                 .and_then(|()| pairing.check(&[(whole, begin), (whole, &set_up)]));
             return match walked {
-                Ok(()) => Code::Unchanged,
+                Ok(()) => Code::Identical,
                 Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
             };
         };

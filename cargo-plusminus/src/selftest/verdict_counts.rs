@@ -19,10 +19,10 @@ pub struct VerdictCounts {
     pub slower: usize,
     /// Of the slower and faster ones, those proven to exceed the margin.
     pub beyond: usize,
-    /// Those that say the same within the margin.
-    pub same: usize,
+    /// Those that prove a change within the margin, if any.
+    pub within_margin: usize,
     /// Those that say nothing.
-    pub undecided: usize,
+    pub inconclusive: usize,
     /// Verdicts that a check has marked.
     pub unreliable: usize,
     /// Alarms that no check has marked.
@@ -49,9 +49,9 @@ impl VerdictCounts {
         "verdicts",
         "slower",
         "faster",
-        "same",
-        "undecided",
-        "unreliable",
+        "within margin",
+        "inconclusive",
+        "check failed",
         "reported change",
         "mean error",
         "largest error",
@@ -70,8 +70,8 @@ impl VerdictCounts {
         match row.judgement.verdict {
             Verdict::Faster => self.faster += 1,
             Verdict::Slower => self.slower += 1,
-            Verdict::Same => self.same += 1,
-            Verdict::Undecided => self.undecided += 1,
+            Verdict::WithinMargin => self.within_margin += 1,
+            Verdict::Inconclusive => self.inconclusive += 1,
         }
         let alarm = matches!(row.judgement.verdict, Verdict::Faster | Verdict::Slower);
         self.beyond += usize::from(row.judgement.beyond_margin);
@@ -96,8 +96,8 @@ impl VerdictCounts {
         self.faster += other.faster;
         self.slower += other.slower;
         self.beyond += other.beyond;
-        self.same += other.same;
-        self.undecided += other.undecided;
+        self.within_margin += other.within_margin;
+        self.inconclusive += other.inconclusive;
         self.unreliable += other.unreliable;
         self.unmarked_alarms += other.unmarked_alarms;
         self.covered += other.covered;
@@ -125,8 +125,8 @@ impl VerdictCounts {
             self.judged.to_string(),
             self.slower.to_string(),
             self.faster.to_string(),
-            self.same.to_string(),
-            self.undecided.to_string(),
+            self.within_margin.to_string(),
+            self.inconclusive.to_string(),
             self.unreliable.to_string(),
             or_none(mean(&self.reported), change),
             or_none(mean(&self.errors), points),

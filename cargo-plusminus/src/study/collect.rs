@@ -97,7 +97,7 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
             None => variant_of.configurations.push(found),
             // They differ in something that no model here knows, such as concurrent callers.
             Some(other) if other == record => variant_of.left_out.push(format!(
-                "{} is left out: another configuration has the same point and p",
+                "{} is skipped: a different configuration has the same point and p",
                 row.case.name
             )),
             Some(other) => {
@@ -186,14 +186,14 @@ fn configuration(
 ) -> Result<Configuration, String> {
     let case = row.case;
     if let Some(failure) = case.failures.first() {
-        return Err(format!("{} is left out: {}", case.name, failure.cause));
+        return Err(format!("{} is skipped: {}", case.name, failure.cause));
     }
     let Some(time) = row.time.clone() else {
         let reason = match row.cells.is_empty() {
             true => "no run of it is complete",
             false => "the clock cannot tell its time from nothing",
         };
-        return Err(format!("{} is left out: {reason}", case.name));
+        return Err(format!("{} is skipped: {reason}", case.name));
     };
     let amounts: Vec<f64> =
         case.instances.iter().filter_map(|instance| Some(instance.work.first()?.1)).collect();

@@ -26,7 +26,7 @@ pub struct PartsOf {
     pub whole_ns: Number,
     /// The sum over the whole; its σ has what is not known of reading the clock in it.
     pub sum_over_whole: Option<Number>,
-    /// `agree`, `more`, `less`, `undecided`.
+    /// `agree`, `more`, `less`, `inconclusive`.
     pub agreement: &'static str,
     /// By how much a call takes longer while its phases are timed.
     pub timing_ns: Option<Number>,
@@ -68,7 +68,7 @@ pub(super) fn of(source: &Source) -> Vec<PartsOf> {
                 Agreement::Agree => "agree",
                 Agreement::More => "more",
                 Agreement::Less => "less",
-                Agreement::Undecided => "undecided",
+                Agreement::Inconclusive => "inconclusive",
             },
             timing_ns: parts.cost_ns.map(Number::from),
             subtracted_ns: parts.subtracted_ns,

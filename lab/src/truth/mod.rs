@@ -229,7 +229,7 @@ impl Bench<'_> {
                     let trial = Trial::slower_chain(self.program, slowdown.percent)?;
                     let limits = self.limits(margin, power.maximum_blocks, seed, until);
                     let result = trial.measure(&limits, progress)?;
-                    // A budget that ends in the middle of a comparison would make it look undecided.
+                    // A budget that ends in the middle of a comparison would make it look inconclusive.
                     if result.out_of_time {
                         return Ok(());
                     }

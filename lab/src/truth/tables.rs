@@ -65,8 +65,8 @@ fn identical(findings: &Findings) -> String {
     let outside = 1.0 - findings.window_seconds / findings.suite_seconds.max(1e-9);
     format!(
         "Identical code (margin 2 %, α 0.05 over a suite, {} suites):\n{table}\n\n\
-         false alarms: {} of {} verdicts ({} of them not marked unreliable); alarms of the control: {} of {}\n\
-         marked unreliable: {}\n\
+         false alarms: {} of {} verdicts ({} of them without a failed check); alarms of the control: {} of {}\n\
+         with a failed check: {}\n\
          mean wall time per verdict: {}; of it outside of timed windows: {} (of all, {} for pilots)\n\n",
         findings.suites,
         all.alarms(),
@@ -105,7 +105,7 @@ fn power(findings: &Findings) -> String {
             [&["true change"][..], &VerdictCounts::TITLES[..], &["beyond margin", "wall time"][..]];
         text.push_str(&format!(
             "True slowdowns of a dependent chain (margin {} %, up to {} blocks; errors in percentage points):\n{}\n\n\
-             marked unreliable: {}\n\n",
+             with a failed check: {}\n\n",
             power.margin_percent,
             power.maximum_blocks,
             plain(&titles.concat(), &lines),

@@ -10,7 +10,7 @@ use cargo_plusminus::study::measured::{Measured, measured, system_of};
 use plusminus::Problem;
 use plusminus::record::{self, Record};
 use plusminus_analysis::Estimate;
-use plusminus_analysis::complexity::ApexModel;
+use plusminus_analysis::apex_map::ApexModel;
 use plusminus_analysis::random::Random;
 use plusminus_suite::apex_map::{ApexMap, Locality, Parameters, parallel::ParallelApexMap};
 use plusminus_suite::micro;

@@ -97,9 +97,9 @@ fn a_regression_is_told_by_the_exit_code() {
     slower
         .exits(1)
         .says("compared with the stored baseline `before`")
-        .says("slower, by more than 2.0 %")
+        .says("slower, by more than 2 %")
         .says("measured at different times")
-        .says("By small kernels of our own")
+        .says("Small built-in kernels")
         .complains("the program of the baseline `before` cannot be measured any more")
         .complains("there is no copy of its program");
     bench.change("before", |record| scale(record, 10_000.0));
@@ -187,11 +187,11 @@ fn other_circumstances_are_told() {
         record.manifest.rustc = "rustc 1.0.0".to_owned();
     });
     let compared = bench.run("--load other --baseline other bare");
-    assert!(!compared.stdout.contains("the circumstances differ"), "{}", compared.both());
+    assert!(!compared.stdout.contains("different environment"), "{}", compared.both());
     bench.remove_program("other");
     let compared = bench.run("--baseline other bare");
     compared
-        .says("the circumstances differ: the processor was `Another")
+        .says("different environment: the processor was `Another")
         .says("the compiler was `rustc 1.0.0`");
     assert!(!compared.stdout.contains('\u{1b}'), "nothing of a record moves the cursor");
 }
@@ -252,7 +252,7 @@ fn the_run_before_is_a_baseline_where_that_is_wanted() {
     let bench = Bench::new("the_run_before");
     let variables = [("PLUSMINUS_BASELINE", "previous")];
     let first = bench.with_steps(1).run_with("bare", &variables);
-    first.exits(0).complains("no run before is kept yet");
+    first.exits(0).complains("no previous run to compare with");
     let second = bench.run_with("bare", &variables);
     second.exits(1).says("compared with the program of the baseline `previous`");
     // The second one is now the run before.

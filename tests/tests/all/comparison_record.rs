@@ -72,3 +72,18 @@ fn damaged_comparisons_are_named() {
         assert!(error.contains(expected) && error.contains("file.json"), "{name}: {error}");
     }
 }
+
+#[test]
+fn records_of_earlier_versions_keep_their_identical_code() {
+    // They called the list `unchanged`, as the published record still does.
+    let text = published();
+    assert!(text.contains("\"unchanged\"") && !text.contains("\"identical_code\""));
+    let AnyRecord::Comparison(found) = parsed(&text).unwrap() else { panic!("no comparison") };
+    assert!(!found.identical_code.is_empty() && found.unchanged.is_empty());
+    let folder = workspace().join("target/fixtures/outputs/comparison_record");
+    let again = folder.join("identical.json");
+    record::write_comparison(&found, &again).unwrap();
+    let written = std::fs::read_to_string(&again).unwrap();
+    assert!(written.contains("\"identical_code\"") && !written.contains("\"unchanged\""));
+    assert_eq!(record::read_comparison(&again).unwrap(), *found);
+}

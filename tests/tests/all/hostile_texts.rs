@@ -111,7 +111,7 @@ fn comparison(harm: &str) -> Value {
             poison_case(case, harm);
         }
     }
-    for list in ["added", "removed", "unchanged"] {
+    for list in ["added", "removed", "identical_code"] {
         record[list] = json!([marked(list, harm)]);
     }
     record["renamed"] = json!([[marked("renamedfrom", harm), marked("renamedto", harm)]]);
@@ -221,7 +221,7 @@ const FIELDS: [&str; 25] = [
     "ref",
     "added",
     "removed",
-    "unchanged",
+    "identical_code",
     "renamedfrom",
     "renamedto",
     "program",

@@ -31,3 +31,4 @@ mod study_records;
 mod tallies;
 mod until_decided;
 mod whole_programs;
+mod without_runner;

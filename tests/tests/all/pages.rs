@@ -163,7 +163,7 @@ fn a_page_of_many_benchmarks_has_their_first_figures_and_says_so() {
     // Ten of twelve figures of times and of relative uncertainties, and those of 60 benchmarks.
     assert_eq!(page.matches(">Times: Functions (").count(), 10);
     assert_eq!(page.matches(">Relative uncertainties: Functions (").count(), 10);
-    assert!(page.contains("4 more figures of many benchmarks together are left out here"));
+    assert!(page.contains("4 more figures of many benchmarks together are skipped here"));
     assert_eq!(page.matches("<th scope=\"row\">many::b").count(), 360, "the table has all");
 }
 

@@ -44,7 +44,7 @@ fn all_workers_wait_on_a_processor_and_nothing_has_to_share_it() {
 fn threads_that_share_one_processor_as_asked_are_told_of() {
     let (outcome, _) = bench("placement_asked", &format!("{LINE} --processors 1"));
     if cfg!(target_os = "linux") {
-        outcome.says("crowded has threads of its own, which took ").says("--any-processor");
+        outcome.says("crowded starts threads, which took ").says("--any-processor");
         assert!(!outcome.both().contains("tells has threads"), "{}", outcome.both());
     }
 }

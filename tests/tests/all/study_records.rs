@@ -175,7 +175,7 @@ fn what_failed_is_left_out_and_named() {
     let cause = Cause::WrongAnswer { message: "place 3 holds 7\u{1b}[2J".to_owned() };
     record.cases[2].failures.push(Failure { run, instance, cause, output });
     let (outcome, found) = study("study_failed", &record);
-    outcome.says("known::base::n256@1 is left out: wrong answer: place 3 holds 7");
+    outcome.says("known::base::n256@1 is skipped: wrong answer: place 3 holds 7");
     assert!(!outcome.stdout.contains('\u{1b}'));
     let rows = found["problems"][0]["series"][0]["scaling"]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7);
@@ -189,7 +189,8 @@ fn the_same_configuration_twice_in_a_record_counts_once_and_is_named() {
     again.name += " again";
     record.cases.push(again);
     let (outcome, found) = study("study_twice", &record);
-    outcome.says("known::base::n128@1 again is left out: another configuration has the same point");
+    outcome
+        .says("known::base::n128@1 again is skipped: a different configuration has the same point");
     assert_eq!(found["problems"][0]["series"][0]["scaling"]["rows"].as_array().unwrap().len(), 8);
 }
 

@@ -15,7 +15,7 @@ fn a_clear_difference_ends_the_runs() {
     // A margin that no noise reaches: one variant does eight times the work of the other.
     let line = "--until decided --margin 20 --precision 0.01";
     let (outcome, fixture) = bench("until_decided", "deciding", line);
-    outcome.exits(0).says("with a look after each run").says("slower");
+    outcome.exits(0).says("although it was checked after every run").says("slower");
     let record = record::read(&fixture.records("deciding")[0]).unwrap();
     let runs = |name: &str| {
         let case = record.cases.iter().find(|case| case.name.starts_with(name)).unwrap();

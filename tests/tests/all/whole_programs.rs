@@ -33,8 +33,8 @@ fn two_programs_are_compared_with_a_verdict() {
         .exits(1)
         .says("sh -c 'sleep 0.002' → sh ./--")
         .says("program::sh")
-        .says("in full: records/report.txt\n")
-        .says(": 1 slower; words: cargo plusminus explain WORD\n");
+        .says("details: records/report.txt\n")
+        .says(": 1 slower; glossary: cargo plusminus explain TERM\n");
     let full = std::fs::read_to_string(folder.join("records/report.txt")).unwrap();
     assert!(full.contains("Scope: these two programs"), "{full}");
     let result: Value =
@@ -88,8 +88,8 @@ fn one_program_has_a_time() {
     plusminus(&folder, &["bench", "--load", "last", "--", "true"]).exits(2);
     plusminus(&folder, &["bench", "--explain", "RSU"]).exits(0).says("RSU (");
     plusminus(&folder, &["explain", "no", "time"]).exits(0).says("black_box");
-    let unknown = plusminus(&folder, &["explain", "undecidet"]);
-    unknown.exits(2).complains("`cargo plusminus explain \"undecided\"`");
+    let unknown = plusminus(&folder, &["explain", "inconclusiv"]);
+    unknown.exits(2).complains("`cargo plusminus explain \"inconclusive\"`");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn identical_code_raises_no_alarm() {
     outcome.exits(0);
     if cfg!(target_os = "linux") {
         for benchmark in ["one", "two"] {
-            assert_eq!(verdict(&outcome, benchmark).0, "unchanged");
+            assert_eq!(verdict(&outcome, benchmark).0, "identical_code");
         }
         outcome.says("\"control\": null");
     }
@@ -73,7 +73,7 @@ fn benchmarks_of_one_side_are_named_and_do_not_fail() {
         .exits(0)
         .says("removed: goes")
         .says("probably renamed, not compared: old_name → new_name")
-        .says("1 of 1 benchmark runs identical machine code: unchanged");
+        .says("1 of 1 benchmark runs identical machine code");
     let back = repository.compare(&["HEAD..HEAD~1", "--margin", "20"]);
     back.exits(0).says("added: goes");
     repository.is_tidy();
@@ -243,9 +243,9 @@ fn what_a_small_budget_leaves_open_is_undecided() {
     let outcome = repository.compare(&["main", "--max-time", "3"]);
     outcome
         .exits(0)
-        .says("long is undecided")
-        .says("too few blocks to find any change")
-        .says("the time was up before all was decided");
-    let strict = repository.compare(&["main", "--max-time", "3", "--fail-on", "undecided"]);
+        .says("long is inconclusive")
+        .says("too few blocks to detect any change")
+        .says("the time limit was reached before everything was decided");
+    let strict = repository.compare(&["main", "--max-time", "3", "--fail-on", "inconclusive"]);
     strict.exits(1);
 }

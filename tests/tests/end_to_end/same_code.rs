@@ -63,12 +63,12 @@ fn what_no_kernel_executes_is_not_measured() {
          static TABLE",
     );
     let outcome = compare(&repository, &[]);
-    outcome.exits(0).says("\"unchanged\": 5").says("\"verdicts\": 0");
-    assert_eq!(verdict(&outcome, "kernel::10").0, "unchanged");
+    outcome.exits(0).says("\"identical_code\": 5").says("\"verdicts\": 0");
+    assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code");
     let words = repository.compare(&["main"]);
     words
         .exits(0)
-        .says("5 of 5 benchmarks run identical machine code: unchanged.")
+        .says("5 of 5 benchmarks run identical machine code.")
         .says("Nothing was measured");
     let unmeasured = repository.compare(&["main", "--measure", "none"]);
     unmeasured.exits(0).says("Nothing was measured");
@@ -83,12 +83,12 @@ fn an_entry_of_a_table_is_code_and_the_function_is_named() {
     repository.commit("first");
     edit(&repository, "src/lib.rs", "[3, 5, 7]", "[3, 5, 8]");
     let outcome = compare(&repository, &[]);
-    outcome.exits(0).says("\"unchanged\": 3");
+    outcome.exits(0).says("\"identical_code\": 3");
     for changed in ["kernel::10", "late::kernel"] {
-        assert_ne!(verdict(&outcome, changed).0, "unchanged");
+        assert_ne!(verdict(&outcome, changed).0, "identical_code");
     }
     for unchanged in ["map", "late::text", "late::sum"] {
-        assert_eq!(verdict(&outcome, unchanged).0, "unchanged", "{unchanged}");
+        assert_eq!(verdict(&outcome, unchanged).0, "identical_code", "{unchanged}");
     }
     // Another function of the same name and the same length.
     edit(&repository, "src/lib.rs", "[3, 5, 8]", "[3, 5, 7]");
@@ -104,8 +104,8 @@ fn an_entry_of_a_table_is_code_and_the_function_is_named() {
         "std::hint::black_box(1);\nregistry.bench(\"text\"",
     );
     let outcome = compare(&repository, &["late", "--measure", "none"]);
-    outcome.exits(0).says("\"unchanged\": 1").says("before it is called");
-    assert_eq!(verdict(&outcome, "late::sum").0, "unchanged");
+    outcome.exits(0).says("\"identical_code\": 1").says("before it is called");
+    assert_eq!(verdict(&outcome, "late::sum").0, "identical_code");
     repository.is_tidy();
 }
 
@@ -118,7 +118,7 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     for _ in 0..2 {
         let outcome = compare(&repository, &["kernel", "--json", "data/authors.json"]);
         outcome.exits(0);
-        assert_eq!(verdict(&outcome, "kernel::10").0, "unchanged");
+        assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code");
     }
     repository.write("data/authors.csv", "one");
     let outcome = compare(&repository, &["kernel"]);
@@ -128,7 +128,7 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     let outcome = compare(&repository, &["kernel"]);
     outcome
         .exits(0)
-        .says("\"unchanged\": 0")
+        .says("\"identical_code\": 0")
         .says("data/words.txt changed, which a benchmark may read");
     // Git keeps silent about it.
     let outcome = repository.git(&["update-index", "--assume-unchanged", "data/words.txt"]);
@@ -166,7 +166,7 @@ fn where_both_sides_lie_is_no_difference() {
     repository.commit("first");
     let unchanged = |arguments: &[&str]| {
         let quick = ["--measure", "none", "--format", "json"];
-        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"unchanged\": 5");
+        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"identical_code\": 5");
     };
     unchanged(&["main"]);
     repository.commit("nothing");
@@ -235,11 +235,11 @@ fn one_variable_in_the_place_of_two_is_another_program() {
     let outcome = repository.compare(&["main", "--measure", "none", "--format", "json"]);
     outcome.exits(0).says("of base are one: variables::ONE").says("of base are one: variables::A");
     for differs in ["locks", "counts", "locals"] {
-        assert_ne!(verdict(&outcome, differs).0, "unchanged", "{differs}");
+        assert_ne!(verdict(&outcome, differs).0, "identical_code", "{differs}");
     }
     // Each by itself has one lock, as before.
     for same in ["left", "right"] {
-        assert_eq!(verdict(&outcome, same).0, "unchanged", "{same}");
+        assert_eq!(verdict(&outcome, same).0, "identical_code", "{same}");
     }
     repository.is_tidy();
 }
@@ -341,7 +341,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
     for case in cases {
         let (name, code) = (case["name"].as_str().unwrap(), &case["code"]);
         if name.ends_with(": other") {
-            assert_eq!(code["verdict"], "unchanged");
+            assert_eq!(code["verdict"], "identical_code");
             continue;
         }
         let is_timed = name.ends_with("timed") || name.ends_with("pointed");

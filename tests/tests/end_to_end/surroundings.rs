@@ -52,14 +52,14 @@ fn a_program_finds_its_libraries_and_the_programs_of_its_package() {
     repository.commit("first");
     // A program that cannot start would not list its benchmarks; one that fails would be exit code 2.
     let outcome = compare(&repository, &["--measure", "all", "--layout", "aligned"]);
-    outcome.exits(0).says("\"unchanged\": 2");
+    outcome.exits(0).says("\"identical_code\": 2");
     repository
         .write("src/bin/plusminus-tool.rs", "fn main() { println!(); std::process::exit(3) }\n");
     let outcome = compare(&repository, &["--measure", "none"]);
     outcome
         .exits(0)
         .says("the program `plusminus-tool` of the package changed, which a benchmark may start");
-    assert_ne!(verdict(&outcome, "tool").0, "unchanged");
+    assert_ne!(verdict(&outcome, "tool").0, "identical_code");
     repository.is_tidy();
 }
 

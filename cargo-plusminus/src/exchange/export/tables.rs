@@ -21,7 +21,7 @@ fn cells(row: &Row<'_>) -> [String; 4] {
         visible(row.label),
         time,
         speedup.map_or(String::new(), |s| with_uncertainty(s.speedup.speedup, s.speedup.sigma)),
-        speedup.map_or(String::new(), |s| s.judgement.verdict.label().to_owned()),
+        speedup.map_or(String::new(), |s| s.judgement.verdict.id().to_owned()),
     ]
 }
 

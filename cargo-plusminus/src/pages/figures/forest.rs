@@ -2,6 +2,7 @@
 
 use plusminus::{
     record::Record,
+    report::verdict_words,
     results::{CaseResult, Outcome, Row, RowResult, TableResults},
     text::number::percent,
 };
@@ -33,7 +34,11 @@ pub(crate) fn of_table(table: &TableResults<'_>, record: &Record, title: &str) -
                 .iter()
                 .find(|base| base.case.role == plusminus::record::Role::Baseline)?;
             Some(Entry {
-                name: format!("{}: {}", short(row.label), compared.judgement.verdict.label()),
+                name: format!(
+                    "{}: {}",
+                    short(row.label),
+                    verdict_words(compared.judgement.verdict, record.settings.margin)
+                ),
                 value: compared.speedup.speedup,
                 sigma: compared.speedup.sigma,
                 interval: compared.interval.map(|interval| (interval.low, interval.high)),
@@ -60,7 +65,7 @@ pub(crate) fn of_comparison(outcome: &Outcome, margin: f64, title: &str) -> Vec<
             None => case.name.clone(),
         };
         Some(Entry {
-            name: format!("{}: {}", short(&name), row.judgement.verdict.label()),
+            name: format!("{}: {}", short(&name), verdict_words(row.judgement.verdict, row.margin)),
             value: row.speedup?,
             sigma: row.sigma,
             interval: row.judgement.interval.map(|interval| (interval.low, interval.high)),

@@ -2,6 +2,7 @@
 
 use plusminus::{
     record::ComparedCase,
+    report::verdict_words,
     results::RowResult,
     text::{number::percent, visible},
 };
@@ -50,7 +51,7 @@ pub(crate) fn sequence(
             "After {} blocks: {}, S in {interval}. The interval may be looked at after every block: it holds at all of them \
              together. Where it is wider than the axis it is cut. Margin {}.",
             row.blocks.len(),
-            row.judgement.verdict.label(),
+            verdict_words(row.judgement.verdict, row.margin),
             percent(row.margin)
         ),
         x: Axis::between("blocks", 0.5, count + 0.5),

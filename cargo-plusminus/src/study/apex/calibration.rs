@@ -1,6 +1,6 @@
 //! Are fitted latencies and gaps plausible? They are compared with what micro-kernels have measured alone.
 
-use plusminus_analysis::complexity::ApexModel;
+use plusminus_analysis::apex_map::ApexModel;
 
 use plusminus::text::quantity;
 

@@ -1,10 +1,10 @@
 //! Apex-MAP's models fitted to a sweep: measured configurations in, models and residuals out.
 
-use plusminus_analysis::complexity::{
-    Access, ApexFit, ApexModel, Complexity, ComplexityOptions, fit_apex_map_with_capacities,
-    performance_complexity,
+use plusminus_analysis::{
+    Error, Result,
+    apex_map::{Access, ApexFit, ApexModel, fit_apex_map_with_capacities},
+    complexity::{Complexity, ComplexityOptions, performance_complexity},
 };
-use plusminus_analysis::{Error, Result};
 
 /// One measured configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]

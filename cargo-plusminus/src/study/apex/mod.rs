@@ -15,7 +15,7 @@ pub use sweeps::{DECLARED, is_apex_map, sweeps};
 use std::str::FromStr;
 
 use plusminus::text::quantity;
-use plusminus_analysis::{Estimate, complexity::ApexModel};
+use plusminus_analysis::{Estimate, apex_map::ApexModel};
 use serde::Serialize;
 
 use super::document::{Coefficient, Number, Pc};

@@ -1,9 +1,12 @@
 //! Which variant is the most transparent, and how sure that is: PC with σ by resampling configurations.
 
-use plusminus_analysis::complexity::{ApexModel, ComplexityOptions, performance_complexity};
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{self, Kind, Speedup};
 use plusminus_analysis::{Error, Estimate, Result, summary};
+use plusminus_analysis::{
+    apex_map::ApexModel,
+    complexity::{ComplexityOptions, performance_complexity},
+};
 
 use super::Study;
 use crate::study::measured::system_of;

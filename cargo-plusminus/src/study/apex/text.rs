@@ -3,7 +3,7 @@
 use std::fmt;
 
 use plusminus_analysis::Estimate;
-use plusminus_analysis::complexity::ApexModel;
+use plusminus_analysis::apex_map::ApexModel;
 
 use super::{ModelStudy, Plausibility, Ranking, Study, of_size};
 

@@ -1,0 +1,243 @@
+//! Records that are kept under a name, to compare later ones with.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    output::{complain, try_file},
+    record::{self, AnyRecord, Home, Record, Side, StoreError},
+    text::visible,
+};
+use plusminus_worker::{
+    listed::Listed,
+    order::{order, sorted},
+};
+
+fn path(folder: &Path, name: &str) -> PathBuf {
+    super::path(folder, name, "json")
+}
+
+/// A record that was found, and the folder of the bench target in which it is.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) record: Record,
+    pub(crate) folder: PathBuf,
+}
+
+/// The folders in which a bench target may have something: its own, and the one from before packages had folders.
+fn places(home: &Home) -> impl Iterator<Item = PathBuf> {
+    [home.folder()].into_iter().chain(home.older())
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// Whether there is a record of this name.
+pub(crate) fn exists(home: &Home, name: &str) -> bool {
+    places(home).any(|folder| is_there(&path(&folder, name)))
+}
+
+/// Reads a baseline.
+///
+/// # Errors
+/// Says which file is missing, damaged or of another package, and what to do.
+pub(crate) fn read(home: &Home, name: &str) -> Result<Found, String> {
+    let kept = places(home).find(|folder| is_there(&path(folder, name)));
+    let last = || places(home).find_map(|folder| newest(&folder).map(|path| (path, folder)));
+    let (path, folder) = match kept {
+        Some(folder) => (path(&folder, name), folder),
+        None if name == LAST => last().ok_or_else(|| {
+            let folder = home.folder();
+            format!("nothing has been measured yet: there is no record in {}", folder.display())
+        })?,
+        None => (path(&home.folder(), name), home.folder()),
+    };
+    let record = of_file(home, &path, name)?;
+    if let Some(package) = home.stranger(&record.manifest) {
+        return Err(refusal(home, &path, name, package));
+    }
+    if home.older().as_ref() == Some(&folder) && record.manifest.package.is_none() {
+        complain(&format!(
+            "plusminus: {} does not say which package it is of: it is taken to be of `{}`, because nothing newer is kept \
+             in {}\n",
+            path.display(),
+            visible(&home.package),
+            home.folder().display()
+        ));
+    }
+    Ok(Found { record, folder })
+}
+
+fn of_file(home: &Home, path: &Path, name: &str) -> Result<Record, String> {
+    let name = visible(name);
+    match record::read_any(path) {
+        Ok(AnyRecord::Measurement(record)) => Ok(*record),
+        Ok(AnyRecord::Comparison(record)) => {
+            complain(&format!(
+                "plusminus: `{name}` is the record of a comparison: its new side, {}, is used; `cargo plusminus compare \
+                 --from` reports both\n",
+                visible(&record.new.name)
+            ));
+            Ok(record.side(Side::New))
+        }
+        Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
+            let known = names(home);
+            let known = if known.is_empty() {
+                "there is none yet".to_owned()
+            } else {
+                format!("there are {}", known.join(", "))
+            };
+            Err(format!(
+                "there is no baseline `{name}` ({}); {known}; `--save-baseline {name}` keeps one",
+                path.display()
+            ))
+        }
+        Err(error) => Err(format!("the baseline `{name}` cannot be used: {error}")),
+    }
+}
+
+/// Says that a record is of another package, and how to have one of this.
+fn refusal(home: &Home, path: &Path, name: &str, package: &str) -> String {
+    let (own, target) = (visible(&home.package), visible(&home.target));
+    let save = match name {
+        LAST => String::new(),
+        name => format!(" -- --save-baseline {}", visible(name)),
+    };
+    format!(
+        "{} is a record of package `{}`, and this program is of package `{own}`; `cargo bench --package {own} --bench \
+         {target}{save}` makes one of this package",
+        path.display(),
+        visible(package)
+    )
+}
+
+/// The name that stands for the record that was written last, unless a baseline is called so.
+const LAST: &str = "last";
+
+/// The record that was written last: their names begin with the time.
+fn newest(folder: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder.join("records")).ok()?.flatten().map(|file| file.path());
+    let written = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let modified = path.metadata().and_then(|meta| meta.modified()).ok();
+        (modified, name)
+    };
+    let is_record = |path: &PathBuf| {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        !hidden && path.extension().is_some_and(|ending| ending == "json")
+    };
+    files.filter(is_record).max_by_key(written)
+}
+
+/// Tries whether a baseline can be kept later.
+///
+/// # Errors
+/// Says what could not be written.
+pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
+    let path = path(folder, name);
+    try_file(&path).map_err(|error| {
+        let name = visible(name);
+        format!("the baseline `{name}` cannot be kept: cannot write {}: {error}", path.display())
+    })
+}
+
+/// Keeps a record as a baseline. Answers the benchmarks of the baseline before it that it does not have.
+///
+/// # Errors
+/// Says what could not be written. The baseline before it is then still there.
+pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
+    let path = path(folder, name);
+    let before = record::read(&path).ok();
+    record::write(record, &path).map_err(|error| error.to_string())?;
+    let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let kept = sorted(&kept, &Ord::cmp);
+    let mut gone = Vec::new();
+    for case in before.map_or(Vec::new(), |before| before.cases) {
+        if kept.binary_search(&case.name.as_str()).is_err() {
+            gone.push(case.name);
+        }
+    }
+    Ok(gone)
+}
+
+/// The baselines that there are, as their files are called.
+fn names(home: &Home) -> Vec<String> {
+    let mut names = Vec::new();
+    let files = places(home).map(|folder| std::fs::read_dir(folder.join("baselines")));
+    for file in files.flatten().flatten() {
+        let file = file.map(|file| file.file_name()).unwrap_or_default();
+        let name = file.to_str().and_then(|file| file.strip_suffix(".json"));
+        // What a killed process has begun to write begins with a dot.
+        names.extend(name.filter(|name| !name.starts_with('.')).map(visible));
+    }
+    let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
+    let mut names: Vec<String> = sorted.into_iter().map(|index| names[index].clone()).collect();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of records that goes with the test.
+    struct Root(PathBuf);
+
+    impl Root {
+        fn new(test: &str) -> Self {
+            let root =
+                std::env::temp_dir().join(format!("plusminus-{test}-{}", std::process::id()));
+            Self(root)
+        }
+
+        fn home(&self, package: &str) -> Home {
+            let (package, target) = (package.to_owned(), "bench".to_owned());
+            Home { package, target, root: self.0.clone() }
+        }
+    }
+
+    impl Drop for Root {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn of(package: Option<&str>) -> Record {
+        let text = include_str!("../../../../tests/records/schema-1.json");
+        let mut record = record::parse(text.as_bytes(), Path::new("schema-1.json")).unwrap();
+        record.manifest.package = package.map(str::to_owned);
+        record
+    }
+
+    #[test]
+    fn packages_with_a_target_of_one_name_keep_their_baselines_apart() {
+        let root = Root::new("kept-packages");
+        let (a, b) = (root.home("a"), root.home("b"));
+        save(&a.folder(), "main", &of(Some("a"))).unwrap();
+        assert!(exists(&a, "main") && !exists(&b, "main"));
+        assert!(read(&b, "main").unwrap_err().contains("there is no baseline `main`"));
+        save(&b.folder(), "main", &of(Some("b"))).unwrap();
+        assert_eq!(read(&a, "main").unwrap().record.manifest.package.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn a_baseline_from_before_packages_had_folders_is_read_until_there_is_a_newer_one() {
+        let root = Root::new("kept-older");
+        let home = root.home("a");
+        let older = home.older().unwrap();
+        save(&older, "main", &of(None)).unwrap();
+        assert_eq!(read(&home, "main").unwrap().folder, older);
+        save(&home.folder(), "main", &of(Some("a"))).unwrap();
+        assert_eq!(read(&home, "main").unwrap().folder, home.folder());
+    }
+
+    #[test]
+    fn a_baseline_of_another_package_is_refused_with_a_command() {
+        let root = Root::new("kept-stranger");
+        let home = root.home("a");
+        save(&home.older().unwrap(), "main", &of(Some("b"))).unwrap();
+        let said = read(&home, "main").unwrap_err();
+        assert!(said.contains("is a record of package `b`, and this program is of package `a`"));
+        assert!(said.contains("cargo bench --package a --bench bench -- --save-baseline main"));
+    }
+}

@@ -1,0 +1,109 @@
+//! A command line that has been read.
+
+use std::time::Duration;
+
+use super::selection::Filter;
+use crate::text::Sort;
+
+/// What a bench binary is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Action {
+    Bench,
+    #[default]
+    Test,
+    List,
+    Help,
+    Explain,
+}
+
+/// Which benchmarks are meant, of those that are marked as ignored and those that are not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Ignored {
+    #[default]
+    LeftOut,
+    Included,
+    Only,
+}
+
+impl Ignored {
+    pub(crate) fn selects(self, ignored: bool) -> bool {
+        match self {
+            Self::LeftOut => !ignored,
+            Self::Included => true,
+            Self::Only => ignored,
+        }
+    }
+}
+
+/// The form of what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Pretty,
+    /// Names only, or one line for each result in the manner of libtest.
+    Lines,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A parsed command line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Arguments {
+    pub(crate) action: Action,
+    pub(crate) filter: Filter,
+    pub(crate) ignored: Ignored,
+    /// The form of what is printed.
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    /// Details and definitions are wanted.
+    pub(crate) verbose: bool,
+    /// In which order lines come.
+    pub(crate) sort: Sort,
+    /// What to explain.
+    pub(crate) explain: Option<String>,
+    /// Whether the subcommand makes a page of the record.
+    pub(crate) page: bool,
+    pub(crate) show_output: bool,
+    /// Instructions under valgrind are wanted.
+    pub(crate) instructions: bool,
+    /// The processors to measure on, in place of those that benchmarks name.
+    pub(crate) processors: Option<Vec<usize>>,
+    /// Let workers for one processor use any.
+    pub(crate) any_processor: bool,
+    /// Whether each run is one of another layout of the program.
+    pub(crate) layouts: bool,
+    /// What solutions count is wanted.
+    pub(crate) tallies: bool,
+    /// Colours wanted or not; `None` leaves it to the terminal.
+    pub(crate) color: Option<bool>,
+    /// A glance instead of a measurement.
+    pub(crate) quick: bool,
+    pub(crate) runs: Option<u32>,
+    pub(crate) samples: Option<u32>,
+    pub(crate) sample_time: Option<Duration>,
+    pub(crate) max_time: Option<Duration>,
+    /// Whether windows are timed with the processor's counter instead of the clock of the operating system.
+    pub(crate) counter: bool,
+    /// Whether kernels run in this process instead of in workers.
+    pub(crate) in_process: bool,
+    pub(crate) memory_limit: Option<u64>,
+    /// The command line that starts workers as several processes.
+    pub(crate) launcher: Option<String>,
+    pub(crate) profile_time: Option<Duration>,
+    pub(crate) precision: Option<f64>,
+    /// Whether runs are added until comparisons are decided, instead of until times are precise.
+    pub(crate) until_decided: bool,
+    pub(crate) iterations: Option<u64>,
+    pub(crate) min_time: Option<Duration>,
+    pub(crate) warm_up: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) margin: Option<f64>,
+    pub(crate) seed: Option<u64>,
+    /// Where the record is kept for later comparisons.
+    pub(crate) save_baseline: Option<String>,
+    /// What the record is compared with.
+    pub(crate) baseline: Option<String>,
+    /// What is reported instead of measuring.
+    pub(crate) load: Option<String>,
+}

@@ -1,0 +1,193 @@
+//! What a measurement is compared with, and what is kept of it for the next one.
+
+mod program;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{arguments::Arguments, bench::tell, measuring::Measuring};
+use crate::{
+    baselines::{self, OwnCopy},
+    engine::CaseDescription,
+    record::{self, Home, Record},
+    results::{self, BaselineComparison, ProgramComparison, RecordComparison},
+    text::{sentence, visible},
+};
+use plusminus_worker::listed::Listed;
+use program::Baseline;
+
+/// What is there before measuring: a baseline to compare with, and a copy of this program.
+pub(super) struct Prepared {
+    baseline: Option<Baseline>,
+    /// A copy of this program, where it is compared or kept.
+    own: Option<OwnCopy>,
+}
+
+impl Prepared {
+    /// Finds the baseline, and tries whether all can be kept later: what would be missing after measuring is missing now.
+    ///
+    /// # Errors
+    /// Says what is missing or cannot be written.
+    pub(super) fn new(home: &Home, program: &Path, arguments: &Arguments) -> Result<Self, String> {
+        let baseline = match &arguments.baseline {
+            Some(name) => Baseline::find(home, name, program)?,
+            None => None,
+        };
+        let folder = &home.folder();
+        for name in names(arguments) {
+            baselines::try_to_save(folder, name)?;
+        }
+        let wanted = arguments.load.is_none()
+            && (arguments.save_baseline.is_some() || arguments.baseline.is_some());
+        let own = match wanted.then(|| OwnCopy::of(program, folder, "new")) {
+            None => None,
+            Some(Ok(copy)) => Some(copy),
+            Some(Err(error)) => {
+                tell(&format!(
+                    "no copy of this program can be kept: {error}; its record alone is compared and kept"
+                ));
+                None
+            }
+        };
+        Ok(Self { baseline, own })
+    }
+
+    /// What is left of the time for everything for the measurement itself: half of it, where a comparison follows.
+    pub(super) fn time(&self, max_time: Option<Duration>) -> Option<Duration> {
+        let in_turns =
+            self.own.is_some() && self.baseline.as_ref().is_some_and(|b| b.program.is_ok());
+        if in_turns { max_time.map(|time| time / 2) } else { max_time }
+    }
+
+    /// Compares with the baseline: its program, or where that is not possible, its record.
+    pub(super) fn compare(
+        &self,
+        record: &Record,
+        wanted: &[CaseDescription],
+        measuring: &Measuring,
+        arguments: &Arguments,
+        max_time: Option<Duration>,
+    ) -> Option<BaselineComparison> {
+        let Some(baseline) = &self.baseline else {
+            if arguments.baseline.is_some() {
+                tell(
+                    "no previous run to compare with; this run is saved as the baseline for the next one",
+                );
+            }
+            return None;
+        };
+        if record.interrupted.is_some() && arguments.load.is_none() {
+            return None;
+        }
+        let margins = |case: &str| {
+            let of_case = wanted.iter().find(|one| one.name == case).and_then(|one| one.margin);
+            arguments
+                .margin
+                .or(of_case.map(|percent| percent / 100.0))
+                .unwrap_or(record.settings.margin)
+        };
+        let by_record = || {
+            let found = results::compare_records(record, &baseline.name, &baseline.record, margins);
+            name_missing(&found);
+            BaselineComparison::Record(found)
+        };
+        let Some(own) = &self.own else { return Some(by_record()) };
+        let sides = (own, baseline);
+        match program::compare(wanted, measuring, sides, record, arguments, max_time) {
+            Ok(record) => {
+                let outcome = results::outcome(&record);
+                Some(BaselineComparison::Program(Box::new(ProgramComparison { record, outcome })))
+            }
+            Err(reason) => {
+                tell(&format!(
+                    "the program of the baseline `{}` cannot be measured any more, so its record is used: {}",
+                    visible(&baseline.name),
+                    sentence(&reason)
+                ));
+                Some(by_record())
+            }
+        }
+    }
+
+    /// Keeps the record, and the program beside it, under the names that are given. Returns whether that went well.
+    pub(super) fn save(&self, record: &Record, home: &Home, arguments: &Arguments) -> bool {
+        let folder = &home.folder();
+        let mut fine = true;
+        let mut programs = Vec::new();
+        for name in names(arguments) {
+            if record.interrupted.is_some() {
+                let name = visible(name);
+                tell(&format!("interrupted, so the baseline `{name}` stays as it was"));
+                fine &= arguments.save_baseline.is_none();
+                continue;
+            }
+            fine &= save_record(record, folder, name);
+            match self.own.as_ref().map(|own| own.keep(folder, name)) {
+                Some(Ok(path)) => programs.push(path),
+                Some(Err(error)) => {
+                    let name = visible(name);
+                    tell(&format!("the program of the baseline `{name}` is not kept: {error}"));
+                }
+                None => {}
+            }
+        }
+        if !programs.is_empty() {
+            let removed = baselines::keep_bounded(home, &programs);
+            if !removed.is_empty() {
+                tell(&format!(
+                    "programs of baselines took more than 2 GiB: those of {} are removed, which were not used for the \
+                     longest time; their records stay",
+                    removed.join(", ")
+                ));
+            }
+        }
+        fine
+    }
+}
+
+/// The names that a run is kept under. What always compares with the run before keeps every run.
+fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
+    let always = arguments.baseline.as_deref().filter(|name| *name == baselines::PREVIOUS);
+    let given = arguments.save_baseline.as_deref();
+    let always = always.filter(|name| Some(*name) != given && arguments.load.is_none());
+    given.into_iter().chain(always)
+}
+
+/// Names what cannot be compared.
+fn name_missing(found: &RecordComparison) {
+    for (case, reason) in &found.missing {
+        let (case, name) = (visible(case), visible(&found.baseline));
+        tell(&format!("`{case}` is not compared with the baseline `{name}`: {reason}"));
+    }
+}
+
+fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
+    match baselines::save(folder, name, record) {
+        Ok(gone) if gone.is_empty() || name == baselines::PREVIOUS => true,
+        Ok(gone) => {
+            let gone: Vec<String> = gone.iter().map(|name| visible(name)).listed();
+            let (name, gone) = (visible(name), gone.join(", "));
+            tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
+            true
+        }
+        Err(message) => {
+            tell(&format!("the baseline `{}` is not saved: {message}", visible(name)));
+            false
+        }
+    }
+}
+
+/// Writes the record of a comparison beside that of the measurement. Returns where, if there is one.
+pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) -> Option<PathBuf> {
+    let BaselineComparison::Program(found) = comparison else { return None };
+    let path = path.with_extension("compared.json");
+    match record::write_comparison(&found.record, &path) {
+        Ok(()) => Some(path),
+        Err(error) => {
+            tell(&format!("{error}; the report of the comparison is all there is"));
+            None
+        }
+    }
+}

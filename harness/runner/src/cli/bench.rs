@@ -1,0 +1,279 @@
+//! `cargo bench`: measures, keeps the record, prints the report.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use super::{
+    Target,
+    arguments::{Arguments, Format},
+    baseline::{self, Prepared},
+    measuring::Measuring,
+    page,
+    progress::{Progress, Silent},
+};
+use crate::{
+    baselines,
+    engine::InProcess,
+    output::{complain, print, view},
+    record::{self, CaseRecord, Home, Record, StoreError},
+    report,
+    results::BaselineComparison,
+    text::{View, number::duration, sentence, visible},
+};
+use plusminus_worker::{
+    asked, exit,
+    listed::Listed,
+    order::sorted,
+    protocol::{CaseDescription, Role},
+    sys,
+};
+
+/// Measures cases and reports. Returns the exit code.
+///
+/// # Errors
+/// A sentence, where nothing can be measured, or the report cannot be printed.
+pub(super) fn bench(
+    target: &Target<'_>,
+    selected: Vec<CaseDescription>,
+    arguments: &Arguments,
+    here: Option<InProcess>,
+) -> Result<i32, String> {
+    if arguments.format == Format::Json {
+        print(&report::json_started(selected.len()))?;
+    }
+    if selected.is_empty() {
+        return Ok(exit::FINE);
+    }
+    if arguments.page && arguments.load.is_none() && arguments.profile_time.is_none() {
+        page::check()?;
+    }
+    let mut measuring = Measuring::new(target, arguments, here)?;
+    if let Some(time) = arguments.profile_time {
+        return profile(&selected, &measuring, time);
+    }
+    if arguments.tallies && !selected.iter().any(|case| case.has_tally) {
+        return Err(
+            "none of these benchmarks can count what it does: a variant of a problem names a function for that, with \
+             `tally = path` in its `#[bench]`"
+                .to_owned(),
+        );
+    }
+    let home = Home::of(&target.binary, target.package);
+    if arguments.in_process {
+        return look(target, &selected, &measuring, &home, arguments);
+    }
+    if arguments.until_decided && !selected.iter().any(|case| case.role == Role::Baseline) {
+        return Err(
+            "none of these benchmarks is a `baseline` to compare others with, so nothing can be decided; leave \
+             `--until decided` out"
+                .to_owned(),
+        );
+    }
+    tell_oversubscribed(&selected);
+    let filtered_out = target.cases.len() - selected.len();
+    let prepared = Prepared::new(&home, &measuring.program.binary, arguments)?;
+    measuring.limit(prepared.time(arguments.max_time));
+    let begin = Instant::now();
+    let (record, path) = match &arguments.load {
+        Some(name) => (load(&home, name, &selected)?, Ok(None)),
+        None => {
+            let (record, path) = measure(&selected, &measuring, &home, arguments);
+            (record, path.map(Some))
+        }
+    };
+    let left = arguments.max_time.map(|time| time.saturating_sub(begin.elapsed()));
+    let baseline = prepared.compare(&record, &selected, &measuring, arguments, left);
+    // First what is kept, then what is printed, which may have no reader any more.
+    let saved = prepared.save(&record, &home, arguments);
+    let written = path.as_ref().ok().and_then(Option::as_deref);
+    if let (Some(comparison), Some(path)) = (&baseline, written) {
+        baseline::write_comparison(comparison, path);
+    }
+    show(&record, written, filtered_out, baseline.as_ref(), arguments)?;
+    let paged = match written {
+        Some(path) if arguments.page => make_page(path, arguments)?,
+        _ => true,
+    };
+    if arguments.until_decided && arguments.load.is_none() {
+        tell_undecidable(&record);
+    }
+    if let Err(error) = &path {
+        tell(&format!("{error}; the report above is all there is"));
+    }
+    let failed =
+        record.cases.iter().any(CaseRecord::has_failed) || path.is_err() || !saved || !paged;
+    let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
+    let interrupted = interrupted.or(baseline.as_ref().and_then(BaselineComparison::interrupted));
+    Ok(match interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None if failed => exit::FAILED,
+        None => baseline.map_or(exit::FINE, |comparison| comparison.exit_code()),
+    })
+}
+
+/// Has a page made of the record. Returns whether that went well.
+fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
+    match page::make(record) {
+        // Other formats are for programs, which find the page beside the record.
+        Ok(said) if arguments.format == Format::Pretty => print(&said).map(|()| true),
+        Ok(_) => Ok(true),
+        Err(message) => {
+            tell(&message);
+            Ok(false)
+        }
+    }
+}
+
+/// Says something beside the report.
+pub(super) fn tell(sentence: &str) {
+    complain(&format!("plusminus: {sentence}\n"));
+}
+
+/// Measures in this process, for a look at it: the record is shown, and not kept. Returns the exit code.
+fn look(
+    target: &Target<'_>,
+    cases: &[CaseDescription],
+    measuring: &Measuring,
+    home: &Home,
+    arguments: &Arguments,
+) -> Result<i32, String> {
+    let record = measuring.nothing_yet(cases, measuring.manifest(home));
+    let before = record::Before::now();
+    let mut record = measuring.measure(cases, record, &mut Silent);
+    before.until_now(&mut record.manifest);
+    show(&record, None, target.cases.len() - cases.len(), None, arguments)?;
+    let failed = record.cases.iter().any(CaseRecord::has_failed);
+    Ok(if failed { exit::FAILED } else { exit::FINE })
+}
+
+/// Runs cases for a profiler, and says for how long. Returns the exit code.
+fn profile(
+    cases: &[CaseDescription],
+    measuring: &Measuring,
+    time: Duration,
+) -> Result<i32, String> {
+    if !measuring.in_process() {
+        sys::catch_interrupts();
+    }
+    let mut failed = false;
+    for case in cases {
+        match measuring.profile(case, time) {
+            Ok(done) => print(&format!(
+                "profiled {}: {} calls in {}\n",
+                visible(&case.name),
+                done.calls,
+                duration(done.time.as_secs_f64())
+            ))?,
+            Err(message) => {
+                failed = true;
+                tell(&format!("{}: {}", visible(&case.name), sentence(&message)));
+            }
+        }
+        if let Some(signal) = sys::interrupt() {
+            return Ok(exit::INTERRUPTED + signal);
+        }
+    }
+    Ok(if failed { exit::FAILED } else { exit::FINE })
+}
+
+/// Measures, and keeps the record.
+fn measure(
+    cases: &[CaseDescription],
+    measuring: &Measuring,
+    home: &Home,
+    arguments: &Arguments,
+) -> (Record, Result<PathBuf, StoreError>) {
+    let mut manifest = measuring.manifest(home);
+    let started = &manifest.started;
+    let name = format!("{}, process {}, since {started}", home.name(), std::process::id());
+    let lock = record::lock(&home.root, &name);
+    if let Err(other) = &lock {
+        let other = visible(other);
+        tell(&format!("another measurement is going on here ({other}): both disturb each other"));
+        manifest.other_run = Some(other.clone());
+    }
+    sys::catch_interrupts();
+    let record = measuring.nothing_yet(cases, manifest);
+    let (path, created) = record::create(&record, &home.folder());
+    let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
+    let before = record::Before::now();
+    let mut record = measuring.measure(cases, record, &mut progress);
+    progress.end();
+    drop(lock);
+    before.until_now(&mut record.manifest);
+    let written = record::write(&record, &path);
+    (record, written.map(|()| path))
+}
+
+/// A kept record, with what the filters select of it.
+fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
+    let mut record = baselines::read(home, name)?.record;
+    let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
+    let names = sorted(&names, &Ord::cmp);
+    let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
+    // The order speaks of all benchmarks; of a part of them it would be wrong.
+    if !record.cases.iter().all(|case| wanted(&case.name)) {
+        record.order.clear();
+        record.cases.retain(|case| wanted(&case.name));
+    }
+    Ok(record)
+}
+
+fn show(
+    record: &Record,
+    path: Option<&Path>,
+    filtered_out: usize,
+    baseline: Option<&BaselineComparison>,
+    arguments: &Arguments,
+) -> Result<(), String> {
+    let path = path.map(shown);
+    let mut text = String::new();
+    match arguments.format {
+        Format::Pretty => {
+            let view = View { sort: arguments.sort, ..view(arguments.color, arguments.verbose) };
+            text.push_str(&report::render(record, baseline, path.as_deref(), &view));
+        }
+        Format::Lines => text.push_str(&report::bencher_lines(record)),
+        Format::Json => {
+            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), baseline));
+        }
+    }
+    print(&text)
+}
+
+/// A path as people can use it: from the current folder, where it is below that.
+fn shown(path: &Path) -> String {
+    let here = env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok());
+    below.unwrap_or(path).display().to_string()
+}
+
+/// Says that benchmarks have more processors than there are.
+fn tell_oversubscribed(selected: &[CaseDescription]) {
+    let machine = asked::of_machine();
+    let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
+    if most > machine {
+        tell(&format!(
+            "up to {most} processors are asked for on {machine}: their threads take turns, so that these times are the \
+             scheduler's as well"
+        ));
+    }
+}
+
+/// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.
+fn tell_undecidable(record: &Record) {
+    let mut left = record.cases.iter().filter(|case| !case.until_decided);
+    let Some(first) = left.next() else { return };
+    let more = match left.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    tell(&format!(
+        "`--until decided` has no effect on {}{more}: its attribute fixes `runs`, or there is nothing to compare with a \
+         baseline",
+        visible(&first.name)
+    ));
+}

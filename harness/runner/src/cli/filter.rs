@@ -1,0 +1,112 @@
+//! What is said where no benchmark matches the filters, and whether that is an error.
+
+use std::{
+    env,
+    fs::{self, DirEntry},
+    path::Path,
+};
+
+use super::selection::Filter;
+use crate::text::{Pattern, nearest, visible};
+use plusminus_worker::{asked, listed::Listed, protocol::CaseDescription};
+
+/// Says which filters match nothing, and what they may have meant.
+pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
+    let wanted: Vec<String> =
+        filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();
+    let wanted =
+        if wanted.is_empty() { "what is selected".to_owned() } else { wanted.join(" or ") };
+    let near: Vec<String> = filter
+        .wanted
+        .iter()
+        .filter_map(|wanted| near(all, wanted.text()))
+        .map(|name| format!("`{}`", visible(name)))
+        .listed();
+    let cure = if near.is_empty() {
+        format!("`--list` shows all {}", all.len())
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
+    let fault = |pattern: &Pattern| {
+        let reason = visible(pattern.fault()?);
+        Some(format!("; `{}` is no regular expression: {reason}", visible(pattern.text())))
+    };
+    let faults: String = filter.wanted.iter().filter_map(fault).collect();
+    let processors = asked::asked()
+        .map(|counts| format!(" on processors {}", asked::listing(counts)))
+        .unwrap_or_default();
+    format!("no benchmark of this target matches {wanted}{processors}; {cure}{faults}")
+}
+
+/// The name that is nearest to a filter: whole names, or single parts of them, as a filter may be any part.
+fn near<'a>(all: &'a [CaseDescription], wanted: &str) -> Option<&'a str> {
+    let names = || all.iter().map(|case| case.name.as_str());
+    // Marks of regular expressions are no letters.
+    let word = wanted.trim_matches(['^', '$', '*', '.']);
+    let contains = |name: &&str| !word.is_empty() && name.contains(word);
+    let mut parts = Vec::new();
+    names().for_each(|name| parts.extend(name.split("::")));
+    let part = || nearest(word, parts);
+    nearest(word, names()).or_else(|| names().find(contains)).or_else(part)
+}
+
+/// Returns whether cargo has started this program, and may start others with the same filters: it stops at the first
+/// that fails, so that a filter that is meant for another target must not fail in this one.
+pub(super) fn may_be_meant_for_others() -> bool {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").filter(|_| env::var_os("CARGO").is_some());
+    folder.is_some_and(|folder| !has_one_bench(Path::new(&folder)))
+}
+
+/// Returns whether a package has one bench target and belongs to no workspace with others, as far as can be seen
+/// without reading manifests as cargo does; in doubt it has several.
+fn has_one_bench(package: &Path) -> bool {
+    let manifest = |folder: &Path| fs::read_to_string(folder.join("Cargo.toml"));
+    let Ok(own) = manifest(package) else { return false };
+    let has =
+        |text: &str, begin: &str| text.lines().any(|line| line.trim_start().starts_with(begin));
+    let is_root = has(&own, "[workspace");
+    if is_root && has(&own, "members") {
+        return false;
+    }
+    let around = |folder: &Path| manifest(folder).is_ok_and(|text| has(&text, "[workspace"));
+    if !is_root && package.ancestors().skip(1).any(around) {
+        return false;
+    }
+    let named = own.lines().filter(|line| line.trim() == "[[bench]]").count();
+    let is_target = |entry: &DirEntry| {
+        let path = entry.path();
+        path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").exists()
+    };
+    let found = fs::read_dir(package.join("benches"))
+        .map_or(0, |entries| entries.flatten().filter(is_target).count());
+    named.max(found) == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_lone_bench_target_is_alone() {
+        let folder = env::temp_dir().join(format!("plusminus-one-bench-{}", std::process::id()));
+        let package = folder.join("package");
+        fs::create_dir_all(package.join("benches")).unwrap();
+        let bench = "[[bench]]\nname = \"a\"\n";
+        let with = |manifest: &str| {
+            fs::write(package.join("Cargo.toml"), manifest).unwrap();
+            has_one_bench(&package)
+        };
+        assert!(!with(""));
+        assert!(with(bench) && with(&format!("[workspace]\n{bench}")));
+        assert!(!with(&format!("{bench}{bench}")));
+        assert!(!with(&format!("[workspace]\nmembers = [\"b\"]\n{bench}")));
+        fs::write(package.join("benches/a.rs"), "").unwrap();
+        assert!(with(bench) && with(""));
+        fs::write(folder.join("Cargo.toml"), "[workspace]").unwrap();
+        assert!(!with(bench));
+        fs::remove_file(folder.join("Cargo.toml")).unwrap();
+        fs::write(package.join("benches/b.rs"), "").unwrap();
+        assert!(!with(bench));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,32 @@
+//! `--list`: the names of benchmarks, one a line. Nothing is built or started for it.
+
+use super::arguments::{Arguments, Format};
+use crate::{output::print, report};
+use plusminus_worker::{exit, protocol::CaseDescription};
+
+/// Lists what the filters select. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
+///
+/// # Errors
+/// Where the list cannot be printed.
+pub(super) fn list(all: &[CaseDescription], arguments: &Arguments) -> Result<i32, String> {
+    let only_ignored = arguments.ignored == super::arguments::Ignored::Only;
+    let mut text = String::new();
+    let mut count = 0;
+    for case in all {
+        let listed = !only_ignored || case.ignore.is_some();
+        if listed && arguments.filter.passes(&case.krate, &case.name) {
+            match arguments.format {
+                Format::Json => {
+                    text.push_str(&report::json_test("bench", "discovered", &case.name, None));
+                }
+                _ => text.push_str(&format!("{}: benchmark\n", case.name)),
+            }
+            count += 1;
+        }
+    }
+    if arguments.format == Format::Pretty {
+        let plural = if count == 1 { "" } else { "s" };
+        text.push_str(&format!("\n0 tests, {count} benchmark{plural}\n"));
+    }
+    print(&text).map(|()| exit::FINE)
+}

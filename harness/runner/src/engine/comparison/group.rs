@@ -1,0 +1,201 @@
+//! Benchmarks that are loaded together, with what is still to be proven of them.
+
+use std::time::Duration;
+
+use super::{CommonCase, Subject};
+use crate::{
+    analysis::verdict::pairs_of_a_block,
+    engine::{
+        cells::{Cell, Cells},
+        sizes::Sizes,
+    },
+    record::{ComparedCase, ComparisonRecord, ComparisonSettings},
+    results::{Missing, Outlook},
+};
+use plusminus_worker::listed::Listed;
+
+/// The time within which a group may have further blocks.
+const SENSIBLE: Duration = Duration::from_secs(10);
+
+/// Benchmarks of a subject that share an input, and are loaded together.
+pub(super) struct Group {
+    pub(super) subject: usize,
+    pub(super) control: bool,
+    /// All its benchmarks wait for the others.
+    pub(super) later: bool,
+    /// Indices into the cases of the record, or into its controls.
+    pub(super) cases: Vec<usize>,
+    /// Each case as base and new describe it.
+    pub(super) common: Vec<CommonCase>,
+    /// For each case, what its rows want; empty before the pilot.
+    pub(super) open: Vec<Vec<Outlook>>,
+    pub(super) sizes: Cells<Sizes>,
+    pub(super) costs: Costs,
+    pub(super) blocks: u32,
+    pub(super) spent: Duration,
+}
+
+/// What the pairs of a group have cost so far.
+#[derive(Default)]
+pub(super) struct Costs {
+    /// Of each cell, the time of its turns, in which both sides give a sample, and their number: those of warming up are as
+    /// long as those of pairs.
+    cells: Cells<(Duration, u32)>,
+    /// The time of pairs that count, in all cells.
+    pairs: Duration,
+    /// Cells of all blocks.
+    count: u32,
+}
+
+impl Costs {
+    /// Adds what the turns of a cell have taken in a block.
+    pub(super) fn add(&mut self, cell: Cell, time: Duration, sizes: Sizes) {
+        let turns = (sizes.samples + sizes.warm_up).max(1);
+        let (before, count) = self.cells.get(cell).copied().unwrap_or_default();
+        self.cells.insert(cell, (before + time, count + turns));
+        self.pairs += time / turns * sizes.samples;
+        self.count += 1;
+    }
+
+    /// What a cell costs in a block besides its pairs, when its blocks have taken `spent`, and each of its pairs.
+    fn of(&self, cell: Cell, spent: Duration) -> Option<[f64; 2]> {
+        let (time, turns) = self.cells.get(cell).filter(|(time, _)| !time.is_zero())?;
+        let besides = spent.saturating_sub(self.pairs) / self.count.max(1);
+        Some([besides.as_secs_f64(), time.as_secs_f64() / f64::from(*turns)])
+    }
+}
+
+impl Group {
+    pub(super) fn is_open(&self, case: usize) -> bool {
+        self.open[case].iter().any(|row| row.missing != Missing::Nothing)
+    }
+
+    /// What a block takes on average.
+    pub(super) fn block_time(&self) -> Duration {
+        self.spent / self.blocks.max(1)
+    }
+
+    /// The blocks that it may take in all for what is missing: further ones where they are short and nothing is proven.
+    fn most_for(&self, missing: Missing, settings: &ComparisonSettings) -> u32 {
+        let further = match missing {
+            Missing::Nothing => return 0,
+            Missing::Size => 0,
+            Missing::Sign => settings.further_blocks,
+        };
+        let most = settings.maximum_blocks;
+        let sensible = SENSIBLE.as_secs_f64() / self.block_time().as_secs_f64().max(1e-6);
+        (sensible as u32).clamp(most, most.saturating_add(further))
+    }
+
+    /// The rows that may still get a verdict, or a final one, with the blocks that the group may take for that.
+    fn hopeful(&self, settings: &ComparisonSettings) -> impl Iterator<Item = (&Outlook, u32)> {
+        let rows = self.open.iter().flatten();
+        rows.map(move |row| (row, self.most_for(row.missing, settings))).filter(
+            move |(row, most)| {
+                self.blocks < *most && row.soonest.is_none_or(|soonest| soonest <= *most as usize)
+            },
+        )
+    }
+
+    /// The blocks that it may take in all.
+    pub(super) fn most(&self, settings: &ComparisonSettings) -> u32 {
+        self.hopeful(settings).map(|(_, most)| most).max().unwrap_or(self.blocks)
+    }
+
+    /// Whether more blocks may bring a verdict.
+    pub(super) fn is_wanted(&self, settings: &ComparisonSettings) -> bool {
+        self.hopeful(settings).next().is_some()
+    }
+
+    /// The time until its next verdict, as far as that can be told: that of a block where nothing is known.
+    pub(super) fn likely_cost(&self, settings: &ComparisonSettings) -> Duration {
+        let more = |(row, most): (&Outlook, u32)| {
+            let likely = row.likely.map_or(0, |blocks| u32::try_from(blocks).unwrap_or(u32::MAX));
+            likely.clamp(self.blocks + 1, most) - self.blocks
+        };
+        let next = self.hopeful(settings).map(more).min().unwrap_or(0);
+        self.block_time().saturating_mul(next)
+    }
+
+    /// Gives each cell as many pairs in its next blocks as bring a verdict soonest, by its blocks so far.
+    pub(super) fn choose_pairs(&mut self, case: usize) {
+        for (instance, row) in self.open[case].iter().enumerate() {
+            let cell = (case, instance);
+            let known = self.sizes.get(cell).zip(row.scatter).zip(self.costs.of(cell, self.spent));
+            let Some(((&sizes, scatter), [block, pair])) = known else { continue };
+            let best = pairs_of_a_block(block, pair, scatter);
+            self.sizes.insert(cell, sizes.with_pairs(best, self.common[case].new.wishes));
+        }
+    }
+
+    /// Instances of a case to be measured in the next block: while they, or the case as a whole, are undecided.
+    pub(super) fn wanted(&self, case: usize, instances: usize) -> Vec<usize> {
+        let is_open = |row: usize| {
+            self.open[case].get(row).is_some_and(|row| row.missing != Missing::Nothing)
+        };
+        let whole = is_open(instances);
+        (0..instances).filter(|&instance| whole || is_open(instance)).listed()
+    }
+}
+
+/// Puts the benchmarks of all subjects into groups by the input that they share on both sides, and into the record.
+pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (subject, of) in subjects.iter().enumerate() {
+        let mut places: Vec<((usize, usize), usize)> = Vec::new();
+        for common in &of.common {
+            let tables = (common.base.table, common.new.table);
+            let place = match places.binary_search_by_key(&tables, |&(tables, _)| tables) {
+                Ok(found) => places[found].1,
+                Err(at) => {
+                    places.insert(at, (tables, groups.len()));
+                    groups.push(Group {
+                        subject,
+                        control: false,
+                        later: true,
+                        cases: Vec::new(),
+                        common: Vec::new(),
+                        open: Vec::new(),
+                        sizes: Cells::new(),
+                        costs: Costs::default(),
+                        blocks: 0,
+                        spent: Duration::ZERO,
+                    });
+                    groups.len() - 1
+                }
+            };
+            let group = &mut groups[place];
+            group.cases.push(record.cases.len());
+            group.later &= common.later;
+            group.common.push(common.clone());
+            group.open.push(Vec::new());
+            record.cases.push(empty_case(&of.name, common));
+        }
+    }
+    groups
+}
+
+fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
+    let CommonCase { new, margin, .. } = common;
+    ComparedCase {
+        name: match target {
+            "" => new.name.clone(),
+            target => format!("{target}: {}", new.name),
+        },
+        function: new.function.clone(),
+        problem: new.problem.clone(),
+        point: new.point.clone(),
+        size: new.size,
+        models: new.models.clone(),
+        processors: new.processors,
+        threads: new.threads,
+        file: Some(new.file.clone()),
+        line: Some(new.line),
+        margin: *margin,
+        instances: Vec::new(),
+        base_work: Vec::new(),
+        blocks: Vec::new(),
+        failures: Vec::new(),
+        block_seconds: None,
+    }
+}

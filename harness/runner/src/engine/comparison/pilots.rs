@@ -1,0 +1,168 @@
+//! What comes before the rounds: pilots, which find sizes, and the choice of the control.
+
+use std::time::Duration;
+
+use super::{
+    CommonCase, ComparisonWatcher, Course,
+    group::{Costs, Group},
+};
+use crate::{
+    engine::{cells::Cells, exchange::Stop},
+    record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
+    results::{Missing, Outlook},
+};
+use plusminus_worker::{listed::Listed, order::sorted};
+
+impl Course<'_> {
+    /// Finds sizes for every cell of the groups that are measured first, or later. What fails here fails for good.
+    pub(super) fn pilots(
+        &mut self,
+        later: bool,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<(), i32> {
+        let begin = self.spent();
+        let found = self.find_sizes(later, watcher);
+        self.record.pilot_seconds += (self.spent() - begin).as_secs_f64();
+        found
+    }
+
+    fn find_sizes(&mut self, later: bool, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
+        let wanted = |group: &usize| self.groups[*group].later == later;
+        for group in (0..self.groups.len()).filter(wanted).listed() {
+            // Each failure takes one case at least with it, so this ends.
+            loop {
+                let loaded = self.healthy(group);
+                if loaded.is_empty() {
+                    break;
+                }
+                if self.is_out_of_time() {
+                    self.record.out_of_time = true;
+                    return Ok(());
+                }
+                watcher.begin(self.position(group, loaded[0], 0));
+                match self.pilot(group, &loaded) {
+                    Ok(()) => break,
+                    Err(Stop::Interrupted(signal)) => return Err(signal),
+                    Err(Stop::Failed(error)) => self.note(group, &error, &loaded),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.record.settings.max_seconds.is_some_and(|limit| self.spent().as_secs_f64() >= limit)
+    }
+
+    fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<(), Stop> {
+        let mut block = self.start(group, loaded, None)?;
+        if let Some(message) = differing_instances(&block.instances) {
+            for &case in loaded {
+                let cause = Cause::Misuse { message: message.clone() };
+                let failure =
+                    Failure { run: self.blocks, instance: None, cause, output: String::new() };
+                let failures = &mut self.case_mut(group, case).failures;
+                failures.push(SideFailure { side: None, failure });
+            }
+            return Ok(());
+        }
+        let described = block.instances[1].clone();
+        let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
+        let differs = !described.iter().map(|one| &one.work).eq(&base_work);
+        let rows = described.len() + usize::from(described.len() > 1);
+        for (position, &case) in loaded.iter().enumerate() {
+            let compared = self.case_mut(group, case);
+            compared.instances.clone_from(&described);
+            if differs {
+                compared.base_work.clone_from(&base_work);
+            }
+            let of = &mut self.groups[group];
+            of.open[case] = vec![Outlook::of(Missing::Sign); rows];
+            for instance in 0..described.len() {
+                let key = (case, instance);
+                let common = &of.common[case];
+                block.calibrate(
+                    (position, instance),
+                    common,
+                    &mut of.sizes,
+                    key,
+                    &mut self.random,
+                )?;
+            }
+            let mut instances = 0..described.len();
+            if instances.any(|instance| of.sizes[(case, instance)].several) {
+                let processors = self.machine.processors();
+                let compared = self.case_mut(group, case);
+                compared.processors = compared.processors.max(processors);
+            }
+        }
+        block.finish()
+    }
+
+    /// Chooses a case to be measured against a copy of its own base: one of the cheaper half, so that it costs little.
+    pub(super) fn choose_control(&mut self) {
+        if self.groups.iter().any(|group| group.control) {
+            return;
+        }
+        let mut all: Vec<(Duration, usize, usize)> = Vec::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            if self.subjects[group.subject].versions.control.is_none() {
+                continue;
+            }
+            for case in self.healthy(index) {
+                let instances = self.case(index, case).instances.len();
+                let sizes = (0..instances).filter_map(|instance| group.sizes.get((case, instance)));
+                let cost = sizes.map(|sizes| sizes.expected.saturating_mul(sizes.samples)).sum();
+                if instances > 0 {
+                    all.push((cost, index, case));
+                }
+            }
+        }
+        let all = sorted(&all, &Ord::cmp);
+        let half = all.len().div_ceil(2);
+        if half == 0 {
+            return;
+        }
+        let (_, group, case) = all[self.random.below(half)];
+        let of = &self.groups[group];
+        let mut sizes = Cells::new();
+        let compared = self.case(group, case);
+        for instance in 0..compared.instances.len() {
+            if let Some(&known) = of.sizes.get((case, instance)) {
+                sizes.insert((0, instance), known);
+            }
+        }
+        let common = CommonCase { new: of.common[case].base.clone(), ..of.common[case].clone() };
+        let open = vec![vec![Outlook::of(Missing::Sign); of.open[case].len()]];
+        let group = Group {
+            subject: of.subject,
+            control: true,
+            later: false,
+            cases: vec![self.record.control.len()],
+            common: vec![common],
+            open,
+            sizes,
+            costs: Costs::default(),
+            blocks: 0,
+            spent: Duration::ZERO,
+        };
+        let control = ComparedCase { blocks: Vec::new(), ..compared.clone() };
+        self.record.control.push(control);
+        self.groups.push(group);
+    }
+}
+
+/// The sentence for sides that do not have the same instances.
+fn differing_instances(instances: &[Vec<InstanceRecord>]) -> Option<String> {
+    let names = |side: &[InstanceRecord]| -> Vec<String> {
+        side.iter().map(|instance| instance.name.clone()).listed()
+    };
+    let (base, new) = (names(&instances[0]), names(&instances[1]));
+    (base != new).then(|| {
+        format!(
+            "the instances differ between the two versions: base has {}, new has {}",
+            base.join(", "),
+            new.join(", ")
+        )
+    })
+}

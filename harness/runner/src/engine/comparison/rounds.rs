@@ -1,0 +1,140 @@
+//! Rounds of blocks over everything that is undecided, in random order.
+
+use super::{ComparisonWatcher, Course, Judge, turns::turns};
+use crate::engine::exchange::Stop;
+use plusminus_worker::listed::Listed;
+
+impl Course<'_> {
+    /// Rounds over everything that is undecided.
+    pub(super) fn rounds(
+        &mut self,
+        judge: &mut dyn Judge,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<(), i32> {
+        loop {
+            let round = self.round;
+            let mut blocks = self.next_blocks(round);
+            self.random.shuffle(&mut blocks);
+            let mut measured = false;
+            for group in blocks {
+                if !self.is_affordable(group) {
+                    self.record.out_of_time = true;
+                    continue;
+                }
+                measured = true;
+                watcher.begin(self.position(group, 0, round + 1));
+                let begin = self.machine.now();
+                self.block(group, round)?;
+                self.groups[group].blocks += 1;
+                self.groups[group].spent += self.machine.now().saturating_sub(begin);
+            }
+            if !measured {
+                return Ok(());
+            }
+            self.round += 1;
+            for group in 0..self.groups.len() {
+                for case in 0..self.groups[group].cases.len() {
+                    if self.groups[group].is_open(case) {
+                        self.look(group, case, judge);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at everything that was measured before.
+    pub(super) fn look_again(&mut self, judge: &mut dyn Judge) {
+        for group in 0..self.groups.len() {
+            for case in 0..self.groups[group].cases.len() {
+                if !self.case(group, case).blocks.is_empty() {
+                    self.look(group, case, judge);
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, group: usize, case: usize, judge: &mut dyn Judge) {
+        let compared = self.case(group, case);
+        let control = self.groups[group].control;
+        let outlook = judge.look(compared, &self.record.workers, control);
+        self.groups[group].open[case] = outlook;
+        self.groups[group].choose_pairs(case);
+    }
+
+    /// The groups of which the next round has a block.
+    fn next_blocks(&self, round: u32) -> Vec<usize> {
+        let settings = &self.record.settings;
+        let wanted = |&index: &usize| {
+            let group = &self.groups[index];
+            let open = self.healthy(index).into_iter().any(|case| group.is_open(case));
+            open && group.is_wanted(settings)
+        };
+        let wanted = (0..self.groups.len()).filter(wanted).listed();
+        let costs = wanted.iter().map(|&group| self.groups[group].likely_cost(settings)).listed();
+        let left = settings.max_seconds.map(|limit| limit - self.spent().as_secs_f64());
+        turns(&costs, left, round).into_iter().map(|place| wanted[place]).listed()
+    }
+
+    /// Whether the next block of a group is expected to end within the budget.
+    fn is_affordable(&self, group: usize) -> bool {
+        let Some(limit) = self.record.settings.max_seconds else { return true };
+        let expected = self.groups[group].block_time();
+        limit - self.spent().as_secs_f64() > expected.as_secs_f64()
+    }
+
+    /// Measures one block of a group. A failure ends the case that caused it.
+    fn block(&mut self, group: usize, round: u32) -> Result<(), i32> {
+        let mut loaded = self.healthy(group);
+        loaded.retain(|&case| self.groups[group].is_open(case));
+        if loaded.is_empty() {
+            return Ok(());
+        }
+        match self.measure_block(group, &loaded, round) {
+            Ok(()) => Ok(()),
+            Err(Stop::Interrupted(signal)) => Err(signal),
+            Err(Stop::Failed(error)) => {
+                self.note(group, &error, &loaded);
+                Ok(())
+            }
+        }
+    }
+
+    fn measure_block(&mut self, group: usize, loaded: &[usize], round: u32) -> Result<(), Stop> {
+        let mut cells: Vec<(usize, usize)> = Vec::new();
+        for (position, &case) in loaded.iter().enumerate() {
+            let instances = self.case(group, case).instances.len();
+            let wanted = self.groups[group].wanted(case, instances);
+            cells.extend(wanted.into_iter().map(|instance| (position, instance)));
+        }
+        self.random.shuffle(&mut cells);
+        let (number, workers) = (self.blocks, self.record.workers.len());
+        let mut block = self.start(group, loaded, Some(round))?;
+        let relinked = self.subjects[self.groups[group].subject].layouts.is_some();
+        let layout = if relinked { round + 1 } else { 0 };
+        let mut found = Vec::new();
+        for (position, instance) in cells {
+            let case = loaded[position];
+            let begin = self.machine.now();
+            let of = &mut self.groups[group];
+            let common = &of.common[case];
+            let taken = block.pairs(
+                (position, instance),
+                common,
+                &mut of.sizes,
+                (case, instance),
+                &mut self.random,
+            )?;
+            let time = self.machine.now().saturating_sub(begin);
+            of.costs.add((case, instance), time, of.sizes[(case, instance)]);
+            found.push((case, taken.record((number, instance), (round, layout), workers)));
+        }
+        block.note_usage()?;
+        let facts = block.end()?;
+        self.record.workers.extend(facts);
+        for (case, one) in found {
+            self.case_mut(group, case).blocks.push(one);
+        }
+        self.blocks += 1;
+        Ok(())
+    }
+}

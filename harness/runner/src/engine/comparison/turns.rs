@@ -1,0 +1,56 @@
+//! Which groups have a block in the next round: arithmetic on what their verdicts are likely to cost, so that it can be tested.
+
+use std::time::Duration;
+
+use plusminus_worker::{listed::Listed, order::sorted};
+
+/// One round in so many has a block of everything, so that nothing starves by a forecast that was wrong.
+const OF_ALL: u32 = 4;
+
+/// The places of the groups that have a block in a round, by the time that each is likely to need for its next verdict, and the
+/// seconds that are left.
+///
+/// Everything has its turn while the time is enough for all, or not limited: the more blocks a round has, the more of them share its
+/// layouts. Else the turns go to those that need least, as far as the time goes: that brings the most verdicts.
+pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<usize> {
+    let all = || (0..costs.len()).listed();
+    let Some(mut left) = left.filter(|_| !round.is_multiple_of(OF_ALL)) else { return all() };
+    if costs.iter().map(Duration::as_secs_f64).sum::<f64>() <= left {
+        return all();
+    }
+    let by_cost = sorted(&all(), &|&a, &b| costs[a].cmp(&costs[b]));
+    let mut chosen = Vec::new();
+    for place in by_cost {
+        left -= costs[place].as_secs_f64();
+        if left < 0.0 && !chosen.is_empty() {
+            break;
+        }
+        chosen.push(place);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(costs: &[u64]) -> Vec<Duration> {
+        costs.iter().map(|&seconds| Duration::from_secs(seconds)).collect()
+    }
+
+    #[test]
+    fn everything_has_its_turn_while_the_time_is_enough() {
+        let costs = seconds(&[5, 1, 3]);
+        assert_eq!(turns(&costs, None, 1), [0, 1, 2]);
+        assert_eq!(turns(&costs, Some(9.0), 1), [0, 1, 2]);
+        assert!(turns(&[], Some(1.0), 1).is_empty());
+    }
+
+    #[test]
+    fn short_time_goes_to_what_is_decided_soonest() {
+        let costs = seconds(&[5, 1, 3, 100]);
+        assert_eq!(turns(&costs, Some(8.9), 1), [1, 2]);
+        assert_eq!(turns(&costs, Some(0.5), 1), [1], "one at least");
+        assert_eq!(turns(&costs, Some(0.5), 4), [0, 1, 2, 3], "nothing starves");
+    }
+}

@@ -1,0 +1,91 @@
+//! How an invocation measures: what the command line says, beside the wishes of attributes.
+
+use std::time::Duration;
+
+use super::exchange::CaseError;
+use crate::record::{Cause, Settings};
+use plusminus_worker::protocol::{CaseDescription, Wishes};
+
+/// The time that a call may take where neither a flag nor an attribute says otherwise.
+pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// How to measure. Precedence: flag, then attribute, then default or calibration.
+#[derive(Debug, Clone)]
+pub(crate) struct Configuration {
+    /// What the command line says of samples.
+    pub(crate) wishes: Wishes,
+    /// Runs, if the command line decides.
+    pub(crate) runs: Option<u32>,
+    /// Time for everything, if the command line limits it.
+    pub(crate) max_time: Option<Duration>,
+    /// Time-out of a call, if the command line decides.
+    pub(crate) timeout: Option<Duration>,
+    /// Memory in bytes that a worker may use, if the command line limits it.
+    pub(crate) memory_limit: Option<u64>,
+    /// Let workers for one processor use any, instead of confining them to that of the runner.
+    pub(crate) any_processor: bool,
+    /// Have every variant that can tell count one solution of each instance, in the first run.
+    pub(crate) tallies: bool,
+    /// Have the instructions of each benchmark counted under valgrind, after all runs.
+    pub(crate) instructions: bool,
+    /// Call everything once and check it, without measuring.
+    pub(crate) once: bool,
+    /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.
+    pub(crate) until_decided: bool,
+    /// What is recorded of all this.
+    pub(crate) settings: Settings,
+}
+
+impl Configuration {
+    /// Whether the tables of a run take turns in one worker, instead of having one each: a glance saves what starting
+    /// processes costs.
+    pub(super) fn shares_workers(&self) -> bool {
+        self.settings.glance && !self.settings.in_process && !self.once
+    }
+
+    /// Runs of a case that a flag or its attribute has fixed.
+    pub(super) fn fixed_runs_of(&self, case: &CaseDescription) -> Option<u32> {
+        if self.once { Some(1) } else { self.runs.or(case.runs) }
+    }
+
+    /// Runs of a case to begin with: as fixed, else the default.
+    pub(super) fn runs_of(&self, case: &CaseDescription) -> u32 {
+        self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
+    }
+
+    /// What is wished of the samples of a case.
+    pub(super) fn wishes_of(&self, case: &CaseDescription) -> Wishes {
+        self.wishes.or(case.wishes)
+    }
+
+    /// Time-out of a case.
+    pub(super) fn timeout_of(&self, case: &CaseDescription) -> Duration {
+        self.timeout.unwrap_or_else(|| timeout_of(case))
+    }
+
+    /// The cause of a failure; the limit of memory is named where a worker has died of it.
+    pub(super) fn explained(&self, error: &CaseError) -> Cause {
+        match (&error.cause, self.memory_limit) {
+            (Cause::Died { how }, Some(limit)) if error.output.contains("memory allocation of") => {
+                let how = format!(
+                    "{how}: it needed more than the {limit} bytes that `--memory-limit` allows"
+                );
+                Cause::Died { how }
+            }
+            (cause, _) => cause.clone(),
+        }
+    }
+
+    /// Whether the kernels run in this process: there is no other one after a failure.
+    pub(super) fn in_process(&self) -> bool {
+        self.settings.in_process
+    }
+}
+
+/// Time-out of a case by its attribute, or the default.
+pub(super) fn timeout_of(case: &CaseDescription) -> Duration {
+    let seconds = case.timeout.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    seconds.map_or(DEFAULT_TIMEOUT, |seconds| {
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    })
+}

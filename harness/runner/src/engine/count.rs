@@ -1,0 +1,77 @@
+//! What is counted and not timed: resources of a call, and what one solution does.
+
+use std::time::Duration;
+
+use super::{
+    cells::Cell,
+    exchange::{About, Stop},
+    run::Run,
+    workers::Workers,
+};
+use crate::record::{InstanceTally, Resources};
+use plusminus_worker::protocol::{Answer, Request, Sampling};
+
+impl Run<'_, '_> {
+    /// Counts, in the first run, what a call of a cell uses besides time.
+    pub(super) fn count(
+        &mut self,
+        workers: &mut Workers<'_>,
+        loaded: &[usize],
+        (case, instance): Cell,
+    ) -> Result<(), Stop> {
+        let key = (loaded[case], instance);
+        let sizes = self.table.sizes[key];
+        if self.run > 0 || self.setting.configuration.once || sizes.warm_up == 0 {
+            return Ok(());
+        }
+        let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check: false };
+        match workers.ask(0, &Request::Count(ask), (case, instance), sizes.expected)? {
+            Answer::Counted { resources } => {
+                let index = self.table.cases[key.0].0;
+                if let Some(measurement) = self.record.cases[index].measurements.last_mut() {
+                    measurement.resources =
+                        Some(resources).filter(|found| *found != Resources::default());
+                }
+                Ok(())
+            }
+            other => Err(About::default().unexpected(&other)),
+        }
+    }
+
+    /// Has one solution of every instance counted, in the first run, by the variants that can, if that is wanted.
+    pub(super) fn tally(
+        &mut self,
+        workers: &mut Workers<'_>,
+        loaded: &[usize],
+        instances: usize,
+    ) -> Result<(), Stop> {
+        let configuration = self.setting.configuration;
+        if !configuration.tallies || self.run > 0 || configuration.once {
+            return Ok(());
+        }
+        // A wrong answer has not ended the worker, but the counts of a wrong program are of no interest.
+        let still_healthy = self.healthy();
+        for (case, &position) in loaded.iter().enumerate() {
+            let (index, described) = &self.table.cases[position];
+            if !described.has_tally || !still_healthy.contains(&position) {
+                continue;
+            }
+            for instance in 0..instances {
+                // An earlier worker may have counted some before it died of another variant.
+                if self.record.cases[*index].tallies.iter().any(|of| of.instance == instance) {
+                    continue;
+                }
+                let ask = Sampling { case, instance, calls: 1, samples: 1, check: false };
+                let sizes = self.table.sizes.get((position, instance));
+                let expected = sizes.map_or(Duration::ZERO, |sizes| sizes.expected);
+                match workers.ask(0, &Request::Tally(ask), (case, instance), expected)? {
+                    Answer::Tallied { tallies } => {
+                        self.record.cases[*index].tallies.push(InstanceTally { instance, tallies });
+                    }
+                    other => return Err(About::default().unexpected(&other)),
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! Asks workers, and says of whatever was not answered which side, case and instance it concerns.
+
+use std::time::Duration;
+
+use super::machine::{Worker, WorkerError};
+use crate::record::Cause;
+use plusminus_worker::{
+    protocol::RawSample,
+    protocol::{Answer, Extras, Failed, Request, Sampling},
+};
+
+/// A failure with its culprit.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CaseError {
+    /// The side: 0, or base 0 and new 1.
+    pub(crate) side: usize,
+    /// Position among the cases that the worker has loaded; `None` if it concerns all of them.
+    pub(crate) case: Option<usize>,
+    pub(crate) instance: Option<usize>,
+    pub(crate) cause: Cause,
+    /// The end of what the worker printed.
+    pub(crate) output: String,
+    /// Whether the worker can go on: a wrong answer ends its case only.
+    pub(crate) alive: bool,
+}
+
+/// Why measuring was given up.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Stop {
+    /// Something failed.
+    Failed(Box<CaseError>),
+    /// The user wants to stop: the signal.
+    Interrupted(i32),
+}
+
+/// What a request is about, for the words of its failure.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct About {
+    pub(crate) side: usize,
+    pub(crate) case: Option<usize>,
+    pub(crate) instance: Option<usize>,
+}
+
+impl About {
+    /// All that a worker of a side has loaded.
+    pub(crate) fn side(side: usize) -> Self {
+        Self { side, ..Self::default() }
+    }
+
+    fn failed(self, cause: Cause, output: String, alive: bool) -> Stop {
+        let Self { side, case, instance } = self;
+        Stop::Failed(Box::new(CaseError { side, case, instance, cause, output, alive }))
+    }
+
+    /// A failure for which nothing that was printed is of interest.
+    pub(crate) fn misuse(self, message: &str) -> Stop {
+        self.failed(Cause::Misuse { message: message.to_owned() }, String::new(), false)
+    }
+
+    /// A worker's error.
+    pub(crate) fn error(self, error: WorkerError, output: String) -> Stop {
+        match error.cause() {
+            Ok(cause) => self.failed(cause, output, false),
+            Err(signal) => Stop::Interrupted(signal),
+        }
+    }
+
+    /// An answer to something that was not asked.
+    pub(crate) fn unexpected(self, answer: &Answer) -> Stop {
+        self.error(WorkerError::unexpected(answer), String::new())
+    }
+}
+
+/// Asks a worker; errors and failures become a stop that names what they concern.
+pub(crate) fn ask(
+    worker: &mut dyn Worker,
+    request: &Request,
+    allowed: Duration,
+    about: About,
+) -> Result<Answer, Stop> {
+    match worker.ask(request, allowed) {
+        Ok(Answer::Failed(failed)) => {
+            let (cause, alive, told) = match failed {
+                // The message says it all; what else was printed helps with the rest.
+                Failed::Panicked { message } => (Cause::Panicked { message }, false, true),
+                Failed::WrongAnswer { message } => (Cause::WrongAnswer { message }, true, true),
+                Failed::Nothing => (Cause::Nothing, false, true),
+                Failed::Misuse { message } => (Cause::Misuse { message }, false, false),
+            };
+            let output = if told { String::new() } else { worker.output() };
+            Err(about.failed(cause, output, alive))
+        }
+        Ok(answer) => Ok(answer),
+        Err(WorkerError::Interrupted(signal)) => Err(Stop::Interrupted(signal)),
+        Err(error) => {
+            let output = worker.output();
+            Err(about.error(error, output))
+        }
+    }
+}
+
+/// Asks for samples of one cell.
+pub(crate) fn sample(
+    worker: &mut dyn Worker,
+    sampling: Sampling,
+    allowed: Duration,
+    about: About,
+) -> Result<Vec<RawSample>, Stop> {
+    match ask(worker, &Request::Sample(sampling), allowed, about)? {
+        Answer::Sampled { samples } => Ok(samples),
+        other => Err(about.unexpected(&other)),
+    }
+}
+
+/// Asks for what was measured besides time in the samples taken last.
+pub(crate) fn extras(
+    worker: &mut dyn Worker,
+    allowed: Duration,
+    about: About,
+) -> Result<Extras, Stop> {
+    match ask(worker, &Request::Extras, allowed, about)? {
+        Answer::Extras(extras) => Ok(extras),
+        other => Err(about.unexpected(&other)),
+    }
+}

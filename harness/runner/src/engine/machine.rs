@@ -1,0 +1,255 @@
+//! The seam between planning and measuring: what a program is, how its workers are started and asked, and how time
+//! passes. Behind it stand real processes ([`super::process`]), the process of the runner itself ([`super::in_process`])
+//! and machines that are simulated ([`super::simulated`]).
+
+use std::{
+    borrow::Cow,
+    ffi::OsString,
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    probe::Probed,
+    record::{Cause, Clock},
+};
+use plusminus_worker::{
+    protocol::{Answer, CaseDescription, Request},
+    ranks::LAUNCHED_VARIABLE,
+    sys::Placement,
+};
+
+/// The variable that names a launcher.
+pub(crate) const LAUNCHER_VARIABLE: &str = "PLUSMINUS_LAUNCHER";
+
+/// What stands for the number of processors of a case in a launcher.
+pub(crate) const PLACES: &str = "{places}";
+
+/// A bench binary with the surroundings that cargo would give it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Program {
+    /// The file.
+    pub binary: PathBuf,
+    /// The folder it runs in; `None` for that of the runner.
+    pub folder: Option<PathBuf>,
+    /// Variables that it gets besides those of the runner.
+    pub variables: Vec<(OsString, OsString)>,
+    /// A program and its arguments after which the command of the worker stands; empty for none.
+    pub launcher: Vec<OsString>,
+    /// A program and its arguments by which cargo starts programs of the target; empty for none.
+    pub runner: Vec<OsString>,
+    /// Whether what kernels print is shown instead of being kept for failures.
+    pub show_output: bool,
+}
+
+impl Program {
+    /// A program that is started as it is.
+    pub fn of(binary: &Path) -> Self {
+        Self { binary: binary.to_owned(), ..Self::default() }
+    }
+
+    /// Has workers started by a launcher: a command line, split at spaces, in which `{places}` stands for the processors
+    /// of a case. An empty one changes nothing.
+    #[must_use]
+    pub fn with_launcher(mut self, line: &str) -> Self {
+        self.launcher = line.split_whitespace().map(OsString::from).collect();
+        if self.launcher.is_empty() {
+            return self;
+        }
+        self.with_variable(LAUNCHED_VARIABLE, "1")
+    }
+
+    /// The same for a case whose attribute names a launcher, where no flag or variable has named another one.
+    #[must_use]
+    pub(crate) fn for_case(&self, case: &CaseDescription) -> Cow<'_, Self> {
+        match &case.launcher {
+            Some(line) if self.launcher.is_empty() => Cow::Owned(self.clone().with_launcher(line)),
+            _ => Cow::Borrowed(self),
+        }
+    }
+
+    /// The same by the launcher that the variable `PLUSMINUS_LAUNCHER` names.
+    #[must_use]
+    pub fn with_launcher_of_environment(self) -> Self {
+        self.with_launcher(&std::env::var(LAUNCHER_VARIABLE).unwrap_or_default())
+    }
+
+    /// Adds a variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// How a worker is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// Processors that its kernels are told to use.
+    pub processors: usize,
+    /// Whether nothing tells thread pools of its kernels how many processors to use.
+    pub whole_machine: bool,
+    /// The processor on which it waits for requests, with all processors of the runner at its disposal; `None` for that and
+    /// those of the thread that starts it.
+    pub place: Option<u32>,
+    /// Bytes that are added to its environment: they move the stack, and the heap with it, so that no run depends on
+    /// one position.
+    pub padding_bytes: usize,
+    /// Whether the system is asked to load the program at the same addresses every time: the two workers of a pair
+    /// then differ in their code only.
+    pub fixed_addresses: bool,
+    /// Bytes by which its heap moves.
+    pub heap_bytes: usize,
+    /// Pages of addresses that it leaves free before it maps anything.
+    pub gap_pages: usize,
+    /// The weight up to which its environment is filled, besides the padding.
+    pub level: Weight,
+}
+
+impl Start {
+    /// A worker for a case, of which nothing else is chosen.
+    pub(crate) fn of(case: &CaseDescription) -> Self {
+        Self { whole_machine: case.whole_machine, ..Self::plain(case.processors) }
+    }
+
+    /// A worker for so many processors, of which nothing else is chosen.
+    pub(crate) fn plain(processors: usize) -> Self {
+        Self {
+            processors,
+            whole_machine: false,
+            place: None,
+            padding_bytes: 0,
+            fixed_addresses: false,
+            heap_bytes: 0,
+            gap_pages: 0,
+            level: Weight::default(),
+        }
+    }
+}
+
+/// What the system puts on the stack of a new process, below which the program's own frames lie: the path of the program, its
+/// arguments and its variables, and a pointer to each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Weight {
+    /// Bytes of all texts, with their ends.
+    pub bytes: usize,
+    /// Arguments and variables.
+    pub entries: usize,
+}
+
+impl Weight {
+    /// What an entry without a value weighs that makes up for one that is missing.
+    pub(super) const FILLER_BYTES: usize = "PLUSMINUS_LEVEL_000=".len() + 1;
+
+    /// The least weight up to which both can be filled.
+    #[must_use]
+    pub(crate) fn level(self, other: Self) -> Self {
+        let entries = self.entries.max(other.entries);
+        let filled = |one: Self| one.bytes + (entries - one.entries) * Self::FILLER_BYTES;
+        Self { bytes: filled(self).max(filled(other)), entries }
+    }
+}
+
+/// A system that starts workers and tells the time.
+pub trait Machine {
+    /// Starts a worker of a program.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
+
+    /// What the stack of a worker begins with that is not the same for all programs.
+    fn weight(&self, _program: &Program, _start: Start) -> Weight {
+        Weight::default()
+    }
+
+    /// Processors that kernels may use where nothing confines them.
+    fn processors(&self) -> usize;
+
+    /// Makes ready for a run of all tables.
+    fn begin_run(&self) {}
+
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+
+    /// The signal by which the user wants to stop, if there was one.
+    fn interrupt(&self) -> Option<i32>;
+
+    /// Takes the probes, by which a change of the machine's speed shows; nothing where there are none.
+    fn probe(&self) -> Vec<Probed> {
+        Vec::new()
+    }
+
+    /// Confines the runner to one processor, until the result is dropped, where that makes sense.
+    fn confine(&self) -> Placement;
+}
+
+/// A worker that was started. Dropping it ends it.
+pub trait Worker {
+    /// Asks, and waits for the answer as long as allowed.
+    ///
+    /// # Errors
+    /// Why there is no answer; the worker is of no further use then.
+    fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, WorkerError>;
+
+    /// Properties of the clock that it measures with.
+    fn clock(&self) -> Clock;
+
+    /// The end of what it has printed since it was last asked.
+    fn output(&self) -> String;
+
+    /// Lets the process end by itself when this is dropped, within the time allowed: what is to run at its exit, such
+    /// as the writing of a profile, then runs.
+    fn let_go(&mut self, allowed: Duration);
+}
+
+/// How long a worker that is let go may take to end.
+pub(crate) const TO_END: Duration = Duration::from_secs(2);
+
+/// Why a worker did not answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WorkerError {
+    /// The process ended; the text says how.
+    Died(String),
+    /// The time allowed was over.
+    TimedOut(Duration),
+    /// The user wants to stop: the signal.
+    Interrupted(i32),
+    /// The worker could not be started or understood.
+    Protocol(String),
+}
+
+impl WorkerError {
+    /// A protocol error: an answer of the wrong kind.
+    pub fn unexpected(answer: &Answer) -> Self {
+        let mut answer = format!("{answer:?}");
+        if let Some((end, _)) = answer.char_indices().nth(200) {
+            answer.truncate(end);
+        }
+        Self::Protocol(format!("protocol error: unexpected response {answer}"))
+    }
+
+    /// The cause as a record has it; `Err` with the signal if the user wants to stop.
+    pub(crate) fn cause(self) -> Result<Cause, i32> {
+        Ok(match self {
+            Self::Interrupted(signal) => return Err(signal),
+            Self::Died(how) => Cause::Died { how },
+            Self::TimedOut(allowed) => Cause::TimedOut { seconds: allowed.as_secs_f64() },
+            Self::Protocol(message) => Cause::Worker { message },
+        })
+    }
+}
+
+impl fmt::Display for WorkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Died(how) => f.write_str(how),
+            Self::TimedOut(allowed) => write!(f, "no answer within {} s", allowed.as_secs_f64()),
+            Self::Interrupted(signal) => write!(f, "interrupted by signal {signal}"),
+            Self::Protocol(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for WorkerError {}

@@ -1,0 +1,327 @@
+//! The samples of one cell: sizes found by trial, warm-up, and turns of the sides.
+
+use super::{
+    Random,
+    cells::{Cell, Cells},
+    exchange::{About, Stop},
+    seen::Seen,
+    sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
+    workers::{Workers, shuffled},
+};
+use crate::{
+    analysis::steady,
+    record::{Measurement, PhaseTimes},
+    results::{self, ENOUGH_CLEAN},
+};
+use plusminus_worker::{
+    listed::Listed,
+    protocol::RawSample,
+    protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
+};
+
+/// Samples of each side with which the sizes of pairs are tried, where time allows: enough to see a kernel settle.
+const TRIED: f64 = 24.0;
+
+/// The time that trying them may take.
+const TRYING_NS: f64 = 100_000_000.0;
+
+/// The most times that sizes are tried: each trial halves the samples, or finds that they were too short.
+const MOST_TRIALS: usize = 8;
+
+/// The most samples of a warm-up that lasts until a kernel has settled.
+const LONGEST_WARM_UP: usize = 200;
+
+/// What a cell has given so far on one side.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    warm_up: Vec<RawSample>,
+    samples: Vec<RawSample>,
+    extras: Extras,
+    /// The times of the phases, in samples of their own.
+    phases: Option<PhaseTimes>,
+}
+
+/// What is to be sampled.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    /// Position among the loaded cases, and instance.
+    pub(crate) cell: Cell,
+    pub(crate) case: &'a CaseDescription,
+    pub(crate) wishes: Wishes,
+    pub(crate) design: Design,
+}
+
+impl Target<'_> {
+    fn ask(&self, calls: u64, samples: u32, check: bool) -> Sampling {
+        Sampling { case: self.cell.0, instance: self.cell.1, calls, samples, check }
+    }
+}
+
+/// Finds the sizes of a cell, if they are not known from an earlier run or block, and warms all sides up.
+///
+/// `key` is the cell in the table, whatever the workers have loaded.
+pub(crate) fn prepare(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    sizes: &mut Cells<Sizes>,
+    key: Cell,
+    random: &mut Random,
+) -> Result<Vec<Taken>, Stop> {
+    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).listed();
+    let Some(known) = sizes.get(key).copied() else {
+        sizes.insert(key, calibrate(workers, target, &mut taken, random)?);
+        return Ok(taken);
+    };
+    if known.warm_up > 0 {
+        for side in shuffled(workers.count(), random) {
+            // The output is checked here, so that the check does not disturb the caches before a sample; and every
+            // process checks one, so that no fast wrong answer wins.
+            let request = target.ask(known.calls, known.warm_up, true);
+            taken[side].warm_up = workers.sample(side, request, known.expected)?;
+        }
+    }
+    Ok(taken)
+}
+
+/// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell. Returns the
+/// side that came first.
+pub(crate) fn take_turn(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    sizes: Sizes,
+    (count, first): (u32, bool),
+    random: &mut Random,
+    taken: &mut [Taken],
+) -> Result<usize, Stop> {
+    let order = shuffled(workers.count(), random);
+    for &side in &order {
+        // A kernel that is too long to be warmed up is checked on its only call.
+        let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
+        let samples = workers.sample(side, request, sizes.expected)?;
+        taken[side].samples.extend(samples);
+        if target.case.threads > 1 || workers.launched || !target.case.metrics.is_empty() {
+            let new = workers.extras(side, target.cell)?;
+            let all = &mut taken[side].extras;
+            all.threads_ns.extend(new.threads_ns);
+            all.late_ns.extend(new.late_ns);
+            all.metrics.extend(new.metrics);
+        }
+    }
+    Ok(order.first().copied().unwrap_or(0))
+}
+
+/// Has the phases of a kernel timed in as many samples, after those of the whole: both kinds take turns, so that what the
+/// machine does meanwhile happens to both.
+pub(crate) fn take_phases(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    sizes: Sizes,
+    count: u32,
+    taken: &mut [Taken],
+) -> Result<(), Stop> {
+    for (side, taken) in taken.iter_mut().enumerate() {
+        let request = Request::Phases(target.ask(sizes.calls, count, false));
+        let expected = sizes.expected.saturating_mul(count);
+        match workers.ask(side, &request, target.cell, expected)? {
+            Answer::Phased { times } => taken.phases.get_or_insert_default().extend(times),
+            other => return Err(About::side(side).unexpected(&other)),
+        }
+    }
+    Ok(())
+}
+
+impl Taken {
+    /// What a record keeps of it.
+    pub(crate) fn measurement(
+        self,
+        (run, instance): (u32, usize),
+        worker: usize,
+        Sizes { calls, several, .. }: Sizes,
+        metrics: usize,
+    ) -> Measurement {
+        let Self { warm_up, samples, extras, phases } = self;
+        // A column is whole or empty.
+        let column = |value: fn(&RawSample) -> Option<u64>| {
+            samples.iter().map(value).collect::<Option<Vec<u64>>>().unwrap_or_default()
+        };
+        let warm_up_ns = warm_up.iter().map(|sample| sample.wall_ns).collect();
+        // From one row for each sample to one column for each metric.
+        let metric = |metric: usize| -> Vec<f64> {
+            extras.metrics.iter().filter_map(|row| row.get(metric).copied()).collect()
+        };
+        Measurement {
+            run,
+            instance,
+            worker: Some(worker),
+            calls,
+            windows: samples.first().map_or(1, |sample| sample.windows),
+            warm_up_ns,
+            warm_up_cpu_ns: cpu_ns(&warm_up, several),
+            wall_ns: samples.iter().map(|sample| sample.wall_ns).collect(),
+            cpu_ns: cpu_ns(&samples, several),
+            switches: column(|sample| sample.switches),
+            metrics: (0..metrics).map(metric).collect(),
+            threads_ns: extras.threads_ns,
+            late_ns: extras.late_ns,
+            phases,
+            resources: None,
+        }
+    }
+}
+
+/// Finds sizes by trials with more and more calls, and warms up with them.
+fn calibrate(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    taken: &mut [Taken],
+    random: &mut Random,
+) -> Result<Sizes, Stop> {
+    let mut cost = Cost { call_ns: 0.0, outside_ns: 0.0 };
+    let mut seen: Vec<Seen> = (0..workers.count()).map(|_| Seen::default()).listed();
+    for side in shuffled(workers.count(), random) {
+        cost = cost.max(try_side(workers, target, side, &mut seen[side])?);
+    }
+    let named = target.case.processors > 1;
+    let looks = !named && target.case.threads == 1 && workers.processors() > 1;
+    let several = |seen: &[Seen]| named || looks && seen.iter().any(|&of_side| of_side.several());
+    let sizes_for = |cost, target_ns, seen: &[Seen]| Sizes {
+        several: several(seen),
+        ..Sizes::of(cost, target_ns, target.wishes, target.design)
+    };
+    let mut target_ns = SAMPLE_NS;
+    let mut sizes = sizes_for(cost, target_ns, &seen);
+    for _ in 0..MOST_TRIALS {
+        // The trials warm up less than later runs do, so the rest is made up for.
+        let count = trial_samples(sizes, target.design);
+        if count <= 1 {
+            return Ok(sizes);
+        }
+        for side in shuffled(workers.count(), random) {
+            let request = target.ask(sizes.calls, count, false);
+            taken[side].warm_up = workers.sample(side, request, sizes.expected)?;
+            seen[side].look(&taken[side].warm_up);
+        }
+        // Shorter samples fit between the interruptions of a busy machine.
+        let disturbed = target.design != Design::Glance
+            && target.case.threads == 1
+            && !several(&seen)
+            && target.wishes.iterations.is_none()
+            && taken
+                .iter()
+                .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
+        let shorter = halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed);
+        target_ns = shorter.unwrap_or(target_ns);
+        // The kernel is warm now, and the fastest sample was not disturbed: it says best how many calls are needed.
+        let tried = sizes.calls;
+        if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
+            cost = fastest;
+        }
+        sizes = sizes_for(cost, target_ns, &seen);
+        // Where the first trial was disturbed itself, its samples were too short to see it.
+        let too_short = sizes.calls / 2 > tried;
+        if shorter.is_none() && !too_short {
+            break;
+        }
+    }
+    if target.design == Design::Pairs && target.wishes.warm_up_seconds.is_none() {
+        let settled = taken.iter().map(|side| settled_after(&side.warm_up)).max().unwrap_or(0);
+        sizes.warm_up = sizes.warm_up.max(settled.min(LONGEST_WARM_UP) as u32);
+    }
+    Ok(sizes)
+}
+
+/// The cost of a call in the fastest sample of each side: that of the slower side.
+fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
+    let of_side = |side: &Taken| {
+        let sample = side.warm_up.iter().min_by_key(|sample| sample.wall_ns)?;
+        Some(Cost::of(calls, sample.wall_ns, sample.outside_ns))
+    };
+    taken.iter().filter_map(of_side).reduce(Cost::max)
+}
+
+/// Samples with which sizes are tried.
+fn trial_samples(sizes: Sizes, design: Design) -> u32 {
+    let whole_ns = sizes.expected.as_nanos() as f64;
+    match design {
+        Design::Run | Design::Glance => sizes.warm_up,
+        // A block has too few of long samples to choose among them.
+        Design::Pairs if whole_ns > TRYING_NS => 0,
+        Design::Pairs => {
+            let affordable = (TRYING_NS / (2.0 * whole_ns)).clamp(1.0, TRIED) as u32;
+            affordable.max(sizes.warm_up)
+        }
+    }
+}
+
+/// The cost of a call on one side. The first call is checked: no wrong program is measured.
+fn try_side(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    side: usize,
+    seen: &mut Seen,
+) -> Result<Cost, Stop> {
+    let first = target.wishes.iterations.unwrap_or(1);
+    let (mut calls, mut expected) = (first, std::time::Duration::ZERO);
+    loop {
+        let request = target.ask(calls, 1, calls == first);
+        let samples = workers.sample(side, request, expected)?;
+        seen.look(&samples);
+        let Some(&sample) = samples.last() else { return Ok(Cost::of(1, 1, 0)) };
+        let sample = without_skew(workers, target, side, sample)?;
+        match next_trial(calls, sample.wall_ns, sample.outside_ns) {
+            Some(next) if target.wishes.iterations.is_none() => {
+                let whole_ns = sample.wall_ns.saturating_add(sample.outside_ns);
+                let growth = next / calls;
+                expected = std::time::Duration::from_nanos(whole_ns.saturating_mul(growth));
+                calls = next;
+            }
+            _ => return Ok(Cost::of(calls, sample.wall_ns, sample.outside_ns)),
+        }
+    }
+}
+
+/// A trial as its slowest caller has seen it: waiting for a caller that came late says nothing about the kernel, and
+/// would make samples so short that they consist of it.
+fn without_skew(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    side: usize,
+    trial: RawSample,
+) -> Result<RawSample, Stop> {
+    if target.case.threads == 1 {
+        return Ok(trial);
+    }
+    let extras = workers.extras(side, target.cell)?;
+    let slowest = extras.threads_ns.last().and_then(|own| own.iter().max());
+    Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
+}
+
+/// CPU times of samples, of all threads where several work; empty where the system does not tell.
+fn cpu_ns(samples: &[RawSample], several: bool) -> Vec<u64> {
+    let of_one = |sample: &RawSample| match several {
+        true => Some(sample.cpu_ns?.saturating_add(sample.others_ns?)),
+        false => sample.cpu_ns,
+    };
+    samples.iter().map(of_one).collect::<Option<Vec<u64>>>().unwrap_or_default()
+}
+
+/// The fraction of samples without interruption, if that can be known.
+fn clean_fraction(samples: &[RawSample]) -> Option<f64> {
+    let (wall_ns, cpu_ns) = times(samples);
+    results::clean_fraction(&wall_ns, &cpu_ns, false)
+}
+
+fn times(samples: &[RawSample]) -> (Vec<u64>, Vec<u64>) {
+    let wall_ns = samples.iter().map(|sample| sample.wall_ns).collect();
+    (wall_ns, samples.iter().filter_map(|sample| sample.cpu_ns).collect())
+}
+
+/// The number of samples after which a process is steady, as far as these samples tell. CPU time is looked at where it is
+/// the time of the kernel: interruptions are no change of the program.
+fn settled_after(samples: &[RawSample]) -> usize {
+    let (wall_ns, cpu_ns) = times(samples);
+    let waits = cpu_ns.len() != wall_ns.len() || results::waits(&wall_ns, &cpu_ns);
+    let series = if waits { wall_ns } else { cpu_ns };
+    let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).listed();
+    steady::classify(&series).ok().and_then(|found| found.steady_from).unwrap_or(0)
+}

@@ -1,0 +1,117 @@
+//! What a simulated program offers: kernels with costs, noise and faults.
+
+use std::time::Duration;
+
+use super::noise::Noise;
+use plusminus_worker::protocol::CaseDescription;
+
+/// A way in which a kernel fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It panics.
+    Panic,
+    /// It ends its process.
+    Abort,
+    /// It does not come back.
+    Hang,
+    /// Its output is wrong, which only a check sees.
+    WrongAnswer,
+    /// Its worker answers something else than was asked.
+    Babble,
+    /// It panics in a process that has measured other kernels before.
+    Stale,
+    /// Its function returns without measuring anything, as it may.
+    Nothing,
+}
+
+/// A simulated benchmark.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// As a worker lists it.
+    pub description: CaseDescription,
+    /// Time of a call on an instance of cost 1, in nanoseconds.
+    pub call_ns: f64,
+    /// Time around a call, in nanoseconds.
+    pub outside_ns: f64,
+    /// Time to build its input.
+    pub load: Duration,
+    /// Name and relative cost of each instance.
+    pub instances: Vec<(String, f64)>,
+    /// Unit and amount of the work of a call.
+    pub work: Vec<(String, f64)>,
+    /// How its times scatter.
+    pub noise: Noise,
+    /// After how many samples of a process it fails, and how.
+    pub fault: Option<(u64, Fault)>,
+    /// The part of a call that each phase takes.
+    pub phases: Vec<f64>,
+    /// The part of its processor time that other threads use.
+    pub helper_threads: f64,
+}
+
+impl Kernel {
+    /// A function whose calls take so long, without noise.
+    pub fn new(name: &str, call_ns: f64) -> Self {
+        Self {
+            description: CaseDescription {
+                name: name.to_owned(),
+                krate: "simulated".to_owned(),
+                function: name.to_owned(),
+                processors: 1,
+                threads: 1,
+                // A table of its own, unless another is named.
+                table: name.bytes().fold(7, |hash, byte| 31 * hash % 1_000_003 + usize::from(byte)),
+                ..CaseDescription::default()
+            },
+            call_ns,
+            outside_ns: 0.0,
+            load: Duration::ZERO,
+            instances: vec![(String::new(), 1.0)],
+            work: Vec::new(),
+            noise: Noise::default(),
+            fault: None,
+            phases: Vec::new(),
+            helper_threads: 0.0,
+        }
+    }
+
+    /// With this noise.
+    #[must_use]
+    pub fn with_noise(self, noise: Noise) -> Self {
+        Self { noise, ..self }
+    }
+
+    /// Failing after so many samples in a process.
+    #[must_use]
+    pub fn failing(self, after: u64, fault: Fault) -> Self {
+        Self { fault: Some((after, fault)), ..self }
+    }
+
+    /// With instances of these relative costs.
+    #[must_use]
+    pub fn with_instances(self, costs: &[f64]) -> Self {
+        let named = |(index, &cost): (usize, &f64)| (format!("i{index}"), cost);
+        Self { instances: costs.iter().enumerate().map(named).collect(), ..self }
+    }
+
+    /// With phases of these names, each a part of a call.
+    #[must_use]
+    pub fn with_phases(mut self, phases: &[(&str, f64)]) -> Self {
+        self.description.phases = phases.iter().map(|(name, _)| (*name).to_owned()).collect();
+        self.phases = phases.iter().map(|(_, share)| *share).collect();
+        self
+    }
+
+    /// Doing so much in a call.
+    #[must_use]
+    pub fn doing(self, amount: f64, unit: &str) -> Self {
+        Self { work: vec![(unit.to_owned(), amount)], ..self }
+    }
+
+    /// With changes to its description.
+    #[must_use]
+    pub fn described(mut self, change: impl FnOnce(&mut CaseDescription)) -> Self {
+        change(&mut self.description);
+        self
+    }
+}

@@ -1,0 +1,341 @@
+//! How many calls make a sample, and how many samples a run or a block: arithmetic only, so that it can be tested.
+
+use std::time::Duration;
+
+use crate::record::Clock;
+use plusminus_worker::protocol::Wishes;
+
+/// What a sample should last: long enough for the clock, and short enough to fit between two interruptions by the
+/// scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
+pub(super) const SAMPLE_NS: u64 = 500_000;
+
+/// The shortest samples, to which a machine that interrupts longer ones brings them.
+const SHORTEST_SAMPLE_NS: u64 = 50_000;
+
+/// Where counting the calls stops: the clock is good for a thousandth of this.
+const ENOUGH_TO_ESTIMATE_NS: u64 = 50_000;
+
+/// The time to spend on the samples of one instance in one run.
+const RUN_NS: f64 = 16_000_000.0;
+
+/// The time that the pairs of a block may take, unless few of them are enough to make it longer.
+const BLOCK_NS: f64 = 400_000_000.0;
+
+/// Pairs in a block where time allows.
+const PAIRS: f64 = 21.0;
+
+/// The fewest pairs of a block whose number is chosen by how they scatter: fewer have no typical one …
+const FEWEST_PAIRS: u32 = 5;
+
+/// … and the most.
+const MOST_PAIRS: f64 = 41.0;
+
+/// The time to spend on warming up, in a glance as well: what it measures is to be what a measurement measures, and before that branches
+/// are not learnt, and the threads of a pool may still share one processor. The call that is checked is part of it.
+const WARM_UP_NS: f64 = 3_000_000.0;
+
+/// Kernels from here on are not called just to warm up: one call is a sample, and it is checked.
+const LONG_CALL_NS: f64 = 1_000_000_000.0;
+
+/// The longest that inputs may take to be made for one sample: it bounds memory as well.
+const OUTSIDE_NS: f64 = 20_000_000.0;
+
+/// What the samples are taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Design {
+    /// Samples of one program in a run.
+    Run,
+    /// A few samples of one program, which are not worth finding out how short they had best be.
+    Glance,
+    /// Pairs of samples of two programs in a block.
+    Pairs,
+}
+
+/// What a trial has shown of a kernel: the slower program's, where there are two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cost {
+    /// Wall time of a call inside of the window, in nanoseconds.
+    pub(crate) call_ns: f64,
+    /// Time around it, such as that of making its input, in nanoseconds.
+    pub(crate) outside_ns: f64,
+}
+
+impl Cost {
+    /// The cost of one of so many calls.
+    pub(crate) fn of(calls: u64, wall_ns: u64, outside_ns: u64) -> Self {
+        let calls = calls.max(1) as f64;
+        Self { call_ns: wall_ns as f64 / calls, outside_ns: outside_ns as f64 / calls }
+    }
+
+    /// The greater of each part.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self {
+            call_ns: self.call_ns.max(other.call_ns),
+            outside_ns: self.outside_ns.max(other.outside_ns),
+        }
+    }
+
+    fn whole_ns(self) -> f64 {
+        (self.call_ns + self.outside_ns).max(0.01)
+    }
+}
+
+/// How a case is sampled on an instance: the same in every run, and on both sides of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    /// Calls in a sample.
+    pub(crate) calls: u64,
+    /// Samples in a run, or pairs in a block.
+    pub(crate) samples: u32,
+    /// Samples before them that do not count.
+    pub(crate) warm_up: u32,
+    /// What a sample lasts with everything around it.
+    pub(crate) expected: Duration,
+    /// Whether it uses several processors: as its attribute says, or as its first windows have shown.
+    pub(crate) several: bool,
+}
+
+impl Sizes {
+    /// One call, checked, for tests.
+    pub(crate) const ONCE: Self =
+        Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO, several: false };
+
+    /// Sizes for a kernel of this cost, such that a sample lasts `target_ns` where nothing else is wished.
+    pub(crate) fn of(cost: Cost, target_ns: u64, wishes: Wishes, design: Design) -> Self {
+        let cost = Cost { call_ns: cost.call_ns.max(0.01), outside_ns: cost.outside_ns.max(0.0) };
+        let by_time = (target_ns as f64 / cost.call_ns).ceil();
+        let by_preparation = (OUTSIDE_NS / cost.outside_ns.max(0.01)).ceil();
+        let planned = nearest_power_of_two(by_time.min(by_preparation));
+        let calls = wishes.iterations.unwrap_or(planned).max(1);
+        let sample_ns = calls as f64 * cost.call_ns;
+        let whole_ns = calls as f64 * cost.whole_ns();
+        let planned = match (wishes.samples, design) {
+            (Some(samples), _) => samples.max(1),
+            (None, Design::Run | Design::Glance) => run_samples(wishes, sample_ns, whole_ns),
+            (None, Design::Pairs) => pairs(wishes, cost.call_ns, whole_ns),
+        };
+        let samples = planned.max(least_samples(wishes, sample_ns));
+        let warm_up = match wishes.warm_up_seconds {
+            Some(seconds) => (1e9 * seconds / whole_ns).ceil().clamp(0.0, 1e6) as u32,
+            None if cost.call_ns >= LONG_CALL_NS => 0,
+            None => (WARM_UP_NS / whole_ns).ceil().clamp(1.0, 1000.0) as u32,
+        };
+        let expected = Duration::from_nanos(whole_ns as u64);
+        Self { calls, samples, warm_up, expected, several: false }
+    }
+}
+
+impl Sizes {
+    /// The same with the number of pairs that is best for blocks of this kernel, where neither its user nor its length says
+    /// how many there are.
+    pub(crate) fn with_pairs(self, best: f64, wishes: Wishes) -> Self {
+        let says =
+            wishes.samples.is_some() || wishes.seconds.is_some() || wishes.least_seconds.is_some();
+        if says || self.samples < FEWEST_PAIRS {
+            return self;
+        }
+        let affordable = 0.5e-9 * BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
+        let most = MOST_PAIRS.min(affordable).max(f64::from(FEWEST_PAIRS));
+        let pairs = best.clamp(f64::from(FEWEST_PAIRS), most) as u32;
+        // An odd number, so that the median is one of the pairs.
+        Self { samples: pairs - (1 - pairs % 2), ..self }
+    }
+}
+
+fn run_samples(wishes: Wishes, sample_ns: f64, whole_ns: f64) -> u32 {
+    let budget_ns = wishes.seconds.map_or(RUN_NS, |seconds| 1e9 * seconds);
+    // Preparation counts: a slow generator takes samples away instead of making the user wait.
+    let affordable = (budget_ns / sample_ns).min(4.0 * budget_ns / whole_ns);
+    affordable.ceil().clamp(1.0, 10_000.0) as u32
+}
+
+fn pairs(wishes: Wishes, call_ns: f64, whole_ns: f64) -> u32 {
+    if call_ns >= LONG_CALL_NS {
+        return 1;
+    }
+    let budget_ns = wishes.seconds.map_or(BLOCK_NS, |seconds| 1e9 * seconds);
+    let affordable = (budget_ns / (2.0 * whole_ns)).clamp(3.0, PAIRS) as u32;
+    // An odd number, so that the median is one of the pairs.
+    affordable - (1 - affordable % 2)
+}
+
+fn least_samples(wishes: Wishes, sample_ns: f64) -> u32 {
+    let least_ns = wishes.least_seconds.map_or(0.0, |seconds| 1e9 * seconds);
+    (least_ns / sample_ns.max(1.0)).ceil().clamp(0.0, 1e6) as u32
+}
+
+/// The power of two that is nearest to a wanted number of calls, by its ratio to it.
+///
+/// What calls return is kept until their window closes, so the number of calls can change what each of them costs: one
+/// that depended on the noise of the trial would make two measurements of one program differ. A hash map of 1000 entries
+/// took 33 µs with 4 calls in a sample and 37 µs with 9.
+fn nearest_power_of_two(calls: f64) -> u64 {
+    // 2⁴⁰ calls of nothing take longer than any budget.
+    calls.max(1.0).log2().round().min(40.0).exp2() as u64
+}
+
+/// The number of calls to try next; `None` when a trial was long enough to tell what a call costs.
+pub(crate) fn next_trial(calls: u64, wall_ns: u64, outside_ns: u64) -> Option<u64> {
+    let enough =
+        wall_ns >= ENOUGH_TO_ESTIMATE_NS || outside_ns as f64 >= OUTSIDE_NS || calls >= 1 << 40;
+    // Doubling would need many requests for the fastest kernels; a too bold step costs half a millisecond.
+    (!enough).then(|| if wall_ns < ENOUGH_TO_ESTIMATE_NS / 16 { calls * 8 } else { calls * 2 })
+}
+
+/// Half of a sample's length, for a machine on which samples of `target_ns` are interrupted; `None` where shorter
+/// samples are not possible, or not good enough for the clock.
+pub(crate) fn halved(target_ns: u64, calls: u64, clock: Clock) -> Option<u64> {
+    let half = target_ns / 2;
+    let least_ns = (1000.0 * clock.tick_ns).max(200.0 * clock.window_ns);
+    (calls > 1 && half >= SHORTEST_SAMPLE_NS && half as f64 >= least_ns).then_some(half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(call_ns: f64) -> Cost {
+        Cost { call_ns, outside_ns: 0.0 }
+    }
+
+    fn sizes(call_ns: f64) -> Sizes {
+        Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Run)
+    }
+
+    fn wished(wishes: Wishes) -> Sizes {
+        Sizes::of(cost(1000.0), SAMPLE_NS, wishes, Design::Run)
+    }
+
+    fn block(call_ns: f64) -> (u64, u32, u32) {
+        let sizes = Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
+        (sizes.calls, sizes.samples, sizes.warm_up)
+    }
+
+    #[test]
+    fn short_kernels_fill_samples_of_half_a_millisecond() {
+        assert_eq!(sizes(1.0).calls, 1 << 19);
+        assert_eq!(sizes(1000.0).calls, 512);
+        assert_eq!(sizes(1000.0).samples, 32);
+        assert_eq!(sizes(1000.0).warm_up, 6);
+    }
+
+    #[test]
+    fn a_long_kernel_is_a_sample_by_itself() {
+        let millisecond = sizes(1e6);
+        assert_eq!((millisecond.calls, millisecond.samples, millisecond.warm_up), (1, 16, 3));
+        let hundred = sizes(1e8);
+        assert_eq!((hundred.calls, hundred.samples, hundred.warm_up), (1, 1, 1));
+        let seconds = sizes(5e9);
+        assert_eq!((seconds.calls, seconds.samples, seconds.warm_up), (1, 1, 0));
+    }
+
+    #[test]
+    fn blocks_have_an_odd_number_of_pairs_as_time_allows() {
+        assert_eq!(block(1.0), (1 << 19, 21, 6));
+        assert_eq!(block(2e6), (1, 21, 2));
+        assert_eq!(block(1e7), (1, 19, 1));
+        assert_eq!(block(2e8), (1, 3, 1));
+        assert_eq!(block(5e9), (1, 1, 0));
+    }
+
+    #[test]
+    fn pairs_are_as_many_as_are_best_within_what_a_block_may_take() {
+        let sizes = |call_ns| Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
+        let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
+        assert_eq!(
+            [0.0, 7.9, 8.0, 25.0, f64::INFINITY].map(|best| pairs(1e3, best)),
+            [5, 7, 7, 25, 41]
+        );
+        assert_eq!(pairs(1e7, 41.0), 19, "0.4 s for a block");
+        assert_eq!((pairs(2e8, 21.0), pairs(5e9, 21.0)), (3, 1), "a long kernel says it itself");
+        let wishes = Wishes { samples: Some(9), ..Wishes::default() };
+        let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
+        assert_eq!(wished.with_pairs(41.0, wishes), wished);
+    }
+
+    #[test]
+    fn slow_preparation_takes_samples_away() {
+        let slow = Cost { call_ns: 1000.0, outside_ns: 1e6 };
+        let sizes = Sizes::of(slow, SAMPLE_NS, Wishes::default(), Design::Run);
+        assert_eq!(sizes.calls, 16, "20 ms of preparation for a sample");
+        assert_eq!(sizes.samples, 4);
+        let pairs = Sizes::of(slow, SAMPLE_NS, Wishes::default(), Design::Pairs);
+        assert_eq!((pairs.calls, pairs.samples), (16, 11));
+    }
+
+    #[test]
+    fn calls_do_not_depend_on_the_noise_of_the_trial() {
+        for call_ns in 23_000..44_000 {
+            assert_eq!(sizes(f64::from(call_ns)).calls, 16, "{call_ns}");
+        }
+        let wanted: Vec<u64> =
+            [0.1, 1.0, 1.4, 1.5, 2.8, 2.9, 5.6, 5.7, 1e30].map(nearest_power_of_two).to_vec();
+        assert_eq!(wanted, [1, 1, 1, 2, 2, 4, 4, 8, 1 << 40]);
+    }
+
+    #[test]
+    fn iterations_and_samples_are_taken_literally() {
+        let sizes = wished(Wishes { samples: Some(3), iterations: Some(7), ..Wishes::default() });
+        assert_eq!((sizes.calls, sizes.samples), (7, 3));
+        assert_eq!(wished(Wishes { samples: Some(0), ..Wishes::default() }).samples, 1);
+    }
+
+    #[test]
+    fn iterations_alone_keep_the_time_of_a_run() {
+        let sizes = wished(Wishes { iterations: Some(5000), ..Wishes::default() });
+        assert_eq!((sizes.calls, sizes.samples), (5000, 4), "16 ms are worth 16 000 calls");
+        assert_eq!(sizes.expected, Duration::from_millis(5));
+    }
+
+    #[test]
+    fn times_decide_the_number_of_samples() {
+        let seconds = |seconds| Wishes { seconds: Some(seconds), ..Wishes::default() };
+        let long = Sizes::of(cost(1e6), SAMPLE_NS, seconds(0.005), Design::Run);
+        assert_eq!(long.samples, 5);
+        let least = |seconds| Wishes {
+            samples: Some(10),
+            iterations: Some(1000),
+            least_seconds: Some(seconds),
+            ..Wishes::default()
+        };
+        assert_eq!(wished(least(0.05)).samples, 50);
+        assert_eq!(wished(least(0.005)).samples, 10, "the least time takes none away");
+    }
+
+    #[test]
+    fn warming_up_lasts_as_long_as_wished() {
+        let wishes = |seconds| Wishes {
+            iterations: Some(1000),
+            warm_up_seconds: Some(seconds),
+            ..Wishes::default()
+        };
+        assert_eq!(wished(wishes(0.009)).warm_up, 9);
+        assert_eq!(wished(wishes(0.0)).warm_up, 0);
+    }
+
+    #[test]
+    fn samples_are_halved_as_far_as_the_clock_allows() {
+        let clock = |window_ns| Clock { tick_ns: 1.0, window_ns, loop_ns: 0.25 };
+        assert_eq!(halved(SAMPLE_NS, 1000, clock(20.0)), Some(SAMPLE_NS / 2));
+        assert_eq!(halved(SAMPLE_NS, 1, clock(20.0)), None, "one call cannot be halved");
+        assert_eq!(halved(90_000, 1000, clock(20.0)), None, "short enough");
+        assert_eq!(halved(SAMPLE_NS, 1000, clock(2000.0)), None, "reading this clock takes long");
+    }
+
+    #[test]
+    fn a_clock_that_did_not_move_is_no_division_by_zero() {
+        let sizes = sizes(0.0);
+        assert!(sizes.calls >= 1 && sizes.samples >= 1);
+    }
+
+    #[test]
+    fn trials_grow_until_they_can_be_trusted() {
+        let (mut calls, mut trials) = (1, 0);
+        while let Some(next) = next_trial(calls, calls, 0) {
+            calls = next;
+            trials += 1;
+        }
+        assert!(calls >= ENOUGH_TO_ESTIMATE_NS && trials < 12, "{calls} after {trials}");
+        assert_eq!(next_trial(1, 10, 30_000_000), None, "slow preparation ends the search");
+    }
+}

@@ -1,0 +1,389 @@
+//! Blocks of two programs: pairs, rounds, budgets, controls and failures.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
+
+use super::no_worker_is_left;
+use crate::{
+    engine::{
+        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program, Start,
+        Subject, Versions, Worker, WorkerError, compare, list,
+        simulated::{Fault, Kernel, Noise, SimulatedMachine},
+    },
+    record::{
+        BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Measurement,
+        Side, SideRecord, WorkerRecord,
+    },
+    results::{Missing, Outlook},
+};
+use plusminus_worker::sys::Placement;
+
+/// Wants so many blocks of everything.
+struct Blocks(usize);
+
+impl Judge for Blocks {
+    fn begin(&mut self, _: usize) {}
+
+    fn look(&mut self, case: &ComparedCase, _: &[WorkerRecord], _: bool) -> Vec<Outlook> {
+        let instances = case.instances.len();
+        let blocks =
+            |instance| case.blocks.iter().filter(|block| block.base.instance == instance).count();
+        let missing = |index| if blocks(index) < self.0 { Missing::Sign } else { Missing::Nothing };
+        let mut open: Vec<Outlook> = (0..instances).map(missing).map(Outlook::of).collect();
+        if instances > 1 {
+            open.push(Outlook::of(Missing::Nothing));
+        }
+        open
+    }
+}
+
+struct Silent;
+
+impl ComparisonWatcher for Silent {
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
+}
+
+fn settings() -> ComparisonSettings {
+    ComparisonSettings {
+        seed: 5,
+        margin: 0.02,
+        alpha: 0.05,
+        maximum_blocks: 40,
+        further_blocks: 0,
+        max_seconds: Some(600.0),
+    }
+}
+
+fn compared(base: Vec<Kernel>, new: Vec<Kernel>, blocks: usize) -> ComparisonRecord {
+    let machine = SimulatedMachine::new(11)
+        .with_program(&Program::of("base".as_ref()), base.clone())
+        .with_program(&Program::of("control".as_ref()), base)
+        .with_program(&Program::of("new".as_ref()), new);
+    compared_on(&machine, settings(), blocks)
+}
+
+fn compared_on(
+    machine: &SimulatedMachine,
+    settings: ComparisonSettings,
+    blocks: usize,
+) -> ComparisonRecord {
+    let record = compared_in(machine, settings, blocks, None);
+    no_worker_is_left(machine);
+    record
+}
+
+fn compared_in(
+    machine: &dyn Machine,
+    settings: ComparisonSettings,
+    blocks: usize,
+    layouts: Option<Rc<dyn Layouts>>,
+) -> ComparisonRecord {
+    compared_with(machine, settings, blocks, layouts, &[])
+}
+
+/// With those of the benchmarks later of which that is said.
+fn compared_with(
+    machine: &dyn Machine,
+    settings: ComparisonSettings,
+    blocks: usize,
+    layouts: Option<Rc<dyn Layouts>>,
+    later: &[bool],
+) -> ComparisonRecord {
+    let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
+    let cases = list(machine, &base).unwrap().into_iter().zip(list(machine, &new).unwrap());
+    let later = later.iter().copied().chain(std::iter::repeat(false));
+    let common = cases.zip(later);
+    let common =
+        common.map(|((base, new), later)| CommonCase { base, new, margin: 0.02, later }).collect();
+    let subject = Subject {
+        name: String::new(),
+        versions: Versions { base, new, control: Some(control) },
+        layouts,
+        common,
+    };
+    let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+    let record = ComparisonRecord::new(settings, side("base"), side("new"));
+    compare(machine, &[subject], record, &mut Blocks(blocks), &mut Silent)
+}
+
+fn kernels(slower: f64) -> Vec<Kernel> {
+    let quiet = |name: &str, ns: f64| Kernel::new(name, ns).with_noise(Noise::quiet());
+    vec![quiet("a", 1000.0 * slower), quiet("b", 2e6).with_instances(&[1.0, 2.0])]
+}
+
+#[test]
+fn pairs_are_taken_in_turns_with_the_same_sizes() {
+    let record = compared(kernels(1.0), kernels(1.5), 6);
+    let case = &record.cases[0];
+    assert_eq!(case.blocks.len(), 6);
+    for block in &case.blocks {
+        assert_eq!(block.base.calls, block.new.calls);
+        assert!(block.base.calls.is_power_of_two());
+        assert_eq!(block.base.wall_ns.len(), 21);
+        assert_eq!((block.new.wall_ns.len(), block.order.len()), (21, 21));
+        assert_eq!(block.new.worker, block.base.worker.map(|base| base + 1));
+    }
+    let first: String = case.blocks.iter().map(|block| block.order.as_str()).collect();
+    let of_base = first.bytes().filter(|side| *side == b'b').count();
+    assert!((35..=91).contains(&of_base), "126 tosses of a coin: {of_base}");
+    assert_eq!(record.cases[1].blocks.len(), 12, "two instances");
+    assert_eq!(record.control.len(), 1);
+    assert_eq!(record.workers.len() as u32, 2 * (6 + 6 + 6));
+}
+
+#[test]
+fn both_sides_of_a_pair_share_what_is_random_and_no_code() {
+    let record = compared(kernels(1.0), kernels(1.0), 8);
+    let paddings: Vec<usize> = record.workers.iter().map(|one| one.padding_bytes).collect();
+    assert!(paddings.chunks(2).all(|pair| pair[0] == pair[1]));
+    let first: Vec<usize> = paddings.chunks(2).map(|pair| pair[0]).collect();
+    assert!(first.windows(2).any(|two| two[0] != two[1]), "drawn anew for each block");
+}
+
+#[test]
+fn a_failure_costs_one_benchmark_and_names_its_side() {
+    for fault in [Fault::Panic, Fault::Abort, Fault::Hang, Fault::WrongAnswer, Fault::Babble] {
+        for after in [0, 3, 60] {
+            let mut new = kernels(1.0);
+            new[0] = new[0].clone().failing(after, fault);
+            let record = compared(kernels(1.0), new, 6);
+            let [a, b] = &record.cases[..] else { panic!("two cases") };
+            assert!(b.failures.is_empty() && b.blocks.len() == 12, "{fault:?} after {after}");
+            match a.failures.as_slice() {
+                [] => assert!(after > 0, "{fault:?} was not seen"),
+                [failure] => assert_eq!(failure.side, Some(Side::New)),
+                more => panic!("{more:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn different_instances_lie_between_the_sides() {
+    let mut new = kernels(1.0);
+    new[1] = new[1].clone().with_instances(&[1.0, 2.0, 3.0]);
+    let record = compared(kernels(1.0), new, 6);
+    let failure = &record.cases[1].failures[0];
+    assert_eq!(failure.side, None);
+    assert!(failure.failure.cause.to_string().contains("instances differ"), "{failure:?}");
+    assert_eq!(record.cases[0].blocks.len(), 6);
+}
+
+#[test]
+fn what_comes_later_has_no_time_before_all_others_are_decided() {
+    let machine = SimulatedMachine::new(11)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let of = |later: [bool; 2], seconds: f64| {
+        let settings = ComparisonSettings { max_seconds: Some(seconds), ..settings() };
+        compared_with(&machine, settings, 6, None, &later)
+    };
+    let blocks = |record: &ComparisonRecord, case: usize| -> Vec<u32> {
+        record.cases[case].blocks.iter().map(|block| block.round).collect()
+    };
+    let record = of([true, false], 600.0);
+    let (later, first) = (blocks(&record, 0), blocks(&record, 1));
+    assert_eq!((later.len(), first.len()), (6, 12));
+    assert!(first.iter().max() < later.iter().min(), "{first:?} {later:?}");
+    assert!(later.windows(2).all(|two| two[0] < two[1]), "no round comes twice: {later:?}");
+    // Where the time is too short, it goes to the others; what is left when none of their blocks fits is no loss.
+    let mut short = 0;
+    for tenths in 1..10 {
+        let record = of([true, false], f64::from(tenths) / 10.0 * record.seconds);
+        let (later, first) = (blocks(&record, 0), blocks(&record, 1));
+        let is_after = later.iter().all(|round| first.iter().all(|before| before < round));
+        assert!(is_after && (record.out_of_time || later.len() == 6), "{first:?} {later:?}");
+        short += usize::from(!first.is_empty() && later.is_empty());
+    }
+    assert!(short > 0, "the time was always enough");
+    // With nothing before them, they do not wait.
+    let alone = of([true, true], 600.0);
+    assert_eq!((blocks(&alone, 0).len(), blocks(&alone, 1).len()), (6, 12));
+    no_worker_is_left(&machine);
+}
+
+#[test]
+fn no_block_begins_after_the_time_is_over() {
+    let machine = SimulatedMachine::new(2)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let limited = ComparisonSettings { max_seconds: Some(2.0), ..settings() };
+    let record = compared_on(&machine, limited, 1000);
+    assert!(record.out_of_time);
+    assert!(machine.now().as_secs_f64() < 2.5, "{:?}", machine.now());
+    assert!(!record.cases[0].blocks.is_empty());
+}
+
+#[test]
+fn an_interrupt_keeps_whole_blocks() {
+    let machine = SimulatedMachine::new(2)
+        .with_program(&Program::of("base".as_ref()), kernels(1.0))
+        .with_program(&Program::of("control".as_ref()), kernels(1.0))
+        .with_program(&Program::of("new".as_ref()), kernels(1.0))
+        .interrupted_after(Duration::from_secs(1), 15);
+    let record = compared_on(&machine, settings(), 30);
+    assert_eq!(record.interrupted, Some(15));
+    let blocks: Vec<_> = record.cases.iter().flat_map(|case| &case.blocks).collect();
+    assert!(!blocks.is_empty());
+    assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
+}
+
+/// Programs that are named after their round; the round `fails_at` cannot be linked.
+#[derive(Debug, Default)]
+struct Named {
+    asked: RefCell<Vec<u32>>,
+    fails_at: Option<u32>,
+    /// Whether a link has failed.
+    failed: Cell<bool>,
+}
+
+/// A machine on which a signal ends the linker, and is noticed by nothing before.
+struct Pressed<'m>(&'m SimulatedMachine, Rc<Named>);
+
+impl Machine for Pressed<'_> {
+    fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError> {
+        self.0.start(program, start)
+    }
+
+    fn processors(&self) -> usize {
+        self.0.processors()
+    }
+
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn interrupt(&self) -> Option<i32> {
+        self.1.failed.get().then_some(2)
+    }
+
+    fn confine(&self) -> Placement {
+        self.0.confine()
+    }
+}
+
+impl Layouts for Named {
+    fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
+        self.asked.borrow_mut().push(round);
+        if self.fails_at == Some(round) {
+            self.failed.set(true);
+            return Err(WorkerError::Protocol("the linker failed".to_owned()));
+        }
+        let program = |side: &str| Program::of(format!("{side}-{round}").as_ref());
+        Ok(Versions {
+            base: program("base"),
+            new: program("new"),
+            control: Some(program("control")),
+        })
+    }
+}
+
+#[test]
+fn an_interrupt_that_ends_the_linker_is_no_failure() {
+    let machine = with_layouts(|_| (1.0, 1.0));
+    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
+    let pressed = Pressed(&machine, layouts.clone());
+    let record = compared_in(&pressed, settings(), 6, Some(layouts));
+    no_worker_is_left(&machine);
+    assert!(record.cases.iter().any(|case| !case.blocks.is_empty()));
+    assert_eq!(record.interrupted, Some(2));
+    assert!(record.cases.iter().all(|case| case.failures.is_empty()));
+}
+
+/// A machine on which base and new are as fast in each of ten layouts as `slower` says of base and new.
+fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
+    let mut machine = SimulatedMachine::new(2);
+    for name in ["base", "new", "control"] {
+        machine = machine.with_program(&Program::of(name.as_ref()), kernels(1.0));
+    }
+    for round in 0..10 {
+        let (base, new) = slower(round);
+        for (side, slower) in [("base", base), ("control", base), ("new", new)] {
+            let program = Program::of(format!("{side}-{round}").as_ref());
+            machine = machine.with_program(&program, kernels(slower));
+        }
+    }
+    machine
+}
+
+#[test]
+fn each_round_is_of_a_layout_of_its_own() {
+    let machine = with_layouts(|round| (1.0 + 0.1 * f64::from(round % 2), 1.0));
+    let layouts = Rc::new(Named::default());
+    let record = compared_in(&machine, settings(), 6, Some(layouts.clone()));
+    let seen: Vec<(u32, u32)> =
+        record.cases[0].blocks.iter().map(|block| (block.round, block.layout)).collect();
+    assert_eq!(seen, (0..6).map(|round| (round, round + 1)).collect::<Vec<_>>());
+    // Two groups and the control ask in each of six rounds.
+    assert_eq!(layouts.asked.borrow().len(), 18);
+    let ratio = |block: &BlockRecord| {
+        let typical = |side: &Measurement| *side.wall_ns.iter().min().unwrap() as f64;
+        typical(&block.new) / typical(&block.base)
+    };
+    for block in &record.cases[0].blocks {
+        let expected = if block.round % 2 == 0 { 1.0 } else { 1.0 / 1.1 };
+        assert!((ratio(block) - expected).abs() < 0.04, "{} {}", block.round, ratio(block));
+    }
+    assert!(record.control[0].blocks.iter().all(|block| (ratio(block) - 1.0).abs() < 0.04));
+}
+
+#[test]
+fn a_layout_that_cannot_be_linked_is_a_failure() {
+    let machine = with_layouts(|_| (1.0, 1.0));
+    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
+    let record = compared_in(&machine, settings(), 6, Some(layouts));
+    for case in &record.cases {
+        assert_eq!(case.failures.len(), 1, "{:?}", case.failures);
+        assert!(case.blocks.iter().all(|block| block.round < 3));
+    }
+}
+
+#[test]
+fn kernels_with_threads_of_their_own_are_recognized_and_their_time_is_that_of_all() {
+    let mut threaded = kernels(1.0);
+    threaded[0].helper_threads = 0.9;
+    let record = compared(threaded.clone(), threaded, 6);
+    let [first, second] = &record.cases[..2] else { panic!("{:?}", record.cases) };
+    assert_eq!((first.processors, second.processors), (2, 1));
+    for block in &first.blocks {
+        for (cpu, wall) in block.base.cpu_ns.iter().zip(&block.base.wall_ns) {
+            assert!(
+                cpu.abs_diff(*wall) <= 2,
+                "{cpu} {wall}: not the tenth of the thread that calls"
+            );
+        }
+    }
+    assert_eq!(first.blocks.len(), 6);
+}
+
+#[test]
+fn work_that_differs_is_no_change_of_speed() {
+    let kernel = |amount: f64| {
+        Kernel::new("parser", 10.0 * amount).with_instances(&[1.0, 1.0]).doing(amount, "bytes")
+    };
+    let record = compared(vec![kernel(10_000.0)], vec![kernel(10_500.0)], 7);
+    let outcome = crate::results::outcome(&record);
+    for (row, factor) in outcome.cases[0].rows.iter().zip([1.0, 1.0, 2.0]) {
+        let work = row.work.as_ref().unwrap();
+        assert_eq!(
+            (work.unit.as_str(), work.base, work.new),
+            ("bytes", 1e4 * factor, 1.05e4 * factor)
+        );
+        assert!((row.change().unwrap() - 0.05).abs() < 1e-3, "{row:?}");
+        assert!(row.change_for_each_unit().unwrap().abs() < 1e-3, "{row:?}");
+        let said = crate::report::row_sentence(&outcome.cases[0], row, 0.05);
+        assert!(said.contains("Work per call changed") && said.contains("+5.0 %"), "{said}");
+    }
+    // Each side as a record has its own.
+    let amounts = |side| record.side(side).cases[0].instances[1].work[0].1;
+    assert_eq!((amounts(Side::Base), amounts(Side::New)), (1e4, 1.05e4));
+    // The same work is nothing to speak of.
+    let record = compared(vec![kernel(100.0)], vec![kernel(100.0)], 7);
+    assert!(record.cases[0].base_work.is_empty());
+    assert_eq!(crate::results::outcome(&record).cases[0].rows[0].work, None);
+}

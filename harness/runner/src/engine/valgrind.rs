@@ -1,0 +1,246 @@
+//! Instructions of a call, counted under valgrind: a second opinion that no busy machine disturbs. They are not time.
+
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use super::{
+    exchange::{About, Stop, ask},
+    machine::{Program, Start},
+    run::Setting,
+};
+use crate::record::{CaseRecord, Counter, Record};
+use plusminus_worker::{
+    listed::Listed,
+    protocol::{Answer, CaseDescription, Load, Request, Sampling},
+};
+
+/// What is counted, as records and reports call it.
+const NAME: &str = "instructions under valgrind";
+
+/// The most calls that are counted together: nothing varies from which more would have to be averaged.
+const MOST_CALLS: u64 = 10_000;
+
+/// How much longer than a kernel's usual time its calls may take: valgrind interprets every instruction.
+const SLOWDOWN: u32 = 200;
+
+/// How long valgrind may take to write what it has counted.
+const TO_WRITE: Duration = Duration::from_secs(30);
+
+/// Functions of the worker between whose begin and end valgrind counts: the first is around every window, and the others
+/// are its edges, which turn counting off inside of it.
+const TOGGLES: [&str; 3] = [
+    "*plusminus_counted_window*",
+    "*plusminus*worker*sample*Reading*open*",
+    "*plusminus*worker*sample*Reading*close*",
+];
+
+/// Why there is no count.
+enum Missing {
+    /// For a reason that is told.
+    Because(String),
+    /// The user wants to stop.
+    Interrupted(i32),
+}
+
+impl From<Stop> for Missing {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Interrupted(signal) => Self::Interrupted(signal),
+            Stop::Failed(error) => Self::Because(format!("under valgrind it {}", error.cause)),
+        }
+    }
+}
+
+/// Counts the instructions of each healthy benchmark, and writes them, or why there are none, into the record.
+///
+/// # Errors
+/// The signal by which the user wants to stop.
+pub(super) fn count_instructions(
+    cases: &[CaseDescription],
+    setting: Setting<'_>,
+    record: &mut Record,
+) -> Result<(), i32> {
+    let installed = installed();
+    for (index, case) in cases.iter().enumerate() {
+        let known = &record.cases[index];
+        if known.measurements.is_empty() || !known.failures.is_empty() {
+            continue;
+        }
+        let counted = match &installed {
+            Err(reason) => Err(Missing::Because(reason.clone())),
+            Ok(()) => count_case(case, known, setting),
+        };
+        match counted {
+            Ok(per_call) => {
+                for (instance, per_call) in per_call.into_iter().enumerate() {
+                    let counter = Counter { name: NAME.to_owned(), per_call, counted_share: 1.0 };
+                    keep(&mut record.cases[index], instance, Ok(counter));
+                }
+            }
+            Err(Missing::Because(reason)) => {
+                let sentence = format!("no {NAME}: {reason}");
+                keep(&mut record.cases[index], 0, Err(sentence));
+            }
+            Err(Missing::Interrupted(signal)) => return Err(signal),
+        }
+    }
+    Ok(())
+}
+
+/// Writes a count, or why there is none, to the first measurement of an instance.
+fn keep(case: &mut CaseRecord, instance: usize, found: Result<Counter, String>) {
+    let first = case.measurements.iter_mut().find(|cell| cell.instance == instance);
+    let Some(measurement) = first else { return };
+    let resources = measurement.resources.get_or_insert_default();
+    match found {
+        Ok(counter) => resources.counters.push(counter),
+        Err(sentence) => resources.absent.push(sentence),
+    }
+}
+
+/// Whether valgrind is there.
+fn installed() -> Result<(), String> {
+    let mut version = Command::new("valgrind");
+    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match version.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`valgrind --version` does not work here: {status}")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err("valgrind is not installed".to_owned())
+        }
+        Err(error) => Err(format!("valgrind cannot be started: {error}")),
+    }
+}
+
+/// Instructions of a call on each instance.
+///
+/// One process calls the kernel so often on every instance; for each instance, another one does the same and makes
+/// that many calls more there. What this one counts more is that of these calls: everything else happens in both.
+fn count_case(
+    case: &CaseDescription,
+    known: &CaseRecord,
+    setting: Setting<'_>,
+) -> Result<Vec<f64>, Missing> {
+    if case.processors > 1 || case.threads > 1 {
+        let reason = "valgrind runs threads one after the other, and would count how they wait for each other";
+        return Err(Missing::Because(reason.to_owned()));
+    }
+    let calls_on = |instance: usize| {
+        let cell = known.measurements.iter().find(|cell| cell.instance == instance);
+        cell.map_or(1, |cell| cell.calls.clamp(1, MOST_CALLS))
+    };
+    let calls: Vec<u64> = (0..known.instances.len()).map(calls_on).listed();
+    let once = total(case, setting, &calls)?;
+    let mut per_call = Vec::new();
+    for instance in 0..calls.len() {
+        let mut more = calls.clone();
+        more[instance] *= 2;
+        let twice = total(case, setting, &more)?;
+        per_call.push(twice.saturating_sub(once) as f64 / calls[instance] as f64);
+    }
+    if once == 0 {
+        let reason = "it does not find the window in this program; `strip` in the profile takes the names away";
+        return Err(Missing::Because(reason.to_owned()));
+    }
+    Ok(per_call)
+}
+
+/// Instructions in all windows of a worker that makes one call and then so many on each instance.
+fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<u64, Missing> {
+    let file = Temporary::new();
+    let mut launcher: Vec<OsString> =
+        vec!["valgrind".into(), "-q".into(), "--tool=callgrind".into()];
+    launcher.extend(TOGGLES.map(|name| format!("--toggle-collect={name}").into()));
+    let mut to_file = OsString::from("--callgrind-out-file=");
+    // The percent sign has a meaning of its own there.
+    to_file.push(file.0.to_string_lossy().replace('%', "%%"));
+    launcher.push(to_file);
+    // Neither the limit of memory nor another clock: both would be valgrind's.
+    let program = Program {
+        launcher,
+        show_output: setting.program.show_output,
+        ..Program::of(&setting.program.binary)
+    };
+    let start = Start::of(case);
+    let about = About::default();
+    let mut worker = setting
+        .machine
+        .start(&program, start)
+        .map_err(|error| about.error(error, String::new()))?;
+    let allowed = setting.configuration.timeout_of(case).saturating_mul(SLOWDOWN);
+    let mut expect = |request: Request, wanted: fn(&Answer) -> bool| match ask(
+        worker.as_mut(),
+        &request,
+        allowed,
+        about,
+    )? {
+        answer if wanted(&answer) => Ok(()),
+        other => Err(about.unexpected(&other)),
+    };
+    let load = Load::of(&[case]);
+    expect(Request::Load(load), |answer| matches!(answer, Answer::Loaded { .. }))?;
+    for (instance, &calls) in calls.iter().enumerate() {
+        // What a first call does once, such as filling a cache, is done in both processes.
+        for calls in [1, calls] {
+            let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
+            expect(Request::Sample(sampling), |answer| matches!(answer, Answer::Sampled { .. }))?;
+        }
+    }
+    expect(Request::Finish, |answer| matches!(answer, Answer::Finished))?;
+    worker.let_go(TO_WRITE);
+    drop(worker);
+    let text = fs::read_to_string(&file.0)
+        .map_err(|error| Missing::Because(format!("valgrind has written nothing: {error}")))?;
+    total_of(&text)
+        .ok_or_else(|| Missing::Because("valgrind's counts are not understood".to_owned()))
+}
+
+/// The instructions that a callgrind file sums up: its first event is the only one.
+fn total_of(text: &str) -> Option<u64> {
+    let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
+    (line("events:")?.split_whitespace().next()? == "Ir").then_some(())?;
+    line("totals:").or_else(|| line("summary:"))?.split_whitespace().next()?.parse().ok()
+}
+
+/// A file that is gone when this is dropped.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Self {
+        let name = format!("plusminus-{}.callgrind", std::process::id());
+        let file = Self(std::env::temp_dir().join(name));
+        file.remove();
+        file
+    }
+
+    fn remove(&self) {
+        let path: &Path = &self.0;
+        let _ = fs::remove_file(path);
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total_of;
+
+    #[test]
+    fn totals_are_read() {
+        let file = |end: &str| format!("version: 1\nevents: Ir\nfn=(1) x\n3 17\n\n{end}\n");
+        assert_eq!(total_of(&file("totals: 1234")), Some(1234));
+        assert_eq!(total_of(&file("summary: 12")), Some(12));
+        assert_eq!(total_of(&file("totals: many")), None);
+        assert_eq!(total_of(&file("")), None);
+        assert_eq!(total_of("events: Dr\ntotals: 3\n"), None, "another event");
+    }
+}

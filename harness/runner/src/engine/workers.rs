@@ -1,0 +1,357 @@
+//! The workers that measure at one time: one, or one of each of two programs, with the same cases loaded. Only one of
+//! them is asked at a time.
+
+use std::{borrow::Cow, time::Duration};
+
+use super::{
+    Random,
+    cells::Cell,
+    exchange::{self, About, Stop, ask},
+    machine::{Machine, Program, Start, TO_END, Weight, Worker},
+    seen::Seen,
+};
+use crate::record::{Clock, InstanceRecord, WorkerRecord};
+use plusminus_worker::{
+    listed::Listed,
+    protocol::RawSample,
+    protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
+    sys::Placement,
+};
+
+/// Bytes of a page, within which addresses decide about conflicts in caches.
+const PAGE_BYTES: usize = 4096;
+
+/// The most pages by which heaps move: allocators take them from the heap itself.
+const HEAP_PAGES: usize = 24;
+
+/// The most pages by which what is mapped moves.
+const GAP_PAGES: usize = 256;
+
+/// What is started: programs in the order of the sides, and what they load.
+pub(crate) struct Plan<'p, 'm> {
+    pub(crate) machine: &'m dyn Machine,
+    pub(crate) programs: &'p [&'p Program],
+    /// The run or round that it belongs to.
+    pub(crate) run: u32,
+    /// The cases to load, as each side knows them.
+    pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
+    /// Time-out of each case.
+    pub(crate) timeouts: Vec<Duration>,
+    /// Whether workers stay where the runner is, or begin there.
+    pub(crate) placed: bool,
+    /// Whether addresses are random, apart from the padding.
+    pub(crate) fixed_addresses: bool,
+    pub(crate) padding_bytes: usize,
+}
+
+impl<'p> Plan<'p, '_> {
+    /// How the program of a side is started for its cases, which have one launcher.
+    fn program(&self, side: usize) -> Cow<'p, Program> {
+        self.programs[side].for_case(self.cases[side][0])
+    }
+
+    /// The same of all sides.
+    fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
+        (0..self.programs.len()).map(|side| self.program(side))
+    }
+}
+
+/// What cases must have in common for one worker to measure them: how it is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kind {
+    processors: usize,
+    launcher: Option<String>,
+    /// Whether the workers may use the processor of the runner only.
+    confined: bool,
+    /// Whether nothing tells thread pools how many processors to use.
+    whole_machine: bool,
+}
+
+impl Kind {
+    /// What a case needs.
+    pub(crate) fn of(case: &CaseDescription) -> Self {
+        let CaseDescription { processors, confined, whole_machine, .. } = *case;
+        Self { processors, launcher: case.launcher.clone(), confined, whole_machine }
+    }
+}
+
+/// Workers with their cases loaded.
+pub(crate) struct Workers<'m> {
+    machine: &'m dyn Machine,
+    kind: Kind,
+    sides: Vec<Side>,
+    timeouts: Vec<Duration>,
+    /// Whether kernels may have threads that have to share the one processor.
+    may_crowd: bool,
+    /// Whether each worker is several processes, which tell their times one by one.
+    pub(crate) launched: bool,
+    /// Keeps the runner where its workers are.
+    _placement: Placement,
+}
+
+/// Why workers could not be started and loaded, and what is known of those that were.
+pub(crate) struct NotStarted {
+    pub(crate) stop: Stop,
+    pub(crate) facts: Vec<WorkerRecord>,
+}
+
+struct Side {
+    worker: Box<dyn Worker>,
+    facts: WorkerRecord,
+    seen: Seen,
+}
+
+impl<'m> Workers<'m> {
+    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each side,
+    /// or the error with what is known of the workers that were started.
+    pub(crate) fn start(
+        plan: &Plan<'_, 'm>,
+        random: &mut Random,
+    ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
+        let first = plan.cases[0][0];
+        let kind = Kind::of(first);
+        // A launcher places its processes itself.
+        let launched = plan.started().any(|program| !program.launcher.is_empty());
+        let placement = match plan.placed && !launched {
+            true => plan.machine.confine(),
+            false => Placement::anywhere(),
+        };
+        let mut workers = Self {
+            machine: plan.machine,
+            kind,
+            sides: Vec::new(),
+            timeouts: plan.timeouts.clone(),
+            may_crowd: may_crowd(first),
+            launched,
+            _placement: placement,
+        };
+        match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
+            Ok(instances) => Ok((workers, instances)),
+            Err(stop) => Err(NotStarted { stop, facts: workers.facts() }),
+        }
+    }
+
+    /// Has workers that are done with their cases load others.
+    pub(crate) fn load_again(
+        mut self,
+        plan: &Plan<'_, 'm>,
+        random: &mut Random,
+    ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
+        self.timeouts.clone_from(&plan.timeouts);
+        self.may_crowd = may_crowd(plan.cases[0][0]);
+        for Side { facts, seen, .. } in &mut self.sides {
+            *seen = Seen::default();
+            let (beside, counting, peak_rss_bytes) = (None, None, None);
+            let (samples, protocol_ns) = (0, 0);
+            let (clock, processor) = (facts.clock, facts.processor);
+            let (run, padding_bytes) = (plan.run, facts.padding_bytes);
+            *facts = WorkerRecord {
+                run,
+                used: true,
+                clock,
+                counting,
+                processor,
+                beside,
+                padding_bytes,
+                peak_rss_bytes,
+                samples,
+                protocol_ns,
+            };
+        }
+        match self.load_all(plan, random) {
+            Ok(instances) => Ok((self, instances)),
+            Err(stop) => Err(NotStarted { stop, facts: self.facts() }),
+        }
+    }
+
+    /// Whether these workers were started as such cases need it.
+    pub(crate) fn fit(&self, kind: &Kind) -> bool {
+        self.kind == *kind
+    }
+
+    fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
+        // A worker that is confined inherits the processor of the runner.
+        let place = self._placement.processor().filter(|_| !self.kind.confined);
+        let shared = Start {
+            place,
+            padding_bytes: plan.padding_bytes,
+            fixed_addresses: plan.fixed_addresses,
+            ..Start::of(plan.cases[0][0])
+        };
+        let weights = plan.started().map(|program| plan.machine.weight(&program, shared));
+        let level = weights.reduce(Weight::level).unwrap_or_default();
+        // Within a page the heap lies alike on both sides. Where pages lie depends on the sizes of the programs: each side
+        // has its own, and other ones in each block.
+        let within_page = random.below(PAGE_BYTES);
+        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).listed();
+        for side in shuffled(plan.programs.len(), random) {
+            let heap_bytes = within_page + PAGE_BYTES * random.below(HEAP_PAGES);
+            let start = Start { level, heap_bytes, gap_pages: random.below(GAP_PAGES), ..shared };
+            let worker = plan.machine.start(&plan.program(side), start);
+            let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
+            let facts = WorkerRecord {
+                run: plan.run,
+                used: false,
+                clock: Some(worker.clock()),
+                counting: None,
+                processor: self._placement.processor(),
+                beside: None,
+                padding_bytes: plan.padding_bytes,
+                peak_rss_bytes: None,
+                samples: 0,
+                protocol_ns: 0,
+            };
+            started[side] = Some(Side { worker, facts, seen: Seen::default() });
+        }
+        self.sides = started.into_iter().flatten().collect();
+        Ok(())
+    }
+
+    fn load_all(
+        &mut self,
+        plan: &Plan<'_, '_>,
+        random: &mut Random,
+    ) -> Result<Vec<Vec<InstanceRecord>>, Stop> {
+        let mut instances = vec![Vec::new(); self.sides.len()];
+        for side in shuffled(self.sides.len(), random) {
+            let load = Request::Load(Load::of(&plan.cases[side]));
+            let about = About::side(side);
+            let allowed = self.longest_timeout();
+            let worker = self.sides[side].worker.as_mut();
+            match ask(worker, &load, allowed, about)? {
+                Answer::Loaded { instances: found } => instances[side] = found,
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(instances)
+    }
+
+    fn longest_timeout(&self) -> Duration {
+        self.timeouts.iter().copied().max().unwrap_or_default()
+    }
+
+    /// The number of sides.
+    pub(crate) fn count(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The clock of the side whose clock is the coarsest.
+    pub(crate) fn clock(&self) -> Clock {
+        let coarsest = |a: Clock, b: Clock| Clock {
+            tick_ns: a.tick_ns.max(b.tick_ns),
+            window_ns: a.window_ns.max(b.window_ns),
+            loop_ns: a.loop_ns.max(b.loop_ns),
+        };
+        let clocks = self.sides.iter().map(|side| side.worker.clock());
+        clocks.reduce(coarsest).unwrap_or(super::process::UNKNOWN)
+    }
+
+    /// Takes samples of a cell on one side. Each is `expected` to last so long with all that is around it.
+    pub(crate) fn sample(
+        &mut self,
+        side: usize,
+        sampling: Sampling,
+        expected: Duration,
+    ) -> Result<Vec<RawSample>, Stop> {
+        let about = About { side, case: Some(sampling.case), instance: Some(sampling.instance) };
+        // The time-out is for one call; what is known to take long gets that, many times over, on top.
+        let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
+        let allowed = self.timeouts[sampling.case].saturating_add(known);
+        let asked = self.machine.now();
+        let Side { worker, facts, seen } = &mut self.sides[side];
+        let samples = exchange::sample(worker.as_mut(), sampling, allowed, about)?;
+        let spent = self.machine.now().saturating_sub(asked);
+        let theirs: u64 =
+            samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
+        facts.samples += samples.len() as u64;
+        let spent = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
+        facts.protocol_ns += spent.saturating_sub(theirs);
+        seen.look(&samples);
+        Ok(samples)
+    }
+
+    /// What was measured besides time in the samples of a cell taken last.
+    pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
+        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
+        exchange::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
+    }
+
+    /// Asks one side about a cell, with time for so long a call.
+    pub(crate) fn ask(
+        &mut self,
+        side: usize,
+        request: &Request,
+        cell: Cell,
+        expected: Duration,
+    ) -> Result<Answer, Stop> {
+        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
+        let allowed = self.timeouts[cell.0].saturating_add(expected.saturating_mul(10));
+        ask(self.sides[side].worker.as_mut(), request, allowed, about)
+    }
+
+    /// Asks all sides for what their processes have used.
+    pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
+        let allowed = self.longest_timeout();
+        for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
+            let about = About::side(index);
+            match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
+                Answer::Usage { peak_rss_bytes, counting } => {
+                    // The most memory that a process had may have been for what it measured before.
+                    facts.peak_rss_bytes = peak_rss_bytes.filter(|_| !facts.used);
+                    facts.counting = counting;
+                    facts.beside = Some(seen.beside()).filter(|_| self.may_crowd);
+                }
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Processors that kernels may use where nothing confines them.
+    pub(crate) fn processors(&self) -> usize {
+        self.machine.processors()
+    }
+
+    /// Has all sides let go of their inputs, and end when these are dropped.
+    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        self.release()?;
+        self.let_go();
+        Ok(())
+    }
+
+    /// Has all sides let go of their inputs.
+    pub(crate) fn release(&mut self) -> Result<(), Stop> {
+        let allowed = self.longest_timeout();
+        for (index, Side { worker, .. }) in self.sides.iter_mut().enumerate() {
+            let about = About::side(index);
+            match ask(worker.as_mut(), &Request::Finish, allowed, about)? {
+                Answer::Finished => {}
+                other => return Err(about.unexpected(&other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Has all sides, which are done with their cases, end by themselves when these are dropped.
+    pub(crate) fn let_go(&mut self) {
+        self.sides.iter_mut().for_each(|side| side.worker.let_go(TO_END));
+    }
+
+    /// What is known of each worker.
+    pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
+        self.sides.iter().map(|side| side.facts.clone()).listed()
+    }
+}
+
+/// Whether threads of a kernel may have to share one processor: a pool of one thread may do everything where the attribute
+/// names the processors.
+fn may_crowd(case: &CaseDescription) -> bool {
+    case.confined && !case.names_processors
+}
+
+/// All sides in random order.
+pub(super) fn shuffled(sides: usize, random: &mut Random) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sides).listed();
+    random.shuffle(&mut order);
+    order
+}

@@ -1,0 +1,31 @@
+//! The planning side of plusminus: the engine that asks workers, records, results, the report, and the command line of a
+//! bench binary. What is measured runs in `plusminus-worker`.
+//!
+//! Users write `plusminus::…`, which re-exports what is theirs. The rest is shared with `cargo plusminus` and not stable.
+
+pub use plusminus_analysis as analysis;
+
+mod baselines;
+mod cli;
+// The subcommand and the drop-ins share these with bench binaries; no part of the interface.
+#[doc(hidden)]
+pub mod engine;
+#[doc(hidden)]
+pub mod output;
+mod probe;
+pub mod record;
+pub mod report;
+pub mod results;
+#[doc(hidden)]
+pub mod text;
+
+/// What fuzzers call; no part of the interface.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::cli::understand as options;
+}
+
+pub use cli::run;
+#[doc(hidden)]
+pub use cli::{Dialect, check_variables, help, package, run_dialect, run_other, takes_value};

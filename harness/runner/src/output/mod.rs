@@ -1,0 +1,11 @@
+//! The way out: how every program of the project prints, and how it writes a file of results.
+//! Knows standard streams, files and what a terminal can show, and nothing of what is in them.
+
+mod file;
+mod print;
+mod terminal;
+
+pub use file::{Existing, try_file, write_file, write_file_with};
+pub use plusminus_worker::sys::complain;
+pub use print::print;
+pub use terminal::{progress_columns, view};

@@ -1,0 +1,412 @@
+//! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
+//! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
+
+use super::{
+    CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
+    WorkerRecord, store,
+};
+use plusminus_worker::{
+    json::{json_object, json_variants},
+    listed::Listed,
+    order::sorted,
+};
+
+/// The version of the format of comparisons; later versions read all earlier ones.
+pub const COMPARISON_SCHEMA: u32 = 1;
+
+/// One of the two versions of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The version that the other one is compared with.
+    Base,
+    /// The version in question.
+    New,
+}
+
+json_variants! {
+    Side, blank = Self::Base;
+    "base" Base, "new" New,
+}
+
+/// The mark by which the file of a comparison is told from that of a [`Record`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Two versions of the same benchmarks.
+    Comparison,
+}
+
+json_variants! {
+    Kind, blank = Self::Comparison;
+    "comparison" Comparison,
+}
+
+/// Everything that one comparison of two versions measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonRecord {
+    /// The version of the format, [`COMPARISON_SCHEMA`].
+    pub schema: u32,
+    /// What kind of record this is.
+    pub kind: Kind,
+    /// How it was to be measured and judged.
+    pub settings: ComparisonSettings,
+    /// The version that the other one is compared with.
+    pub base: SideRecord,
+    /// The version in question.
+    pub new: SideRecord,
+    /// The signal that ended the measurement before its time, if any.
+    pub interrupted: Option<i32>,
+    /// Whether the time allowed was over before all was decided.
+    pub out_of_time: bool,
+    /// Seconds for checking out and building.
+    pub preparing_seconds: f64,
+    /// Seconds for measuring, pilots included.
+    pub seconds: f64,
+    /// Seconds of these for the pilots, whose samples decide how to measure and count for nothing else.
+    pub pilot_seconds: f64,
+    /// The processes that measured, in order of time; their `run` is the block.
+    pub workers: Vec<WorkerRecord>,
+    /// The bench targets whose names are known; none in records from before they were kept.
+    pub targets: Vec<ComparedTarget>,
+    /// How far layouts alone are known to move times, where both sides are different programs in one layout each: no margin is smaller,
+    /// and no change below it is called slower or faster.
+    pub least_margin: Option<f64>,
+    /// The benchmarks that both sides have, in the order of the source.
+    pub cases: Vec<ComparedCase>,
+    /// The control: benchmarks of base, measured against a copy of base.
+    pub control: Vec<ComparedCase>,
+    /// Benchmarks that were not measured because both sides run the same machine code for them.
+    pub identical_code: Vec<String>,
+    /// The same list in records of earlier versions, which is moved to `identical_code` when a record is read.
+    #[doc(hidden)]
+    pub unchanged: Vec<String>,
+    /// Benchmarks that were found to run the same machine code, and whose time differs all the same: an error of the proof.
+    pub contradicted: Vec<String>,
+    /// Benchmarks that only the new side has.
+    pub added: Vec<String>,
+    /// Benchmarks that only the base has.
+    pub removed: Vec<String>,
+    /// Benchmarks that have probably got another name, from and to; they are not compared.
+    pub renamed: Vec<(String, String)>,
+}
+
+json_object!(ComparisonRecord {
+    schema,
+    kind,
+    settings,
+    base,
+    new,
+    interrupted,
+    out_of_time: unless_false,
+    preparing_seconds = 0.0,
+    seconds = 0.0,
+    pilot_seconds = 0.0,
+    workers = Vec::new(),
+    targets: unless_empty,
+    least_margin: unless_none,
+    cases,
+    control: unless_empty,
+    identical_code: unless_empty,
+    unchanged: unless_empty,
+    contradicted: unless_empty,
+    added: unless_empty,
+    removed: unless_empty,
+    renamed: unless_empty,
+});
+
+impl ComparisonRecord {
+    /// Returns the bench target of a benchmark and the benchmark's name there, by the name that it has in this record;
+    /// `None` if the target is not known.
+    pub fn target_of<'a>(&self, name: &'a str) -> Option<(&ComparedTarget, &'a str)> {
+        self.targets.iter().find_map(|target| {
+            let own = match target.prefix.as_str() {
+                "" => Some(name),
+                prefix => name.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(": ")),
+            };
+            own.map(|own| (target, own))
+        })
+    }
+
+    /// How many layouts of each side were measured: 1, or as many as rounds if both were linked anew for each.
+    pub fn layouts(&self) -> u32 {
+        let blocks = self.cases.iter().flat_map(|case| &case.blocks);
+        blocks.map(|block| block.layout).max().unwrap_or(0).max(1)
+    }
+}
+
+/// A bench target of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedTarget {
+    /// The name that stands in front of those of its benchmarks, with a colon; empty where there is one target.
+    pub prefix: String,
+    /// The package.
+    pub package: String,
+    /// The bench target.
+    pub bench: String,
+}
+
+json_object!(ComparedTarget { prefix, package, bench });
+
+/// How a comparison was to be measured and judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonSettings {
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// Differences up to this fraction count as none, for benchmarks that do not say otherwise: 0.02 = 2 %.
+    pub margin: f64,
+    /// Probability of a wrong claim that is accepted, over all benchmarks and instances.
+    pub alpha: f64,
+    /// Blocks after which a benchmark is left as it is.
+    pub maximum_blocks: u32,
+    /// Blocks beyond these for a benchmark whose blocks are short, while they may still bring a verdict.
+    pub further_blocks: u32,
+    /// Seconds after which no block was begun.
+    pub max_seconds: Option<f64>,
+}
+
+json_object!(ComparisonSettings {
+    seed,
+    margin,
+    alpha,
+    maximum_blocks,
+    further_blocks = 0,
+    max_seconds,
+});
+
+impl ComparisonSettings {
+    /// No limit of time, and as many blocks as a user asks for. Else sixty, and more while they are short and may still bring a
+    /// first verdict.
+    pub fn of_blocks(wished: Option<u32>) -> Self {
+        let (maximum_blocks, further_blocks) = wished.map_or((60, 340), |blocks| (blocks, 0));
+        Self {
+            seed: 0,
+            margin: 0.02,
+            alpha: 0.05,
+            maximum_blocks,
+            further_blocks,
+            max_seconds: None,
+        }
+    }
+}
+
+/// What one side of a comparison was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideRecord {
+    /// The name that the user gave it: a branch, a commit, a path.
+    pub name: String,
+    /// What was built, and where and when it was measured.
+    pub manifest: Manifest,
+}
+
+json_object!(SideRecord { name, manifest });
+
+/// One benchmark at one point that both sides have, with everything measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedCase {
+    /// The full name, unique among the cases of the record; the target stands in front where there are several.
+    pub name: String,
+    /// `module::function`, as the new side names it.
+    pub function: String,
+    /// The problem that it solves, if it is a variant.
+    pub problem: Option<String>,
+    /// The name of the point; empty for a function without arguments.
+    pub point: String,
+    /// The size n of the point, if it has one.
+    pub size: Option<f64>,
+    /// The models of the time that a study compares, by name; all that fit the data, if there are none.
+    pub models: Vec<String>,
+    /// The file of the new side in which the function stands.
+    pub file: Option<String>,
+    /// The line there.
+    pub line: Option<u32>,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// Callers of the kernel at once.
+    pub threads: usize,
+    /// Differences of this benchmark up to this fraction count as none.
+    pub margin: f64,
+    /// The instances; a function has one without a name.
+    pub instances: Vec<InstanceRecord>,
+    /// The work of a call of base on each instance, by units and amounts, if it is not that of the new side.
+    pub base_work: Vec<Vec<(String, f64)>>,
+    /// What was measured, in order of time: one entry for each instance of each block.
+    pub blocks: Vec<BlockRecord>,
+    /// What went wrong.
+    pub failures: Vec<SideFailure>,
+    /// Time that a block of it took on average, in seconds; `None` where there was none.
+    pub block_seconds: Option<f64>,
+}
+
+json_object!(ComparedCase {
+    name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1, margin, instances,
+    base_work: unless_empty, blocks, failures = Vec::new(), block_seconds,
+});
+
+/// The samples of one instance in one block: a fresh process of each side, asked in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockRecord {
+    /// The round that the block belongs to, from 0: one pass over everything that was inconclusive.
+    pub round: u32,
+    /// 0 where the programs were measured as they were built; else one more than the round, for which they were linked again.
+    pub layout: u32,
+    /// Which side came first in each pair of samples: `b` base, `n` new.
+    pub order: String,
+    /// The samples of base. The k-th one was taken beside the k-th one of new. `run` is the number of the block: what has
+    /// the same one was measured by the same two processes.
+    pub base: Measurement,
+    /// The samples of new, of the same instance in the same block.
+    pub new: Measurement,
+}
+
+json_object!(BlockRecord { round, layout = 0, order, base, new });
+
+/// A failure, and the side on which it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideFailure {
+    /// The side; `None` if it lies between them, as instances do that only one of them has.
+    pub side: Option<Side>,
+    /// What happened.
+    pub failure: Failure,
+}
+
+json_object!(SideFailure { side, failure });
+
+impl ComparisonRecord {
+    /// A comparison of two sides of which nothing is measured yet.
+    pub fn new(settings: ComparisonSettings, base: SideRecord, new: SideRecord) -> Self {
+        Self {
+            schema: COMPARISON_SCHEMA,
+            kind: Kind::Comparison,
+            settings,
+            base,
+            new,
+            interrupted: None,
+            out_of_time: false,
+            preparing_seconds: 0.0,
+            seconds: 0.0,
+            pilot_seconds: 0.0,
+            workers: Vec::new(),
+            targets: Vec::new(),
+            least_margin: None,
+            cases: Vec::new(),
+            control: Vec::new(),
+            identical_code: Vec::new(),
+            unchanged: Vec::new(),
+            contradicted: Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            renamed: Vec::new(),
+        }
+    }
+
+    /// One side as the record of a measurement of its own, in which every block is a run.
+    ///
+    /// Runs were added while the comparison was inconclusive, so its cases are marked as measured until decided. Failures are
+    /// those of this side and those that lie between the sides.
+    pub fn side(&self, side: Side) -> Record {
+        let manifest = match side {
+            Side::Base => &self.base.manifest,
+            Side::New => &self.new.manifest,
+        };
+        let settings = &self.settings;
+        Record {
+            schema: SCHEMA,
+            manifest: manifest.clone(),
+            settings: Settings {
+                glance: false,
+                seed: settings.seed,
+                runs: settings.maximum_blocks,
+                in_process: false,
+                layouts: false,
+                precision: None,
+                max_seconds: settings.max_seconds,
+                margin: settings.margin,
+                alpha: settings.alpha,
+            },
+            interrupted: self.interrupted,
+            order: Vec::new(),
+            workers: self.workers.clone(),
+            cases: self.cases.iter().map(|case| case.side(side)).collect(),
+        }
+    }
+}
+
+impl ComparedCase {
+    /// One side of it as the case of a record.
+    fn side(&self, side: Side) -> CaseRecord {
+        let of = |block: &BlockRecord| match side {
+            Side::Base => block.base.clone(),
+            Side::New => block.new.clone(),
+        };
+        let mut instances = self.instances.clone();
+        if side == Side::Base {
+            for (instance, work) in instances.iter_mut().zip(&self.base_work) {
+                instance.work.clone_from(work);
+            }
+        }
+        let here = |failed: &&SideFailure| failed.side.is_none_or(|other| other == side);
+        CaseRecord {
+            name: self.name.clone(),
+            function: self.function.clone(),
+            problem: self.problem.clone(),
+            point: self.point.clone(),
+            size: self.size,
+            models: self.models.clone(),
+            role: Role::Contender,
+            processors: self.processors,
+            threads: self.threads,
+            phases: Vec::new(),
+            metrics: Vec::new(),
+            instances,
+            pilot_runs: None,
+            until_decided: true,
+            measurements: self.blocks.iter().map(of).collect(),
+            tallies: Vec::new(),
+            failures: self.failures.iter().filter(here).map(|f| f.failure.clone()).collect(),
+        }
+    }
+}
+
+/// Checks what the types alone do not promise, so that analysis can rely on it.
+pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
+    let settings = &record.settings;
+    let fraction = |value: f64| value > 0.0 && value < 1.0;
+    if !fraction(settings.alpha) {
+        return Err("its settings are impossible".to_owned());
+    }
+    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let names = sorted(&names, &Ord::cmp);
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("`{}` is in it twice", twice[0]));
+    }
+    for case in record.cases.iter().chain(&record.control) {
+        let pairs = |block: &BlockRecord| {
+            let samples = block.base.wall_ns.len();
+            block.new.wall_ns.len() == samples
+                && block.order.len() == samples
+                && block.order.bytes().all(|first| matches!(first, b'b' | b'n'))
+                && block.round < store::MOST_RUNS
+                && (block.layout == 0 || block.layout == block.round + 1)
+                && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
+        };
+        let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
+        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).listed();
+        let cells = sorted(&cells, &Ord::cmp);
+        let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
+        if !case.blocks.iter().all(pairs) || !once {
+            return Err(format!("the blocks of `{}` contradict each other", case.name));
+        }
+        if !(case.margin >= 0.0 && case.margin.is_finite()) {
+            return Err(format!("the margin of `{}` is impossible", case.name));
+        }
+        let sizes = store::Sizes {
+            workers: record.workers.len(),
+            processors: case.processors,
+            instances: case.instances.len(),
+            metrics: 0,
+        };
+        let mut measured = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
+        let mut failed = case.failures.iter().map(|failed| &failed.failure);
+        store::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
+    }
+    store::consistent_clocks(&record.workers)
+}

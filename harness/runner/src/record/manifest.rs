@@ -1,0 +1,328 @@
+//! What a record says about the circumstances: enough to judge a number, and to measure it again.
+
+use std::{
+    env, fs,
+    io::Read,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant, SystemTime},
+};
+
+use super::{
+    Home,
+    beside::{FileBeside, beside},
+    utc_timestamp,
+};
+use crate::text::without_secrets;
+use plusminus_worker::{json::json_object, listed::Listed, protocol::Build, sys, threads};
+
+/// What was measured, where and when. What the system does not tell is `None`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifest {
+    /// The version of plusminus.
+    pub plusminus: String,
+    /// When measuring began, in UTC.
+    pub started: String,
+    /// The package of the bench target; `None` if it is not known, and in records from before it was kept.
+    pub package: Option<String>,
+    /// The name of the bench target.
+    pub bench: String,
+    /// The arguments of the command line.
+    pub arguments: Vec<String>,
+    /// The checked out commit.
+    pub commit: Option<String>,
+    /// Whether the work tree differed from it.
+    pub dirty: Option<bool>,
+    /// The compiler.
+    pub rustc: String,
+    /// The platform that was compiled for.
+    pub target: String,
+    /// The optimisation level.
+    pub opt_level: String,
+    /// Whether debug assertions were on.
+    pub debug_assertions: bool,
+    /// Further flags of the compiler.
+    pub flags: String,
+    /// FNV-1a hash of the binary.
+    pub binary_hash: Option<String>,
+    /// Files of the build that the program uses while it runs. Empty in records from before they were kept.
+    pub beside: Vec<FileBeside>,
+    /// FNV-1a hash of `Cargo.lock`.
+    pub lock_hash: Option<String>,
+    /// The operating system and its version.
+    pub system: String,
+    /// What the user calls the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
+    pub label: Option<String>,
+    /// The processor.
+    pub cpu: Option<String>,
+    /// The processors that the process may use.
+    pub cores: usize,
+    /// The frequency governor.
+    pub governor: Option<String>,
+    /// Address space randomisation, as the system numbers it.
+    pub address_randomisation: Option<String>,
+    /// Load average before measuring.
+    pub load_before: Option<f64>,
+    /// Load average after measuring; `None` while it goes on.
+    pub load_after: Option<f64>,
+    /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
+    pub steal_ticks: Option<u64>,
+    /// Pages of memory that the system swapped in or out while measuring.
+    pub swapped_pages: Option<u64>,
+    /// How long measuring took.
+    pub seconds: Option<f64>,
+    /// What the system's clock reads.
+    pub clock_source: Option<String>,
+    /// What the windows were timed with: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
+    pub clock: Option<String>,
+    /// Another measurement in the same target directory at the same time, as it calls itself.
+    pub other_run: Option<String>,
+    /// Times of small kernels whose code never changes, taken beside the measurement: how fast the machine was. Empty in
+    /// records from before there were any.
+    pub probes: Vec<ProbeRecord>,
+}
+
+/// The times of one probe, in order of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeRecord {
+    /// What it exercises.
+    pub name: String,
+    /// Its times, in nanoseconds for the same work.
+    pub ns: Vec<f64>,
+}
+
+json_object!(ProbeRecord { name, ns });
+
+json_object!(Manifest {
+    plusminus,
+    started,
+    package: unless_none,
+    bench,
+    arguments,
+    commit,
+    dirty,
+    rustc,
+    target,
+    opt_level,
+    debug_assertions,
+    flags,
+    binary_hash,
+    beside: unless_empty,
+    lock_hash,
+    system,
+    label: unless_none,
+    cpu,
+    cores,
+    governor,
+    address_randomisation,
+    load_before,
+    load_after,
+    steal_ticks,
+    swapped_pages,
+    seconds,
+    clock_source,
+    clock,
+    other_run,
+    probes: unless_empty,
+});
+
+impl Manifest {
+    /// Reads the circumstances of this machine, now. What concerns the measured program is left blank, for programs that
+    /// measure others.
+    pub fn of_machine() -> Self {
+        let system = sys::system_version().unwrap_or_default();
+        Self {
+            plusminus: env!("CARGO_PKG_VERSION").to_owned(),
+            started: utc_timestamp(SystemTime::now()),
+            package: None,
+            bench: String::new(),
+            arguments: Vec::new(),
+            commit: None,
+            dirty: None,
+            rustc: String::new(),
+            target: String::new(),
+            opt_level: String::new(),
+            debug_assertions: false,
+            flags: String::new(),
+            binary_hash: None,
+            beside: Vec::new(),
+            lock_hash: None,
+            system: format!("{} {system}", env::consts::OS).trim().to_owned(),
+            label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
+            cpu: sys::cpu_model(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            governor: sys::governor(),
+            address_randomisation: sys::address_randomisation(),
+            load_before: sys::load_average(),
+            load_after: None,
+            steal_ticks: None,
+            swapped_pages: None,
+            seconds: None,
+            clock_source: sys::clock_source(),
+            clock: None,
+            other_run: None,
+            probes: Vec::new(),
+        }
+    }
+
+    /// Adds the times of probes that were taken now.
+    pub(crate) fn note_probes<'a>(&mut self, times: impl IntoIterator<Item = (&'a str, f64)>) {
+        for (name, ns) in times {
+            match self.probes.iter_mut().find(|probe| probe.name == name) {
+                Some(probe) => probe.ns.push(ns),
+                None => self.probes.push(ProbeRecord { name: name.to_owned(), ns: vec![ns] }),
+            }
+        }
+    }
+
+    /// Reads what can be known before measuring.
+    pub(crate) fn of_now(binary: &Path, build: &Build, home: &Home) -> Self {
+        // Both questions are put before the program is read, so that all three take their time at once.
+        let commit = git(&["rev-parse", "HEAD"]);
+        // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
+        // and must leave nothing behind in the user's repository.
+        let changes = git(&["--no-optional-locks", "status", "--porcelain"]);
+        let binary_hash = hash_of(binary);
+        let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
+        Self {
+            package: Some(home.package.clone()).filter(|package| !package.is_empty()),
+            bench: home.target.clone(),
+            arguments: arguments(),
+            commit: answer(commit),
+            dirty: answer(changes).map(|changes| !changes.is_empty()),
+            rustc: build.rustc.clone(),
+            target: build.target.clone(),
+            opt_level: build.opt_level.clone(),
+            debug_assertions: build.debug_assertions,
+            flags: build.flags.clone(),
+            binary_hash,
+            beside: beside(binary),
+            lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
+            ..Self::of_machine()
+        }
+    }
+}
+
+/// Counters of the system when measuring began, to tell what happened since.
+pub(crate) struct Before {
+    begin: Instant,
+    steal_ticks: Option<u64>,
+    swapped_pages: Option<u64>,
+}
+
+impl Before {
+    /// The counters of this moment.
+    pub(crate) fn now() -> Self {
+        Self {
+            begin: Instant::now(),
+            steal_ticks: sys::steal_ticks(),
+            swapped_pages: sys::swapped_pages(),
+        }
+    }
+
+    /// Writes into a manifest what happened since.
+    pub(crate) fn until_now(&self, manifest: &mut Manifest) {
+        let since = |before: Option<u64>, now: Option<u64>| {
+            before.zip(now).map(|(before, now)| now.saturating_sub(before))
+        };
+        manifest.load_after = sys::load_average();
+        manifest.steal_ticks = since(self.steal_ticks, sys::steal_ticks());
+        manifest.swapped_pages = since(self.swapped_pages, sys::swapped_pages());
+        manifest.seconds = Some(self.begin.elapsed().as_secs_f64());
+    }
+}
+
+/// The arguments of this program, without what looks like a secret: records are shown to others.
+fn arguments() -> Vec<String> {
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).listed();
+    without_secrets(&arguments)
+}
+
+/// How long git may take. A repository on a network that is gone must not keep a benchmark from being measured.
+const GIT_ALLOWED: Duration = Duration::from_secs(5);
+
+/// Asks git about the current directory, if git is there.
+fn git(arguments: &[&str]) -> Option<Question> {
+    Question::put(Command::new("git").args(arguments))
+}
+
+/// A command that was started for what it prints.
+struct Question {
+    child: Child,
+    printed: Option<threads::Receiver<Vec<u8>>>,
+}
+
+impl Question {
+    /// Starts a command, if it is there.
+    fn put(command: &mut Command) -> Option<Self> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().ok()?;
+        let (sender, printed) = threads::queue();
+        let read = child.stdout.take().map(|mut pipe| {
+            threads::spawn(Box::new(move || {
+                let mut text = Vec::new();
+                if pipe.read_to_end(&mut text).is_ok() {
+                    sender.send(text);
+                }
+            }))
+        });
+        Some(Self { child, printed: matches!(read, Some(Ok(()))).then_some(printed) })
+    }
+
+    /// What it prints, if it ends well, and does so in time.
+    fn answer(mut self, allowed: Duration) -> Option<String> {
+        let text = self.printed.and_then(|printed| printed.receive(Some(allowed)).ok());
+        if text.is_none() {
+            let _ = self.child.kill();
+        }
+        let status = self.child.wait().ok()?;
+        let text = text.filter(|_| status.success())?;
+        Some(String::from_utf8_lossy(&text).trim().to_owned())
+    }
+}
+
+fn lock_hash(folder: &Path) -> Option<String> {
+    folder.ancestors().find_map(|folder| hash_of(&folder.join("Cargo.lock")))
+}
+
+/// The hash of a program, as [`Manifest::binary_hash`] has it.
+pub(crate) fn program_hash(path: &Path) -> Option<String> {
+    hash_of(path)
+}
+
+fn hash_of(path: &Path) -> Option<String> {
+    Some(format!("{:016x}", fnv1a(&fs::read(path).ok()?)))
+}
+
+/// The 64-bit FNV-1a hash: enough to tell two builds apart, not to prove that they are equal.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_question_that_hangs_is_given_up() {
+        let ask = |script: &str| {
+            let allowed = Duration::from_millis(if script.contains("sleep") { 50 } else { 60_000 });
+            Question::put(Command::new("sh").args(["-c", script]))?.answer(allowed)
+        };
+        assert_eq!(ask("echo answer").as_deref(), Some("answer"));
+        assert_eq!(ask("exec sleep 1000"), None);
+        assert_eq!(ask("echo no; exit 1"), None);
+        assert!(Question::put(&mut Command::new("/no/such/git")).is_none());
+    }
+
+    #[test]
+    fn the_hash_agrees_with_the_published_vectors() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

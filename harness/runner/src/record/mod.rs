@@ -1,0 +1,322 @@
+//! The data model of what was measured, and where it is kept.
+//! Raw data only: every number of a report is computed from a record, so that it can be computed again.
+
+mod beside;
+mod comparison;
+mod directory;
+mod lock;
+mod manifest;
+mod resources;
+mod store;
+mod tally;
+
+use plusminus_worker::json::{json_object, json_variants};
+
+pub use beside::FileBeside;
+pub(crate) use beside::changed_since;
+pub use comparison::{
+    BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparedTarget, ComparisonRecord,
+    ComparisonSettings, Kind as ComparisonKind, Side, SideFailure, SideRecord,
+};
+pub(crate) use directory::{Home, target_name};
+pub(crate) use lock::lock;
+pub(crate) use manifest::{Before, program_hash};
+pub use manifest::{Manifest, ProbeRecord};
+#[doc(hidden)]
+pub use resources::MUCH_BESIDE;
+pub use resources::WorkerRecord;
+pub use store::{
+    AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,
+    write_comparison,
+};
+pub(crate) use store::{create, utc_timestamp};
+pub use tally::InstanceTally;
+
+pub use plusminus_worker::protocol::{
+    Clock, Counter, Counting, InstanceRecord, MemoryUse, MetricRecord, PhaseTimes, Resources, Role,
+    Tally,
+};
+
+/// The version of the format; later versions read all earlier ones.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that one invocation measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The version of the format, [`SCHEMA`].
+    pub schema: u32,
+    /// What was measured, where and when.
+    pub manifest: Manifest,
+    /// How it was to be measured.
+    pub settings: Settings,
+    /// The signal that ended the measurement before its time, if any: the last run is then incomplete.
+    pub interrupted: Option<i32>,
+    /// The order in which everything was measured, one step for each instance of a table in a run.
+    pub order: Vec<Step>,
+    /// The processes that measured, in order of time.
+    pub workers: Vec<WorkerRecord>,
+    /// The benchmarks, in the order of the source.
+    pub cases: Vec<CaseRecord>,
+}
+
+impl Record {
+    /// Returns whether the process that measured was killed: nothing was written at its end.
+    pub fn is_unfinished(&self) -> bool {
+        let manifest = &self.manifest;
+        self.interrupted.is_none() && manifest.seconds.is_none() && manifest.load_after.is_none()
+    }
+}
+
+json_object!(Record { schema, manifest, settings, interrupted, order, workers = Vec::new(), cases });
+
+/// How an invocation was to measure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// Runs for benchmarks that do not say otherwise.
+    pub runs: u32,
+    /// Whether this was a glance: one worker for all tables of a run, short runs and no more of them, and fewer of what
+    /// takes long to prepare.
+    pub glance: bool,
+    /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
+    pub in_process: bool,
+    /// Whether each run was one of another layout of the program.
+    pub layouts: bool,
+    /// Half width of a 95 % interval, as a fraction of the time, for which runs are added after the first ones;
+    /// `None` where the number of runs was fixed.
+    pub precision: Option<f64>,
+    /// Seconds that the whole invocation could take, if they were limited.
+    pub max_seconds: Option<f64>,
+    /// Differences up to this fraction count as none: 0.02 = 2 %.
+    pub margin: f64,
+    /// Probability of a wrong claim that is accepted, over a whole table.
+    pub alpha: f64,
+}
+
+json_object!(Settings {
+    seed,
+    runs,
+    glance: unless_false,
+    in_process: unless_false,
+    layouts: unless_false,
+    precision,
+    max_seconds,
+    margin,
+    alpha
+});
+
+/// One instance of one table in one run: the variants that were sampled, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance.
+    pub instance: usize,
+    /// Indices into [`Record::cases`], in the order of sampling, every round anew.
+    pub cases: Vec<usize>,
+}
+
+json_object!(Step { run, instance, cases });
+
+/// One benchmark at one point, with everything measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseRecord {
+    /// The full name, unique in the record.
+    pub name: String,
+    /// `module::function`: the variant, whatever the point.
+    pub function: String,
+    /// The problem that it solves, if it is a variant.
+    pub problem: Option<String>,
+    /// The name of the point; empty for a function without arguments.
+    pub point: String,
+    /// The size n of the point, if it has one.
+    pub size: Option<f64>,
+    /// The models of the time that a study compares, by name; all that fit the data, if there are none.
+    pub models: Vec<String>,
+    /// Its part in comparisons.
+    pub role: Role,
+    /// Processors given to the kernel.
+    pub processors: usize,
+    /// Callers of the kernel at once.
+    pub threads: usize,
+    /// What was measured besides time.
+    pub metrics: Vec<MetricRecord>,
+    /// The phases that it declares, whose times each measurement has.
+    pub phases: Vec<String>,
+    /// The instances; a function has one without a name.
+    pub instances: Vec<InstanceRecord>,
+    /// The first runs, after which their spread decided how many more there were; `None` where nothing was decided.
+    pub pilot_runs: Option<u32>,
+    /// Whether it was checked after every run if the comparison with the baseline variant was decided, and measured
+    /// on only while it was not.
+    pub until_decided: bool,
+    /// What was measured, in order of time.
+    pub measurements: Vec<Measurement>,
+    /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.
+    pub tallies: Vec<InstanceTally>,
+    /// What went wrong.
+    pub failures: Vec<Failure>,
+}
+
+json_object!(CaseRecord {
+    name, function, problem, point, size, models = Vec::new(), role, processors, threads = 1,
+    metrics: unless_empty, phases: unless_empty, instances, pilot_runs,
+    until_decided: unless_false, measurements, tallies: unless_empty, failures,
+});
+
+/// The samples of one instance in one run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measurement {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance.
+    pub instance: usize,
+    /// The process that took the samples: an index into [`Record::workers`].
+    pub worker: Option<usize>,
+    /// Calls in each sample.
+    pub calls: u64,
+    /// Windows that make up each sample; each has the cost of reading the clock in it.
+    pub windows: u64,
+    /// Wall time of the samples of the same size that came before and were to warm up.
+    pub warm_up_ns: Vec<u64>,
+    /// CPU time of the samples that were to warm up; empty where it was not kept.
+    pub warm_up_cpu_ns: Vec<u64>,
+    /// Wall time of each sample, in nanoseconds for all its calls.
+    pub wall_ns: Vec<u64>,
+    /// CPU time of each sample; empty where the system does not tell.
+    pub cpu_ns: Vec<u64>,
+    /// Involuntary context switches during each sample; empty where the system does not tell.
+    pub switches: Vec<u64>,
+    /// Wall time of each caller in each sample, where there were several; `wall_ns` is from the first begin to the last
+    /// end.
+    pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each caller began, in each sample, summed over its windows. What is left of
+    /// `wall_ns` after this and `threads_ns` is how much earlier than the last one it ended.
+    pub late_ns: Vec<Vec<u64>>,
+    /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
+    pub metrics: Vec<Vec<f64>>,
+    /// The times of the phases of the case, if it declares any.
+    pub phases: Option<PhaseTimes>,
+    /// What a call uses besides time, if it was counted.
+    pub resources: Option<Resources>,
+}
+
+json_object!(Measurement {
+    run, instance, worker, calls, windows = 1, warm_up_ns = Vec::new(), warm_up_cpu_ns: unless_empty, wall_ns,
+    cpu_ns, switches, threads_ns: unless_empty, late_ns: unless_empty, metrics: unless_empty,
+    phases: unless_none, resources,
+});
+
+impl Measurement {
+    /// Wall time of one call in each sample, in nanoseconds.
+    pub fn call_ns(&self) -> impl Iterator<Item = f64> + '_ {
+        self.wall_ns.iter().map(|&wall| wall as f64 / self.calls as f64)
+    }
+}
+
+/// Why a benchmark has no result, or not all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// The run, from 0.
+    pub run: u32,
+    /// The index of the instance, unless it happened before there were any.
+    pub instance: Option<usize>,
+    /// What happened.
+    pub cause: Cause,
+    /// The end of what the worker printed.
+    pub output: String,
+}
+
+json_object!(Failure { run, instance, cause, output });
+
+/// What can happen to a benchmark.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cause {
+    /// The kernel, or the building of its input, panicked.
+    Panicked {
+        /// Message and place.
+        message: String,
+    },
+    /// The problem's check refused an output.
+    WrongAnswer {
+        /// The check's words.
+        message: String,
+    },
+    /// The benchmark cannot be measured as it is written.
+    Misuse {
+        /// What is wrong, and what to do.
+        message: String,
+    },
+    /// Its function returned without measuring anything, as benches of some other harnesses may: it is left out, and nothing
+    /// is wrong.
+    Nothing,
+    /// The process ended in the middle.
+    Died {
+        /// How.
+        how: String,
+    },
+    /// The time allowed was over.
+    TimedOut {
+        /// The time allowed, in seconds.
+        seconds: f64,
+    },
+    /// The worker could not be started or understood.
+    Worker {
+        /// What is wrong.
+        message: String,
+    },
+}
+
+json_variants! {
+    Cause, blank = Self::Panicked { message: String::new() };
+    "panicked" Panicked { message },
+    "wrong_answer" WrongAnswer { message },
+    "misuse" Misuse { message },
+    "nothing" Nothing,
+    "died" Died { how },
+    "timed_out" TimedOut { seconds },
+    "worker" Worker { message },
+}
+
+impl CaseRecord {
+    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.failures.iter().any(|failure| failure.cause != Cause::Nothing)
+    }
+
+    /// Whether it runs on one processor: it was given one, or it is marked as the sequential reference, which leaves others
+    /// alone.
+    #[must_use]
+    pub fn runs_on_one(&self) -> bool {
+        self.processors == 1 || self.role == Role::Reference
+    }
+
+    /// Whether it is left out, since its function measures nothing.
+    #[must_use]
+    pub fn has_nothing(&self) -> bool {
+        !self.failures.is_empty() && !self.has_failed()
+    }
+}
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Panicked { message } => write!(f, "panicked: {message}"),
+            Self::WrongAnswer { message } => write!(f, "wrong answer: {message}"),
+            Self::Misuse { message } => write!(f, "cannot be measured: {message}"),
+            Self::Nothing => {
+                f.write_str("nothing to measure: its function returned without calling its bencher")
+            }
+            Self::Died { how } => write!(f, "died while measuring: {how}"),
+            Self::TimedOut { seconds } => {
+                write!(
+                    f,
+                    "timed out: no answer within {seconds} s (allow more with `timeout = seconds`)"
+                )
+            }
+            Self::Worker { message } => write!(f, "no working worker: {message}"),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What is known of each worker process.
+
+use super::{Clock, Counting};
+use plusminus_worker::json::json_object;
+
+/// Threads that a kernel has started do much where they take more than this part of the processor time of its process.
+pub const MUCH_BESIDE: f64 = 0.1;
+
+/// One worker process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkerRecord {
+    /// The run that it measured in.
+    pub run: u32,
+    /// Whether it had measured other tables of the run before, as in a glance: what follows is of this one.
+    pub used: bool,
+    /// Its clock.
+    pub clock: Option<Clock>,
+    /// The processor's counter, if that is what its clock reads.
+    pub counting: Option<Counting>,
+    /// The processor on which it waited for requests, so that its samples began there, or which was the only one that it could
+    /// use; `None` where the system chose.
+    pub processor: Option<u32>,
+    /// The part of its processor time in windows that threads used which kernels had started, where the command line has given
+    /// them one processor to share: where an attribute names it, a pool of one thread may do everything.
+    pub beside: Option<f64>,
+    /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
+    pub padding_bytes: usize,
+    /// The most memory that it had in use at once.
+    pub peak_rss_bytes: Option<u64>,
+    /// Samples that it was asked for, warm-up included.
+    pub samples: u64,
+    /// Time from the first request for samples to the last answer, less windows and what belongs to kernels around
+    /// them: what the protocol costs. It lies outside of every window.
+    pub protocol_ns: u64,
+}
+
+json_object!(WorkerRecord {
+    run,
+    used: unless_false,
+    clock,
+    counting: unless_none,
+    processor: unless_none,
+    beside: unless_none,
+    padding_bytes,
+    peak_rss_bytes,
+    samples,
+    protocol_ns,
+});

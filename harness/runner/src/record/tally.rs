@@ -1,0 +1,15 @@
+//! What the solutions of the instances count.
+
+use super::Tally;
+use plusminus_worker::json::json_object;
+
+/// What one solution of an instance counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstanceTally {
+    /// The index of the instance.
+    pub instance: usize,
+    /// The counts, in the order in which the variant names them.
+    pub tallies: Vec<Tally>,
+}
+
+json_object!(InstanceTally { instance, tallies });

@@ -1,0 +1,173 @@
+//! A comparison of two programs in words: the table and the sentences that `--baseline` and the subcommand `compare` share.
+//! Reads outcomes alone.
+
+mod sentences;
+
+pub(super) use sentences::told;
+use sentences::{BASELINE, counted};
+pub use sentences::{
+    case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
+    row_name, row_remarks, row_sentence, row_size,
+};
+
+use super::{
+    notes::{Kind, Note},
+    verdicts::verdict_words,
+};
+use crate::{
+    analysis::verdict::Verdict,
+    record::ComparisonRecord,
+    results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
+    text::{
+        View,
+        number::{change, duration, percent, time_with_uncertainty, with_uncertainty},
+        visible,
+    },
+};
+use plusminus_worker::listed::Listed;
+
+/// The titles of the columns of a comparison.
+pub const COMPARISON_TITLES: [&str; 8] =
+    ["benchmark", "base ± σ", "new ± σ", "change", "interval", "S ± σ", "blocks", "verdict"];
+
+/// The cells of a row: plain text in every format. `label` is the word for its verdict.
+pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [String; 8] {
+    let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
+    let (base, new) =
+        row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
+    let interval = row
+        .change_interval()
+        .map_or("–".to_owned(), |(low, high)| format!("[{}, {}]", change(low), change(high)));
+    [
+        row_name(case, row),
+        base,
+        new,
+        row.change().map_or("–".to_owned(), change),
+        interval,
+        row.speedup.map_or("–".to_owned(), |speedup| with_uncertainty(speedup, row.sigma)),
+        row.blocks.len().to_string(),
+        label,
+    ]
+}
+
+/// The cells of a row in one line, each behind its title.
+pub fn row_numbers(cells: &[String; 8]) -> String {
+    let named = COMPARISON_TITLES.iter().zip(cells).skip(1).filter(|(_, cell)| !cell.is_empty());
+    let numbers = named.map(|(title, cell)| format!("{title} {cell}")).listed();
+    format!("{}: {}", cells[0], numbers.join(", "))
+}
+
+/// The word for a verdict, with `(check failed)` if one did.
+pub fn row_label(row: &RowResult) -> String {
+    let label = verdict_words(row.judgement.verdict, row.margin);
+    if row.doubts.is_empty() { label } else { format!("{label} (check failed)") }
+}
+
+/// The comparison of this program with that of a baseline, in full.
+pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
+    let ProgramComparison { record, outcome } = comparison;
+    let mut text = view.paragraph(&heading(record), 2);
+    for case in &outcome.cases {
+        for row in &case.rows {
+            let numbers = row_numbers(&comparison_cells(case, row, row_label(row)));
+            text.push_str(&view.paragraph(&format!("  {numbers}"), 4));
+        }
+    }
+    for line in lines(record, outcome) {
+        text.push_str(&view.paragraph(&format!("  {line}"), 4));
+    }
+    text
+}
+
+/// What speaks against the comparison, or was left out of it.
+pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
+    let ProgramComparison { record, outcome } = comparison;
+    let mut notes = Vec::new();
+    for case in &outcome.cases {
+        let failed = case_failure(case);
+        notes.extend(failed.map(|said| Note::about(Kind::NotCompared, &case.name, said)));
+        for row in &case.rows {
+            for doubt in &row.doubts {
+                notes.push(Note::about(Kind::CheckFailed, &case.name, doubt_sentence(doubt)));
+            }
+        }
+    }
+    for name in record.added.iter().chain(&record.removed) {
+        notes.push(Note::about(Kind::NotCompared, name, name.clone()));
+    }
+    let stopped = comparison_interrupted(outcome);
+    notes.extend(stopped.map(|said| Note::general(Kind::Interrupted, said)));
+    notes
+}
+
+/// What a verdict on two programs in one layout each is about.
+fn of_two_programs(least_margin: f64) -> String {
+    format!(
+        "This compares two programs in a single layout each. Code placement moves the times of nine in ten benchmarks by up to \
+         {}, so smaller changes are inconclusive. `cargo plusminus compare` compares the code in many layouts.",
+        percent(least_margin)
+    )
+}
+
+/// That nothing was decided against a baseline, where it is so, and what would help.
+pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
+    sentences::nothing_decided(outcome, |_| true, BASELINE)
+}
+
+fn heading(record: &ComparisonRecord) -> String {
+    let base = &record.base;
+    format!(
+        "compared with the program of the baseline `{}` (kept {}{}), both measured in turns",
+        visible(&base.name),
+        visible(&base.manifest.started),
+        of_commit(base.manifest.commit.as_deref()),
+    )
+}
+
+/// `, commit 0123456789`, where it is known.
+pub(super) fn of_commit(commit: Option<&str>) -> String {
+    commit.map_or(String::new(), |commit| {
+        format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
+    })
+}
+
+/// The sentences below the table. Rows within the margin need none: the table says all of it.
+fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
+    let alpha = record.settings.alpha;
+    let mut lines = Vec::new();
+    for case in &outcome.cases {
+        if let Some(failure) = case_failure(case) {
+            lines.push(failure);
+            continue;
+        }
+        for row in &case.rows {
+            let remarks = row_remarks(row);
+            if row.judgement.verdict != Verdict::WithinMargin || !row.doubts.is_empty() {
+                lines.push(row_sentence(case, row, alpha));
+            }
+            lines.extend(remarks.into_iter().map(|remark| format!("  {remark}")));
+        }
+    }
+    let only =
+        |name: &String, which: &str| format!("only {which} has {}: not compared", visible(name));
+    lines.extend(record.added.iter().map(|name| only(name, "this program")));
+    lines.extend(record.removed.iter().map(|name| only(name, "the baseline")));
+    lines.extend(comparison_interrupted(outcome));
+    lines.push(counted(outcome, &|_| true, 0));
+    lines.extend(nothing_decided(outcome).map(|said| format!("{said}.")));
+    lines.push(control_sentence(outcome));
+    lines.extend(record.least_margin.map(of_two_programs));
+    let of_time = match outcome.out_of_time {
+        true => "; the time limit was reached before everything was decided",
+        false => "",
+    };
+    lines.push(format!(
+        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {} verdicts; seed {}; \
+         {} of measuring{of_time}.",
+        percent(record.settings.margin),
+        outcome.rows,
+        record.settings.seed,
+        duration(outcome.seconds),
+    ));
+    lines
+}

@@ -1,0 +1,284 @@
+//! One sentence for each row of a comparison: subject, size, interval, scope, and what to do where nothing was decided;
+//! and what else has to be said of it.
+
+use crate::{
+    analysis::verdict::{Doubt, Verdict},
+    record::Side,
+    report::verdicts::{margin_words, verdict_words},
+    results::{CaseResult, Outcome, RowResult},
+    text::{
+        number::{change, duration, percent, significant},
+        sentence as bounded, visible,
+    },
+};
+use plusminus_worker::listed::Listed;
+
+/// The name of a row: benchmark, and instance or "all instances" where there are several.
+pub fn row_name(case: &CaseResult, row: &RowResult) -> String {
+    let name = visible(&case.name);
+    match &row.instance {
+        Some(instance) if case.rows.len() > 1 => format!("{name} [{}]", visible(instance)),
+        None if case.rows.len() > 1 => {
+            format!("{name} (all {} instances)", case.rows.len() - 1)
+        }
+        _ => name,
+    }
+}
+
+/// How large the change of a row is, with its interval at the confidence 1 − `alpha`.
+pub fn row_size(row: &RowResult, alpha: f64) -> String {
+    let sure = percent(1.0 - alpha).replace(".0 %", " %");
+    match (row.change(), row.change_interval()) {
+        (Some(size), Some((low, high))) => {
+            format!("{} ({sure} interval {} to {})", change(size), change(low), change(high))
+        }
+        (Some(size), None) => format!("{} (too few blocks for an interval)", change(size)),
+        _ => "nothing was measured".to_owned(),
+    }
+}
+
+/// What a row says, in one sentence; a second one where a call does not do the same work on both sides.
+pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
+    let said = verdict_sentence(case, row, alpha);
+    match (&row.work, row.change_for_each_unit()) {
+        (Some(work), Some(each)) => format!(
+            "{said} Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
+            significant(work.new, 5),
+            significant(work.base, 5),
+            change(work.new / work.base - 1.0),
+            change(each),
+            unit = visible(&work.unit),
+        ),
+        _ => said,
+    }
+}
+
+fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
+    let name = row_name(case, row);
+    let size = row_size(row, alpha);
+    let judgement = &row.judgement;
+    match judgement.verdict {
+        Verdict::Slower | Verdict::Faster => {
+            let word = judgement.verdict.id();
+            // One direction for all numbers: parts of the time of base.
+            let said = match judgement.at_least {
+                Some(least) if judgement.verdict == Verdict::Slower => {
+                    format!("at least {} {word}", percent(least))
+                }
+                Some(least) => {
+                    format!("{word}, by at least {} of the time of base", percent(least))
+                }
+                None => word.to_owned(),
+            };
+            let beyond = if judgement.beyond_margin { "" } else { "; it may be within the margin" };
+            format!("{name} is {said}: time {size}{beyond}.")
+        }
+        Verdict::WithinMargin if judgement.real_but_within_margin => format!(
+            "{name} is within ±{}: {size}; the change is real but below the margin.",
+            margin_words(row.margin)
+        ),
+        Verdict::WithinMargin => {
+            format!("{name} is within ±{}: {size}.", margin_words(row.margin))
+        }
+        Verdict::Inconclusive => {
+            let missed = match judgement.minimum_detectable_effect {
+                Some(effect) => {
+                    format!(
+                        "a change of {} would have been detected in 4 of 5 cases",
+                        percent(effect)
+                    )
+                }
+                None => "there were too few blocks to detect any change".to_owned(),
+            };
+            format!("{name} is inconclusive: {size}; {missed}{}.", how_much_longer(case, row))
+        }
+    }
+}
+
+/// How much longer it would take to decide.
+fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
+    let have = row.blocks.len();
+    let Some(more) = row.blocks_needed.and_then(|needed| needed.checked_sub(have)) else {
+        return String::new();
+    };
+    let more = more.max(1);
+    let time = case
+        .block_seconds
+        .map_or(String::new(), |seconds| format!(" (about {})", duration(seconds * more as f64)));
+    format!("; about {more} more blocks{time} would decide whether it is within the margin")
+}
+
+/// Why a verdict is not to be relied on.
+pub fn doubt_sentence(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::ControlDiffers { verdict } => format!(
+            "machine too noisy: base and an identical copy of base came out as {}",
+            verdict.id()
+        ),
+        Doubt::Contradiction => {
+            "early and late blocks contradict each other: the machine or the program changed during the measurement"
+                .to_owned()
+        }
+        Doubt::CorrelatedBlocks { lag_1, limit } => format!(
+            "neighboring blocks depend on each other (correlation {lag_1:.2}, limit {limit:.2})"
+        ),
+        Doubt::Drift { t } => {
+            format!("the difference drifted during the measurement (slope {t:.1} times its uncertainty)")
+        }
+        Doubt::FewCleanSamples { fraction } => {
+            format!("only {} of the samples were not interrupted", percent(*fraction))
+        }
+        Doubt::NoSteadyState { change: by } => format!(
+            "the difference changes by {} or more within a process, so its direction is unclear. Check whether the \
+             benchmark keeps state between calls",
+            change(by.exp_m1())
+        ),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Why a benchmark has no verdict.
+pub fn case_failure(case: &CaseResult) -> Option<String> {
+    let failure = case.failure.as_ref()?;
+    let side = match failure.side {
+        Some(Side::Base) => " in base",
+        Some(Side::New) => " in new",
+        None => "",
+    };
+    let how = if failure.is_nothing { "is skipped" } else { "failed" };
+    Some(format!("{} {how}{side}: {}", visible(&case.name), bounded(&failure.message)))
+}
+
+/// What has to be said about a row besides its sentence.
+pub fn row_remarks(row: &RowResult) -> Vec<String> {
+    let mut remarks: Vec<String> =
+        row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).listed();
+    remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
+    if row.repaired {
+        remarks.push(
+            "note: correlated measurements: neighboring blocks were averaged in pairs, which the error rate α does not cover"
+                .to_owned(),
+        );
+    }
+    let clean_only = row.blocks.iter().filter(|block| block.clean_only).count();
+    if clean_only > 0 {
+        remarks.push(format!(
+            "note: in {clean_only} of {} blocks only the pairs of samples without interruption were used",
+            row.blocks.len()
+        ));
+    }
+    remarks
+}
+
+/// What an interrupt has left open.
+pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
+    let signal = outcome.interrupted?;
+    let mut open = Vec::new();
+    for case in &outcome.cases {
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Inconclusive);
+        open.extend(rows.map(|row| row_name(case, row)));
+        // Those that were not begun have no rows.
+        open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
+    }
+    let open = if open.is_empty() {
+        "; everything had been decided".to_owned()
+    } else {
+        format!(". Not decided: {}", open.join(", "))
+    };
+    Some(format!("Interrupted by signal {signal}{open}."))
+}
+
+/// The verdicts of a comparison by `compare`: counted, behind what would decide them where nothing was decided. Of benchmarks that
+/// `count`, and so many with `identical` code.
+pub fn comparison_headline(
+    outcome: &Outcome,
+    count: impl Fn(&CaseResult) -> bool,
+    identical: usize,
+) -> String {
+    let text = counted(outcome, &count, identical);
+    match nothing_decided(outcome, count, COMPARE) {
+        Some(said) => format!("{said}: {text}"),
+        None => text,
+    }
+}
+
+/// The verdicts of a comparison, counted.
+pub(super) fn counted(
+    outcome: &Outcome,
+    count: &dyn Fn(&CaseResult) -> bool,
+    identical: usize,
+) -> String {
+    let mut rows: Vec<&RowResult> = Vec::new();
+    outcome.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
+    let of = |verdict| rows.iter().filter(|row| row.judgement.verdict == verdict).count();
+    let failed = outcome.cases.iter().filter(|case| case.has_failed()).count();
+    let unreliable = rows.iter().filter(|row| !row.doubts.is_empty()).count();
+    let parts = [
+        (of(Verdict::Slower), "slower"),
+        (of(Verdict::Faster), "faster"),
+        (of(Verdict::WithinMargin), "within the margin"),
+        (of(Verdict::Inconclusive), "inconclusive"),
+        (unreliable, "of these with a failed check"),
+        (failed, "failed"),
+        (identical, "with identical code"),
+    ];
+    let told = told(&parts);
+    let text = if told.is_empty() { "nothing to compare".to_owned() } else { told };
+    match outcome.interrupted {
+        Some(_) => format!("interrupted; {text}"),
+        None => text,
+    }
+}
+
+/// `3 slower, 1 faster`: words that count nothing are left out.
+pub(in crate::report) fn told(counts: &[(usize, &str)]) -> String {
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    some.map(|(count, word)| format!("{count} {word}")).listed().join(", ")
+}
+
+/// The options of a command that measures a comparison.
+#[derive(Clone, Copy)]
+pub(in crate::report) struct Flags {
+    /// What limits the blocks of a benchmark.
+    blocks: &'static str,
+    /// The part of `--max-time` that the comparison gets.
+    share: f64,
+}
+
+const COMPARE: Flags = Flags { blocks: "--max-blocks", share: 1.0 };
+
+/// Of `cargo bench`, half of whose time goes to the usual run.
+pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0.5 };
+
+/// That none of the benchmarks that `count` was decided, where it is so, and the options that would decide them as far as their blocks
+/// tell: time in whole minutes, and blocks where those were what ended it.
+pub(in crate::report) fn nothing_decided(
+    outcome: &Outcome,
+    count: impl Fn(&CaseResult) -> bool,
+    flags: Flags,
+) -> Option<String> {
+    let longer = outcome.nothing_decided(count)?;
+    let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
+    let blocks = match outcome.out_of_time {
+        true => String::new(),
+        false => format!(" {} {}", flags.blocks, longer.blocks),
+    };
+    Some(format!("nothing decided, try --max-time {minutes}m{blocks}"))
+}
+
+/// What the control of a comparison said.
+pub fn control_sentence(outcome: &Outcome) -> String {
+    let Some(case) = &outcome.control else {
+        return "Control: none was measured.".to_owned();
+    };
+    let said = match (case.rows.last(), &case.failure) {
+        (_, Some(failure)) => format!("failed: {}", bounded(&failure.message)),
+        (Some(row), None) => {
+            let size = row.change().map_or("nothing".to_owned(), change);
+            let word = verdict_words(row.judgement.verdict, row.margin);
+            format!("{word} ({size}, {} blocks)", row.blocks.len())
+        }
+        (None, None) => "nothing".to_owned(),
+    };
+    format!("Control (base against a copy of base, {}): {said}.", visible(&case.name))
+}

@@ -1,0 +1,343 @@
+//! `--format json`: one JSON object a line, for programs.
+//! See [`json_results`] for what they are.
+
+use super::sentences::failures;
+use crate::{
+    analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
+    record::{MetricRecord, Record},
+    results::{
+        Agreement, BaselineComparison, Compared, Part, Parts, RealSpeedup, RecordRow, Row,
+        RowResult, Time, rows, tables,
+    },
+    text::json_escaped,
+};
+use plusminus_worker::{
+    exit,
+    json::{Entry, ToJson, Writer, encode_object},
+    listed::Listed,
+    order::sorted,
+};
+
+/// The version of the lines.
+pub const JSON_SCHEMA: u32 = 2;
+
+/// The first line, for so many benchmarks.
+pub fn json_started(count: usize) -> String {
+    line(&[
+        ("type", Some(&"suite")),
+        ("event", Some(&"started")),
+        ("test_count", Some(&count)),
+        ("schema", Some(&JSON_SCHEMA)),
+        ("plusminus", Some(&env!("CARGO_PKG_VERSION"))),
+    ])
+}
+
+/// Work per second.
+struct Rate<'a> {
+    unit: &'a str,
+    per_second: f64,
+}
+
+#[doc(hidden)]
+impl ToJson for Rate<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[("unit", Some(&self.unit)), ("per_second", Some(&self.per_second))]);
+    }
+}
+
+/// A metric of the user's own, over the runs of a row.
+struct Metric<'a> {
+    recorded: &'a MetricRecord,
+    summary: &'a Summary,
+}
+
+#[doc(hidden)]
+impl ToJson for Metric<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("name", Some(&self.recorded.name)),
+            ("unit", Some(&self.recorded.unit)),
+            ("kind", Some(&self.recorded.kind)),
+            ("mean", Some(&self.summary.mean)),
+            ("u", Some(&self.summary.u)),
+        ]);
+    }
+}
+
+/// One phase of a kernel.
+struct Phase<'a>(&'a Part);
+
+#[doc(hidden)]
+impl ToJson for Phase<'_> {
+    fn write(&self, to: &mut Writer) {
+        let estimate = self.0.time.estimate;
+        to.object(&[
+            ("name", Some(&self.0.name)),
+            ("mean_ns", Some(&estimate.value)),
+            ("u_ns", Some(&estimate.u)),
+            ("entries", Some(&self.0.entries)),
+        ]);
+    }
+}
+
+/// The phases of a kernel, their sum, and the sum over the whole.
+#[doc(hidden)]
+impl ToJson for Parts {
+    fn write(&self, to: &mut Writer) {
+        let phases: Vec<Phase<'_>> = self.parts.iter().map(Phase).listed();
+        let over = self.over_whole.as_ref();
+        let agreement = match self.agreement {
+            Agreement::Agree => "agree",
+            Agreement::More => "more",
+            Agreement::Less => "less",
+            Agreement::Inconclusive => "inconclusive",
+        };
+        to.object(&[
+            ("phases", Some(&phases)),
+            ("sum_ns", Some(&self.sum.estimate.value)),
+            ("sum_u_ns", Some(&self.sum.estimate.u)),
+            ("over_whole", Some(&over.map(|over| over.speedup))),
+            ("over_whole_sigma", Some(&over.and_then(|over| over.sigma))),
+            ("agreement", Some(&agreement)),
+            ("cost_ns", Some(&self.cost_ns.map(|cost| cost.value))),
+            ("subtracted_ns", Some(&self.subtracted_ns)),
+            ("at_once", Some(&self.at_once)),
+        ]);
+    }
+}
+
+/// S ± σ over the baseline variant, or over the stored baseline.
+#[doc(hidden)]
+impl ToJson for Compared {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("value", Some(&self.speedup.speedup)),
+            ("sigma", Some(&self.speedup.sigma)),
+            ("low_95", Some(&self.interval.map(|interval| interval.low))),
+            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("verdict", Some(&self.judgement.verdict.id())),
+            ("beyond_margin", Some(&self.judgement.beyond_margin)),
+        ]);
+    }
+}
+
+/// A row of a comparison with a program that was kept: S and the change of time, with their interval.
+#[doc(hidden)]
+impl ToJson for RowResult {
+    fn write(&self, to: &mut Writer) {
+        let interval = self.judgement.interval;
+        let alone = self.judgement.interval_alone;
+        let change = self.change_interval();
+        to.object(&[
+            ("value", Some(&self.speedup)),
+            ("sigma", Some(&self.sigma)),
+            ("low", Some(&interval.map(|interval| interval.low))),
+            ("high", Some(&interval.map(|interval| interval.high))),
+            ("low_alone", Some(&alone.map(|interval| interval.low))),
+            ("high_alone", Some(&alone.map(|interval| interval.high))),
+            ("change", Some(&self.change())),
+            ("change_low", Some(&change.map(|(low, _)| low))),
+            ("change_high", Some(&change.map(|(_, high)| high))),
+            ("verdict", Some(&self.judgement.verdict.id())),
+            ("reliable", Some(&self.doubts.is_empty())),
+            ("beyond_margin", Some(&self.judgement.beyond_margin)),
+            ("margin", Some(&self.margin)),
+            ("blocks", Some(&self.blocks.len())),
+        ]);
+    }
+}
+
+/// A speedup without a verdict.
+struct Ratio<'a> {
+    speedup: &'a Speedup,
+    interval: Option<Interval>,
+    reference: Option<&'a str>,
+}
+
+impl<'a> From<&'a Speedup> for Ratio<'a> {
+    fn from(speedup: &'a Speedup) -> Self {
+        Self { speedup, interval: speedup.log_interval(Confidence::P95), reference: None }
+    }
+}
+
+impl<'a> From<&'a RealSpeedup> for Ratio<'a> {
+    fn from(real: &'a RealSpeedup) -> Self {
+        Self { reference: Some(&real.reference), ..Self::from(&real.speedup) }
+    }
+}
+
+#[doc(hidden)]
+impl ToJson for Ratio<'_> {
+    fn write(&self, to: &mut Writer) {
+        to.object(&[
+            ("value", Some(&self.speedup.speedup)),
+            ("sigma", Some(&self.speedup.sigma)),
+            ("low_95", Some(&self.interval.map(|interval| interval.low))),
+            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("reference", self.reference.as_ref().map(|reference| reference as &dyn ToJson)),
+        ]);
+    }
+}
+
+/// How measuring or a test ended.
+#[derive(Debug, Clone, Default)]
+pub struct Finished<'a> {
+    /// Benchmarks that were tested, and gave right answers.
+    pub passed: usize,
+    /// Benchmarks that failed.
+    pub failed: usize,
+    /// Benchmarks that have nothing to run.
+    pub ignored: usize,
+    /// Benchmarks that were measured.
+    pub measured: usize,
+    /// Benchmarks that the filters have left out.
+    pub filtered_out: usize,
+    /// How long it took.
+    pub seconds: f64,
+    /// Where the record is.
+    pub record: Option<&'a str>,
+    /// Whether something is slower than its baseline.
+    pub regression: bool,
+    /// The signal that ended it early.
+    pub interrupted: Option<i32>,
+}
+
+impl Finished<'_> {
+    /// The last line.
+    pub fn line(&self) -> String {
+        let whole = self.failed == 0 && self.interrupted.is_none();
+        line(&[
+            ("type", Some(&"suite")),
+            ("event", Some(&if whole { "ok" } else { "failed" })),
+            ("passed", Some(&self.passed)),
+            ("failed", Some(&self.failed)),
+            ("allowed_fail", Some(&0_usize)),
+            ("ignored", Some(&self.ignored)),
+            ("measured", Some(&self.measured)),
+            ("filtered_out", Some(&self.filtered_out)),
+            ("exec_time", Some(&self.seconds)),
+            ("record", Some(&self.record)),
+            ("regression", Some(&self.regression)),
+            ("interrupted", self.interrupted.as_ref().map(|signal| signal as &dyn ToJson)),
+        ])
+    }
+}
+
+/// The lines of all benchmarks of a record, and the last one: what `--format json` prints after [`json_started`].
+///
+/// One JSON object a line. They are those of libtest's own JSON format, so that what reads that reads this, with fields
+/// of ours. `schema` in the first line is their version, [`JSON_SCHEMA`]: fields may be added to it; when one changes its
+/// meaning or disappears, the number goes up. Times are in nanoseconds for one call; what is not known is `null`.
+///
+/// | line | fields |
+/// |---|---|
+/// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
+/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `parts` {`phases` [{`name`, `mean_ns`, `u_ns`, `entries` (a call)}], `sum_ns`, `sum_u_ns`, `over_whole` (sum over whole), `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `inconclusive`), `cost_ns` (by which timing them makes a call longer), `subtracted_ns`, `at_once`}, `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
+/// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
+pub fn json_results(
+    record: &Record,
+    filtered_out: usize,
+    path: Option<&str>,
+    baseline: Option<&BaselineComparison>,
+) -> String {
+    let tables = tables(record);
+    let mut text = String::new();
+    let (mut failed, mut nothing) = (0, 0);
+    let then: Vec<&RecordRow> = match baseline {
+        Some(BaselineComparison::Record(found)) => found.rows.iter().collect(),
+        _ => Vec::new(),
+    };
+    let then = sorted(&then, &|a, b| a.name.cmp(&b.name));
+    for row in rows(&tables) {
+        failed += usize::from(row.case.has_failed());
+        nothing += usize::from(row.case.has_nothing());
+        let then =
+            then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
+        let program = baseline.and_then(|baseline| baseline.program_row(&row.case.name));
+        text.push_str(&bench_line(row, then.map(|then| &then.compared), program));
+    }
+    let measured = record.cases.len() - failed - nothing;
+    let finished = Finished {
+        failed,
+        ignored: nothing,
+        measured,
+        filtered_out,
+        seconds: record.manifest.seconds.unwrap_or(0.0),
+        record: path,
+        regression: baseline.is_some_and(|baseline| baseline.exit_code() == exit::REGRESSION),
+        interrupted: record.interrupted.or(baseline.and_then(BaselineComparison::interrupted)),
+        ..Finished::default()
+    };
+    text.push_str(&finished.line());
+    text
+}
+
+/// The line of a benchmark that was measured, or that failed.
+fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResult>) -> String {
+    let case = row.case;
+    let event = match (case.failures.is_empty(), case.has_failed()) {
+        (true, _) => None,
+        (false, true) => Some("failed"),
+        (false, false) => Some("ignored"),
+    };
+    let time = row.time.as_ref();
+    let median = time.map(|time| time.estimate.value);
+    let deviation = time.map(|time| time.half_width().unwrap_or(0.0));
+    let interval = time.and_then(Time::interval);
+    let reasons = event.map(|_| failures(case).join("\n"));
+    let rate = row.rate.as_ref().map(|(unit, per_second)| Rate { unit, per_second: *per_second });
+    let metrics: Vec<Metric<'_>> = case
+        .metrics
+        .iter()
+        .zip(&row.metrics)
+        .map(|(recorded, summary)| Metric { recorded, summary })
+        .listed();
+    line(&[
+        // A failure is an event of a test for libtest, which has no failing benchmarks.
+        ("type", Some(&if event.is_some() { "test" } else { "bench" })),
+        ("name", Some(&case.name)),
+        // libtest's names for the time of a call, and for the half width of what it believes: here of the 95 % interval.
+        ("median", median.as_ref().map(|time| time as &dyn ToJson)),
+        ("deviation", deviation.as_ref().map(|time| time as &dyn ToJson)),
+        ("event", event.as_ref().map(|event| event as &dyn ToJson)),
+        ("stdout", reasons.as_ref().map(|reasons| reasons as &dyn ToJson)),
+        ("problem", Some(&case.problem)),
+        ("point", Some(&case.point)),
+        ("function", Some(&case.function)),
+        ("processors", Some(&case.processors)),
+        ("threads", Some(&case.threads)),
+        ("runs", Some(&row.runs.len())),
+        ("mean_ns", Some(&median)),
+        ("u_ns", Some(&time.and_then(|time| time.estimate.u))),
+        ("degrees_of_freedom", Some(&time.and_then(|time| time.estimate.degrees_of_freedom))),
+        ("low_95_ns", Some(&interval.map(|interval| interval.low))),
+        ("high_95_ns", Some(&interval.map(|interval| interval.high))),
+        ("widened", Some(&row.widened)),
+        ("spread_ns", Some(&row.spread)),
+        ("rate", Some(&rate)),
+        ("metrics", Some(&metrics)),
+        ("parts", Some(&row.parts.as_ref())),
+        ("speedup", Some(&row.speedup.as_ref())),
+        ("real", Some(&row.real.as_ref().map(Ratio::from))),
+        ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
+        ("stored", Some(&record)),
+        ("paired", Some(&program)),
+    ])
+}
+
+/// What a test, or a listing, says of one benchmark: libtest's line.
+pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> String {
+    line(&[
+        ("type", Some(&kind)),
+        ("event", Some(&event)),
+        ("name", Some(&name)),
+        ("stdout", stdout.as_ref().map(|stdout| stdout as &dyn ToJson)),
+    ])
+}
+
+fn line(fields: &[Entry<'_>]) -> String {
+    let mut line = json_escaped(&String::from_utf8_lossy(&encode_object(fields)));
+    line.push('\n');
+    line
+}

@@ -1,0 +1,51 @@
+//! What people read: tables and sentences made from a record alone, so that they can be made again.
+//! Numbers come from `results`; here they are chosen, named and rounded.
+
+mod baseline;
+mod compared_terms;
+mod comparison;
+mod details;
+mod foot;
+mod instances;
+mod json;
+mod kinds;
+mod lines;
+mod measured_terms;
+mod notes;
+mod parts;
+mod quality;
+mod sentences;
+mod sorted;
+mod tallies;
+mod terminal;
+mod terms;
+mod verdicts;
+
+// What the subcommand shares of it.
+#[doc(hidden)]
+pub use comparison::{
+    COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
+    control_sentence, doubt_sentence, row_label, row_name, row_numbers, row_remarks, row_sentence,
+    row_size,
+};
+#[doc(hidden)]
+pub use foot::foot;
+#[doc(hidden)]
+pub use json::{Finished, json_started, json_test};
+pub use json::{JSON_SCHEMA, json_results};
+pub use lines::bencher_lines;
+#[doc(hidden)]
+pub use notes::counted_note;
+#[doc(hidden)]
+pub use parts::sentence as parts_sentence;
+#[doc(hidden)]
+pub use terminal::colour;
+pub use terminal::render;
+pub use terms::explain;
+#[doc(hidden)]
+pub use terms::glossary;
+#[doc(hidden)]
+pub use verdicts::{IDENTICAL_CODE, margin_words, verdict_words};
+
+#[doc(inline)]
+pub use crate::text::{Sort, Style, View};

@@ -1,0 +1,188 @@
+//! What a table cannot say in a cell: why there is no result, and what was noticed.
+
+use super::{
+    notes::{Kind, Note},
+    verdicts::verdict_words,
+};
+use crate::{
+    analysis::verdict::Verdict,
+    record::{CaseRecord, Cause, Record},
+    results::Row,
+    text::{number::percent, sentence, visible},
+};
+
+/// What went wrong with a benchmark, in one line each.
+pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for failure in &case.failures {
+        let instance = failure
+            .instance
+            .and_then(|index| case.instances.get(index))
+            .map(|instance| &instance.name);
+        let place = match instance {
+            Some(name) if !name.is_empty() => format!(" on instance {}", visible(name)),
+            _ => String::new(),
+        };
+        if failure.cause == Cause::Nothing {
+            let name = visible(&case.name);
+            sentences.push(format!("{name} is skipped: {}", failure.cause));
+            continue;
+        }
+        sentences.push(format!(
+            "{} failed in run {}{place}: {}",
+            visible(&case.name),
+            failure.run + 1,
+            sentence(&failure.cause.to_string())
+        ));
+        if let Some(line) = failure.output.lines().rev().find(|line| !line.trim().is_empty()) {
+            sentences.push(format!("  it last printed: {}", sentence(line)));
+        }
+    }
+    sentences
+}
+
+/// The verdict, with the number that belongs to it.
+pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
+    let Some(compared) = &row.speedup else { return String::new() };
+    let judgement = &compared.judgement;
+    match judgement.verdict {
+        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
+            Some(effect) => {
+                format!("inconclusive (a change below {} would be missed)", percent(effect))
+            }
+            // A confidence sequence begins later than the interval of a fixed number of runs.
+            None if row.case.until_decided => "inconclusive (too few runs)".to_owned(),
+            None => "inconclusive (one run)".to_owned(),
+        },
+        Verdict::WithinMargin if judgement.real_but_within_margin => {
+            format!("{} (a real change)", verdict_words(Verdict::WithinMargin, margin))
+        }
+        verdict => verdict_words(verdict, margin),
+    }
+}
+
+/// What spoils measurements, each with its cure.
+pub(super) fn warnings(record: &Record) -> Vec<Note> {
+    let manifest = &record.manifest;
+    let mut warnings: Vec<Note> = Vec::new();
+    let mut warn = |kind, said: String| warnings.push(Note::general(kind, said));
+    if record.settings.in_process {
+        warn(Kind::InProcess,
+            "measured once, in the runner's own process: not comparable with anything, as the spread between runs is \
+             unknown. Nothing is saved."
+                .to_owned(),
+        );
+    }
+    if manifest.debug_assertions || manifest.opt_level == "0" {
+        warn(
+            Kind::DebugBuild,
+            "the program was built without optimization. Use `cargo bench`".to_owned(),
+        );
+    } else if manifest.opt_level == "1" {
+        warn(
+            Kind::DebugBuild,
+            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
+        );
+    }
+    if let Some(other) = &manifest.other_run {
+        warn(
+            Kind::ConcurrentMeasurement,
+            format!(
+                "a different measurement ran at the same time ({}), and they slowed each other down. Measure one after the other",
+                visible(other)
+            ),
+        );
+    }
+    if let Some(load) = manifest.load_before
+        && load > 0.7 * manifest.cores as f64
+    {
+        warn(
+            Kind::Busy,
+            format!(
+                "other programs were running before the measurement began (load {load:.1} on {} CPUs). Stop them, or expect \
+             wide intervals",
+                manifest.cores
+            ),
+        );
+    }
+    if let Some(governor) = manifest.governor.as_deref()
+        && governor != "performance"
+    {
+        warn(
+            Kind::Governor,
+            format!(
+                "the frequency governor is `{}`. Fix the frequency: `cpupower frequency-set -g performance`",
+                visible(governor)
+            ),
+        );
+    }
+    if let (Some(ticks), Some(seconds)) = (manifest.steal_ticks, manifest.seconds) {
+        // The system counts 100 ticks a second on each processor.
+        let share = ticks as f64 / 100.0 / (seconds * manifest.cores as f64);
+        if share > STEAL {
+            warn(
+                Kind::StolenTime,
+                format!(
+                    "the hypervisor gave {} of the CPU time to other machines. Use a dedicated machine, or expect wide intervals",
+                    percent(share)
+                ),
+            );
+        }
+    }
+    if let Some(pages) = manifest.swapped_pages.filter(|&pages| pages > 0) {
+        warn(
+            Kind::Swapping,
+            format!(
+                "{pages} pages of memory were swapped during the measurement. Stop other programs, or measure smaller inputs"
+            ),
+        );
+    }
+    if let Some(source) = manifest.clock_source.as_deref()
+        && SLOW_CLOCKS.contains(&source)
+    {
+        warn(
+            Kind::SlowClock,
+            format!(
+                "the system clock is `{source}`, which is slow and coarse. Set it to `tsc` in \
+             /sys/devices/system/clocksource/clocksource0/current_clocksource"
+            ),
+        );
+    }
+    let mut counting = record.workers.iter().filter_map(|worker| worker.counting);
+    if let Some(worst) = counting.find(|counting| !counting.is_steady()) {
+        warn(
+            Kind::UnsteadyCounter,
+            format!(
+                "the CPU's counter drifted by {} against the system clock. Use the system clock: `--clock os`",
+                percent(worst.drift.unwrap_or(0.0))
+            ),
+        );
+    }
+    if manifest.address_randomisation.as_deref() == Some("0") {
+        warn(Kind::FixedAddresses,
+            "address randomization is off, so every run has the same memory layout, and its placement looks like speed. \
+             Set /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
+                .to_owned(),
+        );
+    }
+    if record.is_unfinished() {
+        warn(Kind::Unfinished, UNFINISHED.to_owned());
+    }
+    if let Some(signal) = record.interrupted {
+        warn(
+            Kind::Interrupted,
+            format!("interrupted by signal {signal}: the results are those of the finished runs"),
+        );
+    }
+    warnings
+}
+
+/// What is said of a record that a killed process has left.
+pub(super) const UNFINISHED: &str =
+    "the measurement was killed before its end: the results are those of the finished runs";
+
+/// Above this share of processor time, what the hypervisor takes is worth a warning.
+const STEAL: f64 = 0.01;
+
+/// Clocks of the system that take microseconds to read.
+const SLOW_CLOCKS: [&str; 4] = ["acpi_pm", "hpet", "jiffies", "pit"];

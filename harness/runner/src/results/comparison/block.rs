@@ -1,0 +1,196 @@
+//! From the samples of one block, a fresh process of each side, to what the block says.
+
+use crate::{
+    analysis::{summary::quantile, verdict},
+    record::{BlockRecord, Measurement, WorkerRecord},
+    results::{is_clean, waits},
+};
+use plusminus_worker::listed::Listed;
+
+/// What one block has found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// The round it belongs to.
+    pub round: u32,
+    /// The layout of both sides: 0 as they were built, else that of the round, for which they were linked again.
+    pub layout: u32,
+    /// d: median of ln(new/base).
+    pub log_ratio: f64,
+    /// The same of CPU time.
+    pub cpu_log_ratio: Option<f64>,
+    /// Pairs of samples.
+    pub pairs: usize,
+    /// Robust standard deviation of the log-ratios of the pairs that count.
+    pub pair_spread: f64,
+    /// ln of the ratio of mean times.
+    pub mean_log_ratio: f64,
+    /// Share of pairs of which neither sample was interrupted.
+    pub clean: Option<f64>,
+    /// Only the pairs of clean samples counted.
+    pub clean_only: bool,
+    /// Time of a call of base, in nanoseconds.
+    pub base_ns: f64,
+    /// Time of a call of new, in nanoseconds.
+    pub new_ns: f64,
+    /// How the times of base and of new changed while their processes ran: ln of the last third over the first.
+    pub ageing: Option<[f64; 2]>,
+    /// Standard uncertainty that the clock alone gives to the log-ratio.
+    pub resolution: f64,
+}
+
+/// Summarises the samples of one instance in one block; `None` without samples.
+///
+/// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs are and
+/// at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time tells nothing.
+pub(super) fn block_of(
+    measured: &BlockRecord,
+    workers: &[WorkerRecord],
+    parallel: bool,
+) -> Option<Block> {
+    let (base, new) = (&measured.base, &measured.new);
+    let clean = clean_pairs(base, new, parallel);
+    let walls = |side: &Measurement| -> Vec<f64> {
+        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).listed()
+    };
+    let (base_ns, new_ns) = (walls(base), walls(new));
+    let found = verdict::block(&base_ns, &new_ns, clean.as_deref()).ok()?;
+    let typical = |times: &[f64], calls: u64| {
+        let counts =
+            |index: &usize| !found.clean_only || clean.as_ref().is_none_or(|clean| clean[*index]);
+        let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).listed();
+        Some(quantile(&used, 0.5).ok()? / calls as f64)
+    };
+    let resolution = |side: &Measurement, times: &[f64]| {
+        let tick_ns = workers.get(side.worker?)?.clock?.tick_ns;
+        Some(tick_ns / (quantile(times, 0.5).ok()? * 6_f64.sqrt()))
+    };
+    Some(Block {
+        round: measured.round,
+        layout: measured.layout,
+        log_ratio: found.log_ratio,
+        cpu_log_ratio: cpu_log_ratio(base, new),
+        pairs: found.pairs,
+        pair_spread: found.pair_spread,
+        mean_log_ratio: found.log_ratio_of_means,
+        clean: found.clean_fraction,
+        clean_only: found.clean_only,
+        base_ns: typical(&base_ns, base.calls)?,
+        new_ns: typical(&new_ns, new.calls)?,
+        ageing: base.ageing(parallel, 0).zip(new.ageing(parallel, 0)).map(Into::into),
+        resolution: resolution(base, &base_ns)
+            .unwrap_or(0.0)
+            .max(resolution(new, &new_ns).unwrap_or(0.0)),
+    })
+}
+
+/// Which pairs have two clean samples. `None` where that cannot be known: without CPU times, for parallel kernels, and
+/// where either side waits.
+fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<Vec<bool>> {
+    let tells = |side: &Measurement| {
+        side.cpu_ns.len() == side.wall_ns.len() && !waits(&side.wall_ns, &side.cpu_ns)
+    };
+    (!parallel && tells(base) && tells(new)).then_some(())?;
+    let clean =
+        |side: &Measurement, index: usize| is_clean(side.wall_ns[index], side.cpu_ns[index]);
+    let pairs = base.wall_ns.len().min(new.wall_ns.len());
+    Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
+}
+
+/// Median of ln(new/base) of CPU time, where all samples have one.
+fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
+    let whole = |side: &Measurement| side.cpu_ns.len() == side.wall_ns.len();
+    (whole(base) && whole(new)).then_some(())?;
+    let pairs = base.cpu_ns.iter().zip(&new.cpu_ns);
+    let ratio = |(&base, &new): (&u64, &u64)| {
+        (base > 0 && new > 0).then(|| (new as f64 / base as f64).ln())
+    };
+    let ratios: Option<Vec<f64>> = pairs.map(ratio).collect();
+    quantile(&ratios?, 0.5).ok()
+}
+
+/// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
+pub(super) fn together(blocks: &[&Block]) -> Block {
+    let count = blocks.len() as f64;
+    let mean = |value: fn(&Block) -> f64| blocks.iter().map(|b| value(b)).sum::<f64>() / count;
+    let all = |value: fn(&Block) -> Option<f64>| {
+        let values: Option<Vec<f64>> = blocks.iter().map(|block| value(block)).collect();
+        values.map(|values| values.iter().sum::<f64>() / count)
+    };
+    Block {
+        round: blocks[0].round,
+        layout: blocks[0].layout,
+        log_ratio: mean(|block| block.log_ratio),
+        cpu_log_ratio: all(|block| block.cpu_log_ratio),
+        pairs: blocks.iter().map(|block| block.pairs).sum(),
+        pair_spread: mean(|block| block.pair_spread),
+        mean_log_ratio: mean(|block| block.mean_log_ratio),
+        clean: all(|block| block.clean),
+        clean_only: blocks.iter().any(|block| block.clean_only),
+        base_ns: mean(|block| block.base_ns),
+        new_ns: mean(|block| block.new_ns),
+        ageing: all(|block| block.ageing.map(|[base, _]| base))
+            .zip(all(|block| block.ageing.map(|[_, new]| new)))
+            .map(Into::into),
+        resolution: blocks.iter().map(|block| block.resolution).fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn measurement(wall_ns: Vec<u64>, cpu_ns: Vec<u64>) -> Measurement {
+        Measurement { calls: 10, windows: 1, wall_ns, cpu_ns, ..Measurement::default() }
+    }
+
+    fn summarise(base: Measurement, new: Measurement) -> Block {
+        let order = "b".repeat(base.wall_ns.len());
+        block_of(&BlockRecord { round: 0, layout: 0, order, base, new }, &[], false).unwrap()
+    }
+
+    fn quiet(times: &[u64]) -> Measurement {
+        measurement(times.to_vec(), times.to_vec())
+    }
+
+    #[test]
+    fn the_median_pair_decides_and_the_mean_sees_the_tail() {
+        let mut new = vec![1030; 20];
+        new.push(100_000);
+        let found = summarise(quiet(&[1000; 21]), quiet(&new));
+        assert!((found.log_ratio - 1.03_f64.ln()).abs() < 1e-12);
+        assert!(found.mean_log_ratio > 1.0);
+        assert_eq!((found.clean, found.clean_only), (Some(1.0), false));
+        assert_eq!((found.base_ns, found.new_ns), (100.0, 103.0));
+    }
+
+    #[test]
+    fn interrupted_samples_leave_when_enough_pairs_are_clean() {
+        // Twelve of 21 pairs: new was interrupted. The other nine say that nothing has changed.
+        let walls = |clean: usize| [vec![1000; clean], vec![3000; 12]].concat();
+        let new = |clean| measurement(walls(clean), vec![1000; clean + 12]);
+        let found = summarise(quiet(&[1000; 21]), new(9));
+        assert!(found.clean_only && found.log_ratio == 0.0);
+        assert_eq!(found.clean, Some(9.0 / 21.0));
+        // With six clean pairs there are too few to decide for the others.
+        let found = summarise(quiet(&[1000; 18]), new(6));
+        assert!(!found.clean_only && found.log_ratio > 1.0);
+        // And where CPU time tells nothing, all pairs count: it is unknown, or a side waits.
+        for new in [measurement(walls(9), vec![]), measurement(walls(9), vec![5; 21])] {
+            let found = summarise(quiet(&[1000; 21]), new);
+            assert_eq!((found.clean, found.clean_only), (None, false));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn exchanging_the_sides_changes_the_sign(times in prop::collection::vec((1..1_000_000_u64, 1..1_000_000_u64), 1..40)) {
+            let (base, new): (Vec<u64>, Vec<u64>) = times.into_iter().unzip();
+            let forth = summarise(quiet(&base), quiet(&new));
+            let back = summarise(quiet(&new), quiet(&base));
+            prop_assert!((forth.log_ratio + back.log_ratio).abs() < 1e-9);
+            prop_assert!((forth.mean_log_ratio + back.mean_log_ratio).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! A whole comparison: what every benchmark and instance came to, from the record of it.
+
+use super::{
+    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together,
+    verdict::{of_control, reported},
+};
+use crate::{
+    analysis::verdict::{Doubt, Verdict},
+    record::{
+        BlockRecord, Cause, ComparedCase, ComparisonRecord, Measurement, Side, SideFailure,
+        WorkerRecord,
+    },
+    results::{self, Time},
+};
+use plusminus_worker::{
+    exit,
+    listed::Listed,
+    order::{order, sorted},
+};
+
+/// Why a benchmark has no verdict.
+#[derive(Debug, Clone)]
+pub struct CaseFailure {
+    /// The side; `None` if it lies between them.
+    pub side: Option<Side>,
+    /// What happened.
+    pub message: String,
+    /// Whether nothing is wrong: the function measures nothing.
+    pub is_nothing: bool,
+}
+
+impl CaseResult {
+    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| !failure.is_nothing)
+    }
+}
+
+/// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
+#[derive(Debug, Clone)]
+pub struct CaseResult {
+    /// Its name, with the target in front where there are several.
+    pub name: String,
+    /// The file and line of the new side where it stands, if they are known.
+    pub place: Option<(String, u32)>,
+    /// Its verdicts.
+    pub rows: Vec<RowResult>,
+    /// Why it has none, or not all.
+    pub failure: Option<CaseFailure>,
+    /// Time that its blocks took, on average.
+    pub block_seconds: Option<f64>,
+}
+
+/// Everything that was found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The benchmarks that were compared.
+    pub cases: Vec<CaseResult>,
+    /// The A/A control.
+    pub control: Option<CaseResult>,
+    /// M: rows that could have raised an alarm.
+    pub rows: usize,
+    /// The signal that ended measuring early.
+    pub interrupted: Option<i32>,
+    /// The time budget ended measuring.
+    pub out_of_time: bool,
+    /// Wall time of all of it.
+    pub seconds: f64,
+    /// Of this, the pilots.
+    pub pilot_seconds: f64,
+    /// Of this, inside the windows of samples that count.
+    pub window_seconds: f64,
+}
+
+impl Outcome {
+    /// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be
+    /// trusted, 1 where a row `fails`, whatever else is undecided or unreliable, and else 0. Only benchmarks that `count`
+    /// are looked at for the last three.
+    pub fn exit_code(
+        &self,
+        count: impl Fn(&CaseResult) -> bool,
+        fails: impl Fn(&RowResult) -> bool,
+    ) -> i32 {
+        if self.cases.iter().any(CaseResult::has_failed) {
+            return exit::FAILED;
+        }
+        let mut rows: Vec<&RowResult> = Vec::new();
+        self.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
+        let by_control = |row: &RowResult| {
+            row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
+        };
+        match () {
+            () if rows.iter().any(|row| by_control(row)) => exit::UNRELIABLE,
+            () if rows.iter().any(|row| fails(row)) => exit::REGRESSION,
+            () => exit::FINE,
+        }
+    }
+}
+
+/// What would decide the rows that a comparison has left open, as far as their blocks tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Longer {
+    /// Time for all measuring.
+    pub seconds: f64,
+    /// Blocks of a benchmark.
+    pub blocks: usize,
+}
+
+impl Outcome {
+    /// Whether benchmarks that `count` were measured, and not one row of theirs was decided. Returns what would decide them.
+    pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
+        let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
+        for case in self.cases.iter().filter(|case| count(case)) {
+            let mut most = 0;
+            for row in &case.rows {
+                if row.judgement.verdict != Verdict::Inconclusive {
+                    return None;
+                }
+                open = true;
+                // Twice as many where nothing tells, and where a check failed.
+                let have = row.blocks.len();
+                let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
+                let needed = known.unwrap_or(2 * have);
+                most = most.max(needed - have);
+                blocks = blocks.max(needed);
+            }
+            seconds += case.block_seconds.unwrap_or(0.0) * most as f64;
+        }
+        // Less than twice the time is not worth another try.
+        open.then(|| Longer { seconds: (self.seconds + seconds).max(2.0 * self.seconds), blocks })
+    }
+}
+
+/// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
+fn rows_of(instances: usize) -> usize {
+    instances + usize::from(instances > 1)
+}
+
+/// What a record of a comparison proves.
+pub fn outcome(record: &ComparisonRecord) -> Outcome {
+    let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
+    let by = |margin| Decided::of_suite(&record.settings, margin, rows);
+    let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
+    let mut cases: Vec<CaseResult> = record.cases.iter().map(result).listed();
+    give_times(&mut cases, record);
+    let judged = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
+    let control = record.control.first().map(judged);
+    let doubt = control.as_ref().and_then(|case| of_control(case.rows.last()?));
+    for row in cases.iter_mut().flat_map(|case| &mut case.rows) {
+        row.doubts.splice(0..0, doubt);
+    }
+    let samples = |case: &ComparedCase| -> u64 {
+        let of = |measured: &Measurement| measured.wall_ns.iter().sum::<u64>();
+        case.blocks.iter().map(|block| of(&block.base) + of(&block.new)).sum()
+    };
+    let window_ns: u64 = record.cases.iter().chain(&record.control).map(samples).sum();
+    Outcome {
+        cases,
+        control,
+        rows,
+        interrupted: record.interrupted,
+        out_of_time: record.out_of_time,
+        seconds: record.seconds,
+        pilot_seconds: record.pilot_seconds,
+        window_seconds: window_ns as f64 / 1e9,
+    }
+}
+
+/// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
+fn of_case(case: &ComparedCase, record: &ComparisonRecord, by: &Decided) -> CaseResult {
+    let mut rows = CaseRows::new(case);
+    rows.take_rounds(case, &record.workers, by);
+    let concluded = rows.rows.iter().enumerate().map(|(index, row)| RowResult {
+        work: work_change(case, index),
+        ..reported(row.conclude(by), record.least_margin)
+    });
+    CaseResult {
+        name: case.name.clone(),
+        place: case.file.clone().zip(case.line),
+        rows: concluded.collect(),
+        failure: case.failures.first().map(failure),
+        block_seconds: case.block_seconds,
+    }
+}
+
+/// The first kind of work of which a call does another amount than before, on one instance, or on all together where the
+/// row is that of all.
+fn work_change(case: &ComparedCase, row: usize) -> Option<WorkChange> {
+    let all: Vec<_> =
+        case.instances.iter().map(|instance| &instance.work).zip(&case.base_work).collect();
+    let of_row = match all.get(row) {
+        Some(one) => std::slice::from_ref(one),
+        None => &all[..],
+    };
+    let total = |unit: &str, work: &mut dyn Iterator<Item = &Vec<(String, f64)>>| -> f64 {
+        work.flatten().filter(|(other, _)| other == unit).map(|(_, amount)| amount).sum()
+    };
+    let units = of_row.first()?.0.iter().map(|(unit, _)| unit);
+    let mut changes = units.map(|unit| WorkChange {
+        unit: unit.clone(),
+        base: total(unit, &mut of_row.iter().map(|(_, base)| *base)),
+        new: total(unit, &mut of_row.iter().map(|(new, _)| *new)),
+    });
+    changes.find(|change| change.base != change.new && change.base > 0.0 && change.new > 0.0)
+}
+
+fn failure(failed: &SideFailure) -> CaseFailure {
+    let cause = failed.failure.cause.to_string();
+    let last = failed.failure.output.lines().rev().find(|line| !line.trim().is_empty());
+    let message = match last {
+        Some(last) => format!("{cause}; it last printed: {last}"),
+        None => cause,
+    };
+    CaseFailure { side: failed.side, message, is_nothing: failed.failure.cause == Cause::Nothing }
+}
+
+/// The rows of a benchmark while their blocks are taken.
+pub(crate) struct CaseRows {
+    rows: Vec<Row>,
+    instances: usize,
+    parallel: bool,
+    /// Blocks of the record that were taken.
+    taken: usize,
+}
+
+impl CaseRows {
+    pub(crate) fn new(case: &ComparedCase) -> Self {
+        let instances = case.instances.len();
+        let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
+        let mut rows: Vec<Row> =
+            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).listed();
+        if instances > 1 {
+            rows.push(Row::new(None, 0.0));
+        }
+        let parallel = case.processors.max(case.threads) > 1;
+        Self { rows, instances, parallel, taken: 0 }
+    }
+
+    /// Takes the blocks that are new in the record, round by round, and closes the rows that they decide.
+    pub(crate) fn take_rounds(
+        &mut self,
+        case: &ComparedCase,
+        workers: &[WorkerRecord],
+        by: &Decided,
+    ) {
+        // By round and then by block, whose number is that of its run.
+        let new = case.blocks.get(self.taken..).unwrap_or_default();
+        let place =
+            |measured: &BlockRecord| (measured.round, measured.base.run, measured.base.instance);
+        let mut cells: Vec<Cell> = Vec::with_capacity(new.len());
+        for index in order(new.len(), &|a, b| place(&new[a]).cmp(&place(&new[b]))) {
+            if let Some(block) = block_of(&new[index], workers, self.parallel) {
+                cells.push(Cell { place: place(&new[index]), block });
+            }
+        }
+        self.taken = case.blocks.len();
+        for round in cells.chunk_by(|a, b| a.place.0 == b.place.0) {
+            for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
+                take(&mut self.rows, self.instances, cells);
+            }
+            for row in self.rows.iter_mut().filter(|row| row.open) {
+                row.open = !row.is_decided(by);
+            }
+        }
+    }
+
+    /// What is still to be proven of each row, and what that will take.
+    pub(crate) fn outlook(&self, by: &Decided) -> Vec<Outlook> {
+        self.rows.iter().map(|row| row.outlook(by)).listed()
+    }
+}
+
+/// What one block measured of one instance.
+struct Cell {
+    /// The round, the run and the instance.
+    place: (u32, u32, usize),
+    block: Block,
+}
+
+/// Gives a block to the rows that are open: to those of its instances, and to that of all if it has all.
+fn take(rows: &mut [Row], instances: usize, cells: &[Cell]) {
+    let mut push = |index: usize, block: Block| {
+        if let Some(row) = rows.get_mut(index).filter(|row| row.open) {
+            row.resolution = row.resolution.max(block.resolution);
+            row.blocks.push(block);
+        }
+    };
+    cells.iter().for_each(|cell| push(cell.place.2, cell.block.clone()));
+    if instances > 1 && cells.len() == instances {
+        push(instances, together(&cells.iter().map(|cell| &cell.block).listed()));
+    }
+}
+
+/// Gives every row the times that reports of either side alone print, as far as they agree with its change.
+fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
+    // One after the other: a side by itself is a copy of all its samples.
+    let sides = [Side::Base, Side::New].map(|side| times_of(record, side));
+    for case in cases {
+        let find = |side: &[Named]| {
+            let at = side.binary_search_by(|(name, _)| name.cmp(&case.name)).ok()?;
+            Some(side[at].1.clone())
+        };
+        let [base, new] = sides.each_ref().map(|side| find(side).unwrap_or_default());
+        for (index, row) in case.rows.iter_mut().enumerate() {
+            let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
+            let times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
+            row.times = times.map(|times| agreeing(times, row.speedup));
+        }
+    }
+}
+
+/// A benchmark's name, and the times of its rows.
+type Named = (String, Vec<Option<Time>>);
+
+/// The times of all benchmarks of a side, in the order of their names.
+fn times_of(record: &ComparisonRecord, side: Side) -> Vec<Named> {
+    let record = record.side(side);
+    let tables = results::tables(&record);
+    let rows = sorted(&results::rows(&tables), &|a, b| a.case.name.cmp(&b.case.name));
+    rows.iter().map(|row| (row.case.name.clone(), times(row))).listed()
+}
+
+/// Two times moved to the ratio that the pairs of samples found: their geometric mean stays, each gives half of the way. Each by itself
+/// has the machine's good and bad minutes in it, which the pairs do not: `2.04 µs → 1.96 µs, −0.2 %` would be two answers.
+fn agreeing([base, new]: [Time; 2], speedup: Option<f64>) -> [Time; 2] {
+    let apart = speedup.map(|s| (s * new.estimate.value / base.estimate.value).sqrt());
+    match apart.filter(|apart| apart.is_finite() && *apart > 0.0) {
+        Some(apart) => [base.scaled(apart), new.scaled(1.0 / apart)],
+        None => [base, new],
+    }
+}
+
+/// The times of a row: those of its instances, and then that of all if there are several.
+fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
+    let instances = 0..row.case.instances.len();
+    let mut times: Vec<Option<Time>> =
+        instances.clone().map(|instance| row.instance_time(instance)).listed();
+    if instances.len() > 1 {
+        times.push(row.time.clone());
+    }
+    times
+}

@@ -1,0 +1,49 @@
+//! What a benchmark does beside taking time: its work per second, and the metrics of the user's own.
+
+use crate::{
+    analysis::summary::{self, Summary},
+    record::{CaseRecord, Measurement, MetricRecord},
+};
+use plusminus_worker::{MetricKind, listed::Listed, order::sorted};
+
+/// Each metric: the median over samples, averaged over instances, summarised over runs.
+pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
+    let all: Vec<&Measurement> = case.measurements.iter().listed();
+    let sorted = sorted(&all, &|a, b| a.run.cmp(&b.run));
+    let one = |(index, metric): (usize, &MetricRecord)| {
+        let of_measurement = |measurement: &Measurement| {
+            let values: Vec<f64> = measurement
+                .metrics
+                .get(index)?
+                .iter()
+                .zip(&measurement.wall_ns)
+                .map(|(&value, &wall_ns)| match metric.kind {
+                    MetricKind::Cost => value / (measurement.calls as f64 * case.threads as f64),
+                    MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
+                })
+                .listed();
+            summary::quantile(&values, 0.5).ok()
+        };
+        let of_run = |run: &u32| {
+            // Sorted by run: those of one run are neighbours.
+            let from = sorted.partition_point(|cell| cell.run < *run);
+            let to = sorted.partition_point(|cell| cell.run <= *run);
+            let found: Vec<f64> =
+                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).listed();
+            (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
+        };
+        let means: Vec<f64> = runs.iter().filter_map(of_run).listed();
+        summary::summarize(&means).ok()
+    };
+    case.metrics.iter().enumerate().map_while(one).collect()
+}
+
+/// The first kind of work, per second: all instances' work over the time of all instances.
+pub(super) fn rate(case: &CaseRecord, mean_ns: f64) -> Option<(String, f64)> {
+    let (unit, _) = case.instances.first()?.work.first()?;
+    let total: f64 =
+        case.instances.iter().filter_map(|instance| Some(instance.work.first()?.1)).sum();
+    let mean_work = total / case.instances.len() as f64;
+    // Every caller does the work of its calls.
+    Some((unit.clone(), case.threads as f64 * mean_work / (mean_ns * 1e-9)))
+}

@@ -1,0 +1,63 @@
+//! Which cases stand at the same point of a sweep, whatever their number of processors.
+
+use super::Placed;
+use crate::record::CaseRecord;
+use plusminus_worker::{
+    listed::Listed,
+    order::{order, sorted},
+};
+
+/// What has to agree for two cases to be the same problem at the same point: a number for each case, equal where they are.
+///
+/// The name of a point may tell its number of processors, so that the same point on other processors has another name.
+/// Points of one size belong together across processors if there are equally many of them with each number: the first with
+/// the first, and so on, in the order of the sweep. Otherwise only the same name is the same point.
+pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
+    let order = order(all.len(), &|a, b| sweep(all[a].case).cmp(&sweep(all[b].case)));
+    let mut places = vec![0; all.len()];
+    let mut next = 0;
+    for group in order.chunk_by(|&a, &b| sweep(all[a].case) == sweep(all[b].case)) {
+        next = number(all, group, next, &mut places);
+    }
+    places
+}
+
+/// Problem, callers and size: what the points of one sweep over processors share. A function on its own is a problem.
+fn sweep(case: &CaseRecord) -> (&str, usize, Option<u64>) {
+    let problem = case.problem.as_deref().unwrap_or(&case.function);
+    (problem, case.threads, case.size.map(f64::to_bits))
+}
+
+/// Numbers the points of one sweep, from `next` on. Answers the number after the last.
+fn number(all: &[Placed<'_>], group: &[usize], next: usize, places: &mut [usize]) -> usize {
+    let point = |index: usize| all[index].case.point.as_str();
+    let processors = |index: usize| all[index].case.processors;
+    // Each (processors, point) once, with its first place in the order of the source.
+    let by_point = |index: usize| (processors(index), point(index), index);
+    let mut points = sorted(group, &|&a, &b| by_point(a).cmp(&by_point(b)));
+    points.dedup_by_key(|index| (processors(*index), point(*index)));
+    let by_place = |index: usize| (processors(index), index);
+    let points = sorted(&points, &|&a, &b| by_place(a).cmp(&by_place(b)));
+    let columns: Vec<&[usize]> = points.chunk_by(|&a, &b| processors(a) == processors(b)).listed();
+    let names: Vec<&str> = points.iter().map(|&index| point(index)).listed();
+    let mut names = sorted(&names, &Ord::cmp);
+    names.dedup();
+    // Where every name occurs with every number of processors, the names are the points.
+    let by_name = all[group[0]].case.size.is_none()
+        || columns.iter().all(|column| column.len() == names.len())
+        || columns.iter().any(|column| column.len() != columns[0].len());
+    let mut ranks: Vec<(usize, &str, usize)> = Vec::with_capacity(points.len());
+    for column in &columns {
+        for (rank, &index) in column.iter().enumerate() {
+            let by_its_name = names.binary_search(&point(index)).unwrap_or(rank);
+            ranks.push((processors(index), point(index), if by_name { by_its_name } else { rank }));
+        }
+    }
+    let ranks = sorted(&ranks, &Ord::cmp);
+    for &index in group {
+        let key = (processors(index), point(index));
+        let at = ranks.partition_point(|&(p, name, _)| (p, name) < key);
+        places[index] = next + ranks[at].2;
+    }
+    next + names.len()
+}

@@ -1,0 +1,258 @@
+//! What a benchmark function is handed when it wants to set something up outside the window.
+
+use std::{io, time::Duration};
+
+use crate::{
+    Work,
+    protocol::{Failed, RawSample},
+    window::{
+        Ask, Executor, WrongAnswer, take_async_sample, take_custom_sample, take_sample,
+        take_sample_at_once, take_shared_sample, take_shared_sample_at_once,
+    },
+};
+
+/// Takes one sample, as it is asked for.
+pub(crate) type Sampler<'a> = dyn FnMut(&mut Ask<'_>) -> Result<RawSample, WrongAnswer> + 'a;
+
+/// What stands behind a bencher: it serves requests by the kernel that it is handed.
+pub(crate) trait Host {
+    /// The work of one call, where the benchmark does not state it itself.
+    fn work(&self) -> &Work;
+    /// Callers of the kernel at once.
+    fn callers(&self) -> usize;
+    /// Lets the function return without measuring anything.
+    fn make_optional(&mut self);
+    /// Serves requests by this kernel until the runner lets go of it.
+    fn serve(&mut self, work: &Work, sampler: &mut Sampler<'_>) -> io::Result<()>;
+    /// Answers that the benchmark cannot be measured.
+    fn fail(&mut self, reason: Failed) -> io::Result<()>;
+}
+
+/// No check: what a function returns is only kept from the optimiser.
+type NoCheck<O> = fn(&O) -> Result<(), String>;
+
+/// Takes the kernel out of a function that has something to set up first.
+///
+/// What stands before the call of `bench` is the set-up, and what stands after it is the tear-down: both happen
+/// once in each process, outside of every window. What the kernel returns is dropped outside the window too, so an
+/// output whose `Drop` tidies up is a tear-down for each call.
+///
+/// ```
+/// use plusminus::{Bencher, Work, bench};
+///
+/// #[bench(args = [10, 1000])]
+/// fn sort(bencher: Bencher<'_>, n: u32) {
+///     let numbers: Vec<u32> = (0..n).rev().collect();            // once, not timed
+///     bencher
+///         .work(Work::items(n.into()))                           // shown as items per second
+///         .with_inputs(|| numbers.clone())                       // for every call, not timed
+///         .bench_refs(|numbers| numbers.sort());                 // timed
+///     drop(numbers);                                             // once, not timed
+/// }
+/// # fn main() {}
+/// ```
+///
+/// The kernels of benchmarks with `threads` are called by several threads at once; they have to be `Fn + Sync`, and
+/// are handed to the methods that end in `_shared`:
+///
+/// ```
+/// use std::sync::Mutex;
+/// use plusminus::{Bencher, bench};
+///
+/// #[bench(threads = [1, 2])]
+/// fn contended(bencher: Bencher<'_>) {
+///     let counter = Mutex::new(0_u64);
+///     bencher.bench_shared(|| *counter.lock().unwrap() += 1);
+/// }
+/// # fn main() {}
+/// ```
+#[must_use = "a benchmark function has to call `bench`, or there is nothing to measure"]
+pub struct Bencher<'a> {
+    host: &'a mut dyn Host,
+    outcome: &'a mut io::Result<()>,
+    work: Work,
+}
+
+impl<'a> Bencher<'a> {
+    pub(crate) fn new(host: &'a mut dyn Host, outcome: &'a mut io::Result<()>) -> Self {
+        let work = host.work().clone();
+        Self { host, outcome, work }
+    }
+
+    /// Lets the function return without measuring anything, as functions of divan may: it is left out then and has not failed.
+    #[doc(hidden)]
+    pub fn optional(self) -> Self {
+        self.host.make_optional();
+        self
+    }
+
+    /// States the work of one call, for throughput.
+    pub fn work(mut self, work: Work) -> Self {
+        self.work = work;
+        self
+    }
+
+    /// Measures a closure. What it returns is dropped outside the window.
+    pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
+        self.serve_alone("bench_shared", &mut |ask| {
+            take_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>)
+        });
+    }
+
+    /// Measures a closure that several threads may call at once, as `threads` asks.
+    pub fn bench_shared<O>(self, kernel: impl Fn() -> O + Sync) {
+        self.serve(&mut |ask| take_shared_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>));
+    }
+
+    /// Measures an `async` closure, each call awaited after the one before.
+    ///
+    /// ```
+    /// use plusminus::{Bencher, Window, bench};
+    /// # struct Runtime;
+    /// # impl Runtime { fn block_on<F: Future>(&self, _: F) {} }
+    ///
+    /// #[bench]
+    /// fn ready(bencher: Bencher<'_>) {
+    ///     let runtime = Runtime;
+    ///     bencher.bench_async(|window: Window<'_>| runtime.block_on(window), async || 42);
+    /// }
+    /// # fn main() {}
+    /// ```
+    pub fn bench_async<F: Future>(self, executor: impl Executor, mut kernel: impl FnMut() -> F) {
+        self.serve_alone("bench_shared", &mut |ask| {
+            take_async_sample(ask, &mut kernel, &executor, None::<NoCheck<F::Output>>)
+        });
+    }
+
+    /// Makes a fresh input for every call, outside the window.
+    pub fn with_inputs<G>(self, generator: G) -> BencherWithInputs<'a, G> {
+        BencherWithInputs { bencher: self, generator, at_once: usize::MAX }
+    }
+
+    /// Measures a closure that times itself: it is told how many calls to make, and returns how long they took.
+    ///
+    /// For what cannot be a closure that is called again and again, such as a protocol between two threads. What it
+    /// does besides the calls is not part of the time, and counts as set-up. The harness knows only the time that it
+    /// returns: neither the processor time, nor whether it was interrupted.
+    ///
+    /// ```
+    /// use std::time::Instant;
+    /// use plusminus::{Bencher, bench};
+    ///
+    /// #[bench]
+    /// fn send(bencher: Bencher<'_>) {
+    ///     bencher.bench_custom(|calls| {
+    ///         let (sender, receiver) = std::sync::mpsc::channel();
+    ///         let begin = Instant::now();
+    ///         for i in 0..calls {
+    ///             sender.send(i).unwrap();
+    ///         }
+    ///         let time = begin.elapsed();
+    ///         drop(receiver);
+    ///         time
+    ///     });
+    /// }
+    /// # fn main() {}
+    /// ```
+    pub fn bench_custom(self, mut kernel: impl FnMut(u64) -> Duration) {
+        self.serve_alone("bench_shared", &mut |ask| Ok(take_custom_sample(ask, &mut kernel)));
+    }
+
+    /// Serves requests by a kernel that only one thread can call.
+    fn serve_alone(self, instead: &str, sampler: &mut Sampler<'_>) {
+        if self.host.callers() > 1 {
+            let message = format!(
+                "with `threads`, the kernel is called by several threads at once: hand it to `{instead}`, which takes \
+                 closures that are `Fn + Sync`"
+            );
+            *self.outcome = self.host.fail(Failed::Misuse { message });
+            return;
+        }
+        self.serve(sampler);
+    }
+
+    fn serve(self, sampler: &mut Sampler<'_>) {
+        *self.outcome = self.host.serve(&self.work, sampler);
+    }
+}
+
+/// A [`Bencher`] that makes an input for every call.
+#[must_use = "a benchmark function has to call `bench_values` or `bench_refs`, or there is nothing to measure"]
+pub struct BencherWithInputs<'a, G> {
+    bencher: Bencher<'a>,
+    generator: G,
+    /// The most inputs that wait at once.
+    at_once: usize,
+}
+
+impl<G> BencherWithInputs<'_, G> {
+    /// States the work of one call as a function of its input. It is asked once, of an input made for that purpose:
+    /// all inputs have to be worth the same.
+    pub fn work_of_input<I>(mut self, work: impl FnOnce(&I) -> Work) -> Self
+    where
+        G: FnMut() -> I,
+    {
+        self.bencher.work = work(&(self.generator)());
+        self
+    }
+
+    /// Makes at most so many inputs before the kernel gets the first of them: few where an input is large, and 1 where
+    /// two of them cannot exist at once. Each batch has a window of its own, so that the kernel should last much longer
+    /// than reading the clocks does where this is small.
+    pub fn at_once(mut self, inputs: usize) -> Self {
+        self.at_once = inputs;
+        self
+    }
+
+    /// Measures a closure that takes its input by value.
+    pub fn bench_values<I, O>(mut self, mut kernel: impl FnMut(I) -> O)
+    where
+        G: FnMut() -> I,
+    {
+        let at_once = self.at_once;
+        self.bencher.serve_alone("bench_values_shared", &mut |ask| {
+            take_sample_at_once(ask, at_once, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
+        });
+    }
+
+    /// Measures a closure that changes its input in place; inputs are dropped outside the window.
+    pub fn bench_refs<I, O>(mut self, mut kernel: impl FnMut(&mut I) -> O)
+    where
+        G: FnMut() -> I,
+    {
+        let at_once = self.at_once;
+        self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
+            let call = |mut input: I| {
+                let output = kernel(&mut input);
+                (output, input)
+            };
+            take_sample_at_once(ask, at_once, &mut self.generator, call, None::<NoCheck<(O, I)>>)
+        });
+    }
+
+    /// Like [`bench_values`](Self::bench_values), with inputs made and kernels called by several threads at once.
+    pub fn bench_values_shared<I, O>(self, kernel: impl Fn(I) -> O + Sync)
+    where
+        G: Fn() -> I + Sync,
+    {
+        let (generator, at_once) = (&self.generator, self.at_once);
+        self.bencher.serve(&mut |ask| {
+            take_shared_sample_at_once(ask, at_once, generator, &kernel, None::<NoCheck<O>>)
+        });
+    }
+
+    /// Like [`bench_refs`](Self::bench_refs), with inputs made and kernels called by several threads at once.
+    pub fn bench_refs_shared<I, O>(self, kernel: impl Fn(&mut I) -> O + Sync)
+    where
+        G: Fn() -> I + Sync,
+    {
+        let (generator, at_once) = (&self.generator, self.at_once);
+        self.bencher.serve(&mut |ask| {
+            let call = |mut input: I| {
+                let output = kernel(&mut input);
+                (output, input)
+            };
+            take_shared_sample_at_once(ask, at_once, generator, call, None::<NoCheck<(O, I)>>)
+        });
+    }
+}

@@ -1,0 +1,130 @@
+//! Tables of fields and variants, from which the types are read and written.
+
+/// Says how a struct is an object: its fields in the order in which they are written.
+///
+/// `field` has to be there unless its type is an `Option`; `field = value` is that value where it is missing;
+/// `field: unless_empty` is left out when it is empty, and empty where it is missing; so with `unless_false` and
+/// `unless_none`. Unknown fields are passed over.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_object {
+    ($type:ident { $($field:ident $(: $mark:ident)? $(= $default:expr)?),* $(,)? }) => {
+        #[doc(hidden)]
+        impl $crate::json::ToJson for $type {
+            fn write(&self, to: &mut $crate::json::Writer) {
+                to.object(&[$((
+                    stringify!($field),
+                    $crate::json::json_object!(@written &self.$field $(, $mark)?),
+                )),*]);
+            }
+        }
+
+        #[doc(hidden)]
+        impl $crate::json::FromJson for $type {
+            fn blank() -> Self {
+                Self { $($field: $crate::json::json_object!(@blank $($default)?)),* }
+            }
+
+            fn read(
+                &mut self,
+                from: &mut $crate::json::Reader<'_>,
+            ) -> Result<(), $crate::json::Malformed> {
+                from.object(&mut [$($crate::json::Field {
+                    name: stringify!($field),
+                    value: &mut self.$field,
+                    optional: $crate::json::json_object!(@optional $($mark)? $($default)?),
+                }),*])
+            }
+        }
+    };
+    (@written $value:expr) => { Some($value as &dyn $crate::json::ToJson) };
+    (@written $value:expr, unless_empty) => {
+        if $value.is_empty() { None } else { Some($value as &dyn $crate::json::ToJson) }
+    };
+    (@written $value:expr, unless_false) => {
+        if *$value { Some($value as &dyn $crate::json::ToJson) } else { None }
+    };
+    (@written $value:expr, unless_none) => {
+        if $value.is_none() { None } else { Some($value as &dyn $crate::json::ToJson) }
+    };
+    (@blank) => { $crate::json::FromJson::blank() };
+    (@blank $default:expr) => { $default };
+    (@optional) => { false };
+    (@optional $($something:tt)+) => { true };
+}
+
+/// Says how an enum is written: `"name" Variant` as its name, `"name" Variant(value)` and `"name" Variant { fields }` as
+/// an object whose only field is the name. The first line is a value to read into.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_variants {
+    (
+        $type:ident, blank = $blank:expr;
+        $($name:literal $variant:ident $(($value:ident))? $({ $($field:ident),* })?),* $(,)?
+    ) => {
+        #[doc(hidden)]
+        impl $crate::json::ToJson for $type {
+            fn write(&self, to: &mut $crate::json::Writer) {
+                match self {
+                    $(Self::$variant $(($value))? $({ $($field),* })? => {
+                        $crate::json::json_variants!(@write to $name $(($value))? $({ $($field),* })?)
+                    })*
+                }
+            }
+        }
+
+        #[doc(hidden)]
+        impl $crate::json::FromJson for $type {
+            fn blank() -> Self {
+                $blank
+            }
+
+            fn read(
+                &mut self,
+                from: &mut $crate::json::Reader<'_>,
+            ) -> Result<(), $crate::json::Malformed> {
+                let tag = from.tag()?;
+                match &*tag.name {
+                    $($name => $crate::json::json_variants!(
+                        @read self from tag $variant $(($value))? $({ $($field),* })?
+                    ),)*
+                    other => {
+                        return Err($crate::json::Malformed::no_variant(&[$($name),*], other));
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
+    (@write $to:ident $name:literal) => { $to.text($name) };
+    (@write $to:ident $name:literal ($value:ident)) => {
+        $to.object(&[($name, Some($value as &dyn $crate::json::ToJson))])
+    };
+    (@write $to:ident $name:literal { $($field:ident),* }) => {
+        $to.variant($name, &[$((stringify!($field), Some($field as &dyn $crate::json::ToJson))),*])
+    };
+    (@read $self:ident $from:ident $tag:ident $variant:ident) => {{
+        *$self = Self::$variant;
+        $from.end_of(&$tag, true)?;
+    }};
+    (@read $self:ident $from:ident $tag:ident $variant:ident ($value:ident)) => {{
+        *$self = Self::$variant($crate::json::FromJson::blank());
+        if let Self::$variant($value) = $self {
+            $from.payload(&$tag, $value)?;
+        }
+        $from.end_of(&$tag, false)?;
+    }};
+    (@read $self:ident $from:ident $tag:ident $variant:ident { $($field:ident),* }) => {{
+        *$self = Self::$variant { $($field: $crate::json::FromJson::blank()),* };
+        if let Self::$variant { $($field),* } = $self {
+            $from.fields(&$tag, &mut [$($crate::json::Field {
+                name: stringify!($field),
+                value: $field,
+                optional: false,
+            }),*])?;
+        }
+        $from.end_of(&$tag, false)?;
+    }};
+}
+
+pub use {json_object, json_variants};

@@ -1,0 +1,89 @@
+//! From values to JSON, in the order of the fields and without blanks.
+
+use std::borrow::Cow;
+
+use json_event_parser::{JsonEvent, LowLevelJsonSerializer};
+
+/// What can be written as JSON.
+pub trait ToJson {
+    /// Writes one value.
+    fn write(&self, to: &mut Writer);
+}
+
+/// A field of an object; without a value it is left out.
+pub type Entry<'e> = (&'static str, Option<&'e dyn ToJson>);
+
+/// The document of a value.
+pub fn encode(value: &dyn ToJson) -> Vec<u8> {
+    let mut to = Writer::default();
+    value.write(&mut to);
+    to.text
+}
+
+/// The document of an object that has no type of its own.
+pub fn encode_object(fields: &[Entry<'_>]) -> Vec<u8> {
+    let mut to = Writer::default();
+    to.object(fields);
+    to.text
+}
+
+/// A document that is being written.
+#[derive(Default)]
+pub struct Writer {
+    text: Vec<u8>,
+    syntax: LowLevelJsonSerializer,
+}
+
+impl Writer {
+    fn event(&mut self, event: JsonEvent<'_>) {
+        let written = self.syntax.serialize_event(event, &mut self.text);
+        // A vector takes everything, and every shape here closes what it opens.
+        debug_assert!(written.is_ok(), "{written:?}");
+    }
+
+    pub(super) fn null(&mut self) {
+        self.event(JsonEvent::Null);
+    }
+
+    pub(super) fn truth(&mut self, truth: bool) {
+        self.event(JsonEvent::Boolean(truth));
+    }
+
+    /// Writes a text.
+    pub fn text(&mut self, text: &str) {
+        self.event(JsonEvent::String(Cow::Borrowed(text)));
+    }
+
+    pub(super) fn number(&mut self, digits: String) {
+        self.event(JsonEvent::Number(Cow::Owned(digits)));
+    }
+
+    /// Writes so many elements, by what has one of them written.
+    pub(super) fn list(&mut self, count: usize, write: &dyn Fn(usize, &mut Self)) {
+        self.event(JsonEvent::StartArray);
+        for index in 0..count {
+            write(index, self);
+        }
+        self.event(JsonEvent::EndArray);
+    }
+
+    /// Writes an object.
+    pub fn object(&mut self, fields: &[Entry<'_>]) {
+        self.event(JsonEvent::StartObject);
+        for (name, value) in fields {
+            if let Some(value) = value {
+                self.event(JsonEvent::ObjectKey(Cow::Borrowed(name)));
+                value.write(self);
+            }
+        }
+        self.event(JsonEvent::EndObject);
+    }
+
+    /// Writes a variant with named fields: an object whose only field is its name.
+    pub fn variant(&mut self, name: &'static str, fields: &[Entry<'_>]) {
+        self.event(JsonEvent::StartObject);
+        self.event(JsonEvent::ObjectKey(Cow::Borrowed(name)));
+        self.object(fields);
+        self.event(JsonEvent::EndObject);
+    }
+}

@@ -1,0 +1,101 @@
+//! The measuring side of plusminus: what attributes register, the timed window, and the process that runs kernels on
+//! request. A crate that only has benchmarks compiles this one, and no runner.
+//!
+//! Users write `plusminus::…`, which re-exports what is theirs. The rest is shared with `plusminus-runner` and not stable.
+//! Arrows point down: `serve` → `registry` → `bencher` → `window` → `protocol`.
+
+pub mod asked;
+mod bencher;
+pub mod exit;
+pub mod hand_over;
+#[doc(hidden)]
+pub mod json;
+mod libtest_bencher;
+pub mod listed;
+mod metric;
+mod options;
+pub mod order;
+mod problem;
+pub mod protocol;
+pub mod registry;
+pub mod serve;
+pub mod sys;
+pub mod text;
+pub mod threads;
+mod window;
+
+pub use asked::{asked_processor_counts, processor_counts};
+pub use bencher::{Bencher, BencherWithInputs};
+pub use metric::{Metric, MetricKind, Metrics};
+// Attributes make these of their values.
+pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
+pub use problem::{Problem, Work};
+pub use protocol::Tally;
+pub use registry::Registry;
+pub use serve::ranks;
+pub use window::{CountingAllocator, Executor, Phase, Window, phase};
+
+/// What libtest's own benchmarks use, under the same names.
+pub mod libtest {
+    pub use std::hint::black_box;
+
+    pub use crate::libtest_bencher::Bencher;
+}
+
+/// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
+pub mod system {
+    pub use crate::sys::{
+        Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
+        kill_group, load_average, own_group, steal_ticks, system_version,
+    };
+}
+
+/// Makes a function known that registers benchmarks while the program runs; see [`Registry`].
+///
+/// ```
+/// fn squares(registry: &plusminus::Registry) {
+///     for n in [2_u64, 3] {
+///         registry.bench(&n.to_string(), |bencher| bencher.bench(|| std::hint::black_box(n).pow(2)));
+///     }
+/// }
+///
+/// plusminus::register!(squares);
+/// plusminus::main!();
+/// ```
+#[macro_export]
+macro_rules! register {
+    ($function:ident) => {
+        const _: () = {
+            $crate::registry::private::inventory::submit! {
+                $crate::registry::private::Entry {
+                    mark: $crate::registry::private::ENTRY_MARK,
+                    module: ::core::module_path!(),
+                    name: ::core::stringify!($function),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    column: ::core::column!(),
+                    package: ::core::option_env!("CARGO_PKG_NAME"),
+                    options: $crate::Options::default,
+                    subject: $crate::registry::private::Subject::Registered(
+                        $crate::registry::private::RegisteredSubject {
+                            register: $function,
+                            prefixed: true,
+                        },
+                    ),
+                }
+            }
+        };
+    };
+}
+
+/// The processors that the running kernel was given, p of T(n, p); 1 outside of a measurement.
+///
+/// A parallel kernel that manages its own threads starts this many. Pools that read `RAYON_NUM_THREADS`,
+/// `OMP_NUM_THREADS` or `TOKIO_WORKER_THREADS` need not ask: the worker process is started with these set.
+///
+/// ```
+/// assert_eq!(plusminus::processors(), 1);
+/// ```
+pub fn processors() -> usize {
+    std::env::var("PLUSMINUS_WORKER_PROCESSORS").ok().and_then(|p| p.parse().ok()).unwrap_or(1)
+}

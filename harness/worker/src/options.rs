@@ -1,0 +1,210 @@
+//! How a benchmark is to be measured, as an attribute says it.
+//! Plain data: what is left open here is filled in by the command line's defaults.
+
+use std::time::Duration;
+
+use crate::{Work, metric::Metrics};
+
+/// What an attribute may say about measuring. `None` and empty mean: not said.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Fresh processes to measure in.
+    pub runs: Option<u32>,
+    /// Samples of each instance in each run.
+    pub samples: Option<u32>,
+    /// Calls in each sample.
+    pub iterations: Option<u64>,
+    /// Time that the samples of one instance in one run last at least.
+    pub min_time: Option<Duration>,
+    /// Time to spend on the samples of one instance in one run.
+    pub sample_time: Option<Duration>,
+    /// Time to warm up before the samples.
+    pub warm_up: Option<Duration>,
+    /// The change, in percent, up to which a comparison counts it as none.
+    pub margin: Option<f64>,
+    /// Longest time that one call of the kernel, or the building of its input, may take.
+    pub timeout: Option<Duration>,
+    /// Processor counts to measure with, one benchmark each: T(n, p).
+    pub processors: Vec<usize>,
+    /// Whether thread pools of the kernel are told nothing of processors where `processors` names none.
+    pub whole_machine: bool,
+    /// What starts its workers as several processes: such as `mpirun -n {places}`.
+    pub launcher: Option<&'static str>,
+    /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
+    pub threads: Vec<usize>,
+    /// Whether the benchmark is not run unless asked for.
+    pub ignore: Option<Ignore>,
+    /// What is measured besides time.
+    pub metrics: Metrics,
+    /// The parts of the kernel that it names by [`phase`](crate::phase), each timed by itself as well.
+    pub phases: Vec<&'static str>,
+    /// Work of one call, where the benchmark itself does not state it.
+    pub work: Option<Work>,
+}
+
+impl Options {
+    /// Takes from the surrounding group what is not said here.
+    #[must_use]
+    pub(crate) fn or(self, group: Self) -> Self {
+        let list = |own: Vec<usize>, group| if own.is_empty() { group } else { own };
+        Self {
+            runs: self.runs.or(group.runs),
+            samples: self.samples.or(group.samples),
+            iterations: self.iterations.or(group.iterations),
+            min_time: self.min_time.or(group.min_time),
+            sample_time: self.sample_time.or(group.sample_time),
+            warm_up: self.warm_up.or(group.warm_up),
+            margin: self.margin.or(group.margin),
+            timeout: self.timeout.or(group.timeout),
+            processors: list(self.processors, group.processors),
+            launcher: self.launcher.or(group.launcher),
+            whole_machine: self.whole_machine || group.whole_machine,
+            threads: list(self.threads, group.threads),
+            ignore: self.ignore.or(group.ignore),
+            metrics: if self.metrics.0.is_empty() { group.metrics } else { self.metrics },
+            // The parts of a kernel are its own.
+            phases: self.phases,
+            work: self.work.or(group.work),
+        }
+    }
+}
+
+/// The launcher of a literal in an attribute, looked at while the user's crate is compiled.
+///
+/// # Panics
+/// Where it has no word, or a place that nothing is put into: the compiler shows the message at the literal.
+#[doc(hidden)]
+pub const fn literal_launcher(text: &'static str) -> &'static str {
+    let (mut rest, mut words) = (text.as_bytes(), false);
+    while let [first, others @ ..] = rest {
+        if let [b'{', b'p', b'l', b'a', b'c', b'e', b's', b'}', others @ ..] = rest {
+            rest = others;
+            continue;
+        }
+        assert!(
+            !matches!(*first, b'{' | b'}'),
+            "expected a launcher such as `mpirun -n {{places}}`: nothing but `{{places}}` stands in braces"
+        );
+        words |= !first.is_ascii_whitespace();
+        rest = others;
+    }
+    assert!(
+        words,
+        "expected a launcher such as `mpirun -n {{places}}`: a program and its arguments"
+    );
+    text
+}
+
+/// Whether a benchmark is left out unless `--ignored` or `--include-ignored` asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ignore {
+    /// It is measured, whatever the group says.
+    No,
+    /// It is left out, for this reason.
+    Because(&'static str),
+}
+
+/// What can be written after `ignore =`: a reason, or whether.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say whether to ignore a benchmark",
+    label = "write a reason, such as `\"takes an hour\"`, or a `bool`, such as `cfg!(debug_assertions)`"
+)]
+pub trait IntoIgnore {
+    /// The answer.
+    fn into_ignore(self) -> Ignore;
+}
+
+impl IntoIgnore for &'static str {
+    fn into_ignore(self) -> Ignore {
+        Ignore::Because(self)
+    }
+}
+
+impl IntoIgnore for bool {
+    fn into_ignore(self) -> Ignore {
+        if self { Ignore::Because("ignored in the source") } else { Ignore::No }
+    }
+}
+
+/// What can be written where an attribute expects counts: one number, or a list of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of counts",
+    label = "write `[1, 2, 4]`, or a single number"
+)]
+pub trait IntoCounts {
+    /// The list.
+    fn into_counts(self) -> Vec<usize>;
+}
+
+impl IntoCounts for usize {
+    fn into_counts(self) -> Vec<usize> {
+        vec![self]
+    }
+}
+
+impl<const N: usize> IntoCounts for [usize; N] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl IntoCounts for &[usize] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> IntoCounts for &[usize; N] {
+    fn into_counts(self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl IntoCounts for Vec<usize> {
+    fn into_counts(self) -> Vec<usize> {
+        self
+    }
+}
+
+impl IntoCounts for std::ops::RangeInclusive<usize> {
+    fn into_counts(self) -> Vec<usize> {
+        self.collect()
+    }
+}
+
+/// What can be written where an attribute expects a time: a [`Duration`], or a number of seconds. A text in
+/// quotes, such as `"1.5s"`, is read by the attribute itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a time",
+    label = "write a number of seconds, such as `2` or `0.5`, a literal with a unit, such as `\"10m\"`, or a `std::time::Duration`"
+)]
+pub trait IntoDuration {
+    /// The time as a [`Duration`].
+    fn into_duration(self) -> Duration;
+}
+
+impl IntoDuration for Duration {
+    fn into_duration(self) -> Duration {
+        self
+    }
+}
+
+impl IntoDuration for u64 {
+    fn into_duration(self) -> Duration {
+        Duration::from_secs(self)
+    }
+}
+
+impl IntoDuration for i32 {
+    fn into_duration(self) -> Duration {
+        Duration::from_secs(self.max(0) as u64)
+    }
+}
+
+impl IntoDuration for f64 {
+    /// Negative and impossible numbers of seconds become zero, which no benchmark can meet: the error then names
+    /// the time-out.
+    fn into_duration(self) -> Duration {
+        Duration::try_from_secs_f64(self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,33 @@
+//! With what a program was built.
+
+use crate::json::json_object;
+
+/// Compiler and profile of a program, for the manifest of its records.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Build {
+    /// The compiler's version.
+    pub rustc: String,
+    /// The target triple.
+    pub target: String,
+    /// The level of optimization.
+    pub opt_level: String,
+    /// Flags in `RUSTFLAGS` or a configuration file.
+    pub flags: String,
+    /// Whether debug assertions are on.
+    pub debug_assertions: bool,
+}
+
+json_object!(Build { rustc, target, opt_level, flags, debug_assertions });
+
+impl Build {
+    /// Returns that of this program.
+    pub fn own() -> Self {
+        Self {
+            rustc: env!("PLUSMINUS_BUILD_RUSTC").to_owned(),
+            target: env!("PLUSMINUS_BUILD_TARGET").to_owned(),
+            opt_level: env!("PLUSMINUS_BUILD_OPT_LEVEL").to_owned(),
+            flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
+            debug_assertions: cfg!(debug_assertions),
+        }
+    }
+}

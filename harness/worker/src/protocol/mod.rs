@@ -1,0 +1,266 @@
+//! Requests of a runner and answers of a worker, as plain data: one JSON value a line.
+//! May use `json` only; records keep the same types.
+
+mod build;
+mod case;
+mod phases;
+mod resources;
+mod sample;
+mod tally;
+
+pub use build::Build;
+pub use case::{CaseDescription, InstanceRecord, MetricRecord, Role, Wishes};
+pub use phases::PhaseTimes;
+pub use resources::{Clock, Counter, Counting, MemoryUse, Resources};
+pub use sample::RawSample;
+pub use tally::Tally;
+
+use crate::json::{decode, encode, json_object, json_variants};
+
+/// Changes whenever a runner and a worker of different versions could misunderstand each other.
+pub const PROTOCOL: u32 = 6;
+
+/// The argument that makes a bench binary a worker; the number of the runner's process follows it.
+pub const WORKER_FLAG: &str = "--plusminus-worker";
+
+/// The variable that tells a worker how much memory it may use, in bytes.
+pub const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
+
+/// The variable that fills the environment of a worker up, by a random number of bytes.
+pub const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
+
+/// The variable that tells a worker by how many bytes to move its heap, and by how many pages what it maps.
+pub const HEAP_VARIABLE: &str = "PLUSMINUS_WORKER_HEAP";
+
+/// The variable that tells a worker on which processor to wait for requests.
+pub const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
+
+/// The variable that tells a worker to read the processor's counter, if it is `tsc`.
+pub const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
+
+/// What a runner asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// Name all benchmarks.
+    List,
+    /// Tell with what the program was built.
+    Build,
+    /// Build the input of the point that these cases share.
+    Load(Load),
+    /// Take samples.
+    Sample(Sampling),
+    /// Count what a call uses besides time; `samples` means nothing here.
+    Count(Sampling),
+    /// Count one solution as the variant itself does; `calls`, `samples` and `check` mean nothing here.
+    Tally(Sampling),
+    /// Take samples in which the phases of the kernel are timed; `check` means nothing here.
+    Phases(Sampling),
+    /// Tell what the process has used.
+    Usage,
+    /// Hand over what was measured besides time in the samples taken last.
+    Extras,
+    /// Let go of the input.
+    Finish,
+}
+
+json_variants! {
+    Request, blank = Self::List;
+    "list" List,
+    "build" Build,
+    "load" Load(load),
+    "sample" Sample(sampling),
+    "count" Count(sampling),
+    "tally" Tally(sampling),
+    "phases" Phases(sampling),
+    "usage" Usage,
+    "extras" Extras,
+    "finish" Finish,
+}
+
+/// The cases to measure together: variants of one problem at one point, or a single function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Load {
+    /// Their names; later requests give an index into this list.
+    pub cases: Vec<String>,
+    /// The section that registers the benchmark, where no other one is needed.
+    pub section: Option<u32>,
+}
+
+json_object!(Load { cases, section });
+
+impl Load {
+    /// Asks for these cases, which share a table.
+    pub fn of(cases: &[&CaseDescription]) -> Self {
+        Self {
+            cases: cases.iter().map(|case| case.name.clone()).collect(),
+            section: cases.first().and_then(|case| case.section),
+        }
+    }
+}
+
+/// A request for samples of one case on one instance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampling {
+    /// Index into the loaded cases.
+    pub case: usize,
+    /// Index into the instances.
+    pub instance: usize,
+    /// Kernel calls in one sample.
+    pub calls: u64,
+    /// How many samples.
+    pub samples: u32,
+    /// Check the last output of the first sample.
+    pub check: bool,
+}
+
+json_object!(Sampling { case, instance, calls, samples, check });
+
+/// What a worker answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// All benchmarks of the program, in the order of the source.
+    Listed {
+        /// The benchmarks.
+        cases: Vec<CaseDescription>,
+    },
+    /// With what the program was built.
+    Built(Build),
+    /// The process has started.
+    Ready {
+        /// The protocol it speaks.
+        protocol: u32,
+        /// What its clock can do.
+        clock: Clock,
+    },
+    /// The input is built.
+    Loaded {
+        /// What there is to solve.
+        instances: Vec<InstanceRecord>,
+    },
+    /// The samples that were asked for, in the order in which they were taken.
+    Sampled {
+        /// The samples.
+        samples: Vec<RawSample>,
+    },
+    /// What a call uses besides time.
+    Counted {
+        /// All that was counted.
+        resources: Resources,
+    },
+    /// What one solution counts.
+    Tallied {
+        /// The counts, in the order in which the variant names them.
+        tallies: Vec<Tally>,
+    },
+    /// The times of the phases in the samples that were asked for.
+    Phased {
+        /// The times.
+        times: PhaseTimes,
+    },
+    /// What the process has used.
+    Usage {
+        /// The most memory that it had in use at once, where the system tells.
+        peak_rss_bytes: Option<u64>,
+        /// The processor's counter, checked again, if that is the clock.
+        counting: Option<Counting>,
+    },
+    /// What was measured besides time, one entry for each sample taken last.
+    Extras(Extras),
+    /// The input is dropped.
+    Finished,
+    /// The request could not be carried out; the process ends unless the answer was wrong only.
+    Failed(Failed),
+}
+
+json_variants! {
+    Answer, blank = Self::Finished;
+    "listed" Listed { cases },
+    "built" Built(build),
+    "ready" Ready { protocol, clock },
+    "loaded" Loaded { instances },
+    "sampled" Sampled { samples },
+    "counted" Counted { resources },
+    "tallied" Tallied { tallies },
+    "phased" Phased { times },
+    "usage" Usage { peak_rss_bytes, counting },
+    "extras" Extras(extras),
+    "finished" Finished,
+    "failed" Failed(failed),
+}
+
+impl Answer {
+    /// The line that a runner reads, with its end.
+    pub fn line(&self) -> Vec<u8> {
+        let mut line = encode(self);
+        line.push(b'\n');
+        line
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn decode(line: &str) -> Result<Self, String> {
+        decode(line.as_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+impl Request {
+    /// The line that a worker reads, with its end.
+    pub fn line(&self) -> Vec<u8> {
+        let mut line = encode(self);
+        line.push(b'\n');
+        line
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn decode(line: &str) -> Result<Self, String> {
+        decode(line.as_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+/// What was measured besides time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Extras {
+    /// Wall time of each caller, in nanoseconds; empty where there was only one.
+    pub threads_ns: Vec<Vec<u64>>,
+    /// How much later than the first caller each of them began, in nanoseconds; empty where there was only one.
+    pub late_ns: Vec<Vec<u64>>,
+    /// How much each metric went up during the calls of a sample; empty without metrics.
+    pub metrics: Vec<Vec<f64>>,
+}
+
+json_object!(Extras { threads_ns, late_ns, metrics });
+
+/// Why a request failed, where the worker itself can still tell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failed {
+    /// The kernel, or the building of its input, panicked.
+    Panicked {
+        /// Message and place.
+        message: String,
+    },
+    /// The problem's check refused the output.
+    WrongAnswer {
+        /// The check's words.
+        message: String,
+    },
+    /// The function returned without measuring anything, and had said that it may.
+    Nothing,
+    /// The benchmark cannot be measured as it is written.
+    Misuse {
+        /// What is wrong, and what to do.
+        message: String,
+    },
+}
+
+json_variants! {
+    Failed, blank = Self::Panicked { message: String::new() };
+    "panicked" Panicked { message },
+    "wrong_answer" WrongAnswer { message },
+    "nothing" Nothing,
+    "misuse" Misuse { message },
+}

@@ -1,0 +1,23 @@
+//! What attributes and running code register, and the names under which users find it.
+//! Knows nothing of time, processes or files.
+
+mod belonging;
+mod called;
+mod case;
+mod entry;
+pub mod name;
+#[doc(hidden)]
+pub mod private;
+mod run_time;
+
+pub use belonging::package_of;
+pub(crate) use belonging::{choose, chosen};
+pub use called::{RUN_MARK, SECTION_MARK};
+pub(crate) use case::{Case, cases};
+pub(crate) use entry::entries;
+pub use entry::{
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
+    RegisteredSubject, Role, Subject, VariantSubject,
+};
+pub use run_time::Registry;
+pub(crate) use run_time::{Serve, serve};

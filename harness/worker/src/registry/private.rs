@@ -1,0 +1,280 @@
+//! What the code that attributes generate calls. Public for that reason only; nothing here is stable.
+
+use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
+
+use super::entry::TypedInput;
+pub use super::{
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
+    RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
+};
+use crate::window::{take_async_sample, take_sample, take_shared_sample};
+pub use crate::{
+    Bencher, Executor, Problem, Window, Work,
+    libtest_bencher::by_reference,
+    metric::{Metric, Metrics},
+    options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
+    protocol::{RawSample, Tally},
+    text::quantity::{literal_percent, literal_time},
+    window::{Ask, WrongAnswer},
+};
+pub use inventory;
+
+/// The typed data that a problem's own `load` has made.
+fn typed<P: Problem>(loaded: &dyn Any) -> &TypedInput<P> {
+    loaded.downcast_ref().expect("the worker hands a variant the data of its own problem")
+}
+
+/// The input of a problem and the instance that is asked for.
+pub fn asked_for<'l, P: Problem>(
+    loaded: &'l dyn Any,
+    ask: &Ask<'_>,
+) -> (&'l P::Input, &'l P::Instance) {
+    input_and_instance::<P>(loaded, ask.instance)
+}
+
+fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
+    let TypedInput { input, instances } = typed::<P>(loaded);
+    (input, &instances[index])
+}
+
+/// Counts one solution; nothing of it is timed.
+pub fn tally<P: Problem>(
+    loaded: &dyn Any,
+    instance: usize,
+    count: impl Fn(&P::Input, &P::Instance) -> Vec<Tally>,
+) -> Vec<Tally> {
+    let (input, instance) = input_and_instance::<P>(loaded, instance);
+    count(input, instance)
+}
+
+/// Samples a variant that borrows its instance.
+pub fn sample_by_reference<P: Problem>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, &P::Instance) -> P::Output,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_sample(
+        ask,
+        || (),
+        |()| kernel(input, black_box(instance)),
+        check.then_some(|output: &P::Output| P::check(input, instance, output)),
+    )
+}
+
+/// Samples a variant that takes its instance by value and gets a fresh copy for each call, made outside the window.
+pub fn sample_by_value<P: Problem<Instance: Clone>>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, P::Instance) -> P::Output,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_sample(
+        ask,
+        || instance.clone(),
+        |copy| kernel(input, copy),
+        check.then_some(|output: &P::Output| P::check(input, instance, output)),
+    )
+}
+
+/// Samples a variant that changes its instance in place: each call gets a fresh copy, made and dropped outside the
+/// window.
+pub fn sample_by_mutable_reference<P: Problem<Instance: Clone>>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, &mut P::Instance) -> P::Output,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_sample(
+        ask,
+        || instance.clone(),
+        |mut copy| {
+            let output = kernel(input, &mut copy);
+            (output, copy)
+        },
+        check.then_some(|(output, _): &(P::Output, P::Instance)| P::check(input, instance, output)),
+    )
+}
+
+/// Like [`sample_by_reference`], by several threads at once.
+pub fn share_by_reference<P: Problem<Input: Sync, Instance: Sync>>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, &P::Instance) -> P::Output + Sync,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_shared_sample(
+        ask,
+        || (),
+        |()| kernel(input, black_box(instance)),
+        check.then_some(|output: &P::Output| P::check(input, instance, output)),
+    )
+}
+
+/// Like [`sample_by_value`], by several threads at once.
+pub fn share_by_value<P: Problem<Input: Sync, Instance: Sync + Clone>>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, P::Instance) -> P::Output + Sync,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_shared_sample(
+        ask,
+        || instance.clone(),
+        |copy| kernel(input, copy),
+        check.then_some(|output: &P::Output| P::check(input, instance, output)),
+    )
+}
+
+/// Like [`sample_by_mutable_reference`], by several threads at once.
+pub fn share_by_mutable_reference<P: Problem<Input: Sync, Instance: Sync + Clone>>(
+    loaded: &dyn Any,
+    ask: &mut Ask<'_>,
+    kernel: impl Fn(&P::Input, &mut P::Instance) -> P::Output + Sync,
+) -> Result<RawSample, WrongAnswer> {
+    let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
+    let check = ask.check;
+    take_shared_sample(
+        ask,
+        || instance.clone(),
+        |mut copy| {
+            let output = kernel(input, &mut copy);
+            (output, copy)
+        },
+        check.then_some(|(output, _): &(P::Output, P::Instance)| P::check(input, instance, output)),
+    )
+}
+
+/// Samples an `async` variant; `kernel` calls it on the input and the instance that were looked up.
+pub fn sample_async<P: Problem, F: Future<Output = P::Output>>(
+    (input, instance): (&P::Input, &P::Instance),
+    ask: &mut Ask<'_>,
+    executor: &dyn Executor,
+    kernel: impl FnMut() -> F,
+) -> Result<RawSample, WrongAnswer> {
+    let check = ask.check.then_some(|output: &P::Output| P::check(input, instance, output));
+    take_async_sample(ask, kernel, executor, check)
+}
+
+/// The value that a benchmark makes once in each process, such as its executor.
+pub fn once<T: 'static>(key: &'static str, make: impl FnOnce() -> T) -> Rc<T> {
+    thread_local! {
+        static MADE: RefCell<Vec<(&'static str, Rc<dyn Any>)>> = const { RefCell::new(Vec::new()) };
+    }
+    if let Some(made) = MADE.with_borrow(|all| {
+        Some(all.iter().find(|(of, made)| *of == key && made.is::<T>())?.1.clone())
+    }) && let Ok(made) = made.downcast()
+    {
+        return made;
+    }
+    let made = Rc::new(make());
+    MADE.with_borrow_mut(|all| all.push((key, made.clone())));
+    made
+}
+
+/// The bencher as the function takes it; other harnesses have another one.
+pub fn bencher(bencher: Bencher<'_>) -> Bencher<'_> {
+    bencher
+}
+
+/// An argument, to be named and to be passed on.
+///
+/// The traits below are chosen by how many references the compiler has to add: it takes the first that fits.
+pub struct Argument<'a, T: ?Sized>(pub &'a T);
+
+/// The name of an argument that can be displayed.
+pub trait NameByDisplay {
+    /// The name.
+    fn argument_name(&self) -> String;
+}
+
+impl<T: fmt::Display + ?Sized> NameByDisplay for Argument<'_, T> {
+    fn argument_name(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// The name of an argument that can only be debug-printed.
+pub trait NameByDebug {
+    /// The name.
+    fn argument_name(&self) -> String;
+}
+
+impl<T: fmt::Debug + ?Sized> NameByDebug for &Argument<'_, T> {
+    fn argument_name(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+/// The name of an argument by a function of the user.
+pub fn name_by<T, N: fmt::Display>(argument: &T, name: impl FnOnce(&T) -> N) -> String {
+    name(argument).to_string()
+}
+
+/// Passes a copy to each call.
+pub trait PassCopy<T> {
+    /// Measures the kernel.
+    fn bench_by_value<O>(&self, bencher: Bencher<'_>, kernel: impl Fn(T) -> O + Sync);
+}
+
+impl<T: Copy + Sync> PassCopy<T> for Argument<'_, T> {
+    fn bench_by_value<O>(&self, bencher: Bencher<'_>, kernel: impl Fn(T) -> O + Sync) {
+        let argument = self.0;
+        bencher.bench_shared(|| kernel(*black_box(argument)));
+    }
+}
+
+/// Passes a clone to each call, made outside the window.
+pub trait PassClone<T> {
+    /// Measures the kernel.
+    fn bench_by_value<O>(&self, bencher: Bencher<'_>, kernel: impl Fn(T) -> O + Sync);
+}
+
+impl<T: Clone + Sync> PassClone<T> for &Argument<'_, T> {
+    fn bench_by_value<O>(&self, bencher: Bencher<'_>, kernel: impl Fn(T) -> O + Sync) {
+        let argument = self.0;
+        bencher.with_inputs(|| argument.clone()).bench_values_shared(kernel);
+    }
+}
+
+/// Passes the argument by reference to each call.
+pub fn bench_by_reference<T: Sync, O>(
+    argument: &T,
+    bencher: Bencher<'_>,
+    kernel: impl Fn(&T) -> O + Sync,
+) {
+    bencher.bench_shared(|| kernel(black_box(argument)));
+}
+
+/// How many items, bytes or bits: any number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a count",
+    label = "write a number, or something with the arguments such as `n * size_of::<u64>()`"
+)]
+pub trait IntoCount {
+    /// The count as a floating-point number.
+    fn into_count(self) -> f64;
+}
+
+macro_rules! counts {
+    ($($number:ty),*) => {
+        $(impl IntoCount for $number {
+            fn into_count(self) -> f64 {
+                self as f64
+            }
+        }
+
+        impl IntoCount for &$number {
+            fn into_count(self) -> f64 {
+                *self as f64
+            }
+        })*
+    };
+}
+
+counts!(u8, u16, u32, u64, usize, i32, i64, f32, f64);

@@ -1,0 +1,132 @@
+//! What a session answers while an input is loaded: samples, times of phases, and what is counted.
+
+use std::io;
+
+use super::{
+    Counter, Session,
+    panics::{bounded, guarded},
+    ranks,
+};
+use crate::{
+    bencher::{Host, Sampler},
+    protocol::{Answer, Extras, Failed, PhaseTimes, RawSample, Sampling},
+    sys::{self, StartingPlace},
+    window::{Ask, Windows, WrongAnswer, phases, resources},
+};
+
+/// A request as the code of a benchmark gets it.
+fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
+    let &Sampling { case, instance, calls, check, .. } = ask;
+    Ask { case, instance, calls, check, windows }
+}
+
+impl Session {
+    pub(super) fn sample(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        let mut samples = Vec::with_capacity(ask.samples.min(1 << 16) as usize);
+        let metrics = self.metrics.get(ask.case).map_or(&[][..], |metrics| &metrics.0);
+        self.windows.watch(metrics);
+        self.windows.held.begin(ask.case, ask.instance);
+        let (watched, threaded) = (!metrics.is_empty(), self.windows.callers > 1);
+        self.extras = Extras::default();
+        for index in 0..ask.samples {
+            let one = Sampling { check: ask.check && index == 0, ..ask.clone() };
+            match self.one_sample(&one, sampler) {
+                Ok(sample) => {
+                    samples.push(sample);
+                    if watched {
+                        self.extras.metrics.push(self.windows.take_sums());
+                    }
+                    if threaded {
+                        let shares = self.windows.take_shares();
+                        self.extras.threads_ns.push(shares.own_ns);
+                        self.extras.late_ns.push(shares.late_ns);
+                    }
+                }
+                Err(failed) => return self.fail_or_go_on(failed),
+            }
+        }
+        self.answer(&Answer::Sampled { samples })
+    }
+
+    /// Takes one sample, or says what went wrong in it.
+    fn one_sample(
+        &mut self,
+        ask: &Sampling,
+        sampler: &mut Sampler<'_>,
+    ) -> Result<RawSample, Failed> {
+        ranks::meet();
+        self.place.iter().for_each(StartingPlace::take_back);
+        let outcome = guarded(|| sampler(&mut asked(ask, &mut self.windows)));
+        sys::leave_if_forked(self.process);
+        if sys::forked_and_returned() {
+            let message = "the kernel forked, and the child process came back from it as well; it has to exit, or \
+                           run another program"
+                .to_owned();
+            return Err(Failed::Misuse { message });
+        }
+        outcome?.map_err(|WrongAnswer(message)| Failed::WrongAnswer { message: bounded(&message) })
+    }
+
+    /// A wrong answer ends its case only; everything else ends the process.
+    fn fail_or_go_on(&mut self, failed: Failed) -> io::Result<()> {
+        match failed {
+            Failed::WrongAnswer { .. } => self.answer(&Answer::Failed(failed)),
+            failed => self.fail(failed),
+        }
+    }
+
+    /// Takes samples in which the phases of a kernel are timed.
+    pub(super) fn phases(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        let names = self.phases.get(ask.case).cloned().unwrap_or_default();
+        let mut times = PhaseTimes::default();
+        self.windows.held.begin(ask.case, ask.instance);
+        for _ in 0..ask.samples {
+            phases::ask(&names, self.windows.source());
+            let outcome = self.one_sample(&Sampling { check: false, ..ask.clone() }, sampler);
+            phases::stop();
+            match outcome {
+                Ok(sample) => {
+                    if let Err(message) = phases::take(sample.wall_ns, &mut times) {
+                        return self.fail(Failed::Misuse { message });
+                    }
+                }
+                Err(failed) => return self.fail_or_go_on(failed),
+            }
+        }
+        self.answer(&Answer::Phased { times })
+    }
+
+    pub(super) fn count(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        let mut sample = |windows: &mut Windows, calls| {
+            sampler(&mut asked(&Sampling { calls, check: false, ..ask.clone() }, windows)).map(drop)
+        };
+        match guarded(|| resources::count(&mut self.windows, ask.calls, &mut sample)) {
+            Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
+            Ok(Err(WrongAnswer(message))) => {
+                self.answer(&Answer::Failed(Failed::WrongAnswer { message: bounded(&message) }))
+            }
+            Err(panic) => self.fail(panic),
+        }
+    }
+
+    pub(super) fn tally(&mut self, ask: &Sampling, counter: &mut Counter<'_>) -> io::Result<()> {
+        let tallies = match guarded(|| counter(ask)) {
+            Ok(Some(tallies)) => tallies,
+            Ok(None) => {
+                let message = "it names no function with `tally = path`".to_owned();
+                return self.fail(Failed::Misuse { message });
+            }
+            Err(Failed::Panicked { message }) => {
+                let message = format!("in its tally: {message}");
+                return self.fail(Failed::Panicked { message });
+            }
+            Err(other) => return self.fail(other),
+        };
+        if let Some(odd) = tallies.iter().find(|tally| !tally.is_finite()) {
+            let message =
+                format!("its tally of `{}` is no finite number; count only what happens", odd.name);
+            return self.fail(Failed::Misuse { message });
+        }
+        self.answer(&Answer::Tallied { tallies })
+    }
+}

@@ -1,0 +1,134 @@
+//! Benchmarks of this program as a runner asks for them: all of them, or those of some names.
+
+use crate::{
+    order::order,
+    protocol::{CaseDescription, Load, MetricRecord, Role, Wishes},
+    registry::{self, Case, Entry, Subject, cases, chosen, entries},
+    sys,
+};
+
+/// Describes the benchmarks that belong to this program.
+///
+/// # Errors
+/// A sentence for people: none is registered, a name is missing or there twice, or listing them panicked.
+pub fn listed() -> Result<Vec<CaseDescription>, String> {
+    Ok(describe(&cases(&chosen()?)?))
+}
+
+/// Cases as a runner needs to know them. A table is numbered by its first case.
+fn describe(cases: &[Case]) -> Vec<CaseDescription> {
+    let mut tables: Vec<usize> = (0..cases.len()).collect();
+    // Cases of one table stand beside each other in this order, the first one of the source first.
+    let by_table = order(cases.len(), &|a, b| table_key(&cases[a]).cmp(&table_key(&cases[b])));
+    for pair in by_table.windows(2) {
+        if cases[pair[0]].same_table(&cases[pair[1]]) {
+            tables[pair[1]] = tables[pair[0]];
+        }
+    }
+    cases.iter().zip(tables).map(|(case, table)| description(case, table)).collect()
+}
+
+/// An order in which cases of one table stand together.
+fn table_key(case: &Case) -> (Option<String>, usize, usize, usize) {
+    (case.problem(), case.point, case.processors, case.threads)
+}
+
+/// The place of code in its program, which does not depend on where the program was loaded.
+fn place(address: usize) -> Option<u64> {
+    Some((address as u64).wrapping_sub(sys::program_entry()?))
+}
+
+fn description(case: &Case, table: usize) -> CaseDescription {
+    let options = &case.options;
+    let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
+    CaseDescription {
+        name: case.name.clone(),
+        krate: case.entry.krate().to_owned(),
+        function: case.function.clone(),
+        problem: case.problem(),
+        point: case.point_name.clone(),
+        size: case.size,
+        models: case.models().iter().map(|&name| name.to_owned()).collect(),
+        role: match case.role() {
+            registry::Role::Contender => Role::Contender,
+            registry::Role::Baseline => Role::Baseline,
+            registry::Role::Reference => Role::Reference,
+        },
+        processors: case.processors,
+        names_processors: case.names_processors,
+        confined: case.confined,
+        whole_machine: options.whole_machine && !case.names_processors && !case.confined,
+        table,
+        section: case.section,
+        run_code: case.code.run.and_then(place),
+        section_code: case.code.section.and_then(place),
+        threads: case.threads,
+        metrics: options
+            .metrics
+            .0
+            .iter()
+            .map(|metric| MetricRecord {
+                name: metric.name().to_owned(),
+                unit: metric.unit().to_owned(),
+                kind: metric.kind(),
+            })
+            .collect(),
+        phases: options.phases.iter().map(|&name| name.to_owned()).collect(),
+        has_tally: case.has_tally(),
+        wishes: Wishes {
+            samples: options.samples,
+            iterations: options.iterations,
+            least_seconds: seconds(options.min_time),
+            seconds: seconds(options.sample_time),
+            warm_up_seconds: seconds(options.warm_up),
+        },
+        runs: options.runs,
+        margin: options.margin,
+        timeout: seconds(options.timeout),
+        launcher: options.launcher.map(str::to_owned),
+        ignore: case.ignored().map(str::to_owned),
+        file: case.place.0.to_owned(),
+        line: case.place.1,
+    }
+}
+
+/// What a request asks for.
+pub(super) enum Found {
+    /// Cases that share one input.
+    Cases(Vec<Case>),
+    /// A benchmark that a function may register when it is called, in this section.
+    Registered(String, Option<u32>),
+}
+
+/// The cases with these names.
+pub(super) fn find(load: &Load) -> Result<Found, String> {
+    let registers = |entry: &&Entry| matches!(entry.subject, Subject::Registered(_));
+    let (registering, written): (Vec<&Entry>, Vec<&Entry>) =
+        entries().into_iter().partition(registers);
+    let all = cases(&written)?;
+    let named = |name: &String| all.iter().find(|case| case.name == *name).cloned();
+    if let [name] = load.cases.as_slice()
+        && !registering.is_empty()
+        && named(name).is_none()
+    {
+        // Only calling the functions tells; that is done once, while the case is measured.
+        return Ok(Found::Registered(name.clone(), load.section));
+    }
+    let found = |name: &String| named(name).ok_or_else(|| missing(name));
+    let found: Vec<Case> = load.cases.iter().map(found).collect::<Result<_, _>>()?;
+    match found.split_first() {
+        None => Err("no benchmark was named".to_owned()),
+        Some((first, rest)) if rest.iter().all(|case| case.same_table(first)) => {
+            Ok(Found::Cases(found))
+        }
+        Some(_) => Err("benchmarks of different problems cannot share an input".to_owned()),
+    }
+}
+
+/// What to say of a benchmark that this process does not have.
+pub(super) fn missing(name: &str) -> String {
+    format!(
+        "this program has no benchmark named `{name}`; a name that is made at run time has to be the same in every \
+         process"
+    )
+}

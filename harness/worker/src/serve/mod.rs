@@ -1,0 +1,382 @@
+//! The process that runs kernels on request and answers with raw samples: read a request, run foreign code, answer. While an input is loaded, the loop that reads the
+//! requests about it runs inside the foreign code that owns it: the two loops are nested, and share one session.
+
+mod answers;
+mod lookup;
+mod panics;
+pub mod ranks;
+mod registered;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+pub use lookup::listed;
+use lookup::{Found, find};
+use panics::{guarded, note_panics};
+use ranks::{Answers, Requests};
+
+use crate::{
+    Work,
+    bencher::{Bencher, Host, Sampler},
+    exit,
+    metric::Metrics,
+    protocol::{
+        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, InstanceRecord,
+        MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, Sampling, Tally, WORKER_FLAG,
+    },
+    registry::{self, Case, Subject, VariantSubject},
+    sys::{self, StartingPlace, complain},
+    window::{Calibration, TimeSource, Windows, calibrate},
+};
+
+/// The two ends of the protocol.
+struct Session {
+    requests: BufReader<Box<dyn Read + Send>>,
+    answers: Box<dyn Write>,
+    /// Whether the process belongs to the runner as well, so that a failure must not end it.
+    shared: bool,
+    /// The processor's counter, if that is the clock.
+    counter: Option<Calibration>,
+    /// What belongs to the windows of kernels.
+    windows: Windows,
+    /// Whether a bencher has taken requests for the loaded function.
+    served: bool,
+    /// Whether the loaded function may return without measuring anything.
+    optional: bool,
+    /// Where it waits for requests, and runs what they ask for; `None` where the system chooses.
+    place: Option<StartingPlace>,
+    /// The number of this process: a kernel that forks brings back another one.
+    process: u32,
+    /// The metrics of the loaded cases.
+    metrics: Vec<Metrics>,
+    /// The phases that the loaded cases declare.
+    phases: Vec<Vec<&'static str>>,
+    /// The work of one call of the loaded function, where it does not state it itself.
+    work: Work,
+    /// What was measured besides time in the samples taken last.
+    extras: Extras,
+}
+
+/// What counts one solution, if there is anything that can.
+type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
+
+/// Runs this process as a worker if its command line says so, until the runner closes the channel. Returns the exit code, or
+/// `None` where the command line says something else.
+///
+/// `own` and `paths` are the crates and modules whose benchmarks belong to the program.
+pub fn if_asked(own: &str, paths: &[&str]) -> Option<i32> {
+    registry::choose(own, paths);
+    let mut arguments = std::env::args_os().skip(1);
+    arguments.next().filter(|first| first == WORKER_FLAG)?;
+    let number = arguments.next().and_then(|number| number.to_str()?.parse().ok());
+    Some(match number {
+        Some(runner) => serve_alone(runner),
+        None => refused(&format!("{WORKER_FLAG} is for plusminus itself")),
+    })
+}
+
+fn serve_alone(runner: u32) -> i32 {
+    if ranks::launched() {
+        return refused(
+            "a launcher has started this program, whose benchmarks run in one process: make its `main` with \
+             `plusminus_mpi::main!()`, or take the launcher away",
+        );
+    }
+    serve(runner, |channel| channel)
+}
+
+/// The same by a channel that is made of the process's own.
+pub(super) fn serve(
+    runner: u32,
+    connect: impl FnOnce((Requests, Answers)) -> (Requests, Answers),
+) -> i32 {
+    sys::die_with(runner);
+    let (requests, answers) = match sys::take_private_channel() {
+        Ok((requests, answers)) => connect((Box::new(requests), Box::new(answers))),
+        Err(error) => {
+            return refused(&format!("cannot set up the worker's channel: {error}"));
+        }
+    };
+    sys::survive_file_limits(false);
+    sys::watch_forks();
+    if let Err(message) = limit_memory() {
+        return refused(&message);
+    }
+    sys::random_for_children();
+    move_heap();
+    let place = std::env::var(PLACE_VARIABLE).ok().and_then(|place| place.parse().ok());
+    let place = place.and_then(StartingPlace::on);
+    let counter = std::env::var(CLOCK_VARIABLE).is_ok_and(|clock| clock == "tsc");
+    let mut session = match Session::new(requests, answers, false, counter) {
+        Ok(session) => Session { place, ..session },
+        Err(message) => return refused(&message),
+    };
+    match session.run() {
+        Ok(()) => exit::FINE,
+        // The runner is gone, and no reader is left; or it is there, and the kernel has closed the channel.
+        Err(error) => {
+            refused(&format!("the channel to the runner is lost: {error}"));
+            exit::CHANNEL_LOST
+        }
+    }
+}
+
+/// Keeps a block of random size for good, and addresses of a random size free, so that what kernels allocate lies elsewhere
+/// in every run: where it lies must not depend on the few blocks that happen to have been allocated before.
+fn move_heap() {
+    let asked = std::env::var(HEAP_VARIABLE).unwrap_or_default();
+    let (bytes, pages) = asked.split_once('+').unwrap_or_default();
+    let number = |text: &str| text.parse().unwrap_or(0);
+    std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(number(bytes))));
+    sys::leave_gap(number(pages));
+}
+
+/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
+/// reads the processor's counter instead of the system's clock if asked to.
+pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, counter: bool) {
+    sys::watch_forks();
+    match Session::new(requests, answers, true, counter) {
+        // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+        Ok(mut session) => drop(session.run()),
+        Err(message) => {
+            refused(&message);
+        }
+    }
+}
+
+/// Says why there can be no session, and answers with the exit code.
+fn refused(message: &str) -> i32 {
+    complain(&format!("plusminus: {message}\n"));
+    exit::FAILED
+}
+
+/// Keeps to the memory that the runner allows.
+fn limit_memory() -> Result<(), String> {
+    let Ok(limit) = std::env::var(MEMORY_VARIABLE) else { return Ok(()) };
+    let bytes =
+        limit.parse().map_err(|_| format!("{MEMORY_VARIABLE} is `{limit}`, not a number"))?;
+    sys::limit_memory(bytes)
+        .map_err(|error| format!("cannot limit memory to {bytes} bytes: {error}"))
+}
+
+impl Session {
+    fn new(
+        requests: Box<dyn Read + Send>,
+        answers: Box<dyn Write>,
+        shared: bool,
+        counter: bool,
+    ) -> Result<Self, String> {
+        let counter = counter.then(Calibration::begin).transpose().map_err(|reason| {
+            format!("the processor's counter is not proven to be a clock here: {reason}")
+        })?;
+        let source = counter.as_ref().map_or(TimeSource::System, Calibration::source);
+        note_panics();
+        Ok(Self {
+            windows: Windows::timed_by(source),
+            requests: BufReader::new(requests),
+            answers,
+            shared,
+            counter,
+            served: false,
+            optional: false,
+            place: None,
+            process: std::process::id(),
+            metrics: Vec::new(),
+            phases: Vec::new(),
+            work: Work::none(),
+            extras: Extras::default(),
+        })
+    }
+
+    fn run(&mut self) -> io::Result<()> {
+        let clock = calibrate(&mut self.windows);
+        self.answer(&Answer::Ready { protocol: PROTOCOL, clock })?;
+        while let Some(request) = self.next_request()? {
+            self.windows.held = Default::default();
+            let load = match request {
+                Request::Load(load) => load,
+                Request::Build => {
+                    self.answer(&Answer::Built(Build::own()))?;
+                    continue;
+                }
+                Request::List => {
+                    match listed() {
+                        Ok(cases) => self.answer(&Answer::Listed { cases })?,
+                        Err(message) => return self.fail(Failed::Misuse { message }),
+                    }
+                    continue;
+                }
+                Request::Sample(_)
+                | Request::Count(_)
+                | Request::Tally(_)
+                | Request::Phases(_)
+                | Request::Usage
+                | Request::Extras
+                | Request::Finish => {
+                    return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
+                }
+            };
+            match find(&load) {
+                Ok(Found::Cases(found)) => self.run_loaded(&found)?,
+                Ok(Found::Registered(name, section)) => registered::run(self, &name, section)?,
+                Err(message) => return self.fail(Failed::Misuse { message }),
+            }
+            self.answer(&Answer::Finished)?;
+        }
+        Ok(())
+    }
+
+    /// Measures cases that share an input, until the runner lets go of it.
+    fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
+        let point = found[0].point;
+        self.windows.callers = found[0].threads;
+        self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
+        self.phases = found.iter().map(|case| case.options.phases.clone()).collect();
+        self.work = found[0].options.work.clone().unwrap_or_default();
+        match &found[0].entry.subject {
+            Subject::Function(function) => {
+                self.run_function(&mut |bencher| (function.run)(point, bencher))
+            }
+            Subject::Variant(_) => self.run_variants(found, point),
+            Subject::Registered(_) => unreachable!("`find` hands out these by their names"),
+        }
+    }
+
+    /// Measures a function that calls the bencher it is given.
+    fn run_function(&mut self, function: &mut dyn FnMut(Bencher<'_>)) -> io::Result<()> {
+        (self.served, self.optional) = (false, false);
+        let mut outcome = Ok(());
+        let run = guarded(|| function(Bencher::new(self, &mut outcome)));
+        if let Err(panic) = run {
+            return self.fail(panic);
+        }
+        if !self.served && self.optional {
+            return self.fail(Failed::Nothing);
+        }
+        if !self.served {
+            let message = "the function returned without calling `Bencher::bench`, so there was nothing to measure"
+                .to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        outcome
+    }
+
+    fn run_variants(&mut self, found: &[Case], point: usize) -> io::Result<()> {
+        let variants: Vec<&VariantSubject> = found
+            .iter()
+            .filter_map(|case| match &case.entry.subject {
+                Subject::Variant(variant) => Some(variant),
+                Subject::Function(_) | Subject::Registered(_) => None,
+            })
+            .collect();
+        let loaded = match guarded(|| (variants[0].problem.load)(point)) {
+            Ok(loaded) => loaded,
+            Err(panic) => return self.fail(panic),
+        };
+        if loaded.instances.is_empty() {
+            let message = "the problem has no instances at this point".to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        let describe = |(name, work): &(String, Work)| InstanceRecord {
+            name: name.clone(),
+            work: work.counts().to_vec(),
+        };
+        self.answer(&Answer::Loaded {
+            instances: loaded.instances.iter().map(describe).collect(),
+        })?;
+        self.take_requests(
+            &mut |ask| {
+                let sample = variants[ask.case].sample;
+                sample(loaded.data.as_ref(), ask)
+            },
+            &mut |ask| {
+                variants[ask.case].tally.map(|tally| tally(loaded.data.as_ref(), ask.instance))
+            },
+        )?;
+        match guarded(|| drop(loaded)) {
+            Ok(()) => Ok(()),
+            Err(panic) => self.fail(panic),
+        }
+    }
+
+    fn take_requests(
+        &mut self,
+        sampler: &mut Sampler<'_>,
+        counter: &mut Counter<'_>,
+    ) -> io::Result<()> {
+        loop {
+            match self.next_request()? {
+                Some(Request::Sample(ask)) => self.sample(&ask, sampler)?,
+                Some(Request::Count(ask)) => self.count(&ask, sampler)?,
+                Some(Request::Tally(ask)) => self.tally(&ask, counter)?,
+                Some(Request::Phases(ask)) => self.phases(&ask, sampler)?,
+                Some(Request::Usage) => {
+                    let peak_rss_bytes = sys::peak_rss_bytes();
+                    let counting = self.counter.as_ref().map(Calibration::checked);
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
+                }
+                Some(Request::Extras) => {
+                    let extras = std::mem::take(&mut self.extras);
+                    self.answer(&Answer::Extras(extras))?;
+                }
+                Some(Request::Finish) => return Ok(()),
+                // The runner is gone.
+                None => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Some(Request::Load(_) | Request::List | Request::Build) => {
+                    return self
+                        .fail(Failed::Misuse { message: "an input is loaded already".to_owned() });
+                }
+            }
+        }
+    }
+
+    fn next_request(&mut self) -> io::Result<Option<Request>> {
+        let mut line = String::new();
+        self.place.iter().for_each(StartingPlace::wait);
+        let read = self.requests.read_line(&mut line);
+        // What comes now may be code of the user.
+        self.place.iter().for_each(StartingPlace::go);
+        if read? == 0 {
+            return Ok(None);
+        }
+        Request::decode(&line).map(Some).map_err(io::Error::other)
+    }
+
+    fn answer(&mut self, answer: &Answer) -> io::Result<()> {
+        self.answers.write_all(&answer.line())
+    }
+}
+
+impl Host for Session {
+    fn work(&self) -> &Work {
+        &self.work
+    }
+
+    fn callers(&self) -> usize {
+        self.windows.callers
+    }
+
+    fn make_optional(&mut self) {
+        self.optional = true;
+    }
+
+    fn serve(&mut self, work: &Work, sampler: &mut Sampler<'_>) -> io::Result<()> {
+        if std::mem::replace(&mut self.served, true) {
+            let message =
+                "the function called `Bencher::bench` twice; write two benchmarks".to_owned();
+            return self.fail(Failed::Misuse { message });
+        }
+        let instance = InstanceRecord { name: String::new(), work: work.counts().to_vec() };
+        self.answer(&Answer::Loaded { instances: vec![instance] })?;
+        self.take_requests(sampler, &mut |_| None)
+    }
+
+    /// Ends the process, as foreign code may have left anything behind; or the session, where the runner lives in the
+    /// same process and has to report.
+    fn fail(&mut self, reason: Failed) -> io::Result<()> {
+        self.answer(&Answer::Failed(reason))?;
+        if self.shared {
+            return Err(io::Error::other("a kernel has failed"));
+        }
+        std::process::exit(exit::FAILED);
+    }
+}

@@ -1,0 +1,78 @@
+//! What can be read about the machine: files of Linux that are simply absent elsewhere.
+
+use std::fs;
+
+/// The first line of a small system file, without the line end.
+fn first_line(path: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().next().map(|line| line.trim().to_owned())
+}
+
+/// The processor's name.
+pub fn cpu_model() -> Option<String> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+/// The frequency governor of the first core, where the system shows it.
+pub fn governor() -> Option<String> {
+    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+}
+
+/// The version of the operating system's kernel.
+pub fn system_version() -> Option<String> {
+    first_line("/proc/sys/kernel/osrelease")
+}
+
+/// Address space layout randomisation: 0 off, 1 partly, 2 fully on.
+pub fn address_randomisation() -> Option<String> {
+    // A process can be started without it, as `setarch -R` and debuggers do; its workers inherit that.
+    let of_this_process = first_line("/proc/self/personality");
+    if of_this_process.is_some_and(|flags| has_fixed_addresses(&flags)) {
+        return Some("0".to_owned());
+    }
+    first_line("/proc/sys/kernel/randomize_va_space")
+}
+
+/// Whether the flags of a process, in hexadecimal digits, keep its addresses from being random.
+fn has_fixed_addresses(flags: &str) -> bool {
+    const ADDR_NO_RANDOMIZE: u32 = 0x0004_0000;
+    u32::from_str_radix(flags.trim(), 16).is_ok_and(|flags| flags & ADDR_NO_RANDOMIZE != 0)
+}
+
+/// Runnable processes, averaged over the last minute.
+pub fn load_average() -> Option<f64> {
+    first_line("/proc/loadavg")?.split(' ').next()?.parse().ok()
+}
+
+/// Time that the hypervisor gave to others since boot, in clock ticks, summed over the cores.
+pub fn steal_ticks() -> Option<u64> {
+    first_line("/proc/stat")?.split_whitespace().nth(8)?.parse().ok()
+}
+
+/// Pages of memory swapped in and out since boot.
+pub fn swapped_pages() -> Option<u64> {
+    let text = fs::read_to_string("/proc/vmstat").ok()?;
+    let count = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+        line.trim().parse().ok()
+    };
+    Some(count("pswpin")? + count("pswpout")?)
+}
+
+/// What the system's clock reads: `tsc`, `kvm-clock`, `hpet`.
+pub fn clock_source() -> Option<String> {
+    first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_fixed_addresses;
+
+    #[test]
+    fn a_process_without_random_addresses_is_known() {
+        assert!(has_fixed_addresses("00040000\n") && has_fixed_addresses("000c0000"));
+        assert!(!has_fixed_addresses("00000000\n") && !has_fixed_addresses(""));
+    }
+}

@@ -1,0 +1,37 @@
+//! What depends on the operating system: clocks beyond `Instant`, private file descriptors, signals.
+//! Every function has a portable fallback that says "not available" instead of inventing a number; the gate compiles it on
+//! every system, by `--cfg plusminus_fallback`.
+
+#[cfg(all(unix, not(plusminus_fallback)))]
+mod unix;
+#[cfg(all(unix, not(plusminus_fallback)))]
+pub use unix::*;
+
+#[cfg(any(not(unix), plusminus_fallback))]
+mod fallback;
+#[cfg(any(not(unix), plusminus_fallback))]
+pub use fallback::*;
+
+mod addresses;
+pub use addresses::{FixedAddresses, program_entry, random_for_children};
+
+mod environment;
+pub use environment::set_variables;
+
+mod loaded;
+pub use loaded::loaded_files;
+
+mod machine;
+pub use machine::*;
+
+pub mod orphans;
+
+mod placement;
+pub use placement::Placement;
+pub use placement::{Lifted, StartingPlace};
+
+mod terminal;
+pub use terminal::{Stream, complain, terminal_columns};
+
+mod tsc;
+pub use tsc::{counter, proven_counter};

@@ -1,0 +1,243 @@
+//! On which processor a runner and its worker run, where the system lets that be chosen; elsewhere nothing happens.
+
+#[cfg(target_os = "linux")]
+use std::cell::Cell;
+
+#[cfg(target_os = "linux")]
+thread_local! {
+    /// The processors that this thread had before a placement confined it.
+    static WIDE: Cell<Option<libc::cpu_set_t>> = const { Cell::new(None) };
+}
+
+/// While this lives, the thread that made it, and the processes that it starts, stay on the one processor on which it
+/// was made. Dropping it gives the thread back all the processors that it had; the processes keep theirs.
+///
+/// A worker that starts on an idle processor of a virtual machine gets whatever core its host has free just then, often
+/// one whose other half is busy, and keeps it for a whole run. A processor that works all the time is moved to
+/// a better one soon. The runner therefore takes its workers to where it runs itself: it waits while they measure.
+#[derive(Debug)]
+pub struct Placement {
+    #[cfg(target_os = "linux")]
+    before: Option<libc::cpu_set_t>,
+    processor: Option<u32>,
+}
+
+impl Placement {
+    /// No thread is confined.
+    pub fn anywhere() -> Self {
+        Self {
+            #[cfg(target_os = "linux")]
+            before: None,
+            processor: None,
+        }
+    }
+
+    /// The processor that it confines to, if it does.
+    pub fn processor(&self) -> Option<u32> {
+        self.processor
+    }
+
+    /// Confines the calling thread to the processor that it runs on. Where the system refuses, no thread is confined.
+    #[cfg(target_os = "linux")]
+    pub fn here() -> Self {
+        let Some(before) = processors_of_thread() else { return Self::anywhere() };
+        // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
+        let current = unsafe { libc::sched_getcpu() };
+        let Ok(processor) = u32::try_from(current) else { return Self::anywhere() };
+        if processor >= libc::CPU_SETSIZE as u32 {
+            return Self::anywhere();
+        }
+        if set_processors_of_thread(&only(processor)) {
+            WIDE.set(WIDE.get().or(Some(before)));
+            Self { before: Some(before), processor: Some(processor) }
+        } else {
+            Self::anywhere()
+        }
+    }
+
+    /// No thread is confined: this system is not known.
+    #[cfg(not(target_os = "linux"))]
+    pub fn here() -> Self {
+        Self::anywhere()
+    }
+}
+
+impl Drop for Placement {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(before) = &self.before {
+            // Where the processors of this program have been changed from outside meanwhile, there is nothing to be done.
+            set_processors_of_thread(before);
+            // SAFETY: both are valid sets.
+            WIDE.set(WIDE.get().filter(|wide| unsafe { !libc::CPU_EQUAL(wide, before) }));
+        }
+    }
+}
+
+/// While this lives, the calling thread, and the processes that it starts, have the processors that the thread had before a
+/// placement confined it.
+pub struct Lifted {
+    #[cfg(target_os = "linux")]
+    one: Option<libc::cpu_set_t>,
+}
+
+impl Lifted {
+    /// Lifts it until this is dropped.
+    pub fn begin() -> Self {
+        Self {
+            #[cfg(target_os = "linux")]
+            one: WIDE.get().and_then(|wide| {
+                let one = processors_of_thread()?;
+                set_processors_of_thread(&wide).then_some(one)
+            }),
+        }
+    }
+}
+
+impl Drop for Lifted {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(one) = &self.one {
+            set_processors_of_thread(one);
+        }
+    }
+}
+
+/// Where a worker waits for requests, and where its windows therefore begin: on one processor, with leave to use all that the
+/// process was started with while code of the user runs.
+///
+/// A kernel that is confined sees it: `available_parallelism` is 1, and threads that it starts inherit the one processor. A
+/// thread that was woken on a processor stays there as long as nothing else wants it, so that waiting there is enough.
+pub struct StartingPlace {
+    #[cfg(target_os = "linux")]
+    all: libc::cpu_set_t,
+    #[cfg(target_os = "linux")]
+    processor: u32,
+}
+
+#[cfg(target_os = "linux")]
+impl StartingPlace {
+    /// Takes the calling thread to this processor. `None` where the system refuses.
+    pub fn on(processor: u32) -> Option<Self> {
+        if processor >= libc::CPU_SETSIZE as u32 {
+            return None;
+        }
+        let all = processors_of_thread()?;
+        set_processors_of_thread(&only(processor)).then_some(Self { all, processor })
+    }
+
+    /// Keeps the thread on the processor until [`go`](Self::go).
+    pub fn wait(&self) {
+        set_processors_of_thread(&only(self.processor));
+    }
+
+    /// Gives the thread all processors back; it stays where it is.
+    pub fn go(&self) {
+        set_processors_of_thread(&self.all);
+    }
+
+    /// Takes a thread back that the system has moved meanwhile.
+    pub fn take_back(&self) {
+        // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
+        if u32::try_from(unsafe { libc::sched_getcpu() }) != Ok(self.processor) {
+            self.wait();
+            self.go();
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl StartingPlace {
+    /// `None`: this system is not known.
+    pub fn on(_processor: u32) -> Option<Self> {
+        None
+    }
+
+    pub fn wait(&self) {}
+
+    pub fn go(&self) {}
+
+    pub fn take_back(&self) {}
+}
+
+/// The set of one processor, whose number is below `CPU_SETSIZE`.
+#[cfg(target_os = "linux")]
+fn only(processor: u32) -> libc::cpu_set_t {
+    // SAFETY: an all-zero set is a valid value of a plain C struct of bits: the empty one.
+    let mut one: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    // SAFETY: the callers have checked that the bit lies inside the set.
+    unsafe { libc::CPU_SET(processor as usize, &mut one) };
+    one
+}
+
+/// The processors that the calling thread may use.
+#[cfg(target_os = "linux")]
+fn processors_of_thread() -> Option<libc::cpu_set_t> {
+    // SAFETY: an all-zero set is a valid value of a plain C struct of bits.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `set` is valid and writable, and of the size that is given.
+    let result = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) };
+    (result == 0).then_some(set)
+}
+
+/// Confines the calling thread to these processors; true if the system did.
+#[cfg(target_os = "linux")]
+fn set_processors_of_thread(set: &libc::cpu_set_t) -> bool {
+    // SAFETY: `set` is valid and readable, and of the size that is given.
+    unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), set) == 0 }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn count() -> i32 {
+        // SAFETY: the set is a valid one.
+        unsafe { libc::CPU_COUNT(&processors_of_thread().unwrap()) }
+    }
+
+    #[test]
+    fn a_thread_is_confined_while_the_placement_lives_and_free_again_after_it() {
+        let all = count();
+        let placement = Placement::here();
+        assert_eq!(count(), 1);
+        assert!(placement.processor().is_some());
+        // What is started meanwhile inherits it.
+        assert_eq!(std::thread::spawn(count).join().unwrap(), 1);
+        drop(placement);
+        assert_eq!(count(), all);
+        let nowhere = Placement::anywhere();
+        assert_eq!((nowhere.processor(), count()), (None, all));
+    }
+
+    #[test]
+    fn what_is_started_while_a_placement_is_lifted_has_all_processors() {
+        let all = count();
+        let placement = Placement::here();
+        let lifted = Lifted::begin();
+        assert_eq!(std::thread::spawn(count).join().unwrap(), all);
+        drop(lifted);
+        assert_eq!(count(), 1);
+        drop(placement);
+        // Without a placement there is nothing to be lifted.
+        drop(Lifted::begin());
+        assert_eq!(count(), all);
+    }
+
+    #[test]
+    fn a_thread_has_all_processors_wherever_it_waits() {
+        let all = count();
+        let here = Placement::here();
+        let processor = here.processor().unwrap();
+        drop(here);
+        let place = StartingPlace::on(processor).unwrap();
+        assert_eq!(count(), 1);
+        place.go();
+        assert_eq!(count(), all);
+        place.wait();
+        assert_eq!(count(), 1);
+        place.go();
+        place.take_back();
+        assert_eq!(count(), all);
+    }
+}

@@ -1,0 +1,7 @@
+//! Texts from outside made harmless, and quantities as people type them.
+//! Pure functions: they touch no file, no clock and no terminal.
+
+pub mod quantity;
+mod visible;
+
+pub use visible::{block, escaped, hidden, json_escaped, sentence, visible};

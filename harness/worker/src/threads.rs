@@ -1,0 +1,169 @@
+//! Threads, and queues between them, for few messages outside of every window.
+//! The standard library compiles its queue in three kinds for each type that goes through, at every user's; this one is
+//! a list under a lock.
+
+use std::{
+    collections::VecDeque,
+    io,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Starts a thread that is not waited for.
+///
+/// # Errors
+/// Where the system allows no more threads.
+pub fn spawn(run: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    thread::Builder::new().spawn(run).map(drop)
+}
+
+/// A queue with both of its ends.
+pub fn queue<T>() -> (Sender<T>, Receiver<T>) {
+    let state = State { waiting: VecDeque::new(), senders: 1, has_receiver: true };
+    let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+    (Sender(shared.clone()), Receiver(shared))
+}
+
+struct Shared<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    waiting: VecDeque<T>,
+    senders: usize,
+    has_receiver: bool,
+}
+
+impl<T> Shared<T> {
+    /// Nothing that can panic is done under the lock.
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where messages are put.
+pub struct Sender<T>(Arc<Shared<T>>);
+
+impl<T> Sender<T> {
+    /// Puts a message into the queue; true if a receiver is left that could take it.
+    pub fn send(&self, message: T) -> bool {
+        let mut state = self.0.lock();
+        if state.has_receiver {
+            state.waiting.push_back(message);
+            self.0.changed.notify_one();
+        }
+        state.has_receiver
+    }
+}
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Self {
+        self.0.lock().senders += 1;
+        Self(self.0.clone())
+    }
+}
+
+impl<T> Drop for Sender<T> {
+    fn drop(&mut self) {
+        self.0.lock().senders -= 1;
+        self.0.changed.notify_one();
+    }
+}
+
+/// Where messages are taken.
+pub struct Receiver<T>(Arc<Shared<T>>);
+
+/// Why there is no message.
+#[derive(Debug, PartialEq)]
+pub enum ReceiveError {
+    /// The time is over.
+    Late,
+    /// The queue is empty, and the last sender is gone.
+    Closed,
+}
+
+impl<T> Receiver<T> {
+    /// Takes the next message; waits for it as long as allowed, or for ever.
+    pub fn receive(&self, allowed: Option<Duration>) -> Result<T, ReceiveError> {
+        let deadline = allowed.map(|allowed| Instant::now() + allowed);
+        let mut state = self.0.lock();
+        loop {
+            if let Some(message) = state.waiting.pop_front() {
+                return Ok(message);
+            }
+            if state.senders == 0 {
+                return Err(ReceiveError::Closed);
+            }
+            let left = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
+                Some(Duration::ZERO) => return Err(ReceiveError::Late),
+                Some(left) => left,
+                // As good as for ever: then it looks again.
+                None => Duration::from_secs(3600),
+            };
+            let woken = self.0.changed.wait_timeout(state, left);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.has_receiver = false;
+        // What will not be taken is dropped now, but not under the lock.
+        let left = std::mem::take(&mut state.waiting);
+        drop(state);
+        drop(left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_in_order_and_the_end_is_noticed() {
+        let (sender, receiver) = queue();
+        let second = sender.clone();
+        spawn(Box::new(move || {
+            for number in 0..1000 {
+                assert!(sender.send(number));
+            }
+        }))
+        .unwrap();
+        for number in 0..1000 {
+            assert_eq!(receiver.receive(None), Ok(number));
+        }
+        assert_eq!(receiver.receive(Some(Duration::ZERO)), Err(ReceiveError::Late));
+        assert_eq!(receiver.receive(Some(Duration::from_millis(1))), Err(ReceiveError::Late));
+        assert!(second.send(7));
+        drop(second);
+        assert_eq!(receiver.receive(Some(Duration::ZERO)), Ok(7));
+        assert_eq!(receiver.receive(None), Err(ReceiveError::Closed));
+    }
+
+    #[test]
+    fn a_sender_is_told_that_no_receiver_is_left() {
+        let (sender, receiver) = queue();
+        let kept = Arc::new(());
+        assert!(sender.send(kept.clone()));
+        drop(receiver);
+        assert_eq!(Arc::strong_count(&kept), 1, "what was not taken is dropped");
+        assert!(!sender.send(kept.clone()));
+        assert_eq!(Arc::strong_count(&kept), 1);
+    }
+
+    #[test]
+    fn one_who_waits_is_woken_by_the_end() {
+        let (sender, receiver) = queue::<u8>();
+        let (ended, end) = queue();
+        spawn(Box::new(move || {
+            ended.send(receiver.receive(None));
+        }))
+        .unwrap();
+        drop(sender);
+        assert_eq!(end.receive(None), Ok(Err(ReceiveError::Closed)));
+    }
+}
