@@ -98,7 +98,7 @@ struct Text {
 fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && !path.ends_with("target") {
             files(&path, ending, found);
         } else if path.extension().is_some_and(|has| has == ending) {
             found.push(path);
@@ -121,9 +121,7 @@ fn texts() -> Vec<Text> {
             // The tables of this page list modules in words of their own.
             || path.ends_with("docs/contributing/architecture.md")
     };
-    pages.retain(|path| {
-        !is_made(path) && !path.components().any(|part| part.as_os_str() == "target")
-    });
+    pages.retain(|path| !is_made(path));
     for name in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
         pages.push(root.join(name));
     }
