@@ -248,7 +248,9 @@ fn a_change_as_large_as_the_margin_is_given_up_before_its_time_is_over() {
         let row = &outcome.cases[0].rows[0];
         // Ten seconds would be more than three hundred blocks.
         assert!((6..=200).contains(&row.blocks.len()), "{} blocks", row.blocks.len());
-        wrong += usize::from(row.judgement.beyond_margin || row.judgement.verdict == Verdict::WithinMargin);
+        wrong += usize::from(
+            row.judgement.beyond_margin || row.judgement.verdict == Verdict::WithinMargin,
+        );
         assert!(row.judgement.minimum_detectable_effect.is_some(), "what it would have seen");
         all += row.blocks.len();
     }

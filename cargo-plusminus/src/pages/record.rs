@@ -125,7 +125,12 @@ fn of_table(
         plots.extend(figures::heat_map(row));
     }
     *left = left.saturating_sub(table.rows.len());
-    Section { tables: vec![numbers(table, &name, record.settings.margin)], title: name, plots, ..Section::default() }
+    Section {
+        tables: vec![numbers(table, &name, record.settings.margin)],
+        title: name,
+        plots,
+        ..Section::default()
+    }
 }
 
 /// The numbers of a table, as the report of the terminal has them.

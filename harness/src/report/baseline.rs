@@ -91,7 +91,9 @@ pub(super) fn verdict_text(judgement: &verdict::Judgement, margin: f64) -> Strin
             format!("faster, by more than {}", margin_words(margin))
         }
         Verdict::Inconclusive => match judgement.minimum_detectable_effect {
-            Some(effect) => format!("inconclusive (a change below {} would be missed)", percent(effect)),
+            Some(effect) => {
+                format!("inconclusive (a change below {} would be missed)", percent(effect))
+            }
             None => "inconclusive".to_owned(),
         },
         verdict => verdict_words(verdict, margin),

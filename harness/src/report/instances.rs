@@ -109,8 +109,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let more = (hidden > 0).then(|| {
         let plural = if hidden == 1 { "" } else { "s" };
-                let said =
-            format!("{hidden} more possible outlier{plural} of {}", row.label);
+        let said = format!("{hidden} more possible outlier{plural} of {}", row.label);
         (Kind::PossibleOutlier, said)
     });
     let named = all.into_iter().take(CELLS_NAMED).chain(more);

@@ -66,7 +66,11 @@ pub(super) const NUMBERS: Section = Section {
             "The part of an uncertainty that does not come from the spread of runs: clock steps, and changes of the machine \
              that a short invocation does not see (GUM 4.3).",
         ),
-        plain("p", &["p-value"], "The probability of such a difference, or a larger one, by chance alone."),
+        plain(
+            "p",
+            &["p-value"],
+            "The probability of such a difference, or a larger one, by chance alone.",
+        ),
         plain(
             "robust z",
             &[],
@@ -81,7 +85,11 @@ pub(super) const MEASURED: Section = Section {
     title: "What is measured",
     terms: &[
         plain("benchmark", &[], "One function, or one variant of a problem, at one point."),
-        plain("function", &["group"], "A benchmark that solves no problem, so that nothing here is compared with it."),
+        plain(
+            "function",
+            &["group"],
+            "A benchmark that solves no problem, so that nothing here is compared with it.",
+        ),
         term(
             "problem",
             &[],
@@ -100,8 +108,16 @@ pub(super) const MEASURED: Section = Section {
             &["size"],
             "One argument or one step of a sweep, such as the size of the input.",
         ),
-        term("instance", &[], "One concrete input at a point. Variants are compared on the same ones."),
-        term("run", &["process"], "One fresh process that measures. Runs, not samples, determine the ±."),
+        term(
+            "instance",
+            &[],
+            "One concrete input at a point. Variants are compared on the same ones.",
+        ),
+        term(
+            "run",
+            &["process"],
+            "One fresh process that measures. Runs, not samples, determine the ±.",
+        ),
         plain("sample", &[], "One reading of the clock around one or many calls."),
         plain("cell", &["measurement"], "One instance in one run."),
         plain("now", &["new"], "The measurement of this invocation, or the newer version."),
@@ -122,7 +138,11 @@ pub(super) const MEASURED: Section = Section {
              more than 60 ms to prepare get one run. The ± includes 2.9 % for changes of the machine, and 20 % for a \
              single run, so that only large changes are detected.",
         ),
-        plain("note", &["warning"], "Something that limits a result. The first is the most urgent. `-v` prints all."),
+        plain(
+            "note",
+            &["warning"],
+            "Something that limits a result. The first is the most urgent. `-v` prints all.",
+        ),
     ],
 };
 
@@ -139,8 +159,8 @@ pub(super) const VERDICTS: Section = Section {
         term(
             "slower",
             &["regression"],
-            "Proven to take more time: the interval excludes no difference. `may be within ±2 %` is added while the \
-             interval reaches into the margin.",
+            "Proven to take more time: the interval excludes no difference. `may be < 2 %` is added while the interval \
+             reaches into the margin.",
         ),
         term(
             "within the margin",

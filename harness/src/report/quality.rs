@@ -45,23 +45,6 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     notes
 }
 
-/// Why the clock supports no time.
-pub(super) enum Unsupported {
-    /// A sample lasts too few ticks.
-    Ticks,
-    /// A call takes as long as the loop around it: nothing may be left of the work.
-    Nothing,
-}
-
-/// Why there is no time, where the clock does not support one.
-pub(super) fn support(row: &Row<'_>) -> Option<Unsupported> {
-    row.quality.iter().find_map(|cell| match cell.support {
-        Support::Full => None,
-        Support::TooFewTicks { .. } => Some(Unsupported::Ticks),
-        Support::Indistinguishable { .. } => Some(Unsupported::Nothing),
-    })
-}
-
 /// Says in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
@@ -114,10 +97,7 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
         n if n == row.quality.len() => "only these were used".to_owned(),
         n => format!("only these were used in {n} of {} measurements", row.quality.len()),
     };
-    Some(format!(
-        "{} of the samples of {name} were not interrupted: {done}",
-        percent(fraction)
-    ))
+    Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
 }
 
 /// Whether times change while processes run, alike in all of them. Instances of one process share what happens to it, so they
@@ -306,7 +286,9 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
             // More time changes nothing where the number of runs is what ended it.
             let (what, cure) = match row.runs.len() < MOST_RUNS as usize {
                 true => ("within the time limit", "allow more: --max-time 2m".to_owned()),
-                false => ("within the limit of runs", format!("allow more: --runs {}", 2 * MOST_RUNS)),
+                false => {
+                    ("within the limit of runs", format!("allow more: --runs {}", 2 * MOST_RUNS))
+                }
             };
             let said = format!(
                 "{} did not reach {} (95 %) {what}: ± {}; {cure}",
@@ -327,9 +309,7 @@ pub(super) fn clock(record: &Record) -> Option<String> {
     let Some(first) = known.first() else {
         return Some(match clock.as_str() {
             "os" => "clock: that of the operating system.".to_owned(),
-            "tsc" => {
-                "clock: the processor's counter (TSC), which no worker reported.".to_owned()
-            }
+            "tsc" => "clock: the processor's counter (TSC), which no worker reported.".to_owned(),
             other => format!("clock: {}.", visible(other)),
         });
     };

@@ -49,7 +49,7 @@ pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
         Verdict::Inconclusive => match judgement.minimum_detectable_effect {
             Some(effect) => {
                 format!("inconclusive (a change below {} would be missed)", percent(effect))
-            },
+            }
             // A confidence sequence begins later than the interval of a fixed number of runs.
             None if row.case.until_decided => "inconclusive (too few runs)".to_owned(),
             None => "inconclusive (one run)".to_owned(),
@@ -74,14 +74,14 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         );
     }
     if manifest.debug_assertions || manifest.opt_level == "0" {
-        warn(Kind::DebugBuild,
+        warn(
+            Kind::DebugBuild,
             "the program was built without optimization. Use `cargo bench`".to_owned(),
         );
     } else if manifest.opt_level == "1" {
         warn(
             Kind::DebugBuild,
-            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`"
-                .to_owned(),
+            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
         );
     }
     if let Some(other) = &manifest.other_run {

@@ -143,11 +143,13 @@ mod tests {
 
     #[test]
     fn every_note_and_verdict_is_explained() {
-        let verdicts = ["faster", "slower", "within ±2 %", "inconclusive", "identical code", "base"];
+        let verdicts =
+            ["faster", "slower", "within ±2 %", "inconclusive", "identical code", "base"];
         for word in Kind::labels().chain(verdicts) {
             assert!(explain(word).is_ok(), "{word}");
         }
-        for word in ["RSU", "real S", "type B", "clean", "possible outlier", "σ", "S", "Runs", "±"] {
+        for word in ["RSU", "real S", "type B", "clean", "possible outlier", "σ", "S", "Runs", "±"]
+        {
             assert!(explain(word).is_ok(), "{word}");
         }
     }

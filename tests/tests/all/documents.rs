@@ -23,7 +23,7 @@ fn the_glossary_is_what_explain_prints() {
 /// The options of all commands, as their parsers tell them.
 fn reference() -> String {
     let mut text = String::from(
-        "# Options\n\nWhat `--help` prints, made from the parsers.\n\n## A bench binary\n\n`cargo bench -- --help`:\n\n",
+        "# Options\n\nMade from the parsers.\n\n## A bench binary\n\n`cargo bench -- --help all`:\n\n",
     );
     text.push_str(&format!("```text\n{}```\n", plusminus::help()));
     let told = |arguments: &[&str]| {
@@ -37,8 +37,10 @@ fn reference() -> String {
         String::from_utf8(output.stdout).unwrap()
     };
     let all = told(&["--help"]);
-    let commands = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    for name in commands.lines().filter_map(|line| line.split_whitespace().next()) {
+    text.push_str(&format!("\n## cargo plusminus\n\n```text\n{}\n```\n", all.trim_end()));
+    let commands = all.split_once("Usage:").unwrap().1.split_once("Options:").unwrap().0;
+    let commands = commands.lines().filter(|line| line.starts_with("  "));
+    for name in commands.filter_map(|line| line.split_whitespace().next()) {
         if name != "help" {
             let help = told(&[name, "--help"]);
             text.push_str(&format!(

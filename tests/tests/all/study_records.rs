@@ -189,7 +189,8 @@ fn the_same_configuration_twice_in_a_record_counts_once_and_is_named() {
     again.name += " again";
     record.cases.push(again);
     let (outcome, found) = study("study_twice", &record);
-    outcome.says("known::base::n128@1 again is skipped: a different configuration has the same point");
+    outcome
+        .says("known::base::n128@1 again is skipped: a different configuration has the same point");
     assert_eq!(found["problems"][0]["series"][0]["scaling"]["rows"].as_array().unwrap().len(), 8);
 }
 

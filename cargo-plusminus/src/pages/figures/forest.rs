@@ -34,7 +34,11 @@ pub(crate) fn of_table(table: &TableResults<'_>, record: &Record, title: &str) -
                 .iter()
                 .find(|base| base.case.role == plusminus::record::Role::Baseline)?;
             Some(Entry {
-                name: format!("{}: {}", short(row.label), verdict_words(compared.judgement.verdict, record.settings.margin)),
+                name: format!(
+                    "{}: {}",
+                    short(row.label),
+                    verdict_words(compared.judgement.verdict, record.settings.margin)
+                ),
                 value: compared.speedup.speedup,
                 sigma: compared.speedup.sigma,
                 interval: compared.interval.map(|interval| (interval.low, interval.high)),

@@ -72,7 +72,9 @@ impl Prepared {
     ) -> Option<BaselineComparison> {
         let Some(baseline) = &self.baseline else {
             if arguments.baseline.is_some() {
-                tell("no previous run to compare with; this run is saved as the baseline for the next one");
+                tell(
+                    "no previous run to compare with; this run is saved as the baseline for the next one",
+                );
             }
             return None;
         };

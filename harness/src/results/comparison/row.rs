@@ -57,7 +57,8 @@ impl Row {
             return Missing::Nothing;
         }
         let judged = self.judged(by);
-        let unproven = judged.judgement.verdict == Verdict::Inconclusive || !judged.doubts.is_empty();
+        let unproven =
+            judged.judgement.verdict == Verdict::Inconclusive || !judged.doubts.is_empty();
         if unproven { Missing::Sign } else { Missing::Size }
     }
 
@@ -193,7 +194,8 @@ mod tests {
             for index in 0..30 {
                 growing.blocks.push(row([change + 3.0 * noise(index)]).blocks.remove(0));
                 let judgement = growing.conclude(&decided(10)).judgement;
-                let is_final = judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
+                let is_final =
+                    judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
                 assert_eq!(growing.is_decided(&decided(10)), is_final, "{change} {index}");
             }
         }
