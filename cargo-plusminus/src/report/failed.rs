@@ -84,7 +84,7 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         let names: Vec<&str> =
             slower.iter().take(REGRESSIONS).map(|(case, _)| case.name.as_str()).collect();
         if let Some(command) = command(comparison, &names) {
-            last.push_str(&format!("\nTo reproduce: {command}"));
+            last.push_str(&format!("\nTo reproduce: `{command}`"));
         }
         if let Some((_, high)) = row.change_interval().filter(|(_, high)| *high > row.margin) {
             let margin = (100.0 * high).ceil();

@@ -200,7 +200,7 @@ fn a_gate_that_failed() {
     comparison.summary.exit_code = exit::REGRESSION;
     insta::assert_snapshot!(shown(&comparison));
     let text = render(&comparison, None, &View::default());
-    assert!(text.contains("To reproduce: cargo plusminus compare main parse\n"), "{text}");
+    assert!(text.contains("To reproduce: `cargo plusminus compare main parse`\n"), "{text}");
     assert!(text.contains("#[bench(margin = 6)]"), "{text}");
 }
 
