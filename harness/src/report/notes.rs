@@ -80,7 +80,10 @@ pub(super) fn warnings<'n>(
         }
         let command = command(record);
         let cure = match can_repeat {
-            true => kind.cure().replace("{bench}", &command),
+            true => {
+                let alone = format!("{}`", command.trim_end_matches(" --"));
+                kind.cure().replace("{bench}`", &alone).replace("{bench}", &command)
+            }
             false => kind.cure().replace("{bench} ", "").replace(": `{bench}`", "."),
         };
         let said = if about.is_empty() {
