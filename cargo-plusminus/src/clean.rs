@@ -23,13 +23,13 @@ use crate::{
 /// What the command line says.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Remove the records and the baselines, too.
+    /// Also remove records and baselines.
     #[arg(long)]
     all: bool,
-    /// Say what would be removed, and remove nothing.
+    /// List what would be removed, and remove nothing.
     #[arg(long)]
     dry_run: bool,
-    /// The Cargo.toml whose target directory is meant, whatever PLUSMINUS_OUTPUT names.
+    /// Clean the target directory of this Cargo.toml, even if PLUSMINUS_OUTPUT is set.
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
 }

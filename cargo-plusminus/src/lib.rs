@@ -26,7 +26,7 @@ pub mod study;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Measures how fast code is, and says how sure it is.
 #[derive(Debug, Parser)]
@@ -38,33 +38,33 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Whole programs: how long one takes, or a verdict between two.
+    /// Time a whole program, or compare two.
     Bench(bench::Arguments),
-    /// A verdict between two versions of a program: faster, slower, within the margin or inconclusive.
+    /// Compare two versions of your code.
     Compare(Box<compare::Arguments>),
-    /// Cargo bench, with each run in another layout of the program.
+    /// Run cargo bench, and relink the program for every run.
     Layouts(sampled::Arguments),
     /// Run a bench program that has no runner of its own.
     Run(run::Arguments),
-    /// Scaling, models of the time and Performance Complexity, from the records of sweeps.
+    /// Analyze sweeps: scaling, models of the time and Performance Complexity.
     Study(study::Arguments),
-    /// Pages and figures from records: one HTML file for each.
+    /// Write records as HTML pages with figures.
     Report(pages::Arguments),
-    /// Times of many commits: added, looked at, and checked for steps.
+    /// Track timings across commits.
     History(history::Arguments),
-    /// Writes a record in the format of another tool.
+    /// Write a record in the format of a different tool.
     Export(exchange::ExportArguments),
-    /// Makes a record from the results of another tool.
+    /// Read the results of a different tool into a record.
     Import(exchange::ImportArguments),
-    /// How far verdicts can be trusted on this machine: false alarms, power, the margin to use.
+    /// Measure which changes this machine can detect, and its false alarms.
     Selftest(selftest::Arguments),
-    /// What a word of a report means.
+    /// Show a glossary entry.
     Explain(manual::ExplainArguments),
-    /// Removes what is kept and can be made again: programs of baselines, and what `compare` builds into.
+    /// Delete cached builds and baseline programs.
     Clean(clean::Arguments),
-    /// Completions for a shell, on standard output.
+    /// Print completions for a shell.
     Completions(manual::CompletionArguments),
-    /// Pages for man, as files.
+    /// Write pages for man.
     Manual(manual::ManualArguments),
     /// Runs a command, and ends it when its runner is gone; a part of `compare`.
     #[command(hide = true)]
@@ -72,6 +72,30 @@ enum Command {
     /// Links a program once more in another order; a part of `layouts`.
     #[command(hide = true)]
     Link(layouts::LinkArguments),
+}
+
+/// The commands by what they are for.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Measure", &["compare", "bench", "layouts", "selftest"]),
+    ("Look", &["report", "history", "study", "explain"]),
+    ("Exchange", &["export", "import"]),
+    ("Files", &["clean"]),
+    ("Shell", &["completions", "manual"]),
+];
+
+/// Gives the command a help in which its subcommands stand in groups.
+fn grouped(command: clap::Command) -> clap::Command {
+    let mut text = "{before-help}{about}\n\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        text.push_str(&format!("\n{title}:\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map_or(String::new(), ToString::to_string);
+            text.push_str(&format!("  {name:<12}{about}\n"));
+        }
+    }
+    text.push_str("\nOptions:\n{options}{after-help}");
+    command.help_template(text)
 }
 
 use bench::program;
@@ -105,7 +129,10 @@ pub fn run() -> ExitCode {
     if arguments.get(1).is_some_and(|first| first == "plusminus") {
         arguments.remove(1);
     }
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let parsed = grouped(Arguments::command())
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let printed = error.print();
@@ -147,4 +174,20 @@ pub fn run() -> ExitCode {
         Command::Guard(arguments) => compare::stand_guard(&arguments),
     };
     error::exit_code(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let command = Arguments::command();
+        let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+        let mut shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        shown.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(shown, grouped);
+    }
 }

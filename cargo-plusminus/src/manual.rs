@@ -47,7 +47,7 @@ pub(crate) struct ManualArguments {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArguments {
     /// The word, or `all`.
-    #[arg(value_name = "WORD", required = true)]
+    #[arg(value_name = "TERM", required = true)]
     words: Vec<String>,
 }
 

@@ -25,7 +25,7 @@ use crate::{
 /// it. Nothing is compiled again for it: a link takes some 50 ms. Needs the linker lld, which is the usual one on x86-64 Linux.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Everything that cargo bench takes: `cargo plusminus layouts --bench speed -- --runs 20 sort`.
+    /// Pass these to cargo bench: `cargo plusminus layouts --bench speed -- --runs 20 sort`.
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,

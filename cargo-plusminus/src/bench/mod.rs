@@ -58,44 +58,43 @@ Examples:
   cargo plusminus bench --input numbers.txt -- ./old -- ./new          both read the file from standard input
   cargo plusminus bench -- sh -c 'gzip -9 < a' -- sh -c 'zstd -19 < a' with a shell, where one is needed")]
 pub(crate) struct Arguments {
-    /// The program and its arguments; the one that it is compared with stands before it, and another `--` between them.
+    /// One command to time, or two commands separated by `--` to compare: `-- OLD ARGS -- NEW ARGS`.
     #[arg(last = true, required_unless_present_any = ["load", "explain"], value_name = "PROGRAM")]
     words: Vec<OsString>,
-    /// Report a program again that was measured alone: `last`, or the path of a record. Nothing is measured.
+    /// Print the report of a single program again: `last`, or the path of a record. Measures nothing.
     #[arg(long, value_name = "RECORD", conflicts_with = "words")]
     load: Option<PathBuf>,
-    /// Say what a word of the report means, as `cargo plusminus explain` does.
-    #[arg(long, value_name = "WORD", conflicts_with_all = ["words", "load"])]
+    /// Explain a term of the report, as `cargo plusminus explain` does.
+    #[arg(long, value_name = "TERM", conflicts_with_all = ["words", "load"])]
     explain: Option<String>,
-    /// The word between the two programs, where `--` is an argument of one of them.
+    /// Separate the two programs by this word, if `--` is an argument of one of them.
     #[arg(long, value_name = "WORD", default_value = "--")]
     separator: OsString,
-    /// What the programs read from standard input; nothing otherwise.
+    /// Feed this file to the programs on standard input.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// A command for `sh -c` before every run, outside of the time: it puts things back, or empties caches.
+    /// Run this command by `sh -c` before every run, untimed, such as to clean up or empty caches.
     #[arg(long, value_name = "COMMAND")]
     prepare: Option<OsString>,
-    /// Measure programs that end with another exit code than 0, too.
+    /// Also measure programs that end with an exit code other than 0.
     #[arg(long)]
     ignore_failure: bool,
-    /// Changes up to this count as none, in percent [default: 2].
+    /// Ignore changes up to this, in percent [default: 2].
     #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
     margin: Option<f64>,
-    /// Accepted probability of a false alarm.
+    /// Accept this probability of a false alarm.
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
-    /// Time for all measuring; what is open then is reported as inconclusive.
-    #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
+    /// Stop measuring after this long.
+    #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
     max_time: Duration,
-    /// Blocks (fresh pairs of processes that start the programs) that the verdict may take [default: 60, or 10 s of blocks,
-    /// if more fit into them].
+    /// Stop after this many blocks (fresh pairs of processes) [default: 60, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     max_blocks: Option<u32>,
-    /// The seed of every random order [default: from the clock].
+    /// Set the seed of every random order [default: from the clock].
     #[arg(long, value_name = "N", env = "PLUSMINUS_SEED", value_parser = quantity::seed)]
     seed: Option<u64>,
-    /// What is printed.
+    /// Choose what to print.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
     format: Format,
     /// Write the JSON result of a comparison into this file.
@@ -104,10 +103,10 @@ pub(crate) struct Arguments {
     /// Write the record of a comparison, every sample of both programs, into this file: `report` and `compare --from` read it.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Every number, note and definition.
+    /// Print all numbers and notes, and what they mean.
     #[arg(long, short, env = "PLUSMINUS_VERBOSE", value_parser = FalseyValueParser::new())]
     verbose: bool,
-    /// No progress.
+    /// Print no progress.
     #[arg(long, short)]
     quiet: bool,
 }

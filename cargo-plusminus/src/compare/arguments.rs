@@ -11,7 +11,8 @@ use crate::{error::Result, same_code::KEEP_ALL};
 /// What to compare, and how.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit codes: 0 fine, 1 regression, 2 a failed benchmark, build or wrong option, 3 unreliable measurement.
+DURATION: seconds, or with a unit: 90, 2m, 1h
+Exit codes: 0 no regression, 1 slower, 2 failed, 3 machine too noisy
 Examples:
   cargo plusminus compare main              the working tree, uncommitted changes included, against main
   cargo plusminus compare v1.0..v1.1        two tags
@@ -21,25 +22,25 @@ Examples:
 pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
     ///
-    /// Beside `--binaries` it is the first filter.
+    /// With `--binaries` it is the first filter.
     #[arg(value_name = "BASE[..HEAD]", required_unless_present_any = ["binaries", "from"])]
     pub(super) versions: Option<String>,
-    /// Only benchmarks whose name contains one of these.
+    /// Compare only benchmarks whose name contains one of these.
     #[arg(value_name = "FILTER")]
     pub(super) filters: Vec<String>,
-    /// Compare two bench binaries that are built already.
+    /// Compare two bench binaries that were built before.
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
-    /// Report the record of a comparison again: nothing is built or measured.
+    /// Print the report of a comparison again, without building or measuring.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries"])]
     pub(super) from: Option<PathBuf>,
     /// Compare with the commit where head left base, as BASE...HEAD does.
     #[arg(long)]
     pub(super) merge_base: bool,
-    /// Filters are whole names.
+    /// Take filters as whole names.
     #[arg(long)]
     pub(super) exact: bool,
-    /// Ignored benchmarks too.
+    /// Also run ignored benchmarks.
     #[arg(long)]
     pub(super) include_ignored: bool,
     #[command(flatten)]
@@ -68,31 +69,31 @@ impl Arguments {
 #[derive(Debug, Args, Default)]
 #[command(next_help_heading = "Building")]
 pub(super) struct Build {
-    /// Only this package.
+    /// Build only this package.
     #[arg(long, short, value_name = "NAME")]
     pub(super) package: Vec<String>,
-    /// All packages of the workspace.
+    /// Build all packages of the workspace.
     #[arg(long)]
     pub(super) workspace: bool,
-    /// All but this package.
+    /// Skip this package.
     #[arg(long, value_name = "NAME", requires = "workspace")]
     pub(super) exclude: Vec<String>,
-    /// Only this bench target.
+    /// Build only this bench target.
     #[arg(long, value_name = "NAME")]
     pub(super) bench: Vec<String>,
-    /// Features to turn on.
+    /// Turn on these features.
     #[arg(long, short = 'F', value_name = "FEATURES")]
     pub(super) features: Vec<String>,
-    /// All features.
+    /// Turn on all features.
     #[arg(long)]
     pub(super) all_features: bool,
-    /// Not the default features.
+    /// Turn off the default features.
     #[arg(long)]
     pub(super) no_default_features: bool,
-    /// The profile to build with, instead of `bench`.
+    /// Build with this profile instead of `bench`.
     #[arg(long, value_name = "NAME")]
     pub(super) profile: Option<String>,
-    /// The Cargo.toml of the package or workspace.
+    /// Use the package or workspace of this Cargo.toml.
     #[arg(long, value_name = "PATH")]
     pub(super) manifest_path: Option<PathBuf>,
     /// Refuse to change Cargo.lock.
@@ -101,13 +102,13 @@ pub(super) struct Build {
     /// Do not use the network.
     #[arg(long)]
     pub(super) offline: bool,
-    /// Whose Cargo.lock decides on the versions of dependencies.
+    /// Choose whose Cargo.lock sets the versions of dependencies.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Locks::Each)]
     pub(super) lock: Locks,
-    /// Only build both sides, and say what was built from what.
+    /// Build both versions, print what was built, and stop.
     #[arg(long, conflicts_with_all = ["binaries", "comment"])]
     pub(super) no_run: bool,
-    /// Where functions and constants lie, which moves times but is not the code [default: sampled, where the linker can].
+    /// Choose how to treat code placement, which changes times without a change of code [default: sampled if the linker can].
     #[arg(long, value_enum, value_name = "HOW")]
     pub(super) layout: Option<Layout>,
 }
@@ -179,12 +180,12 @@ impl Layout {
 /// Which benchmarks are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Which {
-    /// Those that do not run identical machine code on both sides.
+    /// Benchmarks whose machine code differs.
     #[default]
     Changed,
-    /// All: what comes out of identical code is the effect of layout.
+    /// All benchmarks. A difference of identical code is the effect of its placement.
     All,
-    /// None: the report says whose code changed, and how.
+    /// None. The report lists whose code changed, and how.
     None,
 }
 
@@ -192,23 +193,23 @@ pub(super) enum Which {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub(super) struct Measure {
-    /// Which benchmarks are measured.
+    /// Choose which benchmarks to measure.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Which::Changed)]
     pub(super) measure: Which,
-    /// Changes up to this count as none, in percent; also for benchmarks whose attribute says otherwise. With 0, `compare` measures
-    /// until a difference is proven or the blocks are used up [default: 2].
+    /// Ignore changes up to this, in percent. Overrides the attribute. With 0, `compare` measures until a difference is proven or
+    /// the blocks are used up [default: 2].
     #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = quantity::percent)]
     pub(super) margin: Option<f64>,
-    /// Accepted probability of any false alarm among all benchmarks.
+    /// Accept this probability of any false alarm among all benchmarks.
     #[arg(long, value_name = "P", env = "PLUSMINUS_ALPHA", default_value_t = 0.05, value_parser = alpha)]
     pub(super) alpha: f64,
-    /// Time for all measuring; what is open then is reported as inconclusive.
-    #[arg(long, value_name = "TIME", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
+    /// Stop measuring after this long.
+    #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
-    /// Blocks (fresh pairs of processes) that a benchmark may take [default: 60, or 10 s of blocks, if more fit into them].
+    /// Stop measuring a benchmark after this many blocks (fresh pairs of processes) [default: 60, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: Option<u32>,
-    /// The seed of every random order [default: from the clock].
+    /// Set the seed of every random order [default: from the clock].
     #[arg(long, value_name = "N", env = "PLUSMINUS_SEED", value_parser = quantity::seed)]
     pub(super) seed: Option<u64>,
 }
@@ -217,7 +218,7 @@ pub(super) struct Measure {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Output {
-    /// What is printed.
+    /// Choose what to print.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
     pub(super) format: Format,
     /// Write the body of a comment for a pull request into this file.
@@ -229,16 +230,16 @@ pub(super) struct Output {
     /// Write the record, every sample of both sides, into this file: `--from` and `study` read it.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// What makes the exit code 1.
+    /// Choose what makes the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Slower)]
     pub(super) fail_on: FailOn,
-    /// Answer as `git bisect run` expects: 0 good, 1 bad, 125 where nothing can be said.
+    /// Exit as `git bisect run` expects: 0 good, 1 bad, 125 unknown.
     #[arg(long)]
     pub(super) bisect: bool,
-    /// Every number, note and definition.
+    /// Print all numbers and notes, and what they mean.
     #[arg(long, short, env = "PLUSMINUS_VERBOSE", value_parser = FalseyValueParser::new())]
     pub(super) verbose: bool,
-    /// No progress, and nothing from cargo but errors.
+    /// Print no progress, and only errors of cargo.
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
@@ -261,11 +262,11 @@ pub(crate) enum FailOn {
     Slower,
     /// A benchmark is proven slower by more than the margin.
     SlowerThanMargin,
-    /// A benchmark is slower, or benchmarks changed and not one of them could be decided.
+    /// A benchmark is slower, or benchmarks changed and all of them are inconclusive.
     NothingDecided,
     /// A benchmark is slower, or inconclusive.
     Inconclusive,
-    /// No verdict; only failures and unreliable measurements.
+    /// No verdict, only failures and a machine that was too noisy.
     Never,
 }
 

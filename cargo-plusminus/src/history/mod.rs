@@ -44,18 +44,18 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Adds what records say.
+    /// Add records to the history.
     Add(AddArguments),
-    /// Shows every benchmark over the commits, with the steps that are found.
+    /// Show every benchmark over the commits, with its steps.
     Show(ShowArguments),
-    /// Answers with exit code 1 where a benchmark is proven to have become slower.
+    /// Exit with 1 if a benchmark is proven to have become slower.
     Check(CheckArguments),
 }
 
 /// The folder of all that a history command does.
 #[derive(Debug, clap::Args)]
 struct Folder {
-    /// The folder of the history.
+    /// Use the history in this folder.
     #[arg(long, value_name = "DIR", default_value = "plusminus-history")]
     dir: PathBuf,
 }
@@ -63,13 +63,13 @@ struct Folder {
 /// With what is searched.
 #[derive(Debug, clap::Args)]
 struct Search {
-    /// The probability of any wrong step, over all benchmarks, all places and all looks at a growing history.
+    /// Accept this probability of any wrong step, over all benchmarks, places and looks at a growing history.
     #[arg(long, value_name = "ALPHA", default_value = "0.05", value_parser = alpha)]
     alpha: f64,
-    /// Changes up to this many per cent count as none.
+    /// Ignore changes up to this, in percent.
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// Only this machine.
+    /// Use only times of this machine.
     #[arg(long, value_name = "LABEL")]
     machine: Option<String>,
 }
@@ -81,13 +81,13 @@ struct AddArguments {
     /// Records that `cargo bench` has written, or `compare --record` [default: the newest below target/plusminus].
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// What the machine is called [default: its processor and how many there are].
+    /// Name the machine [default: its CPU and the number of CPUs].
     #[arg(long, value_name = "LABEL")]
     machine: Option<String>,
-    /// The commit that was measured, where the record does not say it.
+    /// Set the commit that was measured, if the record lacks it.
     #[arg(long, value_name = "COMMIT")]
     commit: Option<String>,
-    /// Takes records of a work tree with changes that were not committed; they follow their commit.
+    /// Also add records of uncommitted changes; they follow their commit.
     #[arg(long)]
     allow_dirty: bool,
 }
@@ -98,13 +98,13 @@ struct ShowArguments {
     folder: Folder,
     #[command(flatten)]
     search: Search,
-    /// Only benchmarks of which the name contains this.
+    /// Show only benchmarks whose name contains this.
     #[arg(value_name = "NAME")]
     filter: Option<String>,
-    /// Writes a page as well.
+    /// Also write a page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Writes every figure as an SVG file, and its data as CSV, into this folder.
+    /// Write every figure as an SVG file, and its data as CSV, into this folder.
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 }
@@ -115,10 +115,10 @@ struct CheckArguments {
     folder: Folder,
     #[command(flatten)]
     search: Search,
-    /// Only steps at the newest so many commits of a benchmark count; older ones are known.
+    /// Check only the newest commits of a benchmark, this many.
     #[arg(long, value_name = "COMMITS", default_value_t = 10, conflicts_with = "since")]
     last: usize,
-    /// Only steps after this commit count: its hash, or how it begins.
+    /// Check only commits after this one: a hash, or its beginning.
     #[arg(long, value_name = "COMMIT")]
     since: Option<String>,
 }

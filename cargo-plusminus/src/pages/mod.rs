@@ -45,16 +45,16 @@ pub(crate) struct Arguments {
     /// Records that `cargo bench` has written, or `compare --record` [default: the newest below target/plusminus].
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// The folder for the pages [default: `pages` beside the folder `records`, or the folder of the record].
+    /// Write pages into this folder [default: `pages` next to the folder `records`, or the folder of the record].
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// One page of a study of all the records together: scaling, runs side by side, models and Performance Complexity.
+    /// Write one page of a study of all records together: scaling, runs side by side, models and Performance Complexity.
     #[arg(long)]
     study: bool,
-    /// Writes every figure as an SVG file, and its data as CSV, into this folder.
+    /// Write every figure as an SVG file, and its data as CSV, into this folder.
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
-    /// Prints nothing but errors.
+    /// Print only errors.
     #[arg(long, short)]
     quiet: bool,
 }

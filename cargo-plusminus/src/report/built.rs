@@ -96,43 +96,61 @@ pub(crate) struct Program {
 pub(super) fn sentences(built: &Built) -> Vec<String> {
     let mut lines = Vec::new();
     if !built.dependencies.is_empty() {
-        let changes: Vec<String> = built.dependencies.iter().map(change).collect();
+        lines.push(format!("Dependencies differ: {}", dependencies(built)));
+    }
+    lines.extend(locks(built));
+    for one in &built.outside {
         lines.push(format!(
-            "Dependencies differ, so verdicts include them: {} (`--lock head` builds both sides with head's \
-             versions).",
-            changes.join(", ")
+            "Path dependencies outside the repository, the same for both versions: {}.",
+            outside(one)
         ));
     }
-    if let Some(Locks { base, new }) = &built.locks {
-        match (base.sentence(), new.sentence()) {
-            (Some(base), Some(new)) if base == new => {
-                lines.push(format!("Cargo.lock of both sides: {base}."));
-            }
-            (base, new) => {
-                lines.extend(base.map(|base| format!("Cargo.lock of base: {base}.")));
-                lines.extend(new.map(|new| format!("Cargo.lock of new: {new}.")));
-            }
+    lines.extend(built.one_layout.iter().map(one_layout));
+    lines.extend(built.left_out.iter().map(|one| format!("skipped: {}", left_out(one))));
+    lines
+}
+
+/// Which packages have different versions, and what to do about it.
+pub(super) fn dependencies(built: &Built) -> String {
+    let changes: Vec<String> = built.dependencies.iter().map(change).collect();
+    format!(
+        "{}. Verdicts include them. To build both versions with the same ones: `--lock head`",
+        changes.join(", ")
+    )
+}
+
+/// What is unusual about the lock files.
+pub(super) fn locks(built: &Built) -> Vec<String> {
+    let Some(Locks { base, new }) = &built.locks else { return Vec::new() };
+    match (base.sentence(), new.sentence()) {
+        (Some(base), Some(new)) if base == new => {
+            vec![format!("Cargo.lock of both sides: {base}.")]
+        }
+        (base, new) => {
+            let base = base.map(|base| format!("Cargo.lock of base: {base}."));
+            base.into_iter().chain(new.map(|new| format!("Cargo.lock of new: {new}."))).collect()
         }
     }
-    for outside in &built.outside {
-        lines.push(format!(
-            "Path dependencies outside the repository, the same for both versions: {} in {} ({}).",
-            outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "),
-            sentence(&outside.folder),
-            state(outside)
-        ));
-    }
-    for OneLayout { target, why } in &built.one_layout {
-        lines.push(format!(
-            "Bench target {} was measured in a single layout of each version, so its times include code placement: {}.",
-            visible(target),
-            sentence(why)
-        ));
-    }
-    for LeftOut { target, why } in &built.left_out {
-        lines.push(format!("skipped: bench target {} {}", visible(target), sentence(why)));
-    }
-    lines
+}
+
+/// Crates outside of the repository: `helper in /w/other (0123456789ab)`.
+pub(super) fn outside(outside: &Outside) -> String {
+    let names = outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
+    format!("{names} in {} ({})", sentence(&outside.folder), state(outside))
+}
+
+/// Why a target has one layout, and what that means.
+pub(super) fn one_layout(one: &OneLayout) -> String {
+    format!(
+        "Bench target {} was measured in a single layout of each version, so its times include code placement: {}.",
+        visible(&one.target),
+        sentence(&one.why)
+    )
+}
+
+/// Why a target is not compared.
+pub(super) fn left_out(one: &LeftOut) -> String {
+    format!("bench target {} {}", visible(&one.target), sentence(&one.why))
 }
 
 fn change(dependency: &Dependency) -> String {

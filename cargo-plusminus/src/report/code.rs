@@ -90,28 +90,40 @@ pub(super) fn form(code: &Code) -> CodeForm<'_> {
     }
 }
 
+/// How many benchmarks run identical machine code; nothing if none does and others were measured.
+pub(super) fn identical(comparison: &Comparison) -> Option<String> {
+    let codes = &comparison.codes;
+    let reported_again = comparison.names.identical_code.len();
+    let identical = codes.identical().count() + reported_again;
+    let all = match codes.cases.len() {
+        0 => comparison.outcome.cases.len() + reported_again,
+        all => all,
+    };
+    // Without any, only what was asked for instead of a measurement is worth a line.
+    if identical == 0 && (!comparison.outcome.cases.is_empty() || codes.cases.is_empty()) {
+        return None;
+    }
+    let (runs, needs) = if identical == 1 { ("runs", "needs") } else { ("run", "need") };
+    let measured = match () {
+        () if identical == 0 => String::new(),
+        () if codes.all_measured => {
+            "; measured anyway, to show the effect of code placement".to_owned()
+        }
+        () if codes.checked > 0 => {
+            format!(" and {needs} no measuring; {} measured as a check", codes.checked)
+        }
+        () => format!(" and {needs} no measuring"),
+    };
+    Some(format!(
+        "{identical} of {all} benchmark{} {runs} identical machine code{measured}.",
+        if all == 1 { "" } else { "s" },
+    ))
+}
+
 /// How many benchmarks run the same code, and why it is not known of others.
 pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     let codes = &comparison.codes;
-    let mut lines = Vec::new();
-    let identical = codes.identical().count();
-    // Without any, only what was asked for instead of a measurement is worth a line.
-    if identical > 0 || comparison.outcome.cases.is_empty() && !codes.cases.is_empty() {
-        let runs = if identical == 1 { "runs" } else { "run" };
-        let all = codes.cases.len();
-        let measured = match codes.all_measured && identical > 0 {
-            true => "; measured all the same, and what came out is the effect of layout",
-            false => "",
-        };
-        let checked = match codes.checked {
-            0 => String::new(),
-            some => format!("; {some} measured as a check after all others"),
-        };
-        lines.push(format!(
-            "{identical} of {all} benchmark{} {runs} identical machine code{measured}{checked}.",
-            if all == 1 { "" } else { "s" },
-        ));
-    }
+    let mut lines: Vec<String> = identical(comparison).into_iter().collect();
     match codes.only_set_up().count() {
         0 => {}
         1 => lines.push("1 benchmark: only its set-up changed.".to_owned()),

@@ -2,13 +2,16 @@
 //! as code, and can neither end the cell nor mention anybody.
 
 use plusminus::{
-    report::{COMPARISON_TITLES, case_failure, comparison_interrupted, row_remarks},
+    report::{
+        COMPARISON_TITLES, case_failure, change_with_interval, comparison_interrupted, row_label,
+        row_name, row_remarks,
+    },
     results::RowResult,
-    text::{sentence, visible},
+    text::{number::time, sentence, visible},
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, built, code as of_code, sentences, table};
+use super::{Comparison, built, code as of_code, failed, sentences, table};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -29,39 +32,88 @@ pub(crate) fn comment(comparison: &Comparison) -> String {
     format!("{MARKER}\n{}", bounded(comparison, COMMENT - MARKER.len() - 1))
 }
 
-/// The report, of at most so many bytes.
+/// The report, of at most so many bytes: the sentence that matters, what changed, and the rest folded.
 fn bounded(comparison: &Comparison, limit: usize) -> String {
+    let headline = sentences::headline(comparison);
+    let errors = failed::errors(comparison);
+    let title = errors.first().and_then(|error| error.lines().next()).map(escaped);
     let mut head = format!(
-        "### plusminus: {}\n\n{} → {}\n\n",
-        sentences::headline(comparison),
+        "### plusminus: {}\n\n{} → {}: {headline}\n\n",
+        title.as_deref().unwrap_or(&headline),
         code(&comparison.base.text()),
         code(&comparison.new.text())
     );
-    let mut open: Vec<String> = of_code::contradictions(comparison)
-        .into_iter()
-        .chain(of_code::unmeasured(comparison))
-        .chain(of_code::lines(comparison))
-        .collect();
-    open.extend(built::sentences(&comparison.built));
+    let mut open: Vec<String> = of_code::contradictions(comparison);
+    open.extend(of_code::lines(comparison));
     open.extend(comparison_interrupted(&comparison.outcome));
-    let open: Vec<(bool, String)> =
-        open.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
-    let mut foot = fitting(&open, limit / 4, "… {} more lines  \n");
+    let mut quiet = of_code::unmeasured(comparison);
+    quiet.extend(built::sentences(&comparison.built));
+    let folded = |lines: &[String]| {
+        let lines: Vec<(bool, String)> =
+            lines.iter().map(|line| (true, format!("{}  \n", escaped(line)))).collect();
+        fitting(&lines, limit / 8, "… {} more lines  \n")
+    };
+    let (open, quiet) = (folded(&open), folded(&quiet));
+    let mut foot = quiet;
     for line in sentences::foot(comparison) {
         foot.push_str(&format!("{}  \n", escaped(&line)));
     }
     let (rows, lines) = (rows(comparison), lines(comparison));
-    // Two thirds for the table, which is what is read first; the words get what it leaves.
-    let room = limit.saturating_sub(head.len() + foot.len() + 500);
-    let rows = fitting(&rows, room * 2 / 3, "| … {} more rows |\n");
-    if !rows.is_empty() {
-        head.push_str(&format!("| {} |\n", COMPARISON_TITLES.join(" | ")));
-        head.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
-        head.push_str(&rows);
-        head.push('\n');
+    let room = limit.saturating_sub(head.len() + open.len() + foot.len() + 1000);
+    let changed = fitting(&changed_rows(comparison), room / 3, "| … {} more rows |\n");
+    if !changed.is_empty() {
+        let interval = 100.0 * (1.0 - comparison.summary.alpha);
+        head.push_str(&format!(
+            "| benchmark | base | new | change | {interval:.0} % interval | verdict |\n"
+        ));
+        head.push_str(&format!("|---|---:|---:|---:|---:|---|\n{changed}\n"));
     }
-    let words = fitting(&lines, room - rows.len(), "- … {} more lines\n");
-    format!("{head}<details><summary>In words</summary>\n\n{words}\n</details>\n\n{foot}")
+    let mut room = room - changed.len();
+    // Two thirds for the table, which is what is read first; the words get what it leaves.
+    let rows = fitting(&rows, room * 2 / 3, "| … {} more rows |\n");
+    room -= rows.len();
+    let words = fitting(&lines, room, "- … {} more lines\n");
+    let mut table = String::new();
+    if !rows.is_empty() {
+        table.push_str(&format!("| {} |\n", COMPARISON_TITLES.join(" | ")));
+        table.push_str(&format!("|---|---:|---:|---:|---:|---:|---:|---|\n{rows}\n"));
+    }
+    format!(
+        "{head}{open}\n<details><summary>All results</summary>\n\n{table}{words}\n{foot}\n</details>\n"
+    )
+}
+
+/// The rows that changed, and benchmarks that failed.
+fn changed_rows(comparison: &Comparison) -> Vec<(bool, String)> {
+    let mut rows = Vec::new();
+    for case in &comparison.outcome.cases {
+        if case.has_failed() {
+            rows.push((true, format!("| {} | | | | | **failed** |\n", code(&case.name))));
+            continue;
+        }
+        if comparison.codes.is_identical(&case.name) {
+            continue;
+        }
+        for row in case.rows.iter().filter(|row| decided(row)) {
+            let (Some([base, new]), Some(change), Some(ends)) =
+                (&row.times, row.change(), row.change_interval())
+            else {
+                continue;
+            };
+            let (change, ends) = change_with_interval(change, ends, row.margin);
+            rows.push((
+                true,
+                format!(
+                    "| {} | {} | {} | {change} | {ends} | **{}** |\n",
+                    code(&row_name(case, row)),
+                    time(base.estimate.value),
+                    time(new.estimate.value),
+                    row_label(row)
+                ),
+            ));
+        }
+    }
+    rows
 }
 
 /// The rows of the table, decided ones first where not all have room.

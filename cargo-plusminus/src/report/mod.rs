@@ -2,6 +2,7 @@
 
 pub(crate) mod built;
 mod code;
+mod failed;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;

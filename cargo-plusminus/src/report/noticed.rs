@@ -1,73 +1,154 @@
-//! What was noticed in a comparison, each kind counted, in the order of what the reader should do about it.
+//! What limits the verdicts of a comparison: warnings, in the order of what the reader should do about it.
 
 use plusminus::{
-    report::counted_note,
+    report::{Warning, comparison_interrupted, doubt_sentence, named},
     results::{CaseResult, RowResult},
+    text::visible,
 };
 use plusminus_analysis::verdict::Doubt;
 
-use super::Comparison;
+use super::{Comparison, built, failed::command, sentences};
 use crate::same_code::Code;
 
-/// What a number of notes is a number of.
-enum Of {
-    /// Benchmarks that were compared.
-    Benchmarks,
-    /// What the label says.
-    Themselves,
-    /// Nothing: a note is about everything.
-    Nothing,
+/// A warning, and the benchmarks that it is about.
+pub(super) struct Noticed<'a> {
+    label: &'static str,
+    said: String,
+    pub(super) about: Vec<&'a str>,
 }
 
-/// The notes of the short report. `cargo plusminus explain` knows each.
-pub(super) fn counted(comparison: &Comparison) -> Vec<String> {
+impl Noticed<'_> {
+    /// The warning as the report prints it.
+    pub(super) fn warning(&self, benchmarks: usize) -> Warning {
+        let about = match &self.about[..] {
+            [] => String::new(),
+            about => format!("{}. ", named(about, benchmarks)),
+        };
+        Warning { label: self.label.to_owned(), said: format!("{about}{}", self.said) }
+    }
+}
+
+/// The warnings of a report. `cargo plusminus explain` knows each label.
+pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
     let outcome = &comparison.outcome;
-    let with = |noticed: &dyn Fn(&CaseResult) -> bool| {
-        outcome.cases.iter().filter(|case| noticed(case)).count()
+    let with = |noticed: &dyn Fn(&CaseResult) -> bool| -> Vec<&str> {
+        let found = outcome.cases.iter().filter(|case| noticed(case));
+        found.map(|case| case.name.as_str()).collect()
     };
     let with_row =
         |noticed: &dyn Fn(&RowResult) -> bool| with(&|case| case.rows.iter().any(noticed));
-    let by_control = |doubt: &Doubt| matches!(doubt, Doubt::ControlDiffers { .. });
-    let own_doubt = |row: &RowResult| row.doubts.iter().any(|doubt| !by_control(doubt));
-    let clean_only = |row: &RowResult| row.blocks.iter().any(|block| block.clean_only);
-    let not_measured = |case: &CaseResult| case.rows.is_empty() && case.failure.is_none();
-    let is_nothing = |case: &CaseResult| case.failure.is_some() && !case.has_failed();
-    let rows = outcome.cases.iter().flat_map(|case| &case.rows);
-    let control_differs = rows.flat_map(|row| &row.doubts).any(by_control);
-    let (names, built, codes) = (&comparison.names, &comparison.built, &comparison.codes.cases);
-    let locks = built.locks.iter().flat_map(|locks| [&locks.base, &locks.new]);
-    let other_locks = locks.filter(|lock| !lock.own || lock.adjusted).count();
-    let outside = built.outside.iter().map(|outside| outside.crates.len()).sum();
-    let set_up = comparison.codes.only_set_up().count();
-    let unknown = codes.iter().filter(|case| matches!(case.code, Code::Unknown(_))).count();
-    let notes = [
-        ("failed", with(&CaseResult::has_failed), Of::Benchmarks),
-        ("not measured", with(&not_measured), Of::Benchmarks),
-        ("interrupted", outcome.interrupted.iter().count(), Of::Nothing),
-        ("machine too noisy", usize::from(control_differs), Of::Nothing),
-        ("time limit reached", usize::from(outcome.out_of_time), Of::Nothing),
-        ("check failed", with_row(&own_doubt), Of::Benchmarks),
-        ("work per call changed", with_row(&|row| row.work.is_some()), Of::Benchmarks),
-        ("correlated measurements", with_row(&|row| row.repaired), Of::Benchmarks),
-        ("methods disagree", with_row(&|row| !row.notes.is_empty()), Of::Benchmarks),
-        ("dependencies differ", built.dependencies.len(), Of::Themselves),
-        ("different lock file", other_locks, Of::Themselves),
-        ("path dependencies outside the repository", outside, Of::Themselves),
-        ("single layout", built.one_layout.len(), Of::Themselves),
-        ("skipped", built.left_out.len() + with(&is_nothing), Of::Themselves),
-        ("removed", names.removed.len(), Of::Themselves),
-        ("renamed", names.renamed.len(), Of::Themselves),
-        ("added", names.added.len(), Of::Themselves),
-        ("only set-up changed", set_up, Of::Themselves),
-        ("code not comparable", unknown, Of::Themselves),
-        ("interrupted samples", with_row(&clean_only), Of::Benchmarks),
-    ];
-    let found = notes.into_iter().filter(|(_, count, _)| *count > 0);
-    found
-        .map(|(label, count, of)| match of {
-            Of::Benchmarks => counted_note(label, count, outcome.cases.len()),
-            Of::Themselves => format!("{count} {label}"),
-            Of::Nothing => label.to_owned(),
+    let own_doubt =
+        |row: &RowResult| row.doubts.iter().find(|doubt| !is_of_control(doubt)).copied();
+    let longer = (2.0 * outcome.seconds / 60.0).ceil().max(1.0);
+    let options = command(comparison, &[]).map_or(String::new(), |command| command + " ");
+    let more_time = format!("Allow more time: `{options}--max-time {longer}m`");
+    let again = match command(comparison, &[]) {
+        Some(command) => format!("Stop other programs and measure again: `{command}`"),
+        None => "Stop other programs and measure again.".to_owned(),
+    };
+    let mut found = Vec::new();
+    let mut add = |label, about, said: String| found.push(Noticed { label, said, about });
+    let mut about = |label, about: Vec<_>, said: &str| {
+        if !about.is_empty() {
+            add(label, about, said.to_owned());
+        }
+    };
+    about(
+        "not measured",
+        with(&|case| case.rows.is_empty() && case.failure.is_none()),
+        &format!("The time limit or an interrupt came first. {more_time}"),
+    );
+    if let Some(said) = comparison_interrupted(outcome) {
+        add("interrupted", Vec::new(), said.replacen("Interrupted by", "by", 1));
+    }
+    if outcome.out_of_time {
+        let said = format!("`--max-time` ended the measurement first. {more_time}");
+        add("time limit reached", Vec::new(), said);
+    }
+    let mut about = |label, about: Vec<_>, said: &str| {
+        if !about.is_empty() {
+            add(label, about, said.to_owned());
+        }
+    };
+    let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
+    if let Some(doubt) = rows().find_map(own_doubt) {
+        let which = doubt_sentence(&doubt);
+        let said = format!("Such as: {which}. {again}");
+        about("check failed", with_row(&|row| own_doubt(row).is_some()), &said);
+    }
+    about(
+        "work per call changed",
+        with_row(&|row| row.work.is_some()),
+        "The change of time may come from that alone. `-v` prints the change per unit of work.",
+    );
+    about(
+        "correlated measurements",
+        with_row(&|row| row.repaired),
+        "Neighboring blocks were averaged in pairs, which the error rate α does not cover.",
+    );
+    about(
+        "methods disagree",
+        with_row(&|row| !row.notes.is_empty()),
+        "A second method, such as CPU time, comes to a different result. `-v` names it.",
+    );
+    let built = &comparison.built;
+    if !built.dependencies.is_empty() {
+        add("dependencies differ", Vec::new(), built::dependencies(built));
+    }
+    let locks = built::locks(built);
+    if !locks.is_empty() {
+        add("different lock file", Vec::new(), locks.join(" "));
+    }
+    if !built.outside.is_empty() {
+        let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
+        let said = format!("{said}. Both versions use their present state.");
+        add("path dependencies outside the repository", Vec::new(), said);
+    }
+    for one in &built.one_layout {
+        add("single layout", Vec::new(), built::one_layout(one));
+    }
+    for one in &built.left_out {
+        add("skipped", Vec::new(), built::left_out(one));
+    }
+    let mut about = |label, about: Vec<_>, said: &str| {
+        if !about.is_empty() {
+            add(label, about, said.to_owned());
+        }
+    };
+    about(
+        "skipped",
+        with(&|case| case.failure.is_some() && !case.has_failed()),
+        "They measure nothing.",
+    );
+    let set_up = comparison.codes.only_set_up().map(|case| case.name.as_str()).collect();
+    about("only set-up changed", set_up, "The timed code is the same. Its input may differ.");
+    let unknown = comparison.codes.cases.iter();
+    let unknown: Vec<(&str, &str)> = unknown
+        .filter_map(|case| match &case.code {
+            Code::Unknown(why) => Some((case.name.as_str(), why.as_str())),
+            _ => None,
         })
-        .collect()
+        .collect();
+    if let Some((_, why)) = unknown.first() {
+        let names = unknown.iter().map(|(name, _)| *name).collect();
+        about(
+            "code not comparable",
+            names,
+            &format!("They were measured instead: {}.", visible(why)),
+        );
+    }
+    about(
+        "interrupted samples",
+        with_row(&|row| row.blocks.iter().any(|block| block.clean_only)),
+        &format!("Only samples without interruption were used. {again}"),
+    );
+    for (label, names) in sentences::of_one_side(comparison) {
+        add(label, Vec::new(), names);
+    }
+    found
+}
+
+/// Whether a doubt is that base and a copy of base differ.
+pub(super) fn is_of_control(doubt: &Doubt) -> bool {
+    matches!(doubt, Doubt::ControlDiffers { .. })
 }

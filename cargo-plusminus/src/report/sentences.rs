@@ -1,7 +1,10 @@
 //! One sentence for each verdict: subject, size, interval, scope, and what to do where nothing was decided.
 
 use plusminus::{
-    report::{comparison_headline, control_sentence, row_label, row_name, row_sentence, row_size},
+    report::{
+        IDENTICAL_CODE, comparison_headline, control_sentence, row_label, row_name, row_sentence,
+        row_size,
+    },
     results::{CaseResult, RowResult},
     text::{
         number::{duration, percent},
@@ -14,7 +17,7 @@ use super::{Comparison, WHOLE_PROGRAMS};
 /// The word for a verdict, with `(check failed)` if one did.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
     match comparison.codes.is_identical(&case.name) {
-        true => "identical code (layout)".to_owned(),
+        true => IDENTICAL_CODE.to_owned(),
         false => row_label(row),
     }
 }
@@ -86,23 +89,37 @@ pub(super) fn foot(comparison: &Comparison) -> Vec<String> {
     vec![scope(comparison), control_sentence(&comparison.outcome), method(comparison)]
 }
 
-/// Benchmarks that could not be compared because only one side has them.
-pub(super) fn names(comparison: &Comparison) -> Vec<String> {
+/// Benchmarks that could not be compared because only one side has them, behind a label for each kind.
+pub(super) fn of_one_side(comparison: &Comparison) -> Vec<(&'static str, String)> {
     let names = &comparison.names;
-    let added = names.added.iter().map(|name| format!("added: {}", visible(name)));
-    let removed = names.removed.iter().map(|name| format!("removed: {}", visible(name)));
-    let renamed = names.renamed.iter().map(|(from, to)| {
-        format!(
-            "probably renamed, not compared: {} → {} (same place in the source)",
-            visible(from),
-            visible(to)
-        )
-    });
-    let identical = names
-        .identical_code
-        .iter()
-        .map(|name| format!("identical code, not measured: {}", visible(name)));
-    added.chain(removed).chain(renamed).chain(identical).collect()
+    let listed = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{}`", visible(name))).collect();
+        names.join(", ")
+    };
+    let renamed =
+        names.renamed.iter().map(|(from, to)| format!("`{}` → `{}`", visible(from), visible(to)));
+    let renamed: Vec<String> = renamed.collect();
+    let why = [
+        ("removed", listed(&names.removed), "Only base has them, so they are not compared."),
+        (
+            "renamed",
+            renamed.join(", "),
+            "Same place in the source, so probably renamed. They are not compared.",
+        ),
+        ("added", listed(&names.added), "Only the new version has them, so they are not compared."),
+    ];
+    let some = why.into_iter().filter(|(_, names, _)| !names.is_empty());
+    some.map(|(label, names, why)| (label, format!("{names}. {why}"))).collect()
+}
+
+/// The same in sentences, and the benchmarks that need no measuring.
+pub(super) fn names(comparison: &Comparison) -> Vec<String> {
+    let of_one_side = of_one_side(comparison);
+    let lines = of_one_side.into_iter().map(|(label, said)| format!("{label}: {said}"));
+    let identical = comparison.names.identical_code.iter();
+    let identical =
+        identical.map(|name| format!("identical code, not measured: {}", visible(name)));
+    lines.chain(identical).collect()
 }
 
 /// Whether benchmarks whose code changed were measured, and none of them was decided.
@@ -115,7 +132,15 @@ pub(super) fn is_nothing_decided(comparison: &Comparison) -> bool {
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
+    comparison_headline(&comparison.outcome, counts, identical(comparison))
+}
+
+/// How many benchmarks run identical machine code, and did not fail when they were measured all the same.
+pub(super) fn identical(comparison: &Comparison) -> usize {
+    let failed = |name: &str| {
+        comparison.outcome.cases.iter().any(|case| case.name == name && case.failure.is_some())
+    };
+    let identical = comparison.codes.identical().filter(|case| !failed(&case.name)).count();
     // Of a record that is reported again, only their names are known.
-    let identical = codes.identical().count() + comparison.names.identical_code.len();
-    comparison_headline(&comparison.outcome, counts, identical)
+    identical + comparison.names.identical_code.len()
 }

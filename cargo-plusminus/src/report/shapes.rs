@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use plusminus::{
+    exit,
     record::{AnyRecord, ComparisonRecord, read_any},
     report::explain,
     results::{CaseFailure, WorkChange},
@@ -123,26 +124,28 @@ fn nothing() -> Comparison {
     comparison
 }
 
-/// Shows a comparison in every way. Panics where a line is too wide, or colours change anything but colours.
+/// Widths at which reports are looked at.
+const WIDTHS: [usize; 7] = [20, 33, 40, 60, 80, 100, 140];
+
+/// Shows a comparison in every way. Panics where a line is too wide, or colors change anything but colors.
 fn shown(comparison: &Comparison) -> String {
     let mut all = String::new();
-    for columns in [20, 33, 60, 80, 120, 200] {
+    for columns in WIDTHS {
         for (unicode, verbose) in [(true, false), (true, true), (false, false), (false, true)] {
             let view = View { width: columns, unicode, verbose, ..View::default() };
-            // What a pipe gets is what a terminal without colours gets: the view is all that is known of either.
-            let plain = render(comparison, Some("target/plusminus/compare/report.txt"), &view);
+            // What a pipe gets is what a terminal without colors gets: the view is all that is known of either.
+            let plain = render(comparison, Some(REPORT), &view);
             for line in plain.lines() {
-                assert!(width(line) <= columns, "{} of {columns}: {line}", width(line));
+                let is_word = line.split_whitespace().count() == 1
+                    || line.ends_with(REPORT)
+                    || line.trim_start().starts_with("`cargo ");
+                assert!(width(line) <= columns || is_word, "{} of {columns}: {line}", width(line));
                 assert!(unicode || line.is_ascii(), "{line}");
             }
             let view = View { style: Style::Coloured, ..view };
-            let coloured = render(comparison, Some("target/plusminus/compare/report.txt"), &view);
-            assert_eq!(without_colours(&coloured), plain, "colour is never the only sign");
-            if !verbose {
-                let most = comparison.outcome.cases.len() + 1 + 3;
-                assert!(plain.lines().count() <= most, "{plain}");
-            }
-            let kept = columns >= 60 && !verbose && (unicode || columns == 80)
+            let coloured = render(comparison, Some(REPORT), &view);
+            assert_eq!(without_colours(&coloured), plain, "color is never the only sign");
+            let kept = columns >= 40 && !verbose && (unicode || columns == 80)
                 || columns == 80 && verbose && unicode && comparison.outcome.cases.len() < 5;
             if kept {
                 let letters = if unicode { "Unicode" } else { "ASCII" };
@@ -151,12 +154,14 @@ fn shown(comparison: &Comparison) -> String {
             }
             if kept && columns == 80 && unicode && !verbose {
                 let marked = coloured.replace('\u{1b}', "␛");
-                all.push_str(&format!("--- 80 columns, in colours\n{marked}"));
+                all.push_str(&format!("--- 80 columns, in colors\n{marked}"));
             }
         }
     }
     all
 }
+
+const REPORT: &str = "target/plusminus/compare/report.txt";
 
 fn without_colours(text: &str) -> String {
     let mut plain = String::new();
@@ -183,7 +188,38 @@ fn fifty_five_benchmarks_with_every_kind_of_note() {
     let comparison = many();
     insta::assert_snapshot!(shown(&comparison));
     let short = render(&comparison, Some("report.txt"), &View::default());
-    assert!(short.lines().count() <= 59, "{short}");
+    assert_eq!(short.matches("warning: ").count(), 3, "{short}");
+    assert!(short.contains("and 15 more: "), "{short}");
+    // The whole message of a failure, however long it is.
+    assert_eq!(short.matches("len").count(), 40, "{short}");
+}
+
+#[test]
+fn a_gate_that_failed() {
+    let mut comparison = instances();
+    comparison.summary.exit_code = exit::REGRESSION;
+    insta::assert_snapshot!(shown(&comparison));
+    let text = render(&comparison, None, &View::default());
+    assert!(text.contains("To reproduce: `cargo plusminus compare main parse`\n"), "{text}");
+    assert!(text.contains("#[bench(margin = 6)]"), "{text}");
+}
+
+#[test]
+fn a_machine_that_is_too_noisy() {
+    let mut comparison = instances();
+    let noisy = Doubt::ControlDiffers { verdict: Verdict::Slower };
+    for row in comparison.outcome.cases.iter_mut().flat_map(|case| &mut case.rows) {
+        row.doubts.insert(0, noisy);
+    }
+    comparison.summary.exit_code = exit::UNRELIABLE;
+    insta::assert_snapshot!(shown(&comparison));
+}
+
+#[test]
+fn a_comment_begins_with_what_matters() {
+    let mut comparison = instances();
+    comparison.summary.exit_code = exit::REGRESSION;
+    insta::assert_snapshot!(super::markdown::render(&comparison));
 }
 
 #[test]
@@ -191,51 +227,112 @@ fn identical_code() {
     insta::assert_snapshot!(shown(&nothing()));
 }
 
+/// The names of the rows of a report, and its last words.
+fn names_and_verdicts(comparison: &Comparison, view: &View) -> Vec<(String, String)> {
+    let wide = View { width: 10_000, ..*view };
+    let text = render(comparison, Some("x"), &wide);
+    let rows = text.lines().take_while(|line| !line.starts_with("error: ")).skip(1);
+    let rows = rows.filter(|line| line.starts_with("  ") && !line.trim_start().starts_with("base"));
+    let parts = rows.map(|row| {
+        let mut cells = row.trim().split("  ").filter(|cell| !cell.is_empty());
+        let name = cells.next().unwrap().to_owned();
+        (name, cells.last().unwrap_or_default().trim().to_owned())
+    });
+    parts.collect()
+}
+
 #[test]
 fn every_word_of_a_short_report_can_be_explained() {
-    let wide = View { width: 10_000, ..View::default() };
     let mut asked = 0;
     for comparison in [one(), instances(), many(), nothing()] {
-        let text = render(&comparison, Some("x"), &wide).replace("within ±2 %", "within");
-        for note in text
-            .lines()
-            .filter_map(|line| line.strip_prefix("notes: "))
-            .flat_map(|notes| notes.split(", "))
-        {
-            let label = note.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-            let label = label.strip_prefix("of ").unwrap_or(label);
-            let label = label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-            assert!(explain(label).is_ok(), "{label}");
-            asked += 1;
-        }
-        for row in text.lines().filter(|line| line.starts_with("  ")) {
-            let cells: Vec<&str> = row.trim().split("  ").filter(|cell| !cell.is_empty()).collect();
-            let verdict = cells.last().unwrap();
-            // What failed, and why there is no time, is told behind a word.
-            for word in verdict.split(':').next().unwrap().split([',', '(', ')']) {
-                let word = word.replace(" of ", " ");
-                let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-                assert!(word.is_empty() || explain(word.trim()).is_ok(), "{word} of {row}");
+        let labels: Vec<String> =
+            super::noticed::all(&comparison).iter().map(|one| one.warning(9).label).collect();
+        let verdicts = names_and_verdicts(&comparison, &View::default());
+        let words = verdicts.iter().map(|(_, verdict)| verdict.replace("may be < 2 %", ""));
+        for label in labels.into_iter().chain(words) {
+            for word in label.split([',', '(', ')', ':']).map(str::trim) {
+                let known =
+                    word.is_empty() || explain(word).is_ok() || word == "contradictory blocks";
+                assert!(known, "{word} of {label}");
                 asked += 1;
             }
         }
-        let summary = text.lines().last().unwrap();
-        for part in summary.split([';', ':', ',']).filter(|part| !part.contains("explain")) {
-            let word = part.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-            let plain = [
-                "glossary",
-                "of these with a failed check",
-                "with identical code",
-                "interrupted",
-                "",
-            ];
-            let known =
-                plain.contains(&word) || word.starts_with("benchmark") || explain(word).is_ok();
-            assert!(known, "{word:?} of {summary}");
-        }
     }
     assert!(asked > 70, "{asked}");
-    for word in ["in full", "notes", "margin", "α", "seed", "change", "interval", "±"] {
-        assert!(explain(word).is_ok(), "{word}");
+}
+
+/// The number of benchmarks that a summary names, and the sum of its counts.
+fn counted(comparison: &Comparison) -> (usize, usize) {
+    let text = render(comparison, None, &View { width: 10_000, ..View::default() });
+    let summary = text.lines().rev().find(|line| line.contains(" (measured in ")).unwrap();
+    let (all, counts) = summary.split_once(": ").unwrap();
+    let count = comparison.outcome.cases.len().to_string();
+    let all = if all.starts_with("nothing decided") { &count } else { all };
+    let counts = counts.split(" (measured").next().unwrap().replace("interrupted; ", "");
+    let number = |text: &str| -> usize { text.split_whitespace().next().unwrap().parse().unwrap() };
+    // Words may have a comma of their own.
+    let parts = counts.split(", ").filter(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    (number(all), parts.map(number).sum())
+}
+
+#[test]
+fn counts_add_up_to_the_benchmarks() {
+    for comparison in [one(), instances(), many()] {
+        let (all, sum) = counted(&comparison);
+        assert_eq!(all, sum);
+        assert!(all >= comparison.outcome.cases.len() - 1, "{all}");
+    }
+}
+
+/// The stored comparison with every time of the new side changed by a seeded factor and noise.
+fn changed(seed: u64) -> Comparison {
+    let mut random = plusminus_analysis::random::Random::new(seed);
+    let mut record = plain();
+    let spread = [0.001, 0.004, 0.06][seed as usize % 3];
+    for case in &mut record.cases {
+        let change = 0.05 * random.uniform() - 0.02;
+        for block in &mut case.blocks {
+            let factor = 1.0 + change + spread * (random.uniform() - 0.5);
+            block.new.wall_ns.iter_mut().for_each(|ns| *ns = (*ns as f64 * factor) as u64);
+            block.new.cpu_ns = block.new.wall_ns.clone();
+        }
+    }
+    of_record(&record)
+}
+
+#[test]
+fn the_printed_interval_and_margin_give_the_printed_verdict() {
+    let mut seen = std::collections::BTreeMap::<String, usize>::new();
+    for seed in 0..200 {
+        let comparison = changed(seed);
+        let (all, sum) = counted(&comparison);
+        assert_eq!(all, sum, "seed {seed}");
+        let view = View { width: 140, ..View::default() };
+        for line in render(&comparison, None, &view).lines() {
+            let Some((before, rest)) = line.split_once("] %") else { continue };
+            let Some((_, ends)) = before.rsplit_once(" [") else { continue };
+            let Some((low, high)) = ends.split_once(", ") else { continue };
+            let number = |text: &str| text.replace('−', "-").parse::<f64>().unwrap() / 100.0;
+            let (low, high) = (number(low), number(high));
+            let letters = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+            let verdict = letters.split(", 1 of").next().unwrap();
+            let margin = 0.02;
+            let recomputed = match () {
+                () if high < margin && low > 1.0 / (1.0 + margin) - 1.0 => "within ±2 %",
+                () if low > margin => "slower",
+                () if low > 0.0 => "slower, may be < 2 %",
+                () if high < 1.0 / (1.0 + margin) - 1.0 => "faster",
+                () if high < 0.0 => "faster, may be < 2 %",
+                () => "inconclusive",
+            };
+            // A check that failed takes a verdict back, and the control limits all.
+            if !verdict.contains("check failed") && !verdict.contains("too noisy") {
+                assert_eq!(verdict, recomputed, "seed {seed}: {line}");
+            }
+            *seen.entry(verdict.to_owned()).or_default() += 1;
+        }
+    }
+    for word in ["slower", "faster", "within ±2 %", "slower, may be < 2 %", "inconclusive"] {
+        assert!(seen.get(word).is_some_and(|count| *count > 3), "{word}: {seen:?}");
     }
 }

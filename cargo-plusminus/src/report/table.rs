@@ -6,19 +6,20 @@ use std::{env, fs, path::Path};
 use plusminus::{
     output::{complain, view, write_file},
     report::{
-        case_failure, colour, comparison_cells, comparison_interrupted, foot, row_numbers,
-        row_remarks,
+        Foot, IDENTICAL_CODE, WARNINGS, case_failure, change_with_interval, colour,
+        comparison_cells, comparison_interrupted, prefix_heading, row_label, row_name, row_numbers,
+        row_remarks, shared_prefix,
     },
-    results::{CaseResult, RowResult},
+    results::{CaseResult, RowResult, Time},
     text::{
-        Cell, Drawn, Group, Line, Paint, Style, View, lines as aligned_lines,
-        number::{duration, percent, time, with_uncertainty},
-        sentence, table, visible, width,
+        Cell, Drawn, Group, Heads, Line, Paint, Style, View, lines as aligned_lines,
+        number::{change, duration, time},
+        sentence, table, visible,
     },
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, built, code, noticed, sentences};
+use super::{Comparison, built, code, failed, noticed, sentences};
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
@@ -26,39 +27,57 @@ const BLANKS: usize = 4;
 /// Columns of a report in a file.
 const FILE_COLUMNS: usize = 120;
 
-/// The report of a comparison, no line of it wider than the view. Without details it has a heading, at most a line for each
-/// benchmark, and three at the end. `full` is where the report with all details is, if it is in a file.
+/// The report of a comparison. Only single words are wider than the view. Without details it has a line for each benchmark, two
+/// where a name is long; below them all errors, at most three warnings, and what came out. `full` is where the report with all
+/// details is, if it is in a file.
 pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -> String {
-    let cases = &comparison.outcome.cases;
-    let group = Group {
-        heading: heading(comparison),
-        lines: cases.iter().map(|case| line(case, comparison)).collect(),
-    };
-    let short = aligned_lines(&[group], view);
-    let mut text = String::new();
-    if view.verbose {
-        let mut rows = short.lines();
-        text.extend(rows.next().map(|heading| format!("{heading}\n")));
-        for (case, row) in cases.iter().zip(rows) {
-            text.push_str(&format!("{row}\n"));
-            for said in details(case, comparison) {
+    let noticed = noticed::all(comparison);
+    let shown = if view.verbose { 0 } else { WARNINGS };
+    let marked: Vec<&str> = noticed.iter().take(shown).flat_map(|one| one.about.clone()).collect();
+    let mut text = view.paragraph(&heading(comparison), 2);
+    if let (Some(said), false) = (code::identical(comparison), view.verbose) {
+        text.push_str(&view.paragraph(&said, 2));
+    }
+    let groups = groups(comparison);
+    let lines_of: Vec<Group> =
+        groups.iter().map(|group| group.group(comparison, &marked)).collect();
+    let (heads, made) = aligned_lines(&lines_of, &heads(comparison), view);
+    if !groups.is_empty() && !view.verbose {
+        text.push('\n');
+    }
+    text.push_str(&heads);
+    for (group, made) in groups.iter().zip(made) {
+        text.push_str(&made.heading);
+        let mut rows = made.rows.iter();
+        for case in &group.cases {
+            text.extend(rows.by_ref().take(1 + differing(case, comparison).len()).cloned());
+            for said in details(case, comparison).iter().filter(|_| view.verbose) {
                 let said = format!("{}{said}", " ".repeat(BLANKS));
                 text.push_str(&view.paragraph(&said, BLANKS + 2));
             }
         }
+    }
+    if view.verbose {
         for said in general(comparison).into_iter().chain(sentences::foot(comparison)) {
             text.push_str(&view.paragraph(&said, 2));
         }
-    } else {
-        text.push_str(&short);
     }
-    for said in code::contradictions(comparison) {
-        text.push_str(&view.paragraph(&said, 2));
+    let benchmarks = comparison.outcome.cases.len();
+    // In full, all of this is said above.
+    let warnings = noticed.iter().filter(|_| !view.verbose);
+    let full = full.filter(|_| !view.verbose);
+    let foot = Foot {
+        errors: failed::errors(comparison),
+        warnings: warnings.map(|one| one.warning(benchmarks)).collect(),
+        limit: WARNINGS,
+        more: full.map_or("`-v`".to_owned(), sentence),
+        summary: summary(comparison),
+        places: full.map(|path| ("Details", sentence(path))).into_iter().collect(),
+    };
+    if !view.verbose && !groups.is_empty() {
+        text.push('\n');
     }
-    let how = if view.verbose || full.is_some() { "" } else { "; more: -v" };
-    let full = full.filter(|_| !view.verbose).map(|path| format!("details: {}", sentence(path)));
-    let hint = "; glossary: cargo plusminus explain TERM";
-    text + &foot(&noticed::counted(comparison), how, full, &summary(comparison, view), hint, view)
+    text + &foot.text(view)
 }
 
 /// The report as this terminal, or what takes its place, can show it; with all details in the file `full`, too.
@@ -81,90 +100,152 @@ pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: boo
     render(comparison, kept.as_deref(), &view(None, verbose))
 }
 
-/// The two versions, and how they were judged.
-fn heading(comparison: &Comparison) -> Vec<String> {
-    let summary = &comparison.summary;
-    vec![
-        format!("{} → {}", comparison.base.text(), comparison.new.text()),
-        format!("margin {}", percent(summary.margin)),
-        format!("α {}", summary.alpha),
-        format!("seed {}", summary.seed),
-    ]
+/// The two versions.
+fn heading(comparison: &Comparison) -> String {
+    format!("Comparing {} → {}", comparison.base.text(), comparison.new.text())
+}
+
+/// The heads of the columns.
+fn heads(comparison: &Comparison) -> Heads {
+    let rows = comparison.outcome.cases.iter().flat_map(|case| &case.rows);
+    let mut margins = rows.map(|row| row.margin);
+    let margin = margins.next().filter(|first| margins.all(|margin| margin == *first));
+    Heads {
+        compared: "change".to_owned(),
+        ends: format!("{:.0} % interval", 100.0 * (1.0 - comparison.summary.alpha)),
+        margin,
+        is_change: true,
+    }
+}
+
+/// Benchmarks whose names begin alike.
+struct Alike<'a> {
+    prefix: String,
+    cases: Vec<&'a CaseResult>,
+}
+
+/// The benchmarks by target, if all have one in front.
+fn groups(comparison: &Comparison) -> Vec<Alike<'_>> {
+    let target = |case: &CaseResult| {
+        let target = case.name.split_once(": ").map(|(target, _)| target);
+        target.filter(|target| !target.contains([' ', '"', '('])).map(str::to_owned)
+    };
+    let cases: Vec<&CaseResult> = comparison.outcome.cases.iter().collect();
+    let same = |a: &&CaseResult, b: &&CaseResult| target(a) == target(b);
+    let have_targets = cases.iter().all(|case| target(case).is_some());
+    let parts: Vec<&[&CaseResult]> = match have_targets {
+        true => cases.chunk_by(same).collect(),
+        false => vec![&cases[..]],
+    };
+    let parts = parts.into_iter().filter(|cases| !cases.is_empty());
+    let mut groups = Vec::new();
+    for cases in parts {
+        let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+        let mut prefix = shared_prefix(&names);
+        if let (true, true, [only]) = (prefix.is_empty(), have_targets, cases) {
+            prefix = target(only).map_or(String::new(), |target| format!("{target}: "));
+        }
+        groups.push(Alike { prefix, cases: cases.to_vec() });
+    }
+    groups
+}
+
+impl Alike<'_> {
+    /// Its rows: one for each benchmark, and one for each of its instances that comes to a different verdict.
+    fn group(&self, comparison: &Comparison, marked: &[&str]) -> Group {
+        let mut lines = Vec::new();
+        for case in &self.cases {
+            let whole = line(case, &self.prefix, comparison);
+            lines.push(Line { is_marked: marked.contains(&case.name.as_str()), ..whole });
+            for row in differing(case, comparison) {
+                let name = visible(row_name(case, row).trim_start_matches(&self.prefix));
+                lines.push(numbers(row, Line { name, ..Line::default() }));
+            }
+        }
+        let heading = match self.prefix.as_str() {
+            "" => Vec::new(),
+            prefix => vec![visible(&prefix_heading(prefix))],
+        };
+        Group { heading, lines }
+    }
+}
+
+/// The instances that are slower or faster while their benchmark as a whole is not.
+fn differing<'a>(case: &'a CaseResult, comparison: &Comparison) -> Vec<&'a RowResult> {
+    let Some((whole, instances)) = case.rows.split_last() else { return Vec::new() };
+    if case.failure.is_some() || comparison.codes.is_identical(&case.name) {
+        return Vec::new();
+    }
+    let differs = |row: &&RowResult| {
+        let verdict = row.judgement.verdict;
+        matches!(verdict, Verdict::Slower | Verdict::Faster) && verdict != whole.judgement.verdict
+    };
+    instances.iter().filter(differs).collect()
 }
 
 /// The line of a benchmark: of all its instances together, where there are several.
-fn line(case: &CaseResult, comparison: &Comparison) -> Line {
-    let mut line = Line { name: visible(&case.name), ..Line::default() };
+fn line(case: &CaseResult, prefix: &str, comparison: &Comparison) -> Line {
+    let name = visible(case.name.strip_prefix(prefix).unwrap_or(&case.name));
+    let mut line = Line { name, ..Line::default() };
     if let Some(failure) = &case.failure {
-        let how = if failure.is_nothing { "skipped" } else { "failed" };
-        line.instead = Some(format!("{how}: {}", sentence(&failure.message)));
-        line.paint = Paint::Bad;
+        let (how, paint) = match failure.is_nothing {
+            true => ("skipped", Paint::None),
+            false => ("failed", Paint::Bad),
+        };
+        (line.instead, line.paint) = (Some(how.to_owned()), paint);
         return line;
     }
     let Some(row) = case.rows.last() else {
-        line.instead = Some("not measured".to_owned());
+        (line.instead, line.paint) = (Some("not measured".to_owned()), Paint::Warning);
         return line;
     };
-    // Beside the change, times need no σ of their own; where there is no room, they need not be there.
-    line.more = row.times.as_ref().map_or(String::new(), |[base, new]| {
-        format!("{} → {}", time(base.estimate.value), time(new.estimate.value))
-    });
-    line.compared = change_with_uncertainty(row).unwrap_or_default();
-    line.interval = row.change().zip(row.change_interval()).map(|(middle, (low, high))| Drawn {
-        low: 1.0 + low,
-        middle: 1.0 + middle,
-        high: 1.0 + high,
-    });
-    line.verdict = verdict(case, row, comparison);
-    if !comparison.codes.is_identical(&case.name) {
-        line.paint = colour(row.judgement.verdict);
+    let line = numbers(row, line);
+    match comparison.codes.is_identical(&case.name) {
+        true => Line { verdict: IDENTICAL_CODE.to_owned(), paint: Paint::None, ..line },
+        false => line,
     }
+}
+
+/// A line with the numbers and the verdict of a row.
+fn numbers(row: &RowResult, mut line: Line) -> Line {
+    let sides = |[base, new]: &[Time; 2]| [base, new].map(|side| time(side.estimate.value));
+    line.sides = row.times.as_ref().map(sides);
+    if let (Some(middle), Some((low, high))) = (row.change(), row.change_interval()) {
+        (line.compared, line.ends) = change_with_interval(middle, (low, high), row.margin);
+        line.interval = Some(Drawn { low: 1.0 + low, middle: 1.0 + middle, high: 1.0 + high });
+    } else if let Some(middle) = row.change() {
+        line.compared = change(middle);
+    }
+    line.verdict = row_label(row);
+    line.paint = if row.doubts.is_empty() { colour(row.judgement.verdict) } else { Paint::Warning };
     line
 }
 
-/// `+3.52 ± 0.41 %`
-fn change_with_uncertainty(row: &RowResult) -> Option<String> {
-    let (speedup, change) = (row.speedup?, row.change()?);
-    // The change is 1/S − 1.
-    let u = row.sigma.map(|sigma| 100.0 * sigma / (speedup * speedup));
-    let text = with_uncertainty(100.0 * change.abs(), u);
-    let nothing = text.split(" ±").next()?.chars().all(|c| !c.is_ascii_digit() || c == '0');
-    let sign = match change {
-        _ if nothing => "",
-        change if change < 0.0 => "−",
-        _ => "+",
-    };
-    Some(format!("{sign}{text} %"))
-}
-
-/// The verdict on a benchmark, and how many of its instances come to another one.
-fn verdict(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
-    let label = sentences::label(case, row, comparison);
-    let Some((_, instances)) = case.rows.split_last() else { return label };
-    let differing = [Verdict::Slower, Verdict::Faster].into_iter().find_map(|verdict| {
-        let count = instances.iter().filter(|row| row.judgement.verdict == verdict).count();
-        (count > 0 && verdict != row.judgement.verdict).then_some((count, verdict.id()))
-    });
-    match differing {
-        Some((count, word)) if !comparison.codes.is_identical(&case.name) => {
-            format!("{label}, {count} of {} {word}", instances.len())
-        }
-        _ => label,
-    }
-}
-
-/// How many benchmarks there are, in which time they were measured, and what came out.
-fn summary(comparison: &Comparison, view: &View) -> String {
+/// How many benchmarks there are, what came out, and how long it took.
+fn summary(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
-    let measured = outcome.cases.len();
-    let verdicts = view.text(&sentences::headline(comparison));
-    let plural = if measured == 1 { "" } else { "s" };
-    let all = format!("{measured} benchmark{plural} in {}: ", duration(outcome.seconds));
-    // The verdicts are what is wanted: the rest is there where there is room. That there are none comes first.
-    let has_room = measured > 0 && width(&all) + width(&verdicts) <= view.width;
-    match has_room && !sentences::is_nothing_decided(comparison) {
-        true => all + &verdicts,
-        false => verdicts,
+    let identical = |case: &CaseResult| comparison.codes.is_identical(&case.name);
+    let others = outcome.cases.iter().filter(|case| !identical(case) || case.failure.is_some());
+    let all = others.count() + sentences::identical(comparison);
+    let verdicts = sentences::headline(comparison);
+    let plural = if all == 1 { "" } else { "s" };
+    let times = match outcome.cases.is_empty() {
+        true => format!("built in {}", duration(comparison.summary.preparing_seconds)),
+        false if comparison.summary.preparing_seconds > 0.0 => format!(
+            "measured in {}, built in {}",
+            duration(outcome.seconds),
+            duration(comparison.summary.preparing_seconds)
+        ),
+        false => format!("measured in {}", duration(outcome.seconds)),
+    };
+    // That nothing was decided comes first.
+    let text = match sentences::is_nothing_decided(comparison) || all == 0 {
+        true => format!("{verdicts} ({times})"),
+        false => format!("{all} benchmark{plural}: {verdicts} ({times})"),
+    };
+    match failed::exit_code(comparison) {
+        Some(code) => format!("{text}\n{code}"),
+        None => text,
     }
 }
 

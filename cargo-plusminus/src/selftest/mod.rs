@@ -39,19 +39,19 @@ const COMFORTABLE_BLOCKS: usize = 20;
 /// What to spend on it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Time to spend in all, such as 90, 1.5m or 1h.
-    #[arg(long, default_value = "2m", value_name = "TIME", value_parser = quantity::time)]
+    /// Spend this long in all, such as 90, 1.5m or 1h.
+    #[arg(long, default_value = "2m", value_name = "DURATION", value_parser = quantity::time)]
     max_time: Duration,
-    /// Changes up to this count as none, in percent.
+    /// Ignore changes up to this, in percent.
     #[arg(long, default_value = "2", value_name = "PERCENT", value_parser = margin)]
     margin: f64,
-    /// Accepted probability of a wrong claim.
+    /// Accept this probability of a wrong claim.
     #[arg(long, default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
-    /// The seed of every random order.
+    /// Set the seed of every random order.
     #[arg(long, default_value_t = 1, value_parser = quantity::seed)]
     seed: u64,
-    /// No progress.
+    /// Print no progress.
     #[arg(long, short)]
     quiet: bool,
 }

@@ -45,46 +45,46 @@ pub(crate) struct Arguments {
     /// the system is called that it was measured on.
     #[arg(value_name = "RECORD", required_unless_present = "list_models")]
     records: Vec<PathBuf>,
-    /// Writes everything as JSON as well.
+    /// Also write everything as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Compares these models (comma between names) instead of those that the problems name.
+    /// Compare these models (comma between names) instead of those that the problems name.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     models: Vec<String>,
-    /// Compares a model of your own as well, linear in its coefficients: "a + b*n*log2(n)", or with a name, "mine: a + b/p"
+    /// Also compare your own model, linear in its coefficients: "a + b*n*log2(n)", or with a name, "mine: a + b/p"
     /// (may be repeated).
     #[arg(long, value_name = "FORMULA")]
     model: Vec<String>,
-    /// Weighs down configurations that lie far off the model (Huber).
+    /// Reduce the weight of configurations far off the model (Huber).
     #[arg(long)]
     robust: bool,
-    /// Prints speedups run by run for all problems with instances, not only for shortest paths.
+    /// Print speedups run by run for all problems with instances, not only for shortest paths.
     #[arg(long)]
     run_wise: bool,
-    /// Efficiency that sizes are sought for (isoefficiency).
+    /// Find sizes with this efficiency (isoefficiency).
     #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
     efficiency: f64,
-    /// Processors of the machine that many tasks wait for; the most that were measured, unless told.
+    /// Assume a machine with this many processors, on which many tasks wait [default: the most that were measured].
     #[arg(long, value_name = "N")]
     machine: Option<usize>,
-    /// Longest time that one of many tasks may take.
-    #[arg(long, value_name = "SECONDS")]
+    /// Limit the time of one of many tasks.
+    #[arg(long, value_name = "DURATION")]
     deadline: Option<f64>,
-    /// Prints Foster's simple and scaled fits, too, and start-up time and time per unit of messages.
+    /// Also print Foster's simple and scaled fits, and start-up time and time per unit of messages.
     #[arg(long)]
     fit: bool,
-    /// Prints the time of each instance in each run of each variant that has several instances.
+    /// Print the time of each instance in each run of each variant that has several instances.
     #[arg(long)]
     table1: bool,
-    /// Capacity c of the fast level in Apex-MAP's models 1 and 3: a size such as 256KiB, several with commas of which the best
-    /// is taken, or `micro` for the one that random reads show. Sought from a cache line to all of the memory, unless told.
+    /// Set the capacity c of the fast level in Apex-MAP's models 1 and 3: a size such as 256KiB, several with commas of which the best
+    /// is used, or `micro` for the one that random reads show [default: searched from a cache line to all memory].
     #[arg(long, value_name = "SIZE")]
     capacity: Option<Capacity>,
-    /// Prints performance in a flat metric as well, with PC_r by it: `second` for work per second, `cycle=GHZ` for work per
+    /// Also print performance in a flat metric, with PC_r by it: `second` for work per second, `cycle=GHZ` for work per
     /// cycle of such a clock, `micro` for the share of the peak that micro::bandwidth has measured.
     #[arg(long, value_name = "METRIC")]
     flat: Option<Metric>,
-    /// Lists the names of all models with their formulas.
+    /// List the names of all models with their formulas.
     #[arg(long)]
     list_models: bool,
 }

@@ -21,7 +21,7 @@ fn all_forms_are_measured() {
     outcome
         .exits(0)
         .says("by_many")
-        .says("1 processor  2 threads")
+        .says("2 threads")
         .says("probes/call")
         .says("probe rate: probes/s");
     let record = record::read(&fixture.records("forms")[0]).unwrap();

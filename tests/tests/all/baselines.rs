@@ -120,7 +120,7 @@ fn saving_and_comparing_go_together() {
     assert_ne!(std::fs::read(bench.baseline("first")).unwrap(), before);
     let loaded = bench.run("--load first --baseline first bare");
     loaded.exits(0).says("  1.0").complains("");
-    assert!(!loaded.stdout.contains("slower") && !loaded.stdout.contains("record: "));
+    assert!(!loaded.stdout.contains("slower") && !loaded.stdout.contains("Raw data: "));
     let replaced = bench.run("--save-baseline first inner");
     replaced.exits(0).complains("the baseline `first` is replaced, and no longer has bare");
 }

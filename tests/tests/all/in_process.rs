@@ -23,7 +23,7 @@ fn kernels_run_on_the_main_thread_of_the_binary_itself() {
     // One sample to see what a call costs, and three that count.
     outcome.exits(0).complains(&format!("called 800000 times in process {id} on thread main"));
     outcome.says("± n/a").says("in this process").says("not comparable");
-    assert!(!outcome.stdout.contains("record: "), "{}", outcome.both());
+    assert!(!outcome.stdout.contains("Raw data: "), "{}", outcome.both());
     assert!(!fixture.output.exists(), "nothing is kept");
 }
 

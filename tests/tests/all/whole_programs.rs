@@ -33,8 +33,8 @@ fn two_programs_are_compared_with_a_verdict() {
         .exits(1)
         .says("sh -c 'sleep 0.002' → sh ./--")
         .says("program::sh")
-        .says("details: records/report.txt\n")
-        .says(": 1 slower; glossary: cargo plusminus explain TERM\n");
+        .says("Details: records/report.txt\n")
+        .says("1 benchmark: 1 slower (measured in ");
     let full = std::fs::read_to_string(folder.join("records/report.txt")).unwrap();
     assert!(full.contains("Scope: these two programs"), "{full}");
     let result: Value =
@@ -82,7 +82,7 @@ fn one_program_has_a_time() {
     assert!(benches[0]["median"].as_f64().unwrap() >= 10e6, "it sleeps as long");
     // What the short report names for more of it is a command line that there is.
     let loaded = plusminus(&folder, &["bench", "--load", "last"]);
-    loaded.exits(0).says("program::a\\tb [c").says("; more: -v\n");
+    loaded.exits(0).says("program::a\\tb [c").says("Details:").says("-v");
     let details = plusminus(&folder, &["bench", "--load", "last", "-v"]);
     details.exits(0).says("95 % interval").says("each a fresh process");
     plusminus(&folder, &["bench", "--load", "last", "--", "true"]).exits(2);

@@ -71,11 +71,11 @@ fn benchmarks_of_one_side_are_named_and_do_not_fail() {
     let outcome = repository.compare(&["HEAD~1..HEAD", "--margin", "20"]);
     outcome
         .exits(0)
-        .says("removed: goes")
-        .says("probably renamed, not compared: old_name → new_name")
+        .says("removed: `goes`")
+        .says("renamed: `old_name` → `new_name`")
         .says("1 of 1 benchmark runs identical machine code");
     let back = repository.compare(&["HEAD..HEAD~1", "--margin", "20"]);
-    back.exits(0).says("added: goes");
+    back.exits(0).says("added: `goes`");
     repository.is_tidy();
 }
 
@@ -144,7 +144,7 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     let record = repository.folder.join("target/comparison.json");
     let name = record.to_str().unwrap();
     let outcome = repository.compare(&["main", "--margin", "10", "--record", name]);
-    outcome.exits(1).says("rounds of blocks had both sides linked").says("victim is at least");
+    outcome.exits(1).says("both versions were relinked for each of").says("victim is at least");
     let record = plusminus::record::read_comparison(&record).unwrap();
     let blocks = &record.cases[0].blocks;
     assert!(blocks.len() >= 6 && blocks.iter().all(|block| block.layout == block.round + 1));
@@ -152,7 +152,7 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     let other = "fn main() { println!(\"cargo:rustc-link-arg-benches=-fuse-ld=bfd\"); }";
     repository.write("build.rs", other);
     let one = repository.compare(&["main", "--margin", "10"]);
-    one.exits(1).says("was measured in one layout of each side").says("1 in one layout");
+    one.exits(1).says("was measured in a single layout of each version");
     one.says("these two binaries").says("victim is at least");
     let asked = repository.compare(&["main", "--margin", "10", "--layout", "sampled"]);
     asked.exits(2).complains("--shuffle-sections").complains("`--layout aligned` measures one");
@@ -170,7 +170,9 @@ fn cargo_bench_takes_another_layout_for_each_run() {
         let mut command = repository.plusminus(&["layouts", "--quiet", "--bench", "speed", "--"]);
         Outcome::of(&command.args(["--runs", "3", "--sample-time", "1ms", "-v"]).output().unwrap())
     };
-    layouts().exits(0).says("over 3 runs, each a fresh process of another layout of the program");
+    layouts()
+        .exits(0)
+        .says("over 3 runs, each a fresh process with a different layout of the program");
     let built = target().join("plusminus/compare/build/layouts/release/deps");
     let names = fs::read_dir(&built).unwrap().map(|entry| entry.unwrap().file_name());
     let names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();

@@ -1,10 +1,10 @@
-//! Every option of a bench binary, in one table: its variable, its line of help, where it is allowed and how it is taken.
+//! Every option of a bench binary, in one table: its variable, its help, where it is allowed and how it is read.
 
 use super::{
     arguments::{Arguments, Ignored},
     values::Given,
 };
-use crate::text::{Pattern, Sort, nearest, quantity, visible};
+use crate::text::{Pattern, Sort, View, nearest, quantity, visible};
 use plusminus_worker::{asked, listed::Listed};
 
 /// An option on the command line.
@@ -24,6 +24,8 @@ pub(super) struct Known {
     /// Why `--in-process` contradicts it: it says how to measure in several processes, or what to do with a measurement that
     /// counts.
     pub(super) not_in_process: Option<&'static str>,
+    /// Whether users need it: the short help shows it.
+    is_common: bool,
 }
 
 /// Takes an option.
@@ -32,6 +34,10 @@ type Set = fn(&mut Arguments, Given<'_>) -> Result<(), String>;
 impl Known {
     const fn measures(self) -> Self {
         Self { measures: true, ..self }
+    }
+
+    const fn common(self) -> Self {
+        Self { is_common: true, ..self }
     }
 
     const fn not_in_process(self, why: &'static str) -> Self {
@@ -46,7 +52,16 @@ const fn known(
     help: &'static str,
     set: Set,
 ) -> Known {
-    Known { name, value, variable, help, set, measures: false, not_in_process: None }
+    Known {
+        name,
+        value,
+        variable,
+        help,
+        set,
+        measures: false,
+        not_in_process: None,
+        is_common: false,
+    }
 }
 
 /// An option of libtest that means nothing here: a caller that gives it to every target is not wrong.
@@ -85,82 +100,82 @@ const SECTIONS: [Section; 5] = [
     Section {
         title: "What to run",
         options: &[
-            known("exact", "", "", "filters are whole names", |a, _| on(&mut a.filter.exact)),
-            known("skip", "FILTER", "", "leave out what FILTER matches (may be repeated)",
+            known("exact", "", "", "Take filters as whole names", |a, _| on(&mut a.filter.exact)),
+            known("skip", "FILTER", "", "Skip benchmarks that match FILTER (may be repeated)",
                 |a, v| { a.filter.skipped.push(Pattern::new(v.value)); Ok(()) }),
-            known("ignored", "", "", "only ignored benchmarks", |a, _| put(&mut a.ignored, Ok(Ignored::Only))),
-            known("include-ignored", "", "", "ignored benchmarks too",
+            known("ignored", "", "", "Run ignored benchmarks only", |a, _| put(&mut a.ignored, Ok(Ignored::Only))),
+            known("include-ignored", "", "", "Also run ignored benchmarks",
                 |a, _| put(&mut a.ignored, Ok(Ignored::Included))),
             known("list", "", "",
-                "list the benchmarks; with --format terse names only, with json one object a line", nothing),
-            known("test", "", "", "run everything once at its smallest point, without timing", nothing),
-            known("bench", "", "", "measure; cargo bench says so", nothing),
+                "List the benchmarks. With `--format terse`: names only; with `--format json`: one object per line", nothing),
+            known("test", "", "", "Run every benchmark once at its smallest point, without timing it", nothing),
+            known("bench", "", "", "Measure (passed by cargo bench)", nothing),
         ],
     },
     Section {
         title: "How to measure",
         options: &[
             known("quick", "", "PLUSMINUS_QUICK",
-                "a glance: up to 5 short runs of all in turn, and the wide ± that so little supports",
-                |a, _| on(&mut a.quick)).measures().not_in_process(ONE_RUN),
+                "Get rough results fast (up to 5 short runs). Detects large changes only",
+                |a, _| on(&mut a.quick)).common().measures().not_in_process(ONE_RUN),
             known("runs", "N", "PLUSMINUS_RUNS",
-                "fresh processes to measure in [5, and more while not precise]",
+                "Measure in N fresh processes [default: 5, and more until the target precision is reached]",
                 |a, v| put(&mut a.runs, v.count::<u32>())).measures().not_in_process(ONE_RUN),
-            known("samples", "N", "PLUSMINUS_SAMPLES", "samples of each instance in each run [by time]",
+            known("samples", "N", "PLUSMINUS_SAMPLES", "Take N samples of each instance in each run [default: by time]",
                 |a, v| put(&mut a.samples, v.count::<u32>())).measures(),
-            known("iterations", "N", "PLUSMINUS_ITERATIONS", "calls in each sample [as many as last 0.5 ms]",
+            known("iterations", "N", "PLUSMINUS_ITERATIONS", "Make N calls in each sample [default: 0.5 ms of calls]",
                 |a, v| put(&mut a.iterations, v.count::<u64>())).measures(),
-            known("sample-time", "SECONDS", "PLUSMINUS_SAMPLE_TIME",
-                "time for the samples of an instance in a run [0.016]",
+            known("sample-time", "DURATION", "PLUSMINUS_SAMPLE_TIME",
+                "Sample each instance for this long in each run [default: 0.016]",
                 |a, v| put(&mut a.sample_time, v.read(quantity::time))).measures(),
-            known("min-time", "SECONDS", "PLUSMINUS_MIN_TIME", "time that these samples last at least [none]",
+            known("min-time", "DURATION", "PLUSMINUS_MIN_TIME", "Sample each instance for at least this long",
                 |a, v| put(&mut a.min_time, v.read(quantity::time))).measures(),
-            known("warm-up", "SECONDS", "PLUSMINUS_WARM_UP", "time to warm up before them [0.003]",
+            known("warm-up", "DURATION", "PLUSMINUS_WARM_UP", "Warm up for this long before sampling [default: 0.003]",
                 |a, v| put(&mut a.warm_up, v.read(quantity::time_or_none))).measures(),
             known("precision", "PERCENT", "PLUSMINUS_PRECISION",
-                "half width of the interval of a time, for which runs are added [1]",
+                "Add runs until each time is known to within PERCENT [default: 1]",
                 |a, v| put(&mut a.precision, v.read(quantity::percent))).measures().not_in_process(ONE_RUN),
             known("until", "WHAT", "PLUSMINUS_UNTIL",
-                "add runs until times are precise, or until comparisons with baseline variants are decided \
-                 [precise]",
+                "Add runs until times are `precise`, or until comparisons with baseline variants are `decided` \
+                 [default: precise]",
                 |a, v| put(&mut a.until_decided, v.one_of(&[("precise", false), ("decided", true)])))
-                .measures().not_in_process(ONE_RUN),
-            known("max-time", "SECONDS", "PLUSMINUS_MAX_TIME",
-                "time for everything (also 2m, 1h), spent where the uncertainty is",
-                |a, v| put(&mut a.max_time, v.read(quantity::time))).measures().not_in_process(ONE_RUN),
+                .common().measures().not_in_process(ONE_RUN),
+            known("max-time", "DURATION", "PLUSMINUS_MAX_TIME",
+                "Stop measuring after this long",
+                |a, v| put(&mut a.max_time, v.read(quantity::time))).common().measures().not_in_process(ONE_RUN),
             known("instructions", "", "PLUSMINUS_INSTRUCTIONS",
-                "count instructions, too, under valgrind: a second opinion without noise",
+                "Also count instructions, under valgrind",
                 |a, _| on(&mut a.instructions))
                 .measures().not_in_process("valgrind needs processes of its own"),
             known("clock", "CLOCK", "PLUSMINUS_CLOCK",
-                "os, or tsc: the processor's counter, where it is proven to be a clock [os]",
+                "Read time from the system (`os`), or from the CPU's counter (`tsc`) if it is proven steady [default: os]",
                 |a, v| put(&mut a.counter, v.one_of(&[("os", false), ("tsc", true)]))),
             known("processors", "LIST", "PLUSMINUS_PROCESSORS",
-                "measure what names processors on these, `1,2,4` or `1,max`, also on more than there are [its own]",
+                "Run benchmarks that set `processors` on these counts instead, e.g. `1,2,4` or `1,max`",
                 |a, v| put(&mut a.processors, v.read(asked::read))),
             known("layouts", "", "PLUSMINUS_LAYOUTS",
-                "each run in another layout of the program, for which `cargo plusminus layouts` builds it",
+                "Relink the program for each run, as `cargo plusminus layouts` does",
                 |a, _| on(&mut a.layouts)).measures().not_in_process("this process has one"),
             known("any-processor", "", "PLUSMINUS_ANY_PROCESSOR",
-                "let the system move workers for one processor between all of them",
+                "Do not pin workers that use one CPU",
                 |a, _| on(&mut a.any_processor)).not_in_process("this process may use any already"),
             known("in-process", "", "PLUSMINUS_IN_PROCESS",
-                "one run in this process, for debuggers and profilers; nothing is kept or compared",
+                "Run once in this process, for debuggers and profilers. Saves and compares nothing",
                 |a, _| on(&mut a.in_process)),
             known("launcher", "COMMAND", "PLUSMINUS_LAUNCHER",
-                "start workers by it, as ranks of MPI: `mpirun -n {places}`; {places}: the processors of a case",
+                "Start workers with COMMAND, e.g. as MPI ranks: `mpirun -n {places}`; {places} is the number of processors",
                 |a, v| put(&mut a.launcher, v.command())).not_in_process("it starts processes"),
             known("memory-limit", "BYTES", "PLUSMINUS_MEMORY_LIMIT",
-                "memory that a worker process may use (also 512M, 2G)",
+                "Limit the memory of a worker process, e.g. 512M, 2G",
                 |a, v| put(&mut a.memory_limit, v.read(quantity::bytes)))
                 .not_in_process("the limit would hold for the debugger's or profiler's part of the process, too"),
-            known("profile-time", "SECONDS", "PLUSMINUS_PROFILE_TIME",
-                "run each benchmark for so long without measuring it",
+            known("profile-time", "DURATION", "PLUSMINUS_PROFILE_TIME",
+                "Run each benchmark for this long without measuring it, for profilers",
                 |a, v| put(&mut a.profile_time, v.read(quantity::time))).measures(),
-            known("timeout", "SECONDS", "PLUSMINUS_TIMEOUT", "longest time for one call [120]",
+            known("timeout", "DURATION", "PLUSMINUS_TIMEOUT", "Stop a benchmark when one call takes longer than this [default: 120]",
                 |a, v| put(&mut a.timeout, v.read(quantity::time)))
                 .not_in_process("a kernel may stand still in a debugger for as long as it takes"),
-            known("seed", "N", "PLUSMINUS_SEED", "the seed of every random order [from the clock]",
+            known("seed", "N", "PLUSMINUS_SEED", "Set the seed of every random order [default: from the clock]",
                 |a, v| put(&mut a.seed, v.read(quantity::seed))),
         ],
     },
@@ -168,16 +183,16 @@ const SECTIONS: [Section; 5] = [
         title: "What to compare with",
         options: &[
             known("save-baseline", "NAME", "PLUSMINUS_SAVE_BASELINE",
-                "keep the record and the program under this name",
-                |a, v| put(&mut a.save_baseline, v.baseline())).measures().not_in_process(NO_SPREAD),
+                "Save this run and its program as baseline NAME",
+                |a, v| put(&mut a.save_baseline, v.baseline())).common().measures().not_in_process(NO_SPREAD),
             known("baseline", "NAME", "PLUSMINUS_BASELINE",
-                "measure in turns with the program kept under this name, or else compare with its record; what \
-                 is slower exits with 1; `previous` is the run before",
-                |a, v| put(&mut a.baseline, v.baseline())).measures().not_in_process(NO_SPREAD),
+                "Compare with baseline NAME, or with `previous`, the last run. Measures both programs in turns if the \
+                 older one was saved. Exits with 1 if something is slower",
+                |a, v| put(&mut a.baseline, v.baseline())).common().measures().not_in_process(NO_SPREAD),
             known("load", "NAME", "PLUSMINUS_LOAD",
-                "measure nothing: report the record kept under this name, or the `last` one",
-                |a, v| put(&mut a.load, v.baseline())).measures().not_in_process(NO_SPREAD),
-            known("margin", "PERCENT", "PLUSMINUS_MARGIN", "differences up to this count as none [2]",
+                "Print the report of a saved run again: NAME or `last`. Measures nothing",
+                |a, v| put(&mut a.load, v.baseline())).common().measures().not_in_process(NO_SPREAD),
+            known("margin", "PERCENT", "PLUSMINUS_MARGIN", "Ignore changes up to PERCENT [default: 2]",
                 |a, v| put(&mut a.margin, v.read(quantity::percent))).measures(),
         ],
     },
@@ -185,32 +200,31 @@ const SECTIONS: [Section; 5] = [
         title: "What to show",
         options: &[
             known("format", "FORMAT", "PLUSMINUS_FORMAT",
-                "pretty, json (one object a line), or terse or bencher (a line `test … bench: …` each) [pretty]",
-                |a, v| put(&mut a.format, v.format())).not_in_process(NO_SPREAD),
+                "Print `pretty`, `json` (one object per line), `terse` or `bencher` (`test … bench: …`) [default: pretty]",
+                |a, v| put(&mut a.format, v.format())).common().not_in_process(NO_SPREAD),
             known("report", "FORM", "PLUSMINUS_REPORT",
-                "html: a page with figures as well, which `cargo plusminus report` makes [none]",
+                "Also write an `html` page with figures, as `cargo plusminus report` does [default: none]",
                 |a, v| put(&mut a.page, v.one_of(&[("html", true), ("none", false)])))
                 .measures().not_in_process(NO_SPREAD),
-            known("color", "WHEN", "PLUSMINUS_COLOR", "auto, always or never [auto]",
+            known("color", "WHEN", "PLUSMINUS_COLOR", "Color the report: auto, always or never [default: auto]",
                 |a, v| put(&mut a.color, v.one_of(&[("auto", None), ("always", Some(true)), ("never", Some(false))]))),
-            known("verbose", "", "PLUSMINUS_VERBOSE", "all numbers and notes in full, and what they mean (-v)",
-                |a, _| on(&mut a.verbose)),
+            known("verbose", "", "PLUSMINUS_VERBOSE", "Print all numbers and notes, and what they mean (-v)",
+                |a, _| on(&mut a.verbose)).common(),
             known("sort", "ORDER", "PLUSMINUS_SORT",
-                "the lines of a group in the order of source, name, time (fastest first) or speedup (largest \
-                 first) [source]",
+                "Sort rows by `source`, `name`, `time` (fastest first) or `speedup` (largest first) [default: source]",
                 |a, v| put(&mut a.sort, v.one_of(&[
                     ("source", Sort::Source), ("name", Sort::Name), ("time", Sort::Time), ("speedup", Sort::Speedup),
                 ]))),
-            known("explain", "WORD", "", "what a word of the report means (all: every word)",
-                |a, v| put(&mut a.explain, Ok(v.value.to_owned()))),
-            known("quiet", "", "PLUSMINUS_QUIET", "no progress (-q)", |a, _| on(&mut a.quiet)),
+            known("explain", "TERM", "", "Explain a term of the report, or `all`",
+                |a, v| put(&mut a.explain, Ok(v.value.to_owned()))).common(),
+            known("quiet", "", "PLUSMINUS_QUIET", "Print no progress (-q)", |a, _| on(&mut a.quiet)),
             known("nocapture", "", "PLUSMINUS_NOCAPTURE",
-                "let kernels print (also --no-capture, --show-output)",
+                "Let benchmarks print (also --no-capture, --show-output)",
                 |a, _| on(&mut a.show_output)),
             known("tallies", "", "PLUSMINUS_TALLIES",
-                "what one solution counts, untimed, of variants that can tell",
+                "Also print operation counts for variants that define `tally` (not timed)",
                 |a, _| on(&mut a.tallies)),
-            known("help", "", "", "this text (-h)", nothing),
+            known("help", "", "", "Print the common options (-h); `--help all` prints all", nothing).common(),
         ],
     },
     Section {
@@ -270,43 +284,77 @@ pub(super) fn unknown(name: &str) -> String {
     }
 }
 
-/// The text of `--help` of a bench binary.
+const USAGE: &str = "Measures the benchmarks of this program, and says how sure it is.\n\n\
+    Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\
+    FILTER selects benchmarks whose name contains it or matches it as a regular expression.\n";
+
+const HOW_LONG: &str = "\nHow long to measure:\n  \
+    --quick            while you write: detects large changes only\n  \
+    (nothing)          to know a time to 1 %, as far as runs agree\n  \
+    --until decided    to know which variant is faster: as many runs as that takes\n  \
+    --max-time 5m      to spend a given time\n";
+
+const EXIT_CODES: &str = "\nExit codes: 0 no regression, 1 slower, 2 failed, 3 machine too noisy\n";
+
+/// Returns the text of `--help`: the options that users need.
+pub(super) fn short_help() -> String {
+    let mut text = format!("{USAGE}\nOptions:\n");
+    for known in all().filter(|known| known.is_common) {
+        text.push_str(&entry(known));
+    }
+    format!("{text}{HOW_LONG}\nDURATION: seconds, or with a unit: 90, 2m, 1h\n{EXIT_CODES}")
+}
+
+/// Returns the text of `--help all`.
 pub fn help() -> String {
-    let mut text = String::from(
-        "Measures the benchmarks of this program, and says how sure it is.\n\n\
-         Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\
-         FILTER: only benchmarks whose name contains the filter, or matches it as a regular expression\n",
-    );
+    let mut text = USAGE.to_owned();
     for Section { title, options } in &SECTIONS {
         text.push_str(&format!("\n{title}:\n"));
         if options.iter().all(|known| known.help.is_empty()) {
             let names: Vec<String> = options.iter().map(spelled).listed();
-            text.push_str(&format!("  {}\n", names.join(", ")));
+            text.push_str(&page().paragraph(&format!("  {}", names.join(", ")), 2));
             continue;
         }
-        for known in *options {
-            let variable = match known.variable {
-                "" => String::new(),
-                variable => format!("  {variable}"),
-            };
-            text.push_str(&format!("  {:<24}{}\n", spelled(known), known.help));
-            if !variable.is_empty() {
-                text.push_str(&format!("  {:<22}{variable}\n", ""));
-            }
-        }
+        options.iter().for_each(|known| text.push_str(&entry(known)));
     }
-    text.push_str(
-        "\nHow long to measure:\n  --quick            while you write: a glance that sees large changes only\n  \
-         (nothing)          to know a time to 1 %, as far as runs agree\n  --until decided    to know which variant is \
-         faster: as many runs as that takes\n  --max-time 5m      to spend what you have where the uncertainty is\n\
-         \nA flag counts more than its variable, a variable more than the attribute, and the attribute more than the \
-         default.\nA project sets variables once, under [env] in its .cargo/config.toml. PLUSMINUS_OUTPUT names the \
-         folder of records\ninstead of target/plusminus, COLUMNS the width of a report.\n\n\
-         Exit codes: 0 fine, 1 regression, 2 a failed benchmark, a wrong option or environment, 3 unreliable \
-         measurement.\n",
-    );
-    text
+    let without: Vec<String> = all()
+        .filter(|known| known.variable.is_empty() && !known.help.is_empty())
+        .map(|known| format!("--{}", known.name))
+        .collect();
+    text.push_str(HOW_LONG);
+    text.push_str("\nDURATION: seconds, or with a unit: 90, 2m, 1h\n\n");
+    text.push_str(&page().paragraph(
+        &format!(
+            "Variables: each option has one, such as PLUSMINUS_MAX_TIME for --max-time, except {}. A flag overrides its \
+             variable, a variable the attribute, and the attribute the default. A project sets variables once, under \
+             [env] in its .cargo/config.toml. PLUSMINUS_OUTPUT sets the folder of records instead of target/plusminus, \
+             COLUMNS the width of a report.",
+            without.join(", ")
+        ),
+        0,
+    ));
+    text + EXIT_CODES
 }
+
+/// The width of help.
+fn page() -> View {
+    View { width: 100, ..View::default() }
+}
+
+/// The lines of an option.
+fn entry(known: &Known) -> String {
+    let name = spelled(known);
+    let view = View { width: 100 - HELP, ..page() };
+    let blanks = " ".repeat(HELP);
+    let help = view.wrapped(known.help, 0).join(&format!("\n{blanks}"));
+    match name.chars().count() + 2 < HELP {
+        true => format!("  {name:<0$}{help}\n", HELP - 2),
+        false => format!("  {name}\n{blanks}{help}\n"),
+    }
+}
+
+/// The column at which help begins.
+const HELP: usize = 26;
 
 /// `--runs N`
 fn spelled(known: &Known) -> String {
@@ -319,11 +367,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn help_shows_every_option_and_every_variable() {
-        let help = help();
+    fn help_shows_every_option_and_the_short_one_the_common_ones() {
+        let (whole, short) = (help(), short_help());
+        let mut common = 0;
         for known in all() {
-            assert!(help.contains(&spelled(known)), "{}", known.name);
-            assert!(help.contains(known.variable), "{}", known.variable);
+            let name = format!("  {}", spelled(known));
+            let listed = format!("{} ", spelled(known));
+            assert!(whole.contains(&name) || whole.contains(listed.trim_end()), "{}", known.name);
+            let is_short = short.lines().any(|line| line.starts_with(&name));
+            assert!(is_short == known.is_common || name == "  --test", "{}", known.name);
+            common += usize::from(known.is_common);
+        }
+        assert!(common <= 10, "{common}");
+        assert!(whole.lines().chain(short.lines()).all(|line| line.chars().count() <= 100));
+    }
+
+    #[test]
+    fn help_begins_with_a_verb() {
+        for known in all().filter(|known| !known.help.is_empty()) {
+            assert!(known.help.starts_with(|c: char| c.is_ascii_uppercase()), "{}", known.help);
         }
     }
 

@@ -135,7 +135,9 @@ fn run_parsed<'a>(
     target: impl FnOnce() -> Result<Target<'a>, String>,
 ) -> Result<i32, String> {
     if arguments.action == Action::Help {
-        return print(&known::help()).map(|()| exit::FINE);
+        let all = arguments.filter.wanted.iter().any(|word| word.text() == "all");
+        let text = if all { known::help() } else { known::short_help() };
+        return print(&text).map(|()| exit::FINE);
     }
     if let (Action::Explain, Some(word)) = (arguments.action, &arguments.explain) {
         let view = view(arguments.color, true);

@@ -1,7 +1,7 @@
 //! What `-v` adds to the lines of a report: every number of a benchmark, every note in a sentence, and what the numbers
 //! mean.
 
-use super::{quality, sentences, terminal};
+use super::{notes::Kind, quality, sentences, terminal};
 use crate::{
     analysis::{Interval, speedup::Speedup},
     record::{CaseRecord, Record, Role},
@@ -24,7 +24,11 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record, view: &View) -
             text.push_str(&indented(&said, view));
         }
     }
+    // Failures stand below, as errors.
     for note in terminal::of_table(table, record) {
+        if note.kind == Kind::Failed {
+            continue;
+        }
         text.push_str(&indented(&sentence(&note.sentence), view));
     }
     text

@@ -1,46 +1,130 @@
-//! The last lines of a report: what was noticed, where all of it is, and what came out.
+//! The last part of a report: errors, warnings with their cures, what came out, and where all of it is.
 
-use crate::text::{View, width};
+use crate::text::{Paint, View, painted};
 
-/// The last lines of a report: the notes and how to see `more` of them, the `place` of what has all of it, and the `summary`, with
-/// a `hint` at what its words mean where that has room. None is wider than the view.
-pub fn foot(
-    notes: &[String],
-    more: &str,
-    place: Option<String>,
-    summary: &str,
-    hint: &str,
-    view: &View,
-) -> String {
-    let mut text = String::new();
-    if let Some(line) = notes_line(notes, more, view) {
-        text.push_str(&format!("{line}\n"));
-    }
-    if let Some(place) = place {
-        text.push_str(&format!("{}\n", view.cut(&place, view.width)));
-    }
-    let summary = view.text(summary);
-    match width(&summary) + hint.len() <= view.width && !view.verbose {
-        true => text.push_str(&format!("{summary}{hint}\n")),
-        false => text.push_str(&format!("{}\n", view.cut(&summary, view.width))),
-    }
-    text
+/// Warnings that a short report prints; it counts the others.
+pub const WARNINGS: usize = 3;
+
+/// Something that limits results: what it is, and in sentences why and what to do about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Warning {
+    /// Its name, which the glossary explains.
+    pub label: String,
+    /// The rest of the sentence, with cause and cure.
+    pub said: String,
 }
 
-/// Notes that are counted already, the most important first, in one line: as many as have room, and how to see `more`.
-/// Nothing where there are none.
-pub(super) fn notes_line(counted: &[String], how: &str, view: &View) -> Option<String> {
-    if counted.is_empty() {
-        return None;
-    }
-    let written = |shown: usize| {
-        let mut parts = counted[..shown].to_vec();
-        match counted.len() - shown {
-            0 => {}
-            left => parts.push(format!("{left} more")),
+/// The end of a report.
+#[derive(Debug, Default)]
+pub struct Foot {
+    /// What failed, each with its lines: none is shortened, none left out.
+    pub errors: Vec<String>,
+    /// The most urgent first.
+    pub warnings: Vec<Warning>,
+    /// How many of them are printed; the others are named.
+    pub limit: usize,
+    /// The command that prints everything.
+    pub more: String,
+    /// What came out, in one sentence.
+    pub summary: String,
+    /// Commands and files, each behind its title.
+    pub places: Vec<(&'static str, String)>,
+}
+
+impl Foot {
+    /// Returns it as text.
+    pub fn text(&self, view: &View) -> String {
+        let mut text = String::new();
+        for error in &self.errors {
+            text.push_str(&marked("error: ", Paint::Bad, error, view));
         }
-        view.text(&format!("notes: {}{how}", parts.join(", ")))
-    };
-    let fitting = (1..=counted.len()).rev().map(written).find(|line| width(line) <= view.width);
-    Some(fitting.unwrap_or_else(|| view.cut(&written(1), view.width)))
+        for warning in self.warnings.iter().take(self.limit) {
+            let said = format!("{}: {}", warning.label, warning.said);
+            text.push_str(&marked("warning: ", Paint::Warning, &said, view));
+        }
+        if let Some(others) = self.warnings.get(self.limit..).filter(|others| !others.is_empty()) {
+            let mut labels: Vec<&str> = Vec::new();
+            for warning in others {
+                if !labels.contains(&warning.label.as_str()) {
+                    labels.push(&warning.label);
+                }
+            }
+            let more = if self.more.is_empty() { "" } else { ". See them: " };
+            let said =
+                format!("and {} more: {}{more}{}", labels.len(), labels.join(", "), self.more);
+            text.push_str(&marked("", Paint::None, &said, view));
+        }
+        if !self.errors.is_empty() || !self.warnings.is_empty() {
+            text.push('\n');
+        }
+        self.summary.lines().for_each(|line| text.push_str(&view.paragraph(line, 2)));
+        let widest = self.places.iter().map(|(title, _)| title.len()).max().unwrap_or(0);
+        for (title, place) in &self.places {
+            let title = format!("{:widest$}", format!("{title}:"), widest = widest + 1);
+            let line = view.text(&format!("{title} {place}"));
+            text.push_str(&format!("{}\n", painted(&line, Paint::Dimmed, view.style)));
+        }
+        text
+    }
+}
+
+/// Paragraphs behind a mark in its color. All but the first begin with blanks.
+fn marked(mark: &str, paint: Paint, said: &str, view: &View) -> String {
+    let mut text = String::new();
+    for (number, line) in said.lines().enumerate() {
+        let paragraph = match number {
+            0 => view.paragraph(&format!("{mark}{line}"), 2),
+            _ => view.paragraph(&format!("  {line}"), 2),
+        };
+        text.push_str(&paragraph);
+    }
+    match text.strip_prefix(mark) {
+        Some(rest) => {
+            painted(mark.trim_end(), paint, view.style) + &mark[mark.trim_end().len()..] + rest
+        }
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::width;
+
+    fn foot() -> Foot {
+        let warning = |label: &str| Warning {
+            label: label.to_owned(),
+            said: "Something happened. Do this: `cargo bench --bench sort`".to_owned(),
+        };
+        Foot {
+            errors: vec![format!("`parse` panicked in run 1\n{}", "a long word/".repeat(9))],
+            warnings: ["one", "two", "three", "four", "five"].map(warning).to_vec(),
+            limit: WARNINGS,
+            more: "`cargo bench --bench sort -- --load last -v`".to_owned(),
+            summary: "3 benchmarks in 4 s: 1 failed, 2 timed".to_owned(),
+            places: vec![("Details", "a/path".to_owned()), ("Raw data", "b/path".to_owned())],
+        }
+    }
+
+    #[test]
+    fn three_warnings_are_printed_and_the_others_named() {
+        let text = foot().text(&View::default());
+        assert_eq!(text.matches("warning: ").count(), 3);
+        let others =
+            "and 2 more: four, five. See them: `cargo bench --bench sort -- --load last -v`";
+        assert!(text.contains(others), "{text}");
+        assert!(text.ends_with("Details:  a/path\nRaw data: b/path\n"), "{text}");
+    }
+
+    #[test]
+    fn only_single_words_are_wider_than_the_view() {
+        for columns in 5..100 {
+            let text = foot().text(&View { width: columns, ..View::default() });
+            for line in text.lines().filter(|line| width(line) > columns) {
+                let words = line.split_whitespace().count();
+                let is_command = line.trim_start().starts_with("`cargo ");
+                assert!(words == 1 || is_command || line.contains("/path"), "{columns}: {line}");
+            }
+        }
+    }
 }

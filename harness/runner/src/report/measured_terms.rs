@@ -159,8 +159,8 @@ pub(super) const VERDICTS: Section = Section {
         term(
             "slower",
             &["regression"],
-            "Proven to take more time: the interval excludes no difference. `may be within ±2 %` is added while the \
-             interval reaches into the margin.",
+            "Proven to take more time: the interval excludes no difference. `may be < 2 %` is added while the interval \
+             reaches into the margin.",
         ),
         term(
             "within the margin",

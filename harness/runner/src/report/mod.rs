@@ -5,12 +5,14 @@ mod baseline;
 mod compared_terms;
 mod comparison;
 mod details;
+mod ends;
 mod foot;
 mod instances;
 mod json;
 mod kinds;
 mod lines;
 mod measured_terms;
+mod names;
 mod notes;
 mod parts;
 mod quality;
@@ -25,17 +27,21 @@ mod verdicts;
 #[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_sentence, row_label, row_name, row_numbers, row_remarks, row_sentence,
-    row_size,
+    control_sentence, doubt_name, doubt_sentence, row_label, row_name, row_numbers, row_remarks,
+    row_sentence, row_size,
 };
 #[doc(hidden)]
-pub use foot::foot;
+pub use ends::change_with_interval;
+#[doc(hidden)]
+pub use foot::{Foot, WARNINGS, Warning};
 #[doc(hidden)]
 pub use json::{Finished, json_started, json_test};
 pub use json::{JSON_SCHEMA, json_results};
 pub use lines::bencher_lines;
 #[doc(hidden)]
-pub use notes::counted_note;
+pub use names::{prefix_heading, shared_prefix};
+#[doc(hidden)]
+pub use notes::named;
 #[doc(hidden)]
 pub use parts::sentence as parts_sentence;
 #[doc(hidden)]
@@ -45,7 +51,7 @@ pub use terms::explain;
 #[doc(hidden)]
 pub use terms::glossary;
 #[doc(hidden)]
-pub use verdicts::{IDENTICAL_CODE, margin_words, verdict_words};
+pub use verdicts::{IDENTICAL_CODE, counted_words, judgement_words, margin_words, verdict_words};
 
 #[doc(inline)]
 pub use crate::text::{Sort, Style, View};

@@ -1,14 +1,19 @@
-//! Notes: what was noticed, sorted by what a reader should do about it, counted in one line and told in sentences.
+//! Notes: what was noticed, sorted by what a reader should do about it. The short report prints them as errors and warnings.
 
+use super::foot::{WARNINGS, Warning};
 pub(super) use super::kinds::Kind;
-use crate::results::Row;
+use crate::{
+    record::Record,
+    results::Row,
+    text::{shell, visible},
+};
 use plusminus_worker::{listed::Listed, order::sorted};
 
 /// Something that was noticed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Note {
     pub(super) kind: Kind,
-    /// The benchmark that it is about; `None` where it is about everything.
+    /// The benchmark that it is about; `None` if it is about everything.
     about: Option<String>,
     /// What there is to say.
     pub(super) sentence: String,
@@ -31,78 +36,102 @@ impl Note {
     }
 }
 
-/// The kinds of notes, the most urgent first, each with the number of benchmarks that it is about. Nothing where there is nothing to
-/// do.
-pub(super) fn all_counted(notes: &[Note], benchmarks: usize) -> Vec<String> {
-    let kinds: Vec<Kind> =
-        notes.iter().map(|note| note.kind).filter(|kind| *kind != Kind::Information).listed();
+/// Returns the command that runs the benchmarks of a record, up to its options.
+pub(super) fn command(record: &Record) -> String {
+    format!("cargo bench --bench {} --", shell(&visible(&record.manifest.bench)))
+}
+
+/// Returns what failed, one text for each benchmark.
+pub(super) fn errors(notes: &[Note]) -> Vec<String> {
+    let mut errors: Vec<(Option<&str>, String)> = Vec::new();
+    for note in notes.iter().filter(|note| note.kind == Kind::Failed) {
+        let about = note.about.as_deref();
+        let sentence = note.sentence.trim_start();
+        match errors.iter_mut().find(|(known, _)| *known == about) {
+            Some((_, lines)) => *lines = format!("{lines}\n{sentence}"),
+            None => errors.push((about, sentence.to_owned())),
+        }
+    }
+    errors.into_iter().map(|(_, lines)| lines).collect()
+}
+
+/// Returns the warnings, the most urgent first, and the benchmarks that those which are printed are about. `can_repeat` tells
+/// whether the command of the record can be given again. In full, only what concerns everything is a warning: the rest stands
+/// beside its benchmark.
+pub(super) fn warnings<'n>(
+    notes: &'n [Note],
+    record: &Record,
+    can_repeat: bool,
+    in_full: bool,
+) -> (Vec<Warning>, Vec<&'n str>) {
+    let is_warning = |note: &&Note| !matches!(note.kind, Kind::Failed | Kind::Information);
+    let kinds: Vec<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).listed();
     let mut kinds = sorted(&kinds, &Ord::cmp);
     kinds.dedup();
-    kinds.into_iter().map(|kind| counted(notes, kind, benchmarks)).listed()
+    let (mut warnings, mut marked) = (Vec::new(), Vec::new());
+    for kind in kinds {
+        let of_kind = notes.iter().filter(|note| note.kind == kind).listed();
+        let about = of_kind.iter().filter_map(|note| note.about.as_deref()).listed();
+        let mut about = sorted(&about, &Ord::cmp);
+        about.dedup();
+        if in_full && !about.is_empty() {
+            continue;
+        }
+        let command = command(record);
+        let cure = match can_repeat {
+            true => {
+                let alone = format!("{}`", command.trim_end_matches(" --"));
+                kind.cure().replace("{bench}`", &alone).replace("{bench}", &command)
+            }
+            false => kind.cure().replace("{bench} ", "").replace(": `{bench}`", "."),
+        };
+        let said = if about.is_empty() {
+            let sentence = of_kind[0].sentence.trim_end_matches('.');
+            let sentence = sentence.strip_prefix(kind.label()).unwrap_or(sentence);
+            format!("{}.", sentence.trim_start_matches([':', ' ']))
+        } else {
+            let all: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+            format!("{}. {} {cure}", named(&about, all.len()), kind.cause())
+        };
+        if warnings.len() < WARNINGS && !about.is_empty() {
+            marked.extend(about);
+        }
+        warnings.push(Warning { label: kind.label().to_owned(), said: said.trim_end().to_owned() });
+    }
+    (warnings, marked)
 }
 
-/// `54 of 55 no steady state`, or `3 no steady state` where they are no more than half.
-fn counted(notes: &[Note], kind: Kind, benchmarks: usize) -> String {
-    let about: Vec<&str> = notes
-        .iter()
-        .filter(|note| note.kind == kind)
-        .filter_map(|note| note.about.as_deref())
-        .listed();
-    let mut about = sorted(&about, &Ord::cmp);
-    about.dedup();
-    counted_note(kind.label(), about.len(), benchmarks)
-}
+/// Names that a warning has at most.
+const NAMED: usize = 3;
 
-/// A note on so many benchmarks of all; none where it is on something else.
-pub fn counted_note(label: &str, about: usize, benchmarks: usize) -> String {
+/// Returns the benchmarks that a warning is about, of so many: their names if they are few.
+pub fn named(about: &[&str], all: usize) -> String {
+    let name = |name: &&str| format!("`{}`", visible(name));
     match about {
-        0 => label.to_owned(),
-        _ if benchmarks == 1 => label.to_owned(),
-        count if 2 * count > benchmarks => format!("{count} of {benchmarks} {label}"),
-        count => format!("{count} {label}"),
+        [_] if all == 1 => "this benchmark".to_owned(),
+        few if few.len() <= NAMED => few.iter().map(name).listed().join(", "),
+        many if many.len() == all => format!("all {all} benchmarks"),
+        many => format!("{} of {all} benchmarks, marked `!`", many.len()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{report::foot::notes_line, text::View};
 
-    fn line(notes: &[Note], benchmarks: usize, how: &str, view: &View) -> Option<String> {
-        notes_line(&all_counted(notes, benchmarks), how, view)
-    }
-
-    fn many() -> Vec<Note> {
-        let young =
-            (0..54).map(|n| Note::about(Kind::NoSteadyState, &n.to_string(), String::new()));
-        let others = [
-            Note::general(Kind::Busy, String::new()),
-            Note::about(Kind::Failed, "7", String::new()),
-            Note::about(Kind::Failed, "7", String::new()),
-            Note::general(Kind::Information, String::new()),
-        ];
-        young.chain(others).collect()
+    #[test]
+    fn names_are_given_while_they_are_few() {
+        assert_eq!(named(&["a"], 1), "this benchmark");
+        assert_eq!(named(&["a", "b"], 2), "`a`, `b`");
+        assert_eq!(named(&["a", "b", "c", "d"], 5), "4 of 5 benchmarks, marked `!`");
+        assert_eq!(named(&["a", "b", "c", "d"], 4), "all 4 benchmarks");
     }
 
     #[test]
-    fn notes_are_counted_and_sorted_by_what_to_do() {
-        let view = View::default();
-        assert_eq!(
-            line(&many(), 55, ": -v", &view).unwrap(),
-            "notes: 1 failed, busy machine, 54 of 55 no steady state: -v"
-        );
-        let narrow = View { width: 40, ..view };
-        assert_eq!(line(&many(), 55, ": -v", &narrow).unwrap(), "notes: 1 failed, 2 more: -v");
-        let information = [Note::general(Kind::Information, "x".to_owned())];
-        assert_eq!(line(&information, 55, ": -v", &view), None);
-        assert_eq!(line(&many()[55..], 1, "", &view).unwrap(), "notes: failed");
-    }
-
-    #[test]
-    fn no_line_is_too_wide() {
-        for width in 1..100 {
-            let view = View { width, ..View::default() };
-            assert!(crate::text::width(&line(&many(), 55, ": -v", &view).unwrap()) <= width);
-        }
+    fn lines_of_an_error_stay_together() {
+        let failed = |name: &str, said: &str| Note::about(Kind::Failed, name, said.to_owned());
+        let notes =
+            [failed("a", "a failed"), failed("a", "  it printed x"), failed("b", "b failed")];
+        assert_eq!(errors(&notes), ["a failed\nit printed x", "b failed"]);
     }
 }

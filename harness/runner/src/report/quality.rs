@@ -45,23 +45,6 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     notes
 }
 
-/// Why the clock supports no time.
-pub(super) enum Unsupported {
-    /// A sample lasts too few ticks.
-    Ticks,
-    /// A call takes as long as the loop around it: nothing may be left of the work.
-    Nothing,
-}
-
-/// Why there is no time, where the clock does not support one.
-pub(super) fn support(row: &Row<'_>) -> Option<Unsupported> {
-    row.quality.iter().find_map(|cell| match cell.support {
-        Support::Full => None,
-        Support::TooFewTicks { .. } => Some(Unsupported::Ticks),
-        Support::Indistinguishable { .. } => Some(Unsupported::Nothing),
-    })
-}
-
 /// Says in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {

@@ -1,20 +1,22 @@
-//! The report on the terminal: a line for each benchmark, what was noticed, and a summary; with all details if wanted.
+//! The report on the terminal: a row for each benchmark, errors and warnings, and a summary; with all details if wanted.
 
 use super::{
     baseline, comparison, details,
-    foot::foot,
+    ends::of_speedup,
+    foot::{Foot, WARNINGS},
     instances,
+    names::{prefix_heading, shared_prefix},
     notes::{self, Kind, Note},
     parts, quality, sentences, sorted, tallies,
-    verdicts::verdict_words,
+    verdicts::{judgement_words, verdict_words},
 };
 use crate::{
     analysis::{Interval, verdict::Verdict},
     record::{MetricRecord, Record, Role},
-    results::{BaselineComparison, Compared, Row, TableResults, rows, tables},
+    results::{BaselineComparison, Compared, Row, TableResults, tables},
     text::{
-        Drawn, Group, Line, Paint, View, lines,
-        number::{duration, with_prefix, with_uncertainty},
+        Drawn, Group, Heads, Line, Paint, View, lines,
+        number::{duration, significant, with_prefix, with_uncertainty},
         sentence, visible,
     },
 };
@@ -23,8 +25,8 @@ use plusminus_worker::{MetricKind, listed::Listed};
 /// The report of a record.
 ///
 /// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
-/// `path` is where the record is. No line is wider than the view; a report without details has at most a line for each
-/// benchmark, one above each group of them, and three at the end.
+/// `path` is where the record is. Only single words are wider than the view. A report without details has a line for each
+/// benchmark, two where a name is long; below them all errors, at most three warnings, and what came out.
 pub fn render(
     record: &Record,
     baseline: Option<&BaselineComparison>,
@@ -33,20 +35,28 @@ pub fn render(
 ) -> String {
     let mut tables = tables(record);
     sorted::sort(&mut tables, view.sort, baseline);
-    let groups: Vec<Group> = tables.iter().map(|table| group(table, record, baseline)).listed();
     let notes = all_notes(&tables, record, baseline);
-    let mut text = String::new();
-    if view.verbose {
-        // The columns of all groups have the same places, so they are made at once.
-        let whole = lines(&groups, view);
-        let mut rows = whole.lines();
-        for table in &tables {
-            for line in rows.by_ref().take(1 + table.rows.len()) {
-                text.push_str(line);
-                text.push('\n');
-            }
+    let (warnings, marked) = notes::warnings(&notes, record, path.is_some(), view.verbose);
+    let groups: Vec<Group> =
+        tables.iter().map(|table| group(table, tables.len(), record, baseline, &marked)).listed();
+    let heads = Heads {
+        compared: "S".to_owned(),
+        ends: "95 % interval".to_owned(),
+        margin: Some(record.settings.margin),
+        is_change: false,
+    };
+    let (mut text, lines) = lines(&groups, &heads, view);
+    for (number, (table, lines)) in tables.iter().zip(lines).enumerate() {
+        if number > 0 && !view.verbose {
+            text.push('\n');
+        }
+        text.push_str(&lines.heading);
+        lines.rows.iter().for_each(|row| text.push_str(row));
+        if view.verbose {
             text.push_str(&details::of_table(table, record, view));
         }
+    }
+    if view.verbose {
         match baseline {
             Some(BaselineComparison::Record(found)) => {
                 text.push_str(&baseline::details(found, view))
@@ -57,21 +67,32 @@ pub fn render(
             None => {}
         }
         text.push_str(&details::definitions(&tables, record, view));
-        for note in sentences::warnings(record) {
-            text.push_str(&view.paragraph(&format!("warning: {}", note.sentence), 2));
-        }
-    } else {
-        text.push_str(&lines(&groups, view));
     }
-    let how = match (view.verbose, path) {
-        (true, _) => "",
-        (false, Some(_)) => "; more: --load last -v",
-        (false, None) => "; more: -v",
+    let more = match path {
+        Some(_) => format!("{} --load last -v", notes::command(record)),
+        None => "-v".to_owned(),
     };
-    let notes = notes::all_counted(&notes, record.cases.len());
-    let place = path.map(|path| format!("record: {}", sentence(path)));
-    let summary = summary(&tables, record, baseline);
-    text + &foot(&notes, how, place, &summary, "; glossary: --explain TERM", view)
+    let mut places = Vec::new();
+    if let (Some(path), false) = (path, view.verbose) {
+        places.push(("Details", more.clone()));
+        places.push(("Raw data", sentence(path)));
+    } else if let Some(path) = path {
+        places.push(("Raw data", sentence(path)));
+    } else if !view.verbose {
+        places.push(("Details", "add -v".to_owned()));
+    }
+    let foot = Foot {
+        errors: notes::errors(&notes),
+        warnings,
+        limit: if view.verbose { usize::MAX } else { WARNINGS },
+        more: format!("`{more}`"),
+        summary: summary(&tables, record, baseline),
+        places,
+    };
+    if !view.verbose {
+        text.push('\n');
+    }
+    text + &foot.text(view)
 }
 
 /// Everything that was noticed.
@@ -120,20 +141,31 @@ pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
 
 fn group(
     table: &TableResults<'_>,
+    tables: usize,
     record: &Record,
     baseline: Option<&BaselineComparison>,
+    marked: &[&str],
 ) -> Group {
-    let line = |row: &Row<'_>| line(table, row, baseline, record.settings.margin);
+    let labels: Vec<&str> = table.rows.iter().map(|row| row.label).listed();
+    let prefix = match table.problem {
+        Some(_) => String::new(),
+        None => shared_prefix(&labels),
+    };
+    let line = |row: &Row<'_>| Line {
+        is_marked: marked.contains(&row.case.name.as_str()),
+        ..line(table, row, &row.label[prefix.len()..], baseline, record.settings.margin)
+    };
     Group {
-        heading: heading(table, record, baseline),
+        heading: heading(table, tables, &prefix, baseline),
         lines: table.rows.iter().map(line).collect(),
     }
 }
 
-/// `sssp::ShortestPaths rmat-14`, `2 processors`, `5 runs × 8 instances`
+/// `sssp::ShortestPaths rmat-14`, `2 processors`, `5 runs × 8 instances`. A benchmark alone has none.
 fn heading(
     table: &TableResults<'_>,
-    record: &Record,
+    tables: usize,
+    prefix: &str,
     baseline: Option<&BaselineComparison>,
 ) -> Vec<String> {
     let count =
@@ -153,42 +185,40 @@ fn heading(
             let point =
                 if table.point.is_empty() { String::new() } else { format!(" {}", table.point) };
             let mut parts = vec![visible(&format!("{problem}{point}"))];
-            parts.push(count(table.processors, "processor"));
+            if table.processors > 1 {
+                parts.push(count(table.processors, "processor"));
+            }
             if table.threads > 1 {
                 parts.push(count(table.threads, "thread"));
             }
             parts
         }
+        None if !prefix.is_empty() => vec![visible(&prefix_heading(prefix))],
+        None if tables == 1 && table.rows.len() == 1 && baseline.is_none() => return Vec::new(),
         None => vec![count(table.rows.len(), "function")],
     };
-    parts.push(runs);
     if let Some(baseline) = baseline {
         let name = match baseline {
             BaselineComparison::Record(found) => &found.baseline,
             BaselineComparison::Program(found) => &found.record.base.name,
         };
         parts.push(format!("S: `{}` / now", visible(name)));
-    } else if let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline)
-        && table.rows.len() > 1
-    {
-        parts.push(format!("S: {} / variant", visible(base.label)));
     }
-    if table.problem.is_some() {
-        parts.push(format!("seed {}", record.settings.seed));
-    }
+    parts.push(runs);
     parts
 }
 
 fn line(
     table: &TableResults<'_>,
     row: &Row<'_>,
+    name: &str,
     baseline: Option<&BaselineComparison>,
     margin: f64,
 ) -> Line {
-    let mut line = Line { name: visible(row.label), ..Line::default() };
+    let mut line = Line { name: visible(name), ..Line::default() };
     let Some(time) = row.estimate() else {
         line.paint = Paint::Bad;
-        line.instead = Some(why_no_time(row));
+        line.instead = Some(why_no_time(row).to_owned());
         return line;
     };
     line.time = Some((time.value, time.u));
@@ -199,18 +229,20 @@ fn line(
         None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
     };
     match found {
-        Some(Found { speedup, sigma, interval, verdict, label }) => {
-            line.compared =
-                speedup.map_or(String::new(), |speedup| with_uncertainty(speedup, sigma));
-            let ends = speedup.zip(interval);
-            line.interval =
-                ends.map(|(middle, Interval { low, high })| Drawn { low, middle, high });
+        Some(Found { speedup, interval, verdict, label, margin, is_doubtful }) => {
+            if let Some((middle, interval)) = speedup.zip(interval) {
+                (line.compared, line.ends) = of_speedup(middle, interval, margin);
+                let Interval { low, high } = interval;
+                line.interval = Some(Drawn { low, middle, high });
+            } else if let Some(speedup) = speedup {
+                line.compared = significant(speedup, 3);
+            }
             line.verdict = label;
-            line.paint = colour(verdict);
+            line.paint = if is_doubtful { Paint::Warning } else { colour(verdict) };
         }
         None if baseline.is_some() => line.verdict = "not compared".to_owned(),
         None if row.case.role == Role::Baseline && table.rows.len() > 1 => {
-            line.verdict = "base".to_owned();
+            line.verdict = "baseline".to_owned();
         }
         None => {}
     }
@@ -229,10 +261,12 @@ pub(super) fn speedup_of(row: &Row<'_>, baseline: Option<&BaselineComparison>) -
 /// A comparison of one line, however it was made.
 struct Found {
     speedup: Option<f64>,
-    sigma: Option<f64>,
     interval: Option<Interval>,
     verdict: Verdict,
     label: String,
+    margin: f64,
+    /// Whether a check failed.
+    is_doubtful: bool,
 }
 
 impl Found {
@@ -240,10 +274,11 @@ impl Found {
         let Compared { speedup, interval, judgement } = compared;
         Self {
             speedup: Some(speedup.speedup),
-            sigma: speedup.sigma,
             interval: *interval,
             verdict: judgement.verdict,
-            label: verdict_words(judgement.verdict, margin),
+            label: judgement_words(judgement, margin),
+            margin,
+            is_doubtful: false,
         }
     }
 }
@@ -259,27 +294,23 @@ fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> 
             let row = baseline.program_row(name)?;
             Some(Found {
                 speedup: row.speedup,
-                sigma: row.sigma,
                 interval: row.judgement.interval,
                 verdict: row.judgement.verdict,
                 label: comparison::row_label(row),
+                margin: row.margin,
+                is_doubtful: !row.doubts.is_empty(),
             })
         }
     }
 }
 
 /// Why a row has no time.
-fn why_no_time(row: &Row<'_>) -> String {
+fn why_no_time(row: &Row<'_>) -> &'static str {
     match (row.case.failures.first(), row.quality.is_empty()) {
-        (Some(_), _) if row.case.has_nothing() => "skipped: measures nothing".to_owned(),
-        (Some(failure), _) => format!("failed: {}", sentence(&failure.cause.to_string())),
-        (None, true) => "not measured".to_owned(),
-        (None, false) => match quality::support(row) {
-            Some(quality::Unsupported::Nothing) => {
-                "too fast to measure: optimised away? (black_box)".to_owned()
-            }
-            _ => "too fast to measure: too short for the clock".to_owned(),
-        },
+        (Some(_), _) if row.case.has_nothing() => "skipped",
+        (Some(_), _) => "failed",
+        (None, true) => "not measured",
+        (None, false) => "too fast to measure",
     }
 }
 
@@ -310,43 +341,46 @@ pub(super) fn metric_title(metric: &MetricRecord) -> String {
     visible(&format!("{name}{}/{per}", metric.unit))
 }
 
-/// The colour of a verdict.
+/// Returns the color of a verdict.
 pub fn colour(verdict: Verdict) -> Paint {
     match verdict {
         Verdict::Faster => Paint::Good,
         Verdict::Slower => Paint::Bad,
-        _ => Paint::None,
+        Verdict::Inconclusive => Paint::Warning,
+        Verdict::WithinMargin => Paint::None,
     }
 }
 
-/// What came out in all.
+/// What came out in all: each benchmark is counted once.
 fn summary(
     tables: &[TableResults<'_>],
     record: &Record,
     baseline: Option<&BaselineComparison>,
 ) -> String {
-    let rows = rows(tables).into_iter();
-    let verdict = |row: &Row<'_>| match baseline {
-        Some(baseline) => against_baseline(&row.case.name, baseline).map(|found| found.verdict),
-        None => row.speedup.as_ref().map(|compared| compared.judgement.verdict),
-    };
-    let verdicts: Vec<Verdict> = rows.filter_map(verdict).listed();
-    let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
-    let failed = record.cases.iter().filter(|case| case.has_failed()).count();
-    let counts = [
-        (failed, "failed"),
-        (count(Verdict::Slower), "slower"),
-        (count(Verdict::Faster), "faster"),
-        (count(Verdict::WithinMargin), "within the margin"),
-        (count(Verdict::Inconclusive), "inconclusive"),
-    ];
-    let told = comparison::told(&counts);
+    let mut words: Vec<String> = Vec::new();
+    for table in tables {
+        for row in &table.rows {
+            let margin = record.settings.margin;
+            let line = line(table, row, "", baseline, margin);
+            let verdict = match baseline {
+                Some(baseline) => against_baseline(&row.case.name, baseline),
+                None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
+            };
+            words.push(match (line.instead, verdict) {
+                (Some(instead), _) => instead,
+                (None, Some(found)) => verdict_words(found.verdict, found.margin),
+                (None, None) if line.verdict.is_empty() => "timed".to_owned(),
+                (None, None) => line.verdict,
+            });
+        }
+    }
     let all = record.cases.len();
     let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
     if let Some(seconds) = record.manifest.seconds {
         text.push_str(&format!(" in {}", duration(seconds)));
     }
-    if !told.is_empty() {
+    let told = comparison::counted_words(words);
+    if told != format!("{all} timed") && !told.is_empty() {
         text.push_str(&format!(": {told}"));
     }
     let nothing = match baseline {

@@ -1,6 +1,6 @@
 //! The words for verdicts, which every report prints alike.
 
-use crate::analysis::verdict::Verdict;
+use crate::analysis::verdict::{Judgement, Verdict};
 
 /// Identical machine code, which needs no measuring.
 pub const IDENTICAL_CODE: &str = "identical code";
@@ -11,6 +11,52 @@ pub fn verdict_words(verdict: Verdict, margin: f64) -> String {
         Verdict::WithinMargin => format!("within ±{}", margin_words(margin)),
         verdict => verdict.id().to_owned(),
     }
+}
+
+/// Returns the words for a judgement: `slower, may be < 2 %` while it is not proven to exceed the margin.
+pub fn judgement_words(judgement: &Judgement, margin: f64) -> String {
+    let words = verdict_words(judgement.verdict, margin);
+    let has_changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
+    match has_changed && !judgement.beyond_margin && margin > 0.0 {
+        true => format!("{words}, may be < {}", margin_words(margin)),
+        false => words,
+    }
+}
+
+/// The words for what a benchmark came to, the most urgent first. Those of verdicts within a margin name it.
+const ORDER: [&str; 13] = [
+    "failed",
+    "slower",
+    "faster",
+    "within",
+    "inconclusive",
+    "check failed",
+    IDENTICAL_CODE,
+    "not compared",
+    "baseline",
+    "timed",
+    "too fast to measure",
+    "not measured",
+    "skipped",
+];
+
+/// Returns how often each of the words occurs, the most urgent first: `1 slower, 2 within ±2 %`.
+pub fn counted_words(words: Vec<String>) -> String {
+    let urgency = |word: &str| ORDER.iter().position(|known| word.starts_with(known));
+    let mut counts: Vec<(usize, String, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(_, known, _)| *known == word) {
+            Some((.., count)) => *count += 1,
+            None => counts.push((urgency(&word).unwrap_or(ORDER.len()), word, 1)),
+        }
+    }
+    let mut told = Vec::new();
+    for place in 0..=ORDER.len() {
+        for (_, word, count) in counts.iter().filter(|(at, ..)| *at == place) {
+            told.push(format!("{count} {word}"));
+        }
+    }
+    told.join(", ")
 }
 
 /// Returns a margin without digits that nobody wrote: `2 %`, `0.5 %`.

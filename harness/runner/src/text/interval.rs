@@ -1,5 +1,7 @@
 //! An interval of a ratio as a small drawing, beside others on the same scale.
 
+use super::number::{change, significant};
+
 /// A ratio and its interval, to be drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drawn {
@@ -42,11 +44,28 @@ impl Scale {
         if part.is_nan() { 0 } else { (part * last).round().clamp(0.0, last) as usize }
     }
 
-    /// Draws an interval in so many cells: `┊ ├──●──┤`, where the dotted line stands at 1.
-    pub(super) fn draw(self, drawn: &Drawn, cells: usize, unicode: bool) -> String {
-        let [one, left, line, crossed, right, middle] = match unicode {
-            true => ['┊', '├', '─', '┼', '┤', '●'],
-            false => [':', '[', '-', '+', ']', 'o'],
+    /// Returns the ends of the scale in so many cells: as changes in percent, or as ratios.
+    pub(super) fn head(self, cells: usize, is_change: bool) -> String {
+        let end = |log: f64| match is_change {
+            true => change(log.exp_m1()),
+            false => significant(log.exp(), 2),
+        };
+        let (low, high) = (end(self.low), end(self.high));
+        let room = cells.saturating_sub(low.chars().count());
+        format!("{low}{high:>room$}")
+    }
+
+    /// Draws an interval in so many cells: `· ┊ · ├──●──┤`. The dotted line stands at 1, the dots at the ends of the margin.
+    pub(super) fn draw(
+        self,
+        drawn: &Drawn,
+        margin: Option<f64>,
+        cells: usize,
+        unicode: bool,
+    ) -> String {
+        let [dot, one, left, line, crossed, right, middle] = match unicode {
+            true => ['·', '┊', '├', '─', '┼', '┤', '●'],
+            false => [':', '|', '[', '-', '+', ']', 'o'],
         };
         let mut picture = vec![' '; cells];
         if cells == 0 {
@@ -55,6 +74,9 @@ impl Scale {
         let at_one = self.place(1.0, cells);
         let [low, at, high] =
             [drawn.low, drawn.middle, drawn.high].map(|value| self.place(value, cells));
+        for end in margin.into_iter().flat_map(|margin| [1.0 / (1.0 + margin), 1.0 + margin]) {
+            picture[self.place(end, cells)] = dot;
+        }
         picture[at_one] = one;
         for (cell, drawn) in picture.iter_mut().enumerate().take(high + 1).skip(low) {
             *drawn = if cell == at_one { crossed } else { line };
@@ -77,11 +99,16 @@ mod tests {
         let wide = Drawn { low: 0.5, middle: 1.0, high: 2.0 };
         let fast = Drawn { low: 1.5, middle: 1.7, high: 1.9 };
         let scale = Scale::of([wide, fast].iter());
-        assert_eq!(scale.draw(&wide, 13, true), "├─────●─────┤");
-        assert_eq!(scale.draw(&fast, 13, true), "      ┊   ├●┤");
-        assert_eq!(scale.draw(&fast, 13, false), "      :   [o]");
+        assert_eq!(scale.draw(&wide, None, 13, true), "├─────●─────┤");
+        assert_eq!(scale.draw(&fast, None, 13, true), "      ┊   ├●┤");
+        assert_eq!(scale.draw(&fast, None, 13, false), "      |   [o]");
         let around = Drawn { low: 0.8, middle: 1.3, high: 1.5 };
-        assert_eq!(scale.draw(&around, 13, true), "    ├─┼─●─┤  ");
+        assert_eq!(scale.draw(&around, None, 13, true), "    ├─┼─●─┤  ");
+        let near = Scale::of([Drawn { low: 0.97, middle: 1.0, high: 1.06 }].iter());
+        let slower = Drawn { low: 1.04, middle: 1.05, high: 1.06 };
+        assert_eq!(near.draw(&slower, Some(0.02), 21, true), "  ·    ┊   ·    ├─●─┤");
+        assert_eq!(near.head(21, true), "−3.0 %         +6.0 %");
+        assert_eq!(scale.head(13, false), "0.50      2.0");
     }
 
     #[test]
@@ -89,8 +116,8 @@ mod tests {
         for value in [0.0, f64::NAN, f64::INFINITY, -1.0] {
             let drawn = Drawn { low: value, middle: value, high: value };
             let scale = Scale::of([drawn].iter());
-            assert_eq!(scale.draw(&drawn, 5, true).chars().count(), 5);
-            assert_eq!(scale.draw(&drawn, 0, true), "");
+            assert_eq!(scale.draw(&drawn, None, 5, true).chars().count(), 5);
+            assert_eq!(scale.draw(&drawn, None, 0, true), "");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Style, width};
 /// What a terminal, or a reader of a file, is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
-    /// Columns that no line exceeds.
+    /// Columns that no line exceeds, unless a single word is longer.
     pub width: usize,
     /// Whether there are colours.
     pub style: Style,
@@ -46,6 +46,24 @@ impl Default for View {
     }
 }
 
+/// Stands for a blank at which no line is broken.
+const UNBROKEN: char = '\u{a0}';
+
+/// A text in which commands are single words, so that they can be copied: what stands between backticks and begins with
+/// `cargo`.
+fn unbroken_commands(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        whole.push('`');
+        match part.strip_prefix("cargo ") {
+            Some(_) => whole.extend(part.chars().map(|c| if c == ' ' { UNBROKEN } else { c })),
+            None => whole.push_str(part),
+        }
+    }
+    whole
+}
+
 impl View {
     /// Everything there is to say, in lines that are broken nowhere: for programs and tests.
     pub fn unlimited() -> Self {
@@ -65,10 +83,13 @@ impl View {
 
     /// A text in lines of this view; all but the first begin with blanks.
     pub fn wrapped(&self, text: &str, blanks: usize) -> Vec<String> {
-        width::wrapped(&self.text(text), self.width, &" ".repeat(blanks))
+        let text = unbroken_commands(&self.text(text));
+        let mut lines = width::wrapped(&text, self.width, &" ".repeat(blanks));
+        lines.iter_mut().for_each(|line| *line = line.replace(UNBROKEN, " "));
+        lines
     }
 
-    /// The same, each line ended.
+    /// Returns a text as [`Self::wrapped`] breaks it, each line ended.
     pub fn paragraph(&self, text: &str, blanks: usize) -> String {
         let mut lines = self.wrapped(text, blanks).join("\n");
         lines.push('\n');

@@ -3,19 +3,19 @@
 
 mod sentences;
 
-pub(super) use sentences::told;
 use sentences::{BASELINE, counted};
 pub use sentences::{
-    case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
-    row_name, row_remarks, row_sentence, row_size,
+    case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
+    doubt_sentence, row_name, row_remarks, row_sentence, row_size,
 };
 
+pub(super) use super::verdicts::counted_words;
 use super::{
     notes::{Kind, Note},
-    verdicts::verdict_words,
+    verdicts::judgement_words,
 };
 use crate::{
-    analysis::verdict::Verdict,
+    analysis::verdict::{Doubt, Verdict},
     record::ComparisonRecord,
     results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
     text::{
@@ -57,10 +57,14 @@ pub fn row_numbers(cells: &[String; 8]) -> String {
     format!("{}: {}", cells[0], numbers.join(", "))
 }
 
-/// The word for a verdict, with `(check failed)` if one did.
+/// The word for a verdict, or which check failed.
 pub fn row_label(row: &RowResult) -> String {
-    let label = verdict_words(row.judgement.verdict, row.margin);
-    if row.doubts.is_empty() { label } else { format!("{label} (check failed)") }
+    let label = judgement_words(&row.judgement, row.margin);
+    match row.doubts.first() {
+        None => label,
+        Some(doubt @ Doubt::ControlDiffers { .. }) => format!("{label} ({})", doubt_name(doubt)),
+        Some(doubt) => format!("check failed: {}", doubt_name(doubt)),
+    }
 }
 
 /// The comparison of this program with that of a baseline, in full.

@@ -4,7 +4,7 @@
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     record::Side,
-    report::verdicts::{margin_words, verdict_words},
+    report::verdicts::{IDENTICAL_CODE, counted_words, margin_words, verdict_words},
     results::{CaseResult, Outcome, RowResult},
     text::{
         number::{change, duration, percent, significant},
@@ -108,6 +108,19 @@ fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
     format!("; about {more} more blocks{time} would decide whether it is within the margin")
 }
 
+/// Returns the name of a check that failed.
+pub fn doubt_name(doubt: &Doubt) -> &'static str {
+    match doubt {
+        Doubt::ControlDiffers { .. } => "machine too noisy",
+        Doubt::Contradiction => "contradictory blocks",
+        Doubt::CorrelatedBlocks { .. } => "correlated blocks",
+        Doubt::Drift { .. } => "drift",
+        Doubt::FewCleanSamples { .. } => "interrupted samples",
+        Doubt::NoSteadyState { .. } => "no steady state",
+        _ => "other",
+    }
+}
+
 /// Why a verdict is not to be relied on.
 pub fn doubt_sentence(doubt: &Doubt) -> String {
     match doubt {
@@ -202,27 +215,18 @@ pub fn comparison_headline(
     }
 }
 
-/// The verdicts of a comparison, counted.
+/// The results of a comparison, each benchmark counted once: as slower if any row of it is, else as its last row has it.
 pub(super) fn counted(
     outcome: &Outcome,
     count: &dyn Fn(&CaseResult) -> bool,
     identical: usize,
 ) -> String {
-    let mut rows: Vec<&RowResult> = Vec::new();
-    outcome.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
-    let of = |verdict| rows.iter().filter(|row| row.judgement.verdict == verdict).count();
-    let failed = outcome.cases.iter().filter(|case| case.has_failed()).count();
-    let unreliable = rows.iter().filter(|row| !row.doubts.is_empty()).count();
-    let parts = [
-        (of(Verdict::Slower), "slower"),
-        (of(Verdict::Faster), "faster"),
-        (of(Verdict::WithinMargin), "within the margin"),
-        (of(Verdict::Inconclusive), "inconclusive"),
-        (unreliable, "of these with a failed check"),
-        (failed, "failed"),
-        (identical, "with identical code"),
-    ];
-    let told = told(&parts);
+    let mut words: Vec<String> = Vec::new();
+    for case in outcome.cases.iter().filter(|case| count(case) || case.failure.is_some()) {
+        words.push(case_words(case));
+    }
+    words.extend((0..identical).map(|_| IDENTICAL_CODE.to_owned()));
+    let told = counted_words(words);
     let text = if told.is_empty() { "nothing to compare".to_owned() } else { told };
     match outcome.interrupted {
         Some(_) => format!("interrupted; {text}"),
@@ -230,10 +234,22 @@ pub(super) fn counted(
     }
 }
 
-/// `3 slower, 1 faster`: words that count nothing are left out.
-pub(in crate::report) fn told(counts: &[(usize, &str)]) -> String {
-    let some = counts.iter().filter(|(count, _)| *count > 0);
-    some.map(|(count, word)| format!("{count} {word}")).listed().join(", ")
+/// Whether a check of the row itself failed.
+fn has_own_doubt(row: &RowResult) -> bool {
+    row.doubts.iter().any(|doubt| !matches!(doubt, Doubt::ControlDiffers { .. }))
+}
+
+/// The word for what a benchmark came to.
+fn case_words(case: &CaseResult) -> String {
+    let is_slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    match (&case.failure, case.rows.last()) {
+        (Some(failure), _) if failure.is_nothing => "skipped".to_owned(),
+        (Some(_), _) => "failed".to_owned(),
+        (None, None) => "not measured".to_owned(),
+        (None, Some(_)) if case.rows.iter().any(is_slower) => Verdict::Slower.id().to_owned(),
+        (None, Some(whole)) if has_own_doubt(whole) => "check failed".to_owned(),
+        (None, Some(whole)) => verdict_words(whole.judgement.verdict, whole.margin),
+    }
 }
 
 /// The options of a command that measures a comparison.

@@ -1,0 +1,147 @@
+//! What fails a comparison: benchmarks that failed, regressions, and a machine that was too noisy, each with what to do.
+
+use plusminus::{
+    exit,
+    report::{case_failure, change_with_interval},
+    results::{CaseResult, RowResult},
+    text::{
+        number::{percent, time},
+        shell, visible,
+    },
+};
+use plusminus_analysis::verdict::Verdict;
+
+use super::{Comparison, WHOLE_PROGRAMS, code, noticed::is_of_control};
+
+/// Regressions that have an error each; the table shows the others.
+const REGRESSIONS: usize = 3;
+
+/// The errors of a report, each of several lines.
+pub(super) fn errors(comparison: &Comparison) -> Vec<String> {
+    let cases = &comparison.outcome.cases;
+    let mut errors: Vec<String> =
+        cases.iter().filter(|case| case.has_failed()).filter_map(case_failure).collect();
+    errors.extend(code::contradictions(comparison));
+    match comparison.summary.exit_code {
+        exit::REGRESSION => errors.extend(regressions(comparison)),
+        exit::UNRELIABLE => errors.extend(noise(comparison)),
+        _ => {}
+    }
+    errors
+}
+
+/// What the exit code means, if it is not 0.
+pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
+    let code = comparison.summary.exit_code;
+    (code != exit::FINE).then(|| {
+        let meaning = "0 no regression, 1 slower, 2 failed, 3 machine too noisy";
+        format!("exit code {code} ({meaning})")
+    })
+}
+
+/// The command that makes a comparison again, of these benchmarks or of all; none for programs that are no benchmarks.
+pub(super) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<String> {
+    if comparison.summary.layout == Some(WHOLE_PROGRAMS) {
+        return None;
+    }
+    let [base, new] = [&comparison.base, &comparison.new].map(|side| visible(&side.name));
+    let versions = match (&comparison.base.commit, new.contains(' ')) {
+        (None, _) => format!("--binaries {} {}", shell(&base), shell(&new)),
+        // The working tree, as it is.
+        (Some(_), true) => shell(&base),
+        (Some(_), false) => shell(&format!("{base}..{new}")),
+    };
+    let mut command = format!("cargo plusminus compare {versions}");
+    for name in benchmarks {
+        // Behind a target there is the name that filters know.
+        let name = name.split_once(": ").map_or(*name, |(_, name)| name);
+        command = format!("{command} {}", shell(&visible(name)));
+    }
+    Some(command)
+}
+
+/// The slower rows, the largest change first, and what to do about them.
+fn regressions(comparison: &Comparison) -> Vec<String> {
+    let mut slower: Vec<(&CaseResult, &RowResult)> = Vec::new();
+    for case in &comparison.outcome.cases {
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower);
+        let worst = rows.max_by(|a, b| least(a).total_cmp(&least(b)));
+        slower.extend(
+            worst.filter(|_| !comparison.codes.is_identical(&case.name)).map(|row| (case, row)),
+        );
+    }
+    slower.sort_by(|a, b| least(b.1).total_cmp(&least(a.1)));
+    let mut errors: Vec<String> = slower
+        .iter()
+        .take(REGRESSIONS)
+        .map(|(case, row)| regression(case, row, comparison))
+        .collect();
+    if slower.len() > REGRESSIONS {
+        let more = slower.len() - REGRESSIONS;
+        errors.push(format!("{more} more benchmarks are slower, as the table shows"));
+    }
+    if let (Some(last), Some((_, row))) = (errors.last_mut(), slower.first()) {
+        let names: Vec<&str> =
+            slower.iter().take(REGRESSIONS).map(|(case, _)| case.name.as_str()).collect();
+        if let Some(command) = command(comparison, &names) {
+            last.push_str(&format!("\nTo reproduce: `{command}`"));
+        }
+        if let Some((_, high)) = row.change_interval().filter(|(_, high)| *high > row.margin) {
+            let margin = (100.0 * high).ceil();
+            last.push_str(&format!(
+                "\nTo accept it: raise the margin, with `#[bench(margin = {margin})]` or `--margin {margin}`"
+            ));
+        }
+    }
+    errors
+}
+
+/// By how much a row is slower at least.
+fn least(row: &RowResult) -> f64 {
+    row.judgement.at_least.unwrap_or(0.0)
+}
+
+fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
+    let name = match &row.instance {
+        Some(instance) if case.rows.len() > 1 => {
+            format!("{}` on `{}", visible(&case.name), visible(instance))
+        }
+        _ => visible(&case.name),
+    };
+    let by = row
+        .judgement
+        .at_least
+        .map_or(String::new(), |least| format!("at least {} ", percent(least)));
+    let mut said = format!("`{name}` is {by}slower than {}", visible(&comparison.base.name));
+    if let (Some([base, new]), Some(change), Some(ends)) =
+        (&row.times, row.change(), row.change_interval())
+    {
+        let (change, ends) = change_with_interval(change, ends, row.margin);
+        let (base, new) = (time(base.estimate.value), time(new.estimate.value));
+        said.push_str(&format!("\n{base} → {new}, {change} {ends}"));
+        if let Some((file, line)) = &case.place {
+            said.push_str(&format!(", {}:{line}", visible(file)));
+        }
+    }
+    if let Some(remark) = code::remark(comparison, &case.name) {
+        said.push_str(&format!("\n{remark}"));
+    }
+    said
+}
+
+/// Why nothing can be trusted, if base and a copy of base differ.
+fn noise(comparison: &Comparison) -> Option<String> {
+    let mut rows = comparison.outcome.cases.iter().flat_map(|case| &case.rows);
+    rows.find(|row| row.doubts.iter().any(is_of_control))?;
+    let mut said = "this machine was too noisy to compare anything".to_owned();
+    let control = comparison.outcome.control.as_ref().and_then(|case| case.rows.last());
+    if let Some((row, ends)) = control.and_then(|row| Some((row, row.change_interval()?))) {
+        let (change, ends) = change_with_interval(row.change().unwrap_or(0.0), ends, row.margin);
+        said.push_str(&format!(
+            "\n{} against an identical copy of itself differs by {change} {ends}.",
+            visible(&comparison.base.name)
+        ));
+    }
+    said.push_str("\nNothing is known about your change. Rerun the job, or use a quieter machine.");
+    Some(said)
+}
