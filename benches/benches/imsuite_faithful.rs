@@ -1,5 +1,5 @@
 //! What the original's faulty algorithms cost: those of IMSuite that can give wrong answers, as they are, beside the repaired
-//! ones that all other benchmarks run. `--tallies` tells which answers the check of the problem refuses; `docs/imsuite.md` has
+//! ones that all other benchmarks run. `--tallies` tells which answers the check of the problem refuses; `suite/book/imsuite.md` has
 //! the faults.
 
 use plusminus_suite::places::{Execution, NodeProgram, Style, Uncounted, execute};

@@ -1,5 +1,5 @@
 //! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift from
-//! one place to another takes time. `docs/imsuite.md` says what it takes, and which points are which figure.
+//! one place to another takes time. `suite/book/imsuite.md` says what it takes, and which points are which figure.
 
 use std::time::Duration;
 

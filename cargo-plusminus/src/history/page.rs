@@ -254,7 +254,7 @@ fn measured(entries: &[Entry], level: Level) -> Section {
         title: "How this was measured".to_owned(),
         paragraphs: vec![format!(
             "Steps by times: random-effects regression on a step, t with n − 2 degrees of freedom, searched by binary \
-             segmentation over seeded intervals; α {} over all series, margin {}. docs/history.md has the method and its sources.",
+             segmentation over seeded intervals; α {} over all series, margin {}. docs/explanation/formulas.md has the method and its sources.",
             level.alpha,
             percent(level.margin)
         )],

@@ -1,7 +1,7 @@
 //! What a study says, as data: the text is printed from it, and `--json` writes it as it stands.
 //!
 //! Times are in nanoseconds and end in `_ns`; everything else has no unit. What does not exist is null, never NaN.
-//! docs/study.md describes each field.
+//! docs/reference/study.md describes each field.
 
 use plusminus::results::Time;
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};

@@ -1,4 +1,4 @@
-//! What to expect of more ranks than are here: `mpirun -n 2 scaling [SCALE]` prints the tables of docs/scaling.md. It measures
+//! What to expect of more ranks than are here: `mpirun -n 2 scaling [SCALE]` prints the tables of suite/book/scaling.md. It measures
 //! phases and fits the costs of a network to them, replays what a search has sent and sets the simulation beside it,
 //! and extends kernel 3 to many ranks, by the costs found here or by those of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds.
 

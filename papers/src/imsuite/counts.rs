@@ -42,7 +42,7 @@ pub(super) fn equal(all: &[Counted]) -> Found {
             _ if cells(all).all(|cell| cell.original.is_none()) => said.push(UNEXPLAINED.to_owned()),
             0 => {}
             some => said.push(format!(
-                "{some} are not those of the original's procedure either ({}): docs/imsuite.md goes through them.",
+                "{some} are not those of the original's procedure either ({}): suite/book/imsuite.md goes through them.",
                 names(all, open)
             )),
         }

@@ -1,4 +1,4 @@
-//! Looks up words of a report and what they mean, for `--explain` and for docs/glossary.md: one text for both.
+//! Looks up words of a report and what they mean, for `--explain` and for docs/reference/glossary.md: one text for both.
 
 use super::{
     compared_terms,

@@ -46,7 +46,7 @@ pub(super) struct Allowances {
 }
 
 /// What is assumed of a time that a glance has measured in one process, as a relative standard uncertainty: wide, as what
-/// takes long to prepare is mostly bound by memory. How often such glances exclude each other is measured (docs/engine.md).
+/// takes long to prepare is mostly bound by memory. How often such glances exclude each other is measured (docs/evidence/accuracy.md).
 pub(crate) const LONE_RUN: f64 = 0.2;
 
 impl Time {
