@@ -113,7 +113,7 @@ fn many() -> Record {
     let manifest = &mut record.manifest;
     manifest.opt_level = "0".to_owned();
     manifest.cores = 2;
-    manifest.load_before = Some(7.0);
+    manifest.others_seconds = Some(700.0);
     manifest.governor = Some("powersave".to_owned());
     manifest.steal_ticks = Some(1_000);
     manifest.swapped_pages = Some(4);

@@ -88,7 +88,7 @@ kinds! {
         "Two measurements ran at the same time and slowed each other down.",
         "Measure one after the other.";
     Busy, Measurement, plain, "busy machine", ["load"],
-        "Other programs were running before the measurement began.",
+        "Other programs used more than 20 % of the CPU time during the measurement.",
         "Stop them and measure again: `{bench}`";
     StolenTime, Measurement, plain, "stolen time", ["steal"],
         "The hypervisor gave CPU time to other machines.",

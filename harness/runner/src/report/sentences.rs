@@ -93,17 +93,18 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             ),
         );
     }
-    if let Some(load) = manifest.load_before
-        && load > 0.7 * manifest.cores as f64
-    {
-        warn(
-            Kind::Busy,
-            format!(
-                "other programs were running before the measurement began (load {load:.1} on {} CPUs). Stop them, or expect \
-             wide intervals",
-                manifest.cores
-            ),
-        );
+    if let (Some(others), Some(seconds)) = (manifest.others_seconds, manifest.seconds) {
+        let share = others / (seconds * manifest.cores as f64);
+        // Counters of whole ticks say nothing of less time.
+        if share > OTHERS && others > 0.2 {
+            warn(
+                Kind::Busy,
+                format!(
+                    "other programs used {} of the CPU time during the measurement. Stop them, or expect wide intervals",
+                    percent(share)
+                ),
+            );
+        }
     }
     if let Some(governor) = manifest.governor.as_deref()
         && governor != "performance"
@@ -180,6 +181,9 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
 /// What is said of a record that a killed process has left.
 pub(super) const UNFINISHED: &str =
     "the measurement was killed before its end: the results are those of the finished runs";
+
+/// The share of the processors' time that other programs may use without a word.
+const OTHERS: f64 = 0.2;
 
 /// Above this share of processor time, what the hypervisor takes is worth a warning.
 const STEAL: f64 = 0.01;
