@@ -146,3 +146,20 @@ fn two_baselines_of_a_problem_are_an_error_before_measuring() {
         .complains("`multiplies` (benches/two_baselines.rs:38)");
     assert!(fixture.records("two_baselines").is_empty());
 }
+
+#[test]
+fn answers_that_nothing_has_compared_are_reported() {
+    let fixture = Fixture::new("faults", "unchecked");
+    let run = |bench: &str, filter: &str| {
+        let mut command = fixture.command(fixture.bench_binary(bench).to_str().unwrap());
+        let command = command.args(["--bench", "--runs", "2", "--sample-time", "1ms", filter]);
+        Outcome::of(&command.output().unwrap())
+    };
+    let said = "answers not compared: `unchecked::Twice` has no `check`";
+    run("unchecked", "").exits(0).says(said);
+    // Nothing to compare one variant with, and a problem that has a check.
+    for outcome in [run("unchecked", "adds"), run("faults", "healthy")] {
+        outcome.exits(0);
+        assert!(!outcome.stdout.contains("answers not compared"), "{}", outcome.both());
+    }
+}

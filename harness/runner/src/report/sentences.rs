@@ -61,6 +61,27 @@ pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
     }
 }
 
+/// The problems with several variants whose outputs nothing has looked at; `None` if there is none.
+fn unchecked(record: &Record) -> Option<String> {
+    let is_unchecked = |case: &CaseRecord| {
+        let workers = case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
+        workers.into_iter().any(|worker| worker.unchecked)
+    };
+    let mut found: Vec<String> = Vec::new();
+    for case in record.cases.iter().filter(|case| is_unchecked(case)) {
+        let Some(problem) = &case.problem else { continue };
+        let has_others = record
+            .cases
+            .iter()
+            .any(|other| other.problem == case.problem && other.function != case.function);
+        let name = format!("`{}`", visible(problem));
+        if has_others && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    (!found.is_empty()).then(|| found.join(" and "))
+}
+
 /// What spoils measurements, each with its cure.
 pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let manifest = &record.manifest;
@@ -82,6 +103,14 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
         warn(
             Kind::DebugBuild,
             "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
+        );
+    }
+    if let Some(problems) = unchecked(record) {
+        warn(
+            Kind::NotChecked,
+            format!(
+                "{problems} has no `check`, so a variant that answers wrongly is taken for a fast one. Implement `check`"
+            ),
         );
     }
     if let Some(other) = &manifest.other_run {
