@@ -1,5 +1,7 @@
 //! Asks cargo about the user's workspace. It may start cargo.
 
+pub(crate) mod configuration;
+
 use std::{
     env,
     ffi::OsString,

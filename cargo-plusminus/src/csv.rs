@@ -1,11 +1,13 @@
 //! Cells of CSV files (RFC 4180), in figures and exports alike.
 
-/// A cell as CSV has it. What a spreadsheet would take for a formula becomes text.
+use plusminus::text::visible;
+
+/// A cell as CSV has it, with nothing hidden in it. What a spreadsheet would take for a formula becomes text.
 pub(crate) fn quoted(cell: &str) -> String {
-    let formula =
-        cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err();
-    let cell = if formula { format!("'{cell}") } else { cell.to_owned() };
-    if cell.contains([',', '"', '\n', '\r']) {
+    let cell = visible(cell);
+    let formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    let cell = if formula { format!("'{cell}") } else { cell };
+    if cell.contains([',', '"']) {
         return format!("\"{}\"", cell.replace('"', "\"\""));
     }
     cell
@@ -24,6 +26,8 @@ mod tests {
             ("=1+1", "'=1+1"),
             ("@SUM(A1)", "'@SUM(A1)"),
             ("-1.5", "-1.5"),
+            ("a\u{1b}[31m\n::error::b", "a\\u{1b}[31m\\n::error::b"),
+            ("::error::b", "\\u{3a}:error::b"),
         ] {
             assert_eq!(quoted(cell), expected);
         }

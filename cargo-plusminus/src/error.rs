@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::Path, process::ExitCode};
 
-use plusminus::exit;
+use plusminus::{exit, output::complain, text::sentence};
 
 /// Why a subcommand ends early.
 #[derive(Debug)]
@@ -17,11 +17,16 @@ pub enum Error {
 pub fn exit_code(done: Result<i32>) -> ExitCode {
     let code = done.unwrap_or_else(|error| {
         if !matches!(error, Error::Interrupted(_)) {
-            plusminus::output::complain(&format!("plusminus: {error}\n"));
+            complain(&format!("plusminus: {}\n", harmless(&error.to_string())));
         }
         error.code()
     });
     ExitCode::from(code as u8)
+}
+
+/// A message line by line, with nothing hidden in it: it may hold paths, and what other programs have printed.
+pub(crate) fn harmless(message: &str) -> String {
+    message.lines().map(sentence).collect::<Vec<_>>().join("\n")
 }
 
 impl Error {
@@ -54,4 +59,15 @@ pub fn error<T>(message: impl Into<String>) -> Result<T> {
 /// Turns what the system says about a file into a sentence: "cannot {action} {path}: …".
 pub fn at<'a>(action: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
     move |error| Error::Message(format!("cannot {action} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn messages_keep_their_lines_and_hide_nothing() {
+        let said = harmless("git says:\n::error::x\u{1b}[2J\n  indented");
+        assert_eq!(said, "git says:\n\\u{3a}:error::x\\u{1b}[2J\n  indented");
+    }
 }

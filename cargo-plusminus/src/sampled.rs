@@ -1,17 +1,22 @@
-//! `cargo plusminus layouts`: cargo bench, with each run in another layout of the program. Cargo builds into a folder of its
-//! own, with this program between it and the linker, so that the program can be linked again.
+//! `cargo plusminus layouts`: cargo bench, with each run in another layout of the program. Cargo builds where it always does,
+//! with this program between it and the linker, so that the program can be linked again.
 
 use std::{
     env,
     ffi::{OsStr, OsString},
+    fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 use plusminus::{engine::SUBCOMMAND_VARIABLE, exit};
 
 use crate::{
-    cargo::{self, target_directory},
+    cargo::{
+        self,
+        configuration::{self, Settings},
+        target_directory,
+    },
     compare::Folders,
     error::{Result, at},
     progress::Progress,
@@ -40,11 +45,32 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     let target = target_directory(manifest(&arguments).as_deref())?;
     let folders = Folders::below(&target)?;
     let lock = folders.lock(&mut Progress::new(false))?;
-    let build = folders.build("layouts");
-    let mut cargo = Command::new(cargo::program());
-    cargo.arg("bench").arg("--target-dir").arg(&build).args(arguments);
-    same_code::wrap(&mut cargo, &[], &build.join("linkers"))
-        .map_err(at("find", Path::new("this program")))?;
+    let linkers = folders.build("layouts").join("linkers");
+    let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
+    let outer = configuration::wrapper(&Settings::read(&configuration::files(&here))?);
+    let bench = || -> Result<Command> {
+        let mut cargo = Command::new(cargo::program());
+        cargo.arg("bench");
+        same_code::wrap(&mut cargo, &[], &linkers, outer.as_deref())
+            .map_err(at("find", Path::new("this program")))?;
+        Ok(cargo)
+    };
+    // A program that cargo has linked without us would pass for fresh.
+    let mut build = bench()?;
+    build.args(["--no-run", "--message-format=json-render-diagnostics"]);
+    build.args(arguments.iter().take_while(|argument| *argument != "--"));
+    build.stderr(Stdio::inherit());
+    let built = build.output().map_err(at("run", Path::new("cargo bench")))?;
+    if !built.status.success() {
+        return Ok(interrupted().or(built.status.code()).unwrap_or(exit::FAILED));
+    }
+    for program in programs(&built.stdout) {
+        if !same_code::carries_code(&program).map_err(at("read", &program))? {
+            fs::remove_file(&program).map_err(at("remove", &program))?;
+        }
+    }
+    let mut cargo = bench()?;
+    cargo.args(arguments);
     // The bench binary asks this very program for its layouts, wherever it lies.
     cargo.env("PLUSMINUS_LAYOUTS", "1").env(SUBCOMMAND_VARIABLE, this_program()?);
     if env::var_os("PLUSMINUS_OUTPUT").is_none() {
@@ -53,8 +79,22 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     }
     let status = cargo.status().map_err(at("run", Path::new("cargo bench")))?;
     drop(lock);
-    let signal = plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal);
-    Ok(signal.or(status.code()).unwrap_or(exit::FAILED))
+    Ok(interrupted().or(status.code()).unwrap_or(exit::FAILED))
+}
+
+/// The exit code after a signal.
+fn interrupted() -> Option<i32> {
+    plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal)
+}
+
+/// The programs in cargo's messages.
+fn programs(messages: &[u8]) -> Vec<PathBuf> {
+    let lines = messages.split(|byte| *byte == b'\n');
+    let program = |line: &[u8]| {
+        let message: serde_json::Value = serde_json::from_slice(line).ok()?;
+        Some(PathBuf::from(message["executable"].as_str()?))
+    };
+    lines.filter_map(program).collect()
 }
 
 fn this_program() -> Result<PathBuf> {
@@ -97,6 +137,13 @@ mod tests {
         assert_eq!(of("x plusminus layouts -- --runs 9"), words("-- --runs 9"));
         assert_eq!(of("x layouts --bench a -- layouts -- b"), words("--bench a -- layouts -- b"));
         assert!(of("x layouts").is_empty());
+    }
+
+    #[test]
+    fn programs_are_found_in_the_messages_of_cargo() {
+        let messages = b"{\"reason\":\"compiler-artifact\",\"executable\":\"/t/speed-1\"}\nnoise\n\
+                         {\"reason\":\"compiler-artifact\",\"executable\":null}\n";
+        assert_eq!(programs(messages), [PathBuf::from("/t/speed-1")]);
     }
 
     #[test]

@@ -130,8 +130,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         prepare: arguments.prepare.clone(),
         ignore_failure: arguments.ignore_failure,
     };
-    let whole = |command: &&[OsString]| WholeProgram::new(command, &surroundings);
-    match &commands.iter().map(whole).collect::<Vec<_>>()[..] {
+    let whole = |command: &&[OsString]| Ok(WholeProgram::new(&in_words(command)?, &surroundings));
+    match &commands.iter().map(whole).collect::<Result<Vec<_>>>()?[..] {
         [only] => {
             if arguments.json.is_some() || arguments.record.is_some() {
                 return error(
@@ -157,6 +157,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
             arguments.separator.display(),
         )),
     }
+}
+
+/// The words of a command, also of one that was typed in one piece: `'sleep 1'`.
+///
+/// # Errors
+/// That only a shell understands it.
+fn in_words(command: &[OsString]) -> Result<Vec<OsString>> {
+    let [only] = command else { return Ok(command.to_vec()) };
+    let text = only.to_string_lossy();
+    if !text.trim().contains(char::is_whitespace) || Path::new(only).exists() {
+        return Ok(command.to_vec());
+    }
+    if text.split_whitespace().all(is_plain) {
+        return Ok(text.split_whitespace().map(OsString::from).collect());
+    }
+    let typed = typed(&text);
+    error(format!("{typed} needs a shell: `cargo plusminus bench -- sh -c {typed}` runs it in one"))
+}
+
+/// Whether a word means the same to a shell and without one.
+fn is_plain(word: &str) -> bool {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%…".contains(letter);
+    !word.is_empty() && word.chars().all(plain)
 }
 
 /// The path of this program, which runs the others as its benchmarks.
@@ -335,10 +358,28 @@ fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
 
 /// A word as people would type it.
 fn typed(text: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%…".contains(letter);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
+    match is_plain(text) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_in_one_piece_is_split_unless_it_needs_a_shell() {
+        let words = |text: &str| in_words(&[OsString::from(text)]);
+        assert_eq!(words("sleep 0.01").unwrap(), ["sleep", "0.01"]);
+        assert_eq!(words("sleep").unwrap(), ["sleep"]);
+        let both = ["sh", "sleep 1; sleep 2"].map(OsString::from);
+        assert_eq!(in_words(&both).unwrap(), both);
+        let said = words("gzip -1 < a").unwrap_err().to_string();
+        assert!(said.contains("`cargo plusminus bench -- sh -c 'gzip -1 < a'`"), "{said}");
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("a program");
+        fs::write(&program, "").unwrap();
+        assert_eq!(words(program.to_str().unwrap()).unwrap(), [program.as_os_str()]);
     }
 }

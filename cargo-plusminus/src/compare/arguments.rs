@@ -102,6 +102,9 @@ pub(super) struct Build {
     /// Do not use the network.
     #[arg(long)]
     pub(super) offline: bool,
+    /// Give both versions this file or folder of the working tree, which git does not keep.
+    #[arg(long, value_name = "PATH", conflicts_with = "binaries")]
+    pub(super) share: Vec<PathBuf>,
     /// Choose whose Cargo.lock sets the versions of dependencies.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Locks::Each)]
     pub(super) lock: Locks,

@@ -17,6 +17,7 @@ use super::{
     toolchain::{Source, Toolchain},
 };
 use crate::{
+    cargo::configuration,
     error::{Error, Result, at, error},
     layouts::Recipe,
     same_code,
@@ -170,7 +171,8 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
 /// Has programs built in the wanted layout, and what the linker was given kept in them.
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
-    same_code::wrap(command, options.layout().flags(), &folder)
+    let outer = configuration::wrapper(&source.settings()?);
+    same_code::wrap(command, options.layout().flags(), &folder, outer.as_deref())
         .map_err(at("find", Path::new("this program")))
 }
 

@@ -8,8 +8,11 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use super::command::{self, CHECK_OUT, QUESTION};
-use crate::error::{Result, at, error};
+use super::{
+    command::{self, CHECK_OUT, QUESTION},
+    submodules::submodules,
+};
+use crate::error::{Error, Result, at, error};
 
 /// The repository around a folder.
 #[derive(Debug, Clone)]
@@ -138,9 +141,10 @@ impl Repository {
         Ok(line(&run(&self.top, ["rev-parse", "--is-shallow-repository"])?) == "true")
     }
 
-    /// Whether anything in the work tree differs from HEAD.
+    /// Whether anything in the work tree differs from HEAD. A history is of what was measured before, and changes no code.
     pub(super) fn is_dirty(&self) -> Result<bool> {
-        let status = run(&self.top, ["status", "--porcelain"])?;
+        let history = ":(exclude,top,glob)**/plusminus-history/**";
+        let status = run(&self.top, ["status", "--porcelain", "--", ":/", history])?;
         if !status.status.success() {
             return error(format!(
                 "git cannot tell the state of {}:\n{}",
@@ -241,17 +245,12 @@ impl Repository {
                 complaint(&done)
             ));
         }
-        if tree.folder.join(".gitmodules").is_file() {
-            let arguments = ["submodule", "update", "--init", "--recursive", "--quiet"];
-            let done = command::guarded(&git(&tree.folder, arguments), false, Some(CHECK_OUT))?;
-            if !done.status.success() {
-                return error(format!(
-                    "git cannot check out the submodules of {}:\n{}",
-                    commit.short(),
-                    complaint(&done)
-                ));
-            }
-        }
+        submodules(&self.top, &tree.folder).map_err(|reason| {
+            Error::Message(format!(
+                "git cannot check out the submodules of {}:\n{reason}",
+                commit.short()
+            ))
+        })?;
         Ok(tree)
     }
 
@@ -317,7 +316,10 @@ impl Drop for Tree {
 }
 
 /// A git command in a folder, without the variables by which a hook around us would point it elsewhere.
-fn git<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Command {
+pub(super) fn git<S: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"] {
@@ -328,23 +330,26 @@ fn git<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -
     command
 }
 
-fn run<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Result<Output> {
+pub(super) fn run<S: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> Result<Output> {
     command::ask(git(folder, arguments), QUESTION)
 }
 
 /// The path that git has printed, whatever its bytes.
-fn path(output: &Output) -> PathBuf {
+pub(super) fn path(output: &Output) -> PathBuf {
     path_of(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout))
 }
 
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(super) fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(super) fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).trim_end_matches('\r'))
 }
 
@@ -352,7 +357,7 @@ fn line(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r']).to_owned()
 }
 
-fn complaint(output: &Output) -> String {
+pub(super) fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim().to_owned()
 }
 

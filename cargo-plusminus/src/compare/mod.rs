@@ -23,6 +23,7 @@ mod runner;
 mod second_opinion;
 mod sides;
 mod slot;
+mod submodules;
 mod surroundings;
 mod targets;
 mod toolchain;
@@ -45,7 +46,7 @@ use plusminus::{
 };
 
 use crate::{
-    error::{Error, Result, at, error},
+    error::{Error, Result, at, error, harmless},
     progress::Progress,
     report::{self, Codes, Identity, Names},
 };
@@ -73,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         Ok(_) => Ok(BISECT_SKIP),
         Err(Error::Interrupted(signal)) => Err(Error::Interrupted(signal)),
         Err(Error::Message(message)) => {
-            complain(&format!("plusminus: {message}\n"));
+            complain(&format!("plusminus: {}\n", harmless(&message)));
             Ok(BISECT_SKIP)
         }
     }

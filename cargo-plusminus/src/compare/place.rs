@@ -2,7 +2,7 @@
 //! the outside folders that they need. Their paths differ in four letters alone, so that code with a path in it is the same.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -13,11 +13,11 @@ use super::{
     lockfile::{self, Text},
     messages::Metadata,
     outside::Needs,
-    surroundings::Surroundings,
+    surroundings::{Surroundings, link},
     toolchain::{Source, Toolchain},
 };
 use crate::{
-    error::{Result, error},
+    error::{Result, at, error},
     progress::Progress,
 };
 
@@ -74,6 +74,8 @@ pub(super) struct Places<'a> {
     own_name: bool,
     /// What the user's own manifests need outside of the repository.
     needs: Needs,
+    /// What both sides get from the user's work tree.
+    share: &'a [PathBuf],
 }
 
 impl<'a> Places<'a> {
@@ -84,6 +86,7 @@ impl<'a> Places<'a> {
         folders: &Folders,
         manifest: &'a Path,
         metadata: &Metadata,
+        share: &'a [PathBuf],
     ) -> Self {
         let needs = Needs::of_repository(&repository.top, metadata);
         let workspace = metadata.workspace_root.clone();
@@ -96,7 +99,27 @@ impl<'a> Places<'a> {
             own_name: needs.lead_back || !workspace.starts_with(&repository.top),
             workspace,
             needs,
+            share,
         }
+    }
+
+    /// Links what is shared into the tree of a commit.
+    fn give_shared(&self, tree: &Path) -> Result<()> {
+        let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
+        for path in self.share {
+            let from = fs::canonicalize(here.join(path)).map_err(at("find", path))?;
+            let Ok(inner) = from.strip_prefix(&self.repository.top) else {
+                return error(format!("--share: {} is not in the repository", path.display()));
+            };
+            let to = tree.join(inner);
+            // A version that has it itself keeps its own.
+            if fs::symlink_metadata(&to).is_err() {
+                let parent = to.parent().unwrap_or(&to);
+                fs::create_dir_all(parent).map_err(at("create", parent))?;
+                link(&from, &to).map_err(at("make a link at", &to))?;
+            }
+        }
+        Ok(())
     }
 
     /// Checks a commit out.
@@ -110,6 +133,7 @@ impl<'a> Places<'a> {
         progress.show(&format!("checking out {name}"));
         let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
         let tree = self.repository.check_out(commit, around.tree.clone())?;
+        self.give_shared(&around.tree)?;
         let needs = Needs::of_tree(&self.repository.top, &around)?;
         Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
     }

@@ -1,15 +1,16 @@
 //! The program by which cargo starts programs of a target: `target.<triple>.runner` of its configuration.
 
-use std::{
-    env,
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
+use std::{env, ffi::OsString, path::Path};
+
+use toml::Value;
+
+use crate::{
+    cargo::configuration::Settings,
+    error::{Result, error},
 };
 
-use toml::{Table, Value};
-
-use crate::error::{Error, Result, at};
+/// Conditions within conditions at most, which nobody writes.
+const DEPTH: usize = 100;
 
 /// What is compiled for.
 #[derive(Debug, Clone, Default)]
@@ -22,21 +23,15 @@ pub(super) struct Platform {
 
 /// Returns the runner of a target with its arguments; empty if there is none. The variable counts more than files, of which the
 /// last one counts most.
-pub(super) fn of(platform: &Platform, files: &[PathBuf]) -> Result<Vec<OsString>> {
+pub(super) fn of(platform: &Platform, settings: &Settings) -> Result<Vec<OsString>> {
     let upper = platform.triple.to_uppercase().replace(['-', '.'], "_");
     if let Ok(line) = env::var(format!("CARGO_TARGET_{upper}_RUNNER")) {
         return Ok(line.split_whitespace().map(OsString::from).collect());
     }
     let mut by_name = Vec::new();
     let mut by_settings = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(file).map_err(at("read", file))?;
-        let table: Table = text.parse().map_err(|reason| {
-            Error::Message(format!("{} is no configuration of cargo: {reason}", file.display()))
-        })?;
+    for (folder, table) in settings.tables() {
         let Some(targets) = table.get("target").and_then(Value::as_table) else { continue };
-        // Paths are relative to the folder that has `.cargo`.
-        let folder = file.parent().and_then(Path::parent).unwrap_or(Path::new("."));
         for (name, target) in targets {
             let Some(runner) = target.get("runner").and_then(|runner| words(runner, folder)) else {
                 continue;
@@ -44,7 +39,7 @@ pub(super) fn of(platform: &Platform, files: &[PathBuf]) -> Result<Vec<OsString>
             if *name == platform.triple {
                 by_name = runner;
             } else if let Some(inner) = name.strip_prefix("cfg(").and_then(|n| n.strip_suffix(')'))
-                && holds(inner, &platform.settings)
+                && holds(inner, &platform.settings, DEPTH)?
             {
                 by_settings = runner;
             }
@@ -69,23 +64,29 @@ fn words(runner: &Value, folder: &Path) -> Option<Vec<OsString>> {
 }
 
 /// Tells whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
-fn holds(condition: &str, settings: &[String]) -> bool {
+fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {
         let rest = condition.strip_prefix(name)?.trim_start();
         rest.strip_prefix('(')?.strip_suffix(')')
     };
+    let Some(below) = depth.checked_sub(1) else {
+        return error(format!("a condition of cargo's configuration has more than {DEPTH} levels"));
+    };
+    let each = |parts: &str| -> Result<Vec<bool>> {
+        split(parts).iter().map(|part| holds(part, settings, below)).collect()
+    };
     if let Some(parts) = inner("all") {
-        return split(parts).iter().all(|part| holds(part, settings));
+        return Ok(!each(parts)?.contains(&false));
     }
     if let Some(parts) = inner("any") {
-        return split(parts).iter().any(|part| holds(part, settings));
+        return Ok(each(parts)?.contains(&true));
     }
     if let Some(part) = inner("not") {
-        return !holds(part, settings);
+        return Ok(!holds(part, settings, below)?);
     }
     let without_blanks: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
-    without_blanks == "true" || settings.contains(&without_blanks)
+    Ok(without_blanks == "true" || settings.contains(&without_blanks))
 }
 
 /// The parts of a list between its own commas.
@@ -109,6 +110,8 @@ fn split(list: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::PathBuf};
+
     use super::*;
 
     fn platform() -> Platform {
@@ -130,7 +133,7 @@ mod tests {
                 file
             })
             .collect();
-        let found = of(&platform(), &files).unwrap();
+        let found = of(&platform(), &Settings::read(&files).unwrap()).unwrap();
         let own = folder.path().join("1").display().to_string();
         found.iter().map(|word| word.to_str().unwrap().replace(&own, "ONE").into()).collect()
     }
@@ -160,7 +163,9 @@ mod tests {
             ("not(any(windows, target_os = \"macos\"))", true),
             ("all()", true),
         ] {
-            assert_eq!(holds(condition, &settings), expected, "{condition}");
+            assert_eq!(holds(condition, &settings, DEPTH).unwrap(), expected, "{condition}");
         }
+        let deep = format!("{}unix{}", "not(".repeat(60_000), ")".repeat(60_000));
+        assert!(holds(&deep, &settings, DEPTH).is_err());
     }
 }

@@ -151,7 +151,8 @@ pub(super) fn of_versions(
         target_directory,
     };
 
-    let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata);
+    let share = &options.share;
+    let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata, share);
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
@@ -166,7 +167,17 @@ pub(super) fn of_versions(
             Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
         }
     };
-    let built = built(&base_side, &new_side)?;
+    let mut built = built(&base_side, &new_side)?;
+    let ignored = repository.ignored()?;
+    let is_data = |path: &&PathBuf| {
+        let path = repository.top.join(path);
+        // What a lock file is for is decided by `--lock`.
+        !path.ends_with("Cargo.lock")
+            && !target_directory.starts_with(&path)
+            && !path.starts_with(target_directory)
+    };
+    let shown = |path: &PathBuf| path.display().to_string();
+    built.ignored = ignored.iter().filter(is_data).map(shown).collect();
     for side in [&base_side, &new_side] {
         if side.built.benches.is_empty() {
             return error(without_benches(side, &built, options));
@@ -353,6 +364,7 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
         outside: outside::states(&outside)?,
         left_out: left_out.into_iter().collect(),
         one_layout: Vec::new(),
+        ignored: Vec::new(),
         programs: programs::places(base, new),
     })
 }

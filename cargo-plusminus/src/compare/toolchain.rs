@@ -12,21 +12,25 @@ use super::{
     messages::Metadata,
     runner::{self, Platform},
 };
-use crate::error::{Error, Result, error};
+use crate::{
+    cargo::configuration::{self, Settings},
+    error::{Error, Result, error},
+};
 
 /// The compiler and cargo: those of the folder that the user is in.
 #[derive(Debug, Clone)]
 pub(super) struct Toolchain {
     cargo: PathBuf,
-    rustc: Option<PathBuf>,
-    /// The compiler as it is called.
-    compiler: PathBuf,
+    rustc: PathBuf,
 }
 
 impl Toolchain {
     /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
     pub(super) fn here() -> Result<Self> {
-        let rustc = env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
+        let folder = env::current_dir().unwrap_or_default();
+        let settings = Settings::read(&configuration::files(&folder))?;
+        let own = configuration::compiler(&settings).map(PathBuf::from);
+        let rustc = own.clone().unwrap_or_else(|| PathBuf::from("rustc"));
         let ask = |arguments: &[&str]| {
             let mut command = Command::new(&rustc);
             command.args(arguments);
@@ -40,9 +44,8 @@ impl Toolchain {
         };
         let cargo = env::var_os("CARGO").map(PathBuf::from).or_else(|| there("cargo"));
         Ok(Self {
-            compiler: rustc.clone(),
             cargo: cargo.unwrap_or_else(|| PathBuf::from("cargo")),
-            rustc: if env::var_os("RUSTC").is_some() { None } else { there("rustc") },
+            rustc: own.or_else(|| there("rustc")).unwrap_or(rustc),
         })
     }
 
@@ -60,11 +63,19 @@ impl Toolchain {
     ) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
-        if let Some(rustc) = &self.rustc {
-            command.env("RUSTC", rustc);
-        }
-        for file in configurations(top, manifest) {
+        command.env("RUSTC", &self.rustc);
+        // Cargo would look for it in the folder that it runs in.
+        let workspace_wrapper = "RUSTC_WORKSPACE_WRAPPER";
+        let named = configuration::of_variable(workspace_wrapper);
+        command.envs(named.map(|wrapper| (workspace_wrapper, wrapper)));
+        let files = configuration::within(top, manifest.parent().unwrap_or(manifest));
+        // Cargo's own message about a file that it cannot read is the better one.
+        let settings = Settings::read(&files).unwrap_or_default();
+        for file in files {
             command.arg("--config").arg(file);
+        }
+        for setting in settings.outranked(|name| env::var(name).ok()) {
+            command.arg("--config").arg(setting);
         }
         command.arg("--manifest-path").arg(manifest);
         command
@@ -91,7 +102,7 @@ impl Toolchain {
 impl Toolchain {
     /// Asks the compiler about a target; `None` is the system's own.
     fn ask(&self, what: &[&str], target: Option<&str>) -> Result<String> {
-        let mut command = Command::new(self.rustc.as_ref().unwrap_or(&self.compiler));
+        let mut command = Command::new(&self.rustc);
         command.args(what).args(target.iter().flat_map(|target| ["--target", target]));
         let output = command::ask(command, CHECK_OUT)?;
         if !output.status.success() {
@@ -122,15 +133,7 @@ impl Toolchain {
         };
         let settings = self.ask(&["--print", "cfg"], target)?;
         let settings = settings.lines().map(str::to_owned).collect();
-        // As for building: what lies above the repository, and then the tree's own.
-        let outer = source.root.parent().unwrap_or(source.root);
-        let mut files = configurations(Path::new(""), &outer.join("Cargo.toml"));
-        if let Some(home) = cargo_home() {
-            let own = configuration(&home).filter(|file| !files.contains(file));
-            files.splice(..0, own);
-        }
-        files.extend(configurations(source.top, source.manifest));
-        runner::of(&Platform { triple, settings }, &files)
+        runner::of(&Platform { triple, settings }, &source.settings()?)
     }
 
     /// Resolves what a workspace without a lock file depends on, and writes one.
@@ -148,26 +151,6 @@ impl Toolchain {
     }
 }
 
-/// The configuration files of a tree that count for a manifest, those of outer folders first.
-fn configurations(top: &Path, manifest: &Path) -> Vec<PathBuf> {
-    let folders = manifest.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
-    let mut files: Vec<PathBuf> =
-        folders.filter_map(|folder| configuration(&folder.join(".cargo"))).collect();
-    files.reverse();
-    files
-}
-
-/// The configuration file in a folder.
-fn configuration(folder: &Path) -> Option<PathBuf> {
-    ["config.toml", "config"].iter().map(|name| folder.join(name)).find(|file| file.is_file())
-}
-
-/// The folder of the user's own configuration.
-fn cargo_home() -> Option<PathBuf> {
-    let chosen = env::var_os("CARGO_HOME").map(PathBuf::from);
-    chosen.or_else(|| env::home_dir().map(|home| home.join(".cargo")))
-}
-
 /// One side to be built.
 pub(super) struct Source<'a> {
     /// How it is called in messages.
@@ -182,25 +165,12 @@ pub(super) struct Source<'a> {
     pub(super) target: &'a Path,
 }
 
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    #[test]
-    fn configuration_of_a_tree_comes_from_the_tree_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let tree = folder.path().join("outer/tree");
-        fs::create_dir_all(tree.join("inner/.cargo")).unwrap();
-        fs::create_dir_all(tree.join(".cargo")).unwrap();
-        fs::create_dir_all(folder.path().join("outer/.cargo")).unwrap();
-        for file in ["inner/.cargo/config.toml", ".cargo/config", "../.cargo/config.toml"] {
-            fs::write(tree.join(file), "").unwrap();
-        }
-        assert_eq!(
-            configurations(&tree, &tree.join("inner/Cargo.toml")),
-            [tree.join(".cargo/config"), tree.join("inner/.cargo/config.toml")]
-        );
+impl Source<'_> {
+    /// The settings of cargo that count for this side: those above the user's repository, and then the tree's own.
+    pub(super) fn settings(&self) -> Result<Settings> {
+        let mut files = configuration::files(self.root.parent().unwrap_or(self.root));
+        let folder = self.manifest.parent().unwrap_or(self.manifest);
+        files.extend(configuration::within(self.top, folder));
+        Settings::read(&files)
     }
 }

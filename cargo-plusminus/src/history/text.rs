@@ -59,7 +59,8 @@ pub(super) fn span(own: &[&Series<'_>]) -> String {
     let mut commits: Vec<&str> = places().map(|place| place.commit.name.as_str()).collect();
     commits.sort_unstable();
     commits.dedup();
-    format!("{} commits, {first} to {last}", commits.len())
+    let plural = if commits.len() == 1 { "" } else { "s" };
+    format!("{} commit{plural}, {first} to {last}", commits.len())
 }
 
 /// The row of a series.

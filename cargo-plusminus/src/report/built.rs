@@ -19,6 +19,8 @@ pub(crate) struct Built {
     pub(crate) left_out: Vec<LeftOut>,
     /// Bench targets that were measured in one layout of each side, although several were wanted.
     pub(crate) one_layout: Vec<OneLayout>,
+    /// Files and folders of the working tree that git ignores, so that trees of commits do not have them.
+    pub(crate) ignored: Vec<String>,
     /// The programs of each bench target.
     pub(crate) programs: Vec<Program>,
 }
@@ -235,6 +237,7 @@ mod tests {
                 target: "small".to_owned(),
                 why: "cc cannot put them into another order".to_owned(),
             }],
+            ignored: Vec::new(),
             programs: Vec::new(),
         };
         let lines = sentences(&built);

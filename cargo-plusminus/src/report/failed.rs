@@ -21,6 +21,7 @@ pub(super) fn errors(comparison: &Comparison) -> Vec<String> {
     let cases = &comparison.outcome.cases;
     let mut errors: Vec<String> =
         cases.iter().filter(|case| case.has_failed()).filter_map(case_failure).collect();
+    missing(&mut errors, &comparison.built.ignored);
     errors.extend(code::contradictions(comparison));
     match comparison.summary.exit_code {
         exit::REGRESSION => errors.extend(regressions(comparison)),
@@ -28,6 +29,35 @@ pub(super) fn errors(comparison: &Comparison) -> Vec<String> {
         _ => {}
     }
     errors
+}
+
+/// Files that an error lists by name.
+const NAMED: usize = 3;
+
+/// Adds the cure to failures of a file that a version lacks, because git ignores it.
+fn missing(errors: &mut [String], ignored: &[String]) {
+    let lacks = |error: &str| {
+        ["No such file", "NotFound", "os error 2)", "os error 3)"]
+            .iter()
+            .any(|text| error.contains(text))
+    };
+    if ignored.is_empty() {
+        return;
+    }
+    for error in errors.iter_mut().filter(|error| lacks(error)) {
+        let named: Vec<String> =
+            ignored.iter().take(NAMED).map(|path| format!("`{}`", visible(path))).collect();
+        let more = match ignored.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        error.push_str(&format!(
+            "\nGit ignores {}{more}, so trees of commits do not have them. To give both versions a file or folder: \
+             `--share {}`",
+            named.join(", "),
+            shell(&visible(&ignored[0]))
+        ));
+    }
 }
 
 /// What the exit code means, if it is not 0.
@@ -144,4 +174,24 @@ fn noise(comparison: &Comparison) -> Option<String> {
     }
     said.push_str("\nNothing is known about your change. Rerun the job, or use a quieter machine.");
     Some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing;
+
+    #[test]
+    fn a_file_that_git_ignores_is_named_with_the_cure() {
+        let failed = "reads failed in base: panicked: Os { code: 2, kind: NotFound }".to_owned();
+        let other = "adds failed in base: panicked: overflow".to_owned();
+        let mut errors = [failed.clone(), other.clone()];
+        missing(&mut errors, &[]);
+        assert_eq!(errors, [failed, other.clone()]);
+        let ignored = ["data", "big.bin", "a", "b"].map(str::to_owned);
+        missing(&mut errors, &ignored);
+        let said = "\nGit ignores `data`, `big.bin`, `a` and 1 more, so trees of commits do not have them. To give both \
+                    versions a file or folder: `--share data`";
+        assert!(errors[0].ends_with(said), "{}", errors[0]);
+        assert_eq!(errors[1], other);
+    }
 }

@@ -78,9 +78,15 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         table.push_str(&format!("| {} |\n", COMPARISON_TITLES.join(" | ")));
         table.push_str(&format!("|---|---:|---:|---:|---:|---:|---:|---|\n{rows}\n"));
     }
-    format!(
-        "{head}{open}\n<details><summary>All results</summary>\n\n{table}{words}\n{foot}\n</details>\n"
-    )
+    format!("{head}{open}{}", details(&format!("{table}{words}\n{foot}")))
+}
+
+/// What is folded; nothing if there is nothing to fold.
+fn details(text: &str) -> String {
+    match text.trim() {
+        "" => String::new(),
+        _ => format!("\n<details><summary>All results</summary>\n\n{text}\n</details>\n"),
+    }
 }
 
 /// The rows that changed, and benchmarks that failed.
@@ -230,6 +236,12 @@ mod tests {
     fn nothing_is_a_link_or_a_mention() {
         assert_eq!(escaped("GH-1 gh-2 www.x.y"), "GH\u{200b}-1 gh\u{200b}-2 www\u{200b}.x.y");
         assert_eq!(escaped("a\n::error::b\u{202e}"), "a\\\\n::error::b\\\\u{202e}");
+    }
+
+    #[test]
+    fn nothing_is_folded_where_there_is_nothing() {
+        assert_eq!(details("\n \n"), "");
+        assert!(details("a\n").contains("<details><summary>All results</summary>\n\na\n"));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Keeps a graph at the end of the program that it describes, where loaders, copies and caches leave it alone.
 
 use std::{
-    fs::OpenOptions,
-    io::{self, Write},
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
@@ -21,6 +21,16 @@ pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {
     all.extend_from_slice(&length.to_le_bytes());
     all.extend_from_slice(MARK);
     file.write_all(&all)
+}
+
+/// Whether a program carries a graph.
+pub(crate) fn carries_code(program: &Path) -> io::Result<bool> {
+    let mut file = File::open(program)?;
+    let begin = file.metadata()?.len().saturating_sub(MARK.len() as u64);
+    file.seek(SeekFrom::Start(begin))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    Ok(end == MARK)
 }
 
 /// The graph of a program, if it carries one.

@@ -28,6 +28,7 @@ use serde::Serialize;
 pub(crate) use changes::{Change, How};
 use graph::{Entry, Graph, Place};
 use identity::{Closed, Pairing};
+pub(crate) use keep::carries_code;
 use registered::Registered;
 use walk::{Stop, Walk};
 use window::Windows;

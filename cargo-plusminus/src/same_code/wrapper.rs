@@ -31,18 +31,26 @@ const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 /// functions are not inlined for having one caller. Programs then need to be told to drop what nothing refers to.
 pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
+/// Variables that cargo sets for build scripts, and all of them for nothing else.
+const OF_BUILD_SCRIPTS: [&str; 4] = ["HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR"];
+
 /// First arguments with which this program is started as itself, and not in the place of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
 
-/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept.
+/// Has cargo call us instead of rustc. `folder` is where names for linkers are kept, and `outer` the user's own wrapper.
 ///
 /// # Errors
 /// That we cannot find ourselves.
-pub(crate) fn wrap(cargo: &mut Command, flags: &[&str], folder: &Path) -> io::Result<()> {
-    let outer = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"].iter().find_map(env::var_os);
-    if let Some(outer) = outer.filter(|outer| !outer.is_empty()) {
-        cargo.env(OUTER_VARIABLE, outer);
-    }
+pub(crate) fn wrap(
+    cargo: &mut Command,
+    flags: &[&str],
+    folder: &Path,
+    outer: Option<&OsStr>,
+) -> io::Result<()> {
+    match outer {
+        Some(outer) => cargo.env(OUTER_VARIABLE, outer),
+        None => cargo.env_remove(OUTER_VARIABLE),
+    };
     cargo
         .env("RUSTC_WRAPPER", env::current_exe()?)
         .env(FLAGS_VARIABLE, flags.join(" "))
@@ -78,7 +86,9 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     command.args(arguments);
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    if let Some(added) = added(&texts, flags) {
+    // What a build script compiles is part of its output: an object for another target, a probe of the compiler.
+    let is_nested = OF_BUILD_SCRIPTS.iter().all(|name| env::var_os(name).is_some());
+    if let Some(added) = added(&texts, flags).filter(|_| !is_nested) {
         command.args(added.flags);
         if let Some(linker) = added.linker
             && let Ok(name) = name_for(&linker)
@@ -146,7 +156,10 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     // Without a type it is a program.
     let is_program = kinds.is_empty() || kinds.contains(&"bin");
     let links = is_program && cfg!(target_os = "linux");
-    let linker = links.then(|| option("linker").unwrap_or_else(|| "cc".to_owned()));
+    // The usual linker of other systems is not known.
+    let usual = value("--target").is_none_or(|target| target.contains("-linux-"));
+    let linker = option("linker").or_else(|| usual.then(|| "cc".to_owned()));
+    let linker = linker.filter(|_| links);
     let mut added = Added { flags, linker };
     if added.linker.as_deref().is_some_and(is_compiler) && added.flags.iter().any(|f| f == KEEP_ALL)
     {
@@ -297,6 +310,15 @@ mod tests {
         );
         let library = of("--crate-name speed --crate-type lib --emit=link").unwrap();
         assert_eq!((library.flags.len(), library.linker), (1, None));
+    }
+
+    #[test]
+    fn targets_without_the_usual_linker_keep_their_own() {
+        let linker = |text: &str| of(text).unwrap().linker;
+        let program = "--crate-name speed --crate-type bin --target";
+        assert_eq!(linker(&format!("{program} wasm32-unknown-unknown")), None);
+        assert_eq!(linker(&format!("{program} thumbv7em-none-eabi")), None);
+        assert_eq!(linker(&format!("{program} x86_64-unknown-linux-gnu")), program_linker());
     }
 
     fn program_linker() -> Option<String> {

@@ -1,7 +1,18 @@
 //! What several variants solve: the trait that users implement, and the work that one instance is worth.
 //! Types only: nothing here registers, measures or prints.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// Whether an output was handed to the default of [`Problem::check`], which looks at nothing.
+static UNCHECKED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether an output was not looked at since this was asked last.
+pub(crate) fn take_unchecked() -> bool {
+    UNCHECKED.swap(false, Ordering::Relaxed)
+}
 
 /// A problem that several variants solve, so that the compiler checks that they all solve the same thing.
 ///
@@ -68,7 +79,8 @@ pub trait Problem: 'static {
     /// The instances to solve on an input, the same in every process. Each is measured by itself.
     fn instances(input: &Self::Input) -> Vec<Self::Instance>;
 
-    /// Says why an output is wrong, if it is. Never timed, and run on an output of every variant in every run.
+    /// Says why an output is wrong, if it is. Never timed, and run on an output of every variant in every run. Without it the
+    /// report prints that answers were not compared.
     ///
     /// # Errors
     /// A sentence that names the first offending part of the output; the variant is then reported as failed.
@@ -78,6 +90,7 @@ pub trait Problem: 'static {
         output: &Self::Output,
     ) -> Result<(), String> {
         let _ = (input, instance, output);
+        UNCHECKED.store(true, Ordering::Relaxed);
         Ok(())
     }
 

@@ -302,3 +302,9 @@ fn nothing_names_a_host_of_a_registry() {
         }
     }
 }
+
+#[test]
+fn the_action_leaves_the_summary_of_the_job_to_compare() {
+    assert!(!read(".github/actions/compare/action.yml").contains("GITHUB_STEP_SUMMARY"));
+    assert!(read("cargo-plusminus/src/report/github.rs").contains("GITHUB_STEP_SUMMARY"));
+}

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use plusminus::record::{self, Cause};
-use plusminus_tests::Fixture;
+use plusminus_tests::{Fixture, Outcome};
 
 /// How many processes run with this folder for their records: those of one test, whatever others run beside it.
 fn processes_of(fixture: &Fixture) -> usize {
@@ -132,4 +132,34 @@ fn an_interrupt_keeps_the_finished_runs_and_leaves_no_process() {
     assert_eq!(record.interrupted, Some(2));
     assert!(record.cases.iter().all(|case| case.measurements.len() >= 4));
     assert_eq!(processes_of(&fixture), 0, "no process is left behind");
+}
+
+#[test]
+fn two_baselines_of_a_problem_are_an_error_before_measuring() {
+    let fixture = Fixture::new("faults", "two_baselines");
+    let mut command = Command::new(fixture.bench_binary("two_baselines"));
+    let outcome = Outcome::of(&command.arg("--bench").output().unwrap());
+    outcome
+        .exits(2)
+        .complains("two variants of `two_baselines::Twice` are its `baseline`")
+        .complains("`adds` (benches/two_baselines.rs:28)")
+        .complains("`multiplies` (benches/two_baselines.rs:38)");
+    assert!(fixture.records("two_baselines").is_empty());
+}
+
+#[test]
+fn answers_that_nothing_has_compared_are_reported() {
+    let fixture = Fixture::new("faults", "unchecked");
+    let run = |bench: &str, filter: &str| {
+        let mut command = fixture.command(fixture.bench_binary(bench).to_str().unwrap());
+        let command = command.args(["--bench", "--runs", "2", "--sample-time", "1ms", filter]);
+        Outcome::of(&command.output().unwrap())
+    };
+    let said = "answers not compared: `unchecked::Twice` has no `check`";
+    run("unchecked", "").exits(0).says(said);
+    // Nothing to compare one variant with, and a problem that has a check.
+    for outcome in [run("unchecked", "adds"), run("faults", "healthy")] {
+        outcome.exits(0);
+        assert!(!outcome.stdout.contains("answers not compared"), "{}", outcome.both());
+    }
 }

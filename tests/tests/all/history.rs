@@ -9,6 +9,7 @@ use std::{
 use plusminus::record::{self, AnyRecord, ComparisonRecord, ProbeRecord, Record, Role};
 use plusminus_tests::pages_support::{hostile, in_words, published};
 use plusminus_tests::study_support::{Case, folder, plusminus, record_of};
+use plusminus_tests::{Fixture, Outcome};
 
 /// A hash that no repository has.
 fn commit(index: usize) -> String {
@@ -92,6 +93,46 @@ fn benchmarks_of_one_name_in_two_targets_are_two_series() {
     let shown = plusminus(&folder, &["history", "show", "large: sort::stable"]);
     shown.exits(0).says("sort::stable::n10@1");
     assert!(!shown.stdout.contains("slower"), "{}", shown.stdout);
+}
+
+#[test]
+fn the_default_folder_takes_record_after_record() {
+    let folder = folder("history_twice");
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(&folder).args(["-c", "user.name=a", "-c", "user.email=a@b.invalid"]);
+        Outcome::of(&command.args(arguments).output().unwrap()).exits(0);
+    };
+    git(&["init", "--quiet"]);
+    fs::write(folder.join(".gitignore"), "target\n").unwrap();
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message", "first"]);
+    let bench = Fixture::new("contract", "history_twice_bench").bench_binary("small");
+    let measure = |output: &str| {
+        let mut command = Command::new(&bench);
+        command.current_dir(&folder).env("PLUSMINUS_OUTPUT", folder.join(output));
+        command.args(["--bench", "--quick", "--quiet", "--exact", "bare"]);
+        let outcome = Outcome::of(&command.output().unwrap());
+        outcome.exits(0);
+        let records = fs::read_dir(folder.join(output)).unwrap().flatten();
+        let mut folders: Vec<PathBuf> = records.map(|entry| entry.path()).collect();
+        while let Some(path) = folders.pop() {
+            if path.extension().is_some_and(|ending| ending == "json") {
+                return path;
+            }
+            folders.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()));
+        }
+        panic!("no record: {}", outcome.both())
+    };
+    for output in ["target/one", "target/two"] {
+        let record = measure(output);
+        let add = plusminus(&folder, &["history", "add", record.to_str().unwrap()]);
+        add.exits(0).says("added: plusminus-history/");
+    }
+    fs::write(folder.join("more.rs"), "").unwrap();
+    let record = measure("target/three");
+    let add = plusminus(&folder, &["history", "add", record.to_str().unwrap()]);
+    add.exits(2).complains("changes that are in no commit");
 }
 
 #[test]

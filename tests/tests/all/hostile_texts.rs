@@ -326,3 +326,128 @@ fn megabytes_of_a_text_fill_no_screen() {
         assert!(output != "comment" || text.chars().count() < 65_536);
     }
 }
+
+/// The formats of `export`, as its help lists them.
+fn formats() -> Vec<String> {
+    let help = Outcome::of(&Command::new(program()).args(["export", "--help"]).output().unwrap());
+    let list = help.exits(0).stdout.split("Possible values:").nth(1).expect("formats are listed");
+    let list = list.lines().filter_map(|line| line.trim().strip_prefix("- "));
+    list.filter_map(|line| Some(line.split_once(':')?.0.to_owned())).collect()
+}
+
+#[test]
+fn hostile_texts_in_exports_figures_and_histories() {
+    let folder = folder("hostile-exports");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(program());
+        Outcome::of(&command.args(arguments).current_dir(&folder).output().unwrap())
+    };
+    let formats = formats();
+    assert!(formats.len() >= 7 && formats.contains(&"csv".to_owned()), "{formats:?}");
+    for (kind, harm) in KINDS {
+        let mut record = measurement(harm);
+        // What a service reads of a line is its beginning, and a name begins the lines of tables.
+        record["cases"][0]["name"] = json!(format!("::error::{harm}"));
+        record["manifest"]["dirty"] = json!(false);
+        fs::write(folder.join("record.json"), record.to_string()).unwrap();
+        for format in &formats {
+            let output = run(&["export", format, "record.json"]);
+            output.exits(0).says("benchmark");
+            // Each line of this one is a document of its own.
+            let is_json = !["csv", "openmetrics", "markdown"].contains(&format.as_str());
+            let name = if is_json { format!("JSON of {format}") } else { format.clone() };
+            assert_harmless(&format!("{name}, {kind}"), &output.stdout);
+        }
+        let _ = fs::remove_dir_all(folder.join("history"));
+        let add = run(&["history", "add", "--dir", "history", "record.json"]);
+        assert_harmless(&format!("history add, {kind}"), &add.exits(0).stdout);
+        for command in ["show", "check"] {
+            let output = run(&["history", command, "--dir", "history"]);
+            assert_harmless(&format!("history {command}, {kind}"), &output.exits(0).stdout);
+        }
+        run(&["report", "record.json", "--figures", "figures"]).exits(0);
+        let mut tables = 0;
+        for file in fs::read_dir(folder.join("figures")).unwrap().flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            if name.ends_with(".csv") || name.ends_with(".svg") {
+                tables += usize::from(name.ends_with(".csv"));
+                let text = fs::read_to_string(file.path()).unwrap();
+                assert_harmless(&format!("{name}, {kind}"), &text);
+            }
+        }
+        assert!(tables > 0, "figures have their data beside them");
+    }
+}
+
+/// The sources that print or write texts. Each has a test that gives it hostile ones, or prints words of its own only.
+const WRITERS: [(&str, &str); 26] = [
+    ("cargo-plusminus/src/bench/mod.rs", "all/whole_programs"),
+    ("cargo-plusminus/src/clean.rs", "all/baselines"),
+    ("cargo-plusminus/src/compare/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/error.rs", "its own"),
+    ("cargo-plusminus/src/exchange/export/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/exchange/import/mod.rs", "all/exchange"),
+    ("cargo-plusminus/src/history/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/history/store.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/manual.rs", "words of its own"),
+    ("cargo-plusminus/src/pages/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/progress.rs", "end_to_end/texts"),
+    ("cargo-plusminus/src/report/github.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/report/mod.rs", "words of its own"),
+    ("cargo-plusminus/src/report/table.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/same_code/wrapper.rs", "the compiler's own messages"),
+    ("cargo-plusminus/src/selftest/mod.rs", "words of its own"),
+    ("cargo-plusminus/src/study/mod.rs", "all/hostile_texts"),
+    ("harness/runner/src/baselines/record.rs", "all/baselines"),
+    ("harness/runner/src/cli/baseline/program.rs", "all/baselines"),
+    ("harness/runner/src/cli/bench.rs", "end_to_end/texts"),
+    ("harness/runner/src/cli/list.rs", "all/hostile_names"),
+    ("harness/runner/src/cli/mod.rs", "end_to_end/texts"),
+    ("harness/runner/src/cli/page.rs", "end_to_end/texts"),
+    ("harness/runner/src/cli/progress.rs", "end_to_end/texts"),
+    ("harness/runner/src/cli/test.rs", "end_to_end/texts"),
+    ("harness/runner/src/cli/values.rs", "words of its own"),
+];
+
+/// Whether a source calls one of these functions.
+fn calls(code: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| {
+        code.match_indices(name).any(|(at, _)| {
+            let before = &code[..at];
+            !before.ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c))
+                && !before.ends_with("fn ")
+        })
+    })
+}
+
+#[test]
+fn every_writer_is_listed_with_its_test() {
+    let mut found = Vec::new();
+    for krate in ["cargo-plusminus/src", "harness/runner/src"] {
+        let mut folders = vec![workspace().join(krate)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+                let own = code.contains("output::")
+                    && calls(code, &["print(", "complain(", "write_file(", "write_file_with("]);
+                if own || calls(code, &["println!(", "eprintln!(", "stdout()"]) {
+                    let name = path.strip_prefix(workspace()).unwrap();
+                    found.push(name.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+    }
+    found.sort();
+    let listed: Vec<&str> = WRITERS.iter().map(|(file, _)| *file).collect();
+    assert_eq!(found, listed, "give a new writer hostile texts in a test, and list both");
+    for (_, test) in WRITERS {
+        let path = workspace().join("tests/tests").join(format!("{test}.rs"));
+        assert!(!test.contains('/') || path.is_file(), "{test}");
+    }
+}

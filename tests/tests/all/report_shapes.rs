@@ -113,7 +113,7 @@ fn many() -> Record {
     let manifest = &mut record.manifest;
     manifest.opt_level = "0".to_owned();
     manifest.cores = 2;
-    manifest.load_before = Some(7.0);
+    manifest.others_seconds = Some(20.0);
     manifest.governor = Some("powersave".to_owned());
     manifest.steal_ticks = Some(1_000);
     manifest.swapped_pages = Some(4);
@@ -250,6 +250,19 @@ fn without_colours(text: &str) -> String {
 #[test]
 fn one_benchmark() {
     insta::assert_snapshot!(shown(&one(), None));
+}
+
+#[test]
+fn a_load_that_was_over_before_the_measurement_is_not_noted() {
+    let mut record = one();
+    record.manifest.cores = 2;
+    record.manifest.load_before = Some(9.0);
+    record.manifest.others_seconds = Some(1.0);
+    let text = shown(&record, None);
+    assert!(!text.contains("busy machine"), "{text}");
+    record.manifest.others_seconds = Some(20.0);
+    let text = render(&record, None, None, &View { width: 10_000, ..View::default() });
+    assert!(text.contains("busy machine: other programs used 30 % of the CPU time"), "{text}");
 }
 
 #[test]

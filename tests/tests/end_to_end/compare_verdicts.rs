@@ -166,14 +166,26 @@ fn cargo_bench_takes_another_layout_for_each_run() {
     }
     let repository = Repository::new("layouts-of-runs");
     repository.benches(&[("one", 1_000), ("two", 1_000)]);
+    // What `cargo bench` has built before is not built again, but for linking the program.
+    let mut before = repository.command(env!("CARGO"));
+    before.args(["bench", "--quiet", "--no-run", "--bench", "speed"]);
+    Outcome::of(&before.output().unwrap()).exits(0);
     let layouts = || {
-        let mut command = repository.plusminus(&["layouts", "--quiet", "--bench", "speed", "--"]);
+        let mut command = repository.plusminus(&["layouts", "--bench", "speed", "--"]);
         Outcome::of(&command.args(["--runs", "3", "--sample-time", "1ms", "-v"]).output().unwrap())
     };
-    layouts()
+    let outcome = layouts();
+    outcome
         .exits(0)
         .says("over 3 runs, each a fresh process with a different layout of the program");
-    let built = target().join("plusminus/compare/build/layouts/release/deps");
+    let compiled: Vec<&str> =
+        outcome.stderr.lines().filter(|line| line.contains("Compiling")).collect();
+    assert!(
+        !compiled.is_empty() && compiled.iter().all(|line| line.contains("layouts-of-runs")),
+        "{}",
+        outcome.both()
+    );
+    let built = target().join("release/deps");
     let names = fs::read_dir(&built).unwrap().map(|entry| entry.unwrap().file_name());
     let names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
     let of_run = |name: &String| name.rsplit_once('.').is_some_and(|(_, end)| end.contains('-'));

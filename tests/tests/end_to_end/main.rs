@@ -24,5 +24,6 @@ mod refused_calls;
 mod repository;
 mod same_code;
 mod scratch;
+mod setups;
 mod surroundings;
 mod texts;

@@ -128,6 +128,7 @@ fn record_of(imported: Imported) -> Record {
             load_before: None,
             load_after: None,
             steal_ticks: None,
+            others_seconds: None,
             swapped_pages: None,
             // Known to be over: a record without it is one of a measurement that was killed.
             seconds: Some(0.0),

@@ -30,9 +30,11 @@ use crate::{
     engine::{self, InProcess, Program, RealMachine},
     output::{complain, print, view},
     record, report,
+    text::sentence,
 };
 use plusminus_worker::{
     asked, exit,
+    listed::Listed,
     protocol::{Build, CaseDescription},
     registry, serve, sys,
 };
@@ -114,7 +116,8 @@ fn run_words<'a>(
         run_parsed(&arguments, target)
     });
     done.unwrap_or_else(|message| {
-        complain(&format!("plusminus: {message}\n"));
+        let lines: Vec<String> = message.lines().map(sentence).listed();
+        complain(&format!("plusminus: {}\n", lines.join("\n")));
         exit::FAILED
     })
 }

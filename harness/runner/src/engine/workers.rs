@@ -154,6 +154,7 @@ impl<'m> Workers<'m> {
                 beside,
                 padding_bytes,
                 peak_rss_bytes,
+                unchecked: false,
                 samples,
                 protocol_ns,
             };
@@ -198,6 +199,7 @@ impl<'m> Workers<'m> {
                 beside: None,
                 padding_bytes: plan.padding_bytes,
                 peak_rss_bytes: None,
+                unchecked: false,
                 samples: 0,
                 protocol_ns: 0,
             };
@@ -295,7 +297,8 @@ impl<'m> Workers<'m> {
         for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
-                Answer::Usage { peak_rss_bytes, counting } => {
+                Answer::Usage { peak_rss_bytes, counting, unchecked } => {
+                    facts.unchecked = unchecked == Some(true);
                     // The most memory that a process had may have been for what it measured before.
                     facts.peak_rss_bytes = peak_rss_bytes.filter(|_| !facts.used);
                     facts.counting = counting;

@@ -16,6 +16,9 @@ use super::{
 use crate::text::without_secrets;
 use plusminus_worker::{json::json_object, listed::Listed, protocol::Build, sys, threads};
 
+/// The program of the subcommand, under the name that a bench target would have.
+const SUBCOMMAND: &str = "cargo-plusminus";
+
 /// What was measured, where and when. What the system does not tell is `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
@@ -67,6 +70,8 @@ pub struct Manifest {
     pub load_after: Option<f64>,
     /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
     pub steal_ticks: Option<u64>,
+    /// Processor time that other programs used while measuring, in seconds; `None` in records from before it was kept.
+    pub others_seconds: Option<f64>,
     /// Pages of memory that the system swapped in or out while measuring.
     pub swapped_pages: Option<u64>,
     /// How long measuring took.
@@ -118,6 +123,7 @@ json_object!(Manifest {
     load_before,
     load_after,
     steal_ticks,
+    others_seconds: unless_none,
     swapped_pages,
     seconds,
     clock_source,
@@ -156,6 +162,7 @@ impl Manifest {
             load_before: sys::load_average(),
             load_after: None,
             steal_ticks: None,
+            others_seconds: None,
             swapped_pages: None,
             seconds: None,
             clock_source: sys::clock_source(),
@@ -181,20 +188,26 @@ impl Manifest {
         let commit = git(&["rev-parse", "HEAD"]);
         // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
         // and must leave nothing behind in the user's repository.
-        let changes = git(&["--no-optional-locks", "status", "--porcelain"]);
+        // A history is of what was measured before: an entry that was added to it changes no code.
+        let history = ":(exclude,top,glob)**/plusminus-history/**";
+        let status = ["--no-optional-locks", "status", "--porcelain", "--", ":/", history];
+        let changes = git(&status);
         let binary_hash = hash_of(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
+        // The subcommand times whole programs: how it was built itself says nothing about them.
+        let is_subcommand = home.target == SUBCOMMAND;
+        let of_build = |text: &str| if is_subcommand { String::new() } else { text.to_owned() };
         Self {
             package: Some(home.package.clone()).filter(|package| !package.is_empty()),
             bench: home.target.clone(),
             arguments: arguments(),
             commit: answer(commit),
             dirty: answer(changes).map(|changes| !changes.is_empty()),
-            rustc: build.rustc.clone(),
-            target: build.target.clone(),
-            opt_level: build.opt_level.clone(),
-            debug_assertions: build.debug_assertions,
-            flags: build.flags.clone(),
+            rustc: of_build(&build.rustc),
+            target: of_build(&build.target),
+            opt_level: of_build(&build.opt_level),
+            debug_assertions: build.debug_assertions && !is_subcommand,
+            flags: of_build(&build.flags),
             binary_hash,
             beside: beside(binary),
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
@@ -208,6 +221,8 @@ pub(crate) struct Before {
     begin: Instant,
     steal_ticks: Option<u64>,
     swapped_pages: Option<u64>,
+    busy_ticks: Option<u64>,
+    own_ns: Option<u64>,
 }
 
 impl Before {
@@ -217,6 +232,8 @@ impl Before {
             begin: Instant::now(),
             steal_ticks: sys::steal_ticks(),
             swapped_pages: sys::swapped_pages(),
+            busy_ticks: sys::busy_ticks(),
+            own_ns: sys::family_cpu_ns(),
         }
     }
 
@@ -227,6 +244,11 @@ impl Before {
         };
         manifest.load_after = sys::load_average();
         manifest.steal_ticks = since(self.steal_ticks, sys::steal_ticks());
+        let busy = since(self.busy_ticks, sys::busy_ticks());
+        let own = since(self.own_ns, sys::family_cpu_ns());
+        // The system counts 100 ticks a second on each processor.
+        let others = |(busy, own): (u64, u64)| (busy as f64 / 100.0 - own as f64 / 1e9).max(0.0);
+        manifest.others_seconds = busy.zip(own).map(others);
         manifest.swapped_pages = since(self.swapped_pages, sys::swapped_pages());
         manifest.seconds = Some(self.begin.elapsed().as_secs_f64());
     }

@@ -27,6 +27,8 @@ pub struct WorkerRecord {
     pub padding_bytes: usize,
     /// The most memory that it had in use at once.
     pub peak_rss_bytes: Option<u64>,
+    /// Whether the problem has no check, so that no output was looked at.
+    pub unchecked: bool,
     /// Samples that it was asked for, warm-up included.
     pub samples: u64,
     /// Time from the first request for samples to the last answer, less windows and what belongs to kernels around
@@ -43,6 +45,7 @@ json_object!(WorkerRecord {
     beside: unless_none,
     padding_bytes,
     peak_rss_bytes,
+    unchecked: unless_false,
     samples,
     protocol_ns,
 });

@@ -88,7 +88,7 @@ kinds! {
         "Two measurements ran at the same time and slowed each other down.",
         "Measure one after the other.";
     Busy, Measurement, plain, "busy machine", ["load"],
-        "Other programs were running before the measurement began.",
+        "Other programs used more than 20 % of the CPU time during the measurement.",
         "Stop them and measure again: `{bench}`";
     StolenTime, Measurement, plain, "stolen time", ["steal"],
         "The hypervisor gave CPU time to other machines.",
@@ -109,6 +109,9 @@ kinds! {
         "Address randomization is off, so every run has the same memory layout, and its placement looks like speed.",
         "Set /proc/sys/kernel/randomize_va_space to 2.";
     CheckFailed, Verdicts, plain, "check failed", [], "", "";
+    NotChecked, Benchmarks, term, "answers not compared", ["unchecked", "check"],
+        "A problem with several variants has no `check`, so a variant that answers wrongly is taken for a fast one.",
+        "Implement `check` in `impl Problem`.";
     SharedCpu, Benchmarks, term, "threads shared one CPU", ["crowded"],
         "The benchmark starts threads, which had to share the one CPU of its process.",
         "Set `processors = [2]` in its attribute, or let it use any: `{bench} --any-processor`";

@@ -61,6 +61,27 @@ pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
     }
 }
 
+/// The problems with several variants whose outputs nothing has looked at; `None` if there is none.
+fn unchecked(record: &Record) -> Option<String> {
+    let is_unchecked = |case: &CaseRecord| {
+        let workers = case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
+        workers.into_iter().any(|worker| worker.unchecked)
+    };
+    let mut found: Vec<String> = Vec::new();
+    for case in record.cases.iter().filter(|case| is_unchecked(case)) {
+        let Some(problem) = &case.problem else { continue };
+        let has_others = record
+            .cases
+            .iter()
+            .any(|other| other.problem == case.problem && other.function != case.function);
+        let name = format!("`{}`", visible(problem));
+        if has_others && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    (!found.is_empty()).then(|| found.join(" and "))
+}
+
 /// What spoils measurements, each with its cure.
 pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let manifest = &record.manifest;
@@ -84,6 +105,14 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
         );
     }
+    if let Some(problems) = unchecked(record) {
+        warn(
+            Kind::NotChecked,
+            format!(
+                "{problems} has no `check`, so a variant that answers wrongly is taken for a fast one. Implement `check`"
+            ),
+        );
+    }
     if let Some(other) = &manifest.other_run {
         warn(
             Kind::ConcurrentMeasurement,
@@ -93,17 +122,18 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             ),
         );
     }
-    if let Some(load) = manifest.load_before
-        && load > 0.7 * manifest.cores as f64
-    {
-        warn(
-            Kind::Busy,
-            format!(
-                "other programs were running before the measurement began (load {load:.1} on {} CPUs). Stop them, or expect \
-             wide intervals",
-                manifest.cores
-            ),
-        );
+    if let (Some(others), Some(seconds)) = (manifest.others_seconds, manifest.seconds) {
+        let share = others / (seconds * manifest.cores as f64);
+        // Counters of whole ticks say nothing of less time.
+        if share > OTHERS && others > 0.2 {
+            warn(
+                Kind::Busy,
+                format!(
+                    "other programs used {} of the CPU time during the measurement. Stop them, or expect wide intervals",
+                    percent(share)
+                ),
+            );
+        }
     }
     if let Some(governor) = manifest.governor.as_deref()
         && governor != "performance"
@@ -180,6 +210,9 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
 /// What is said of a record that a killed process has left.
 pub(super) const UNFINISHED: &str =
     "the measurement was killed before its end: the results are those of the finished runs";
+
+/// The share of the processors' time that other programs may use without a word.
+const OTHERS: f64 = 0.2;
 
 /// Above this share of processor time, what the hypervisor takes is worth a warning.
 const STEAL: f64 = 0.01;

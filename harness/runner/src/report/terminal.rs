@@ -377,7 +377,12 @@ fn summary(
     let all = record.cases.len();
     let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
     if let Some(seconds) = record.manifest.seconds {
-        text.push_str(&format!(" in {}", duration(seconds)));
+        // Time that the user waited: the program of a baseline is measured afterwards.
+        let again = match baseline {
+            Some(BaselineComparison::Program(found)) => found.outcome.seconds,
+            _ => 0.0,
+        };
+        text.push_str(&format!(" in {}", duration(seconds + again)));
     }
     let told = comparison::counted_words(words);
     if told != format!("{all} timed") && !told.is_empty() {

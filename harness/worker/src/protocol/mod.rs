@@ -163,6 +163,8 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
+        /// Whether the problem has no check, so that no output was looked at; `None` from workers that do not tell.
+        unchecked: Option<bool>,
     },
     /// What was measured besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -182,7 +184,7 @@ json_variants! {
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
     "phased" Phased { times },
-    "usage" Usage { peak_rss_bytes, counting },
+    "usage" Usage { peak_rss_bytes, counting, unchecked },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),

@@ -111,6 +111,7 @@ fn cases_on(asked: Option<&[usize]>, entries: &[&'static Entry]) -> Result<Vec<C
         all.extend(of_entry);
     }
     unique(&all)?;
+    one_baseline(&all)?;
     Ok(all)
 }
 
@@ -294,6 +295,28 @@ fn unique(cases: &[Case]) -> Result<(), String> {
                 "two benchmarks are named `{}`: {}:{} and {}:{}; give one of them a name of its own with \
                  `name = \"…\"`, or make the points differ when displayed",
                 case.name, first.place.0, first.place.1, case.place.0, case.place.1
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses two baselines in one table: speedups would be against either.
+fn one_baseline(cases: &[Case]) -> Result<(), String> {
+    let baselines = cases.iter().filter(|case| matches!(case.role(), Role::Baseline)).listed();
+    for (index, second) in baselines.iter().enumerate() {
+        let first = baselines[..index].iter().find(|first| first.same_table(second));
+        if let Some(first) = first {
+            return Err(format!(
+                "two variants of `{}` are its `baseline`: `{}` ({}:{}) and `{}` ({}:{}); leave the word out of one of \
+                 them",
+                second.problem().unwrap_or_default(),
+                first.function,
+                first.place.0,
+                first.place.1,
+                second.function,
+                second.place.0,
+                second.place.1
             ));
         }
     }

@@ -19,6 +19,7 @@ use crate::{
     bencher::{Bencher, Host, Sampler},
     exit,
     metric::Metrics,
+    problem,
     protocol::{
         Answer, Build, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, InstanceRecord,
         MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, Sampling, Tally, WORKER_FLAG,
@@ -312,7 +313,8 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    self.answer(&Answer::Usage { peak_rss_bytes, counting })?;
+                    let unchecked = Some(problem::take_unchecked());
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting, unchecked })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);

@@ -14,6 +14,10 @@ pub fn process_cpu_ns() -> Option<u64> {
     None
 }
 
+pub fn family_cpu_ns() -> Option<u64> {
+    None
+}
+
 pub fn involuntary_switches() -> Option<u64> {
     None
 }

@@ -51,6 +51,23 @@ pub fn steal_ticks() -> Option<u64> {
     first_line("/proc/stat")?.split_whitespace().nth(8)?.parse().ok()
 }
 
+/// Time that the processors have worked since boot, in clock ticks, summed over the cores.
+pub fn busy_ticks() -> Option<u64> {
+    working(&first_line("/proc/stat")?)
+}
+
+/// The working time in the line of all processors: user, nice, system, and the time of interrupts.
+fn working(line: &str) -> Option<u64> {
+    let mut columns = line.split_whitespace().skip(1).map(str::parse::<u64>);
+    let mut sum = 0;
+    for index in 0..7 {
+        let ticks = columns.next()?.ok()?;
+        // The fourth and fifth are idle time.
+        sum += if index == 3 || index == 4 { 0 } else { ticks };
+    }
+    Some(sum)
+}
+
 /// Pages of memory swapped in and out since boot.
 pub fn swapped_pages() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
@@ -68,7 +85,14 @@ pub fn clock_source() -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_fixed_addresses;
+    use super::{has_fixed_addresses, working};
+
+    #[test]
+    fn working_time_is_without_that_of_waiting_and_of_others() {
+        let line = "cpu  10 20 30 4000 500 6 7 800 90 1";
+        assert_eq!(working(line), Some(10 + 20 + 30 + 6 + 7));
+        assert_eq!(working("cpu 1 2"), None);
+    }
 
     #[test]
     fn a_process_without_random_addresses_is_known() {

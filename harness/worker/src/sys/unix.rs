@@ -35,6 +35,20 @@ pub fn involuntary_switches() -> Option<u64> {
     (result == 0).then_some(usage.ru_nivcsw as u64)
 }
 
+/// CPU time of this process, and of all that it has started and that have ended, in nanoseconds.
+pub fn family_cpu_ns() -> Option<u64> {
+    let of = |who| {
+        // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: `usage` is a valid, writable rusage for the whole call.
+        let result = unsafe { libc::getrusage(who, &mut usage) };
+        let ns =
+            |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1000;
+        (result == 0).then(|| ns(usage.ru_utime) + ns(usage.ru_stime))
+    };
+    Some(of(libc::RUSAGE_SELF)? + of(libc::RUSAGE_CHILDREN)?)
+}
+
 /// The most memory that this process had in use at once.
 pub fn peak_rss_bytes() -> Option<u64> {
     // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.

@@ -240,7 +240,9 @@ impl Worker for SimulatedWorker {
             Request::Count(_) => Ok(Answer::Counted { resources: Resources::default() }),
             Request::Phases(ask) => self.phases(ask, allowed),
             Request::Tally(_) => Ok(Answer::Tallied { tallies: Vec::new() }),
-            Request::Usage => Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None }),
+            Request::Usage => {
+                Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, unchecked: None })
+            }
             Request::Extras => Ok(Answer::Extras(Extras::default())),
             Request::Finish => {
                 self.loaded.clear();

@@ -1,0 +1,63 @@
+//! Submodules of a tree that git has checked out.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    command::{self, CHECK_OUT},
+    git,
+};
+use crate::error::{Result, error};
+
+/// Checks out the submodules of a tree that the user's own checkout has, from its folders: their servers may be away, or ask
+/// for a password. Submodules that the user has not initialized are left alone.
+pub(super) fn submodules(own: &Path, tree: &Path) -> Result<()> {
+    if !tree.join(".gitmodules").is_file() {
+        return Ok(());
+    }
+    let arguments =
+        ["config", "--file", ".gitmodules", "-z", "--get-regexp", r"^submodule\..*\.path$"];
+    let listed = git::run(tree, arguments)?;
+    for entry in listed.stdout.split(|byte| *byte == 0) {
+        let Some(at) = entry.iter().position(|byte| *byte == b'\n') else { continue };
+        let key = String::from_utf8_lossy(&entry[..at]);
+        let name = key.strip_prefix("submodule.").and_then(|key| key.strip_suffix(".path"));
+        let (Some(name), path) = (name, git::path_of(&entry[at + 1..])) else { continue };
+        let Some(module) = module_folder(own, name, &path)? else { continue };
+        let mut url = OsString::from(format!("submodule.{name}.url="));
+        url.push(module);
+        let allowed = OsString::from("protocol.file.allow=always");
+        let from_there = [OsString::from("-c"), allowed, OsString::from("-c"), url];
+        let update = ["submodule", "update", "--init", "--quiet", "--"].map(OsString::from);
+        let update: Vec<OsString> =
+            update.into_iter().chain([path.clone().into_os_string()]).collect();
+        let there = from_there.into_iter().chain(update.clone());
+        let mut done = command::guarded(&git::git(tree, there), false, Some(CHECK_OUT))?;
+        if !done.status.success() {
+            // The user's copy may lack the commit.
+            done = command::guarded(&git::git(tree, update), false, Some(CHECK_OUT))?;
+        }
+        if !done.status.success() {
+            return error(git::complaint(&done));
+        }
+        submodules(&own.join(&path), &tree.join(&path))?;
+    }
+    Ok(())
+}
+
+/// The folder in which the user's git keeps a submodule; `None` if it is not initialized.
+fn module_folder(own: &Path, name: &str, path: &Path) -> Result<Option<PathBuf>> {
+    if own.join(path).join(".git").exists() {
+        let found = git::run(&own.join(path), ["rev-parse", "--absolute-git-dir"])?;
+        return Ok(found.status.success().then(|| git::path(&found)));
+    }
+    if !own.is_dir() {
+        return Ok(None);
+    }
+    // A version may have it at a different place.
+    let found = git::run(own, ["rev-parse", "--git-path", &format!("modules/{name}")])?;
+    let folder = own.join(git::path(&found));
+    Ok(Some(folder).filter(|folder| found.status.success() && folder.join("HEAD").is_file()))
+}
