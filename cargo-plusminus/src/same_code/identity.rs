@@ -19,7 +19,8 @@ use super::{
 const LINE: u64 = 64;
 
 /// Crates whose variables and threads are not those of a kernel.
-const HARNESS: [&str; 4] = ["plusminus", "plusminus_compat", "criterion", "divan"];
+const HARNESS: [&str; 6] =
+    ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
 /// How functions begin that start threads: of the system, and of compilers for OpenMP.

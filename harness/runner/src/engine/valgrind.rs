@@ -35,8 +35,8 @@ const TO_WRITE: Duration = Duration::from_secs(30);
 /// are its edges, which turn counting off inside of it.
 const TOGGLES: [&str; 3] = [
     "*plusminus_counted_window*",
-    "*plusminus*worker*sample*Reading*open*",
-    "*plusminus*worker*sample*Reading*close*",
+    "*plusminus*worker*Reading*open*",
+    "*plusminus*worker*Reading*close*",
 ];
 
 /// Why there is no count.
