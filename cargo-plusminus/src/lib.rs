@@ -76,7 +76,7 @@ enum Command {
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Measure", &["compare", "bench", "layouts", "selftest"]),
+    ("Measure", &["compare", "bench", "run", "layouts", "selftest"]),
     ("Look", &["report", "history", "study", "explain"]),
     ("Exchange", &["export", "import"]),
     ("Files", &["clean"]),

@@ -1,8 +1,8 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
 // An empty text for SCREENSHOTS: none are made.
 //
-// Pages are looked at in both colour schemes and both widths; those behind `--` in the light one when wide and in the dark one
-// when narrow.
+// Pages are looked at in both colour schemes and at four widths, with all their rows open; those behind `--` at two widths as
+// they open. axe-core sees the narrowest and a wide one.
 //
 // For each page: messages of the console, requests, dialogs, faults of the HTML, and for each colour scheme and width the
 // violations that axe-core finds, whether the page is wider than the window, and what is drawn in each figure.
@@ -31,7 +31,8 @@ function look() {
     const box = element.getBoundingClientRect();
     return { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
   };
-  const figures = [...document.querySelectorAll("figure")].map((figure) => {
+  const visible = [...document.querySelectorAll("figure")].filter((figure) => figure.getClientRects().length);
+  const figures = visible.map((figure) => {
     const svg = figure.querySelector("svg");
     const frame = shown(svg);
     const inside = (element) => {
@@ -56,7 +57,66 @@ function look() {
       ground: getComputedStyle(svg).backgroundColor,
     };
   });
-  return { width: document.documentElement.scrollWidth, figures };
+  return { width: document.documentElement.scrollWidth, figures, overlaps: overlaps(), order: order() };
+
+  /** Texts that overlap another one, or reach out of the window. What scrolls by itself may do so. */
+  function overlaps() {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const boxes = [];
+    const range = document.createRange();
+    while (walker.nextNode() && boxes.length < 6000) {
+      const node = walker.currentNode;
+      const parent = node.parentElement;
+      if (!node.data.trim() || parent.closest("svg, script, style, option, .scroll, .skip")) continue;
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
+        // Lines of a text may touch: what counts is the middle of its letters.
+        const inset = box.height * 0.25;
+        if (box.width > 1) boxes.push({ node, left: box.left, right: box.right, top: box.top + inset, bottom: box.bottom - inset });
+      }
+    }
+    const found = boxes.filter((box) => box.left < -1 || box.right > innerWidth + 1).map((box) => `outside: ${box.node.data}`);
+    boxes.sort((a, b) => a.top - b.top);
+    boxes.forEach((a, index) => {
+      for (let at = index + 1; at < boxes.length && boxes[at].top < a.bottom; at += 1) {
+        const b = boxes[at];
+        if (a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1) found.push(`${a.node.data} / ${b.node.data}`);
+      }
+    });
+    return found.slice(0, 5);
+  }
+
+  /** Whether rows that take the focus come in the order in which they stand. */
+  function order() {
+    const tops = [...document.querySelectorAll(".group > summary, .rows ol > li > details > summary")].filter((one) => one.getClientRects().length && one.tabIndex >= 0);
+    const places = tops.map((one) => one.getBoundingClientRect().top);
+    return places.every((top, index) => index === 0 || places[index - 1] <= top);
+  }
+}
+
+/** The words of a page that does not run scripts. */
+const words = () => {
+  const copy = document.body.cloneNode(true);
+  copy.querySelectorAll("script, .bar").forEach((one) => one.remove());
+  return copy.textContent.replace(/\s+/g, " ").trim();
+};
+
+/** What the script of a page does: it filters by name, and keys move between rows. `null` where there are fewer than two rows. */
+async function filtered(page) {
+  const count = () => document.querySelectorAll(".rows ol > li:not([hidden])").length;
+  if (!(await page.$(".bar input"))) return null;
+  const before = await page.evaluate(count);
+  const name = await page.evaluate(() => document.querySelector(".rows ol > li b").textContent);
+  await page.keyboard.press("/");
+  await page.keyboard.type(name.slice(-20));
+  await new Promise((wait) => setTimeout(wait, 500));
+  const after = await page.evaluate(count);
+  await page.keyboard.press("Escape");
+  const again = await page.evaluate(count);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("j");
+  const focus = await page.evaluate(() => document.activeElement.tagName);
+  return { before, after, again, focus };
 }
 
 async function inspect(browser, path) {
@@ -72,23 +132,34 @@ async function inspect(browser, path) {
   page.on("request", (request) => {
     if (request.url() !== address) found.requests.push(request.url());
   });
-  const report = await validator.validateFile(path);
+  const isWhole = fourViews.includes(path);
+  // A long page would keep the validator busy for a minute, and has nothing that a short one has not.
+  const report = isWhole ? await validator.validateFile(path) : { results: [] };
   for (const result of report.results) {
     for (const message of result.messages) {
       found.html.push(`${message.line}:${message.column} ${message.ruleId}: ${message.message}`);
     }
   }
-  const isWhole = fourViews.includes(path);
+  await page.setJavaScriptEnabled(false);
+  await page.goto(address, { waitUntil: "load" });
+  const without = await page.evaluate(words);
+  await page.setJavaScriptEnabled(true);
   // Pages are the same whatever was looked at before: a page is loaded once, and its views are changed.
   await page.goto(address, { waitUntil: "load" });
-  // Its policy forbids the page to run scripts; the test may.
+  found.says_the_same = without === (await page.evaluate(words));
+  found.filtered = await filtered(page);
+  // Its policy forbids the page to run scripts of others; the test may.
   await page.evaluate(axeSource);
+  const open = () => document.querySelectorAll("details").forEach((one) => (one.open = true));
+  if (isWhole) await page.evaluate(open);
   for (const scheme of ["light", "dark"]) {
-    for (const width of isWhole ? [1200, 400] : [scheme === "light" ? 1200 : 400]) {
+    for (const width of isWhole ? [360, 768, 1280, 1920] : [scheme === "light" ? 1280 : 360]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
       await page.setViewport({ width, height: 900 });
       const seen = await page.evaluate(look);
-      const axe = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      const isVast = (await page.evaluate(() => document.querySelectorAll(".rows ol > li").length)) > 2000;
+      const looked = !isVast && (width === 360 || width === 1280);
+      const axe = looked ? await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] })) : { violations: [] };
       const violations = axe.violations.map(({ id, impact, nodes }) => ({
         id,
         impact,
@@ -99,7 +170,7 @@ async function inspect(browser, path) {
       if (screenshots) {
         mkdirSync(screenshots, { recursive: true });
         const name = `${basename(path, ".html")}-${scheme}-${width}.png`;
-        await page.screenshot({ path: join(screenshots, name), fullPage: true });
+        await page.screenshot({ path: join(screenshots, name), fullPage: !path.includes("long") });
       }
     }
   }

@@ -38,7 +38,7 @@ fn script() -> Result<PathBuf, String> {
     Ok(folder.join("check.mjs"))
 }
 
-/// What the browser saw of pages in four views, and of long ones in two; `None`, with a line, where the test cannot be made.
+/// What the browser saw of pages in eight views, and of long ones in two; `None`, with a line, where the test cannot be made.
 /// Pictures of whole pages are kept in the folder, for who wants to see what the browser saw.
 ///
 /// # Panics
@@ -109,10 +109,13 @@ pub fn sound(page: &Value) {
     for nothing in ["console", "requests", "dialogs", "html"] {
         assert_eq!(page[nothing], serde_json::json!([]), "{nothing} of {name}");
     }
+    assert_eq!(page["says_the_same"], true, "{name} without its script");
     for view in page["views"].as_array().unwrap() {
         let what = format!("{name}, {} at {}", view["scheme"], view["width"]);
         assert_eq!(view["violations"], serde_json::json!([]), "axe-core, {what}");
         assert!(number(&view["document_width"]) <= number(&view["width"]), "too wide: {what}");
+        assert_eq!(view["overlaps"], serde_json::json!([]), "{what}");
+        assert_eq!(view["order"], true, "the focus goes up the page: {what}");
         assert!(!figures(view).is_empty(), "no figures: {what}");
         for figure in figures(view) {
             whole(figure, &format!("{what}, {}", figure["title"]));

@@ -2,13 +2,14 @@
 
 use crate::workspace;
 use plusminus::record::{
-    self, AnyRecord, CaseRecord, InstanceRecord, Measurement, Record, Role, Tally, read_any,
+    self, AnyRecord, BlockRecord, CaseRecord, ComparedCase, ComparisonRecord, Failure,
+    InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally, read_any,
 };
 
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
 
 /// Figures of the two published records together.
-pub const FIGURES: usize = 9 + 7;
+pub const FIGURES: usize = 8 + 9;
 
 /// A record that the repository has.
 pub fn published(name: &str) -> AnyRecord {
@@ -40,6 +41,94 @@ impl From<&Record> for Kept {
     fn from(record: &Record) -> Self {
         Self(AnyRecord::Measurement(Box::new(record.clone())))
     }
+}
+
+impl From<&ComparisonRecord> for Kept {
+    fn from(record: &ComparisonRecord) -> Self {
+        Self(AnyRecord::Comparison(Box::new(record.clone())))
+    }
+}
+
+/// A comparison without benchmarks.
+pub fn nothing_compared() -> ComparisonRecord {
+    let AnyRecord::Comparison(mut record) = published("comparison-1.json") else { unreachable!() };
+    record.cases.clear();
+    for list in [&mut record.identical_code, &mut record.added, &mut record.removed] {
+        list.clear();
+    }
+    record.renamed.clear();
+    *record
+}
+
+/// A benchmark of a comparison, of 24 blocks of six samples: the factor of each sample of new, by block and sample.
+pub fn compared(name: &str, factor: impl Fn(u32, u32) -> f64) -> ComparedCase {
+    compared_in(name, 6, factor)
+}
+
+/// The same with so many samples in a block.
+fn compared_in(name: &str, samples: u32, factor: impl Fn(u32, u32) -> f64) -> ComparedCase {
+    let AnyRecord::Comparison(record) = published("comparison-1.json") else { unreachable!() };
+    let mut case = ComparedCase { name: name.to_owned(), ..record.cases[0].clone() };
+    let template = case.blocks[0].clone();
+    let time = |block: u32, k: u32| f64::from(500_000 + 100 * ((block * 5 + k * 3) % 11));
+    let side = |of: &Measurement, block: u32, factor: &dyn Fn(u32) -> f64| {
+        let ns: Vec<u64> = (0..samples).map(|k| (time(block, k) * factor(k)) as u64).collect();
+        let switches = vec![0; ns.len()];
+        Measurement { run: block, wall_ns: ns.clone(), cpu_ns: ns, switches, ..of.clone() }
+    };
+    let noise = |block: u32, k: u32| 0.004 * (f64::from((block * 7 + k) % 5) - 2.0);
+    let block = |number: u32| BlockRecord {
+        round: number / 3,
+        order: "bn".repeat(3)[..samples as usize].to_owned(),
+        base: side(&template.base, number, &|_| 1.0),
+        new: side(&template.new, number, &|k| factor(number, k) * (1.0 + noise(number, k))),
+        ..template.clone()
+    };
+    case.blocks = (0..24).map(block).collect();
+    case
+}
+
+/// 67 benchmarks with long names: three slower, 56 faster, and every other thing that a benchmark may come to.
+pub fn long_names() -> ComparisonRecord {
+    let mut record = nothing_compared();
+    let name = |number: usize| {
+        format!("parse_document_nocopy::of_a_module_with_a_name/rpm_primary_{number}.xml/utf_8")
+    };
+    for number in 0..59 {
+        let factor =
+            if number < 3 { 1.04 + 0.01 * number as f64 } else { 0.9 - 0.002 * number as f64 };
+        record.cases.push(compared(&name(number), |_, _| factor));
+    }
+    record.cases.push(compared(&name(59), |_, _| 1.0));
+    record
+        .cases
+        .push(compared("noisy", |block, k| 1.0 + 0.3 * f64::from((block * 7 + k) % 5) - 0.6));
+    record.cases.push(compared("drifting", |block, _| 1.0 + 0.02 * f64::from(block)));
+    record.cases.push(compared("bimodal", |_, k| if k % 3 == 0 { 1.5 } else { 1.0 }));
+    let AnyRecord::Measurement(failing) = published("schema-1.json") else { unreachable!() };
+    let failure = failing.cases.iter().find_map(|case| case.failures.first()).unwrap();
+    let mut failed = compared("failing", |_, _| 1.0);
+    let failure = Failure { run: 0, instance: None, ..failure.clone() };
+    failed.failures = vec![SideFailure { side: Some(Side::New), failure }];
+    record.cases.push(failed);
+    let mut unmeasured = compared("not_begun", |_, _| 1.0);
+    unmeasured.blocks.clear();
+    record.cases.push(unmeasured);
+    record.identical_code = vec!["<b>same</b>".to_owned(), "same::code".to_owned()];
+    record.out_of_time = true;
+    record
+}
+
+/// So many benchmarks, of which every hundredth is slower.
+pub fn very_many(count: usize) -> ComparisonRecord {
+    let mut record = nothing_compared();
+    let [slower, same] = [1.05, 1.0].map(|factor| compared_in("", 3, |_, _| factor));
+    for number in 0..count {
+        let case = if number % 100 == 0 { &slower } else { &same };
+        let name = format!("group_{}/of_benchmarks/with_a_long_name_{number}", number % 17);
+        record.cases.push(ComparedCase { name, ..case.clone() });
+    }
+    record
 }
 
 /// A function with samples of one call each: so many runs and samples in each, by a rule.
@@ -241,10 +330,14 @@ pub fn kernels() -> Record {
     *record
 }
 
-/// The page without its style, which is no matter of the record.
+/// The page without its style and its script, which are no matter of the record.
 pub fn without_style(page: &str) -> String {
-    let (before, rest) = page.split_once("<style>").unwrap();
-    format!("{before}{}", rest.split_once("</style>").unwrap().1)
+    let without = |page: &str, begin: &str, end: &str| match page.split_once(begin) {
+        Some((before, rest)) => format!("{before}{}", rest.split_once(end).unwrap().1),
+        None => page.to_owned(),
+    };
+    let page = without(page, "<style>", "</style>");
+    without(&without(&page, "<script>", "</script>"), "script-src 'sha256-", "'")
 }
 
 /// A text with a count of bytes and a hash (FNV-1a) in the place of what stands between two marks.

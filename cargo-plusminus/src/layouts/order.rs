@@ -43,15 +43,17 @@ pub(super) struct Order<'a> {
 /// A symbol without what tells versions of a crate apart, and its size.
 type Key = (String, u64);
 
+/// The names of the symbols of each key.
+type Symbols = BTreeMap<Key, Vec<String>>;
+
 impl SharedOrder {
     /// Pairs the symbols of two programs. `None` where one of them tells none, as one that is stripped.
     pub(super) fn of(base: &Path, new: &Path) -> Option<Self> {
-        let ([base, new], texts) = both(base, new)?;
-        let text = texts.into_iter().max()? + GAP_BYTES;
-        Some(Self { text, ..Self::pair(base, new) })
+        let ((base, base_text), (new, new_text)) = (symbols(base)?, symbols(new)?);
+        Some(Self { text: base_text.max(new_text) + GAP_BYTES, ..Self::pair(base, new) })
     }
 
-    fn pair(base: BTreeMap<Key, Vec<String>>, mut new: BTreeMap<Key, Vec<String>>) -> Self {
+    fn pair(base: Symbols, mut new: Symbols) -> Self {
         let (mut common, mut left) = (Vec::new(), BTreeMap::<String, [Vec<String>; 2]>::new());
         for ((name, size), mut of_base) in base {
             let mut of_new = new.remove(&(name.clone(), size)).unwrap_or_default();
@@ -99,14 +101,13 @@ impl SharedOrder {
     }
 }
 
-/// The symbols of both programs, and where their code begins.
-fn both(base: &Path, new: &Path) -> Option<([BTreeMap<Key, Vec<String>>; 2], [u64; 2])> {
-    let (base, new) = (symbols(base)?, symbols(new)?);
-    Some(([base.0, new.0], [base.1, new.1]))
+/// Whether a program that was linked again has the same functions as before.
+pub(super) fn has_same_functions(before: &Path, again: &Path) -> bool {
+    symbols(before).zip(symbols(again)).is_some_and(|((before, _), (again, _))| before == again)
 }
 
 /// The symbols of a program that the linker can place by name, and where its code begins.
-fn symbols(program: &Path) -> Option<(BTreeMap<Key, Vec<String>>, u64)> {
+fn symbols(program: &Path) -> Option<(Symbols, u64)> {
     let bytes = fs::read(program).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
     let text = file.section_by_name(".text")?.address();
@@ -118,7 +119,7 @@ fn symbols(program: &Path) -> Option<(BTreeMap<Key, Vec<String>>, u64)> {
             found.entry(name).and_modify(|size| *size = None).or_insert(Some(symbol.size()));
         }
     }
-    let mut all: BTreeMap<Key, Vec<String>> = BTreeMap::new();
+    let mut all: Symbols = BTreeMap::new();
     for (name, size) in found {
         let Some(size) = size.filter(|_| !name.contains(['\n', '\r'])) else { continue };
         let key = (format!("{:#}", rustc_demangle::demangle(name)), size);
@@ -133,8 +134,8 @@ fn symbols(program: &Path) -> Option<(BTreeMap<Key, Vec<String>>, u64)> {
 mod tests {
     use super::*;
 
-    fn of(symbols: &[(&str, u64, &str)]) -> BTreeMap<Key, Vec<String>> {
-        let mut all: BTreeMap<Key, Vec<String>> = BTreeMap::new();
+    fn of(symbols: &[(&str, u64, &str)]) -> Symbols {
+        let mut all: Symbols = BTreeMap::new();
         for &(name, size, full) in symbols {
             all.entry((name.to_owned(), size)).or_default().push(full.to_owned());
         }

@@ -1,7 +1,7 @@
 //! How something was measured, from its manifest, and what its numbers cannot say.
 
 use plusminus::{
-    record::{ComparisonRecord, Manifest, Record},
+    record::{ComparedTarget, ComparisonRecord, Manifest, Record},
     text::{number::duration, sentence, visible, without_secrets},
 };
 
@@ -31,7 +31,7 @@ fn facts(manifest: &Manifest) -> Vec<Vec<String>> {
         fact("commit", format!("{}{changed}", or_unknown(manifest.commit.as_ref()))),
         fact("compiler", known(&manifest.rustc)),
         fact("target", known(&manifest.target)),
-        fact("optimisation level", known(&manifest.opt_level)),
+        fact("optimization level", known(&manifest.opt_level)),
         fact("system", known(&manifest.system)),
         fact("processor", or_unknown(manifest.cpu.as_ref())),
         fact("processors that it could use", manifest.cores.to_string()),
@@ -76,6 +76,9 @@ pub fn of_record(record: &Record) -> Section {
             "Each run is a fresh process. Variants of a problem are measured in turns, in random order. The record holds every \
              sample; everything here is computed from it."
                 .to_owned(),
+            "The times are those of this machine, these builds and these inputs. σ and intervals come from how much runs differ \
+             within this invocation. What changes between days is not in them."
+                .to_owned(),
         ],
         tables: vec![Table {
             caption: "Circumstances, from the manifest of the record".to_owned(),
@@ -105,7 +108,7 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     both("layouts", record.layouts().to_string());
     both("time for measuring", duration(record.seconds));
     Section {
-        title: "How this was measured".to_owned(),
+        title: "Limits and method".to_owned(),
         paragraphs: vec![
             "Each block is a fresh process of both versions, asked for samples in turns, so that what disturbs the machine \
              disturbs both."
@@ -120,23 +123,47 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     }
 }
 
-/// What the numbers of a record cannot say. Never empty.
-pub(super) fn limits_of_record(record: &Record) -> Section {
-    let mut list = vec![
-        "The times are those of this machine, these builds and these inputs. Another processor, compiler or input can turn \
-         them round."
-            .to_owned(),
-        "σ and intervals come from how much runs differ within this invocation. What changes between days (updates, \
-         temperature, neighbours on the same host) is not in them."
-            .to_owned(),
-    ];
-    list.extend(ending(record.interrupted, record.is_unfinished()));
+/// The package and the bench target that were measured, as far as they are known.
+pub(super) fn project(manifest: &Manifest, targets: &[ComparedTarget]) -> String {
+    let mut packages: Vec<&str> = targets.iter().map(|target| target.package.as_str()).collect();
+    packages.extend(manifest.package.as_deref().filter(|_| targets.is_empty()));
+    packages.sort_unstable();
+    packages.dedup();
+    let bench = if targets.len() > 1 { "" } else { manifest.bench.as_str() };
+    packages.extend((!bench.is_empty() && !packages.contains(&bench)).then_some(bench));
+    match &packages[..] {
+        [] => "benchmarks".to_owned(),
+        some => visible(&some.join(" ")),
+    }
+}
+
+/// Machine and date, which every page shows below its title.
+pub(super) fn head(manifest: &Manifest) -> Vec<[String; 2]> {
+    let cores = match manifest.cores {
+        1 => "1 processor".to_owned(),
+        cores => format!("{cores} processors"),
+    };
+    let machine =
+        [manifest.label.clone(), manifest.cpu.clone(), Some(cores), Some(manifest.system.clone())];
+    let machine: Vec<String> =
+        machine.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let date = manifest.started.replacen('T', " ", 1).replacen('Z', " UTC", 1);
+    vec![
+        ["machine".to_owned(), visible(&machine.join(", "))],
+        ["measured".to_owned(), visible(&date)],
+    ]
+}
+
+/// What limits the trust in the numbers of this record.
+pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
+    let mut list: Vec<String> =
+        ending(record.interrupted, record.is_unfinished()).into_iter().collect();
     if record.settings.in_process {
         list.push("Measured in one process: how much processes differ is not known, so no σ can be given.".to_owned());
     }
     if record.manifest.debug_assertions || record.manifest.opt_level == "0" {
         list.push(
-            "Built without optimisation: the times say nothing about a release build.".to_owned(),
+            "Built without optimization: the times say nothing about a release build.".to_owned(),
         );
     }
     let few = record.cases.iter().filter(|case| {
@@ -152,25 +179,7 @@ pub(super) fn limits_of_record(record: &Record) -> Section {
             record.cases.len()
         ));
     }
-    warning(list)
-}
-
-/// What the numbers of a comparison cannot say. Never empty.
-pub(super) fn limits_of_comparison(record: &ComparisonRecord) -> Section {
-    let mut list = vec![
-        "The verdicts are about these two builds on this machine. Where the linker puts code can change its time by a few \
-         percent without any change of the source."
-            .to_owned(),
-        "Only the benchmarks below were compared: what they do not run, they do not tell about.".to_owned(),
-    ];
-    if record.control.is_empty() {
-        list.push("No control (base against a copy of base) was measured.".to_owned());
-    }
-    if record.out_of_time {
-        list.push("The time limit was reached before everything was decided.".to_owned());
-    }
-    list.extend(ending(record.interrupted, false));
-    warning(list)
+    list
 }
 
 fn ending(interrupted: Option<i32>, is_unfinished: bool) -> Option<String> {

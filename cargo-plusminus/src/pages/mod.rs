@@ -21,7 +21,7 @@ use plusminus::{
 use rayon::prelude::*;
 
 use crate::error::{Error, Result, at, error};
-pub use html::{Page, Section, Table, render as rendered};
+pub use html::{Body, Group, Page, Row, Rows, Section, Table, Tone, render as rendered};
 pub use measured::of_record as how_measured;
 pub(crate) use measured::warning as limitations;
 pub(crate) use place::{newest as newest_record, slug};
@@ -35,7 +35,7 @@ pub mod plots {
 /// Makes pages from records.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A page is one file: it needs no network, no script and no other file, and can be sent to others as it is.
+A page is one file: it needs no network and no other file, and can be sent to others as it is.
 Examples:
   cargo plusminus report                                   the newest record of this package
   cargo plusminus report target/plusminus/sorting/sort/records/*.json
@@ -66,46 +66,6 @@ pub(crate) enum Extent {
     Page,
     /// The figures of every benchmark.
     Everything,
-}
-
-/// Figures of many benchmarks together that a page has.
-#[derive(Debug)]
-struct Overviews {
-    /// Of one kind at most.
-    of_kind: usize,
-    /// Of all kinds, those that may still come.
-    left: usize,
-    left_out: usize,
-}
-
-impl Overviews {
-    fn of(extent: Extent) -> Self {
-        let (of_kind, left) = match extent {
-            Extent::Page => (10, 60),
-            Extent::Everything => (usize::MAX, usize::MAX),
-        };
-        Self { of_kind, left, left_out: 0 }
-    }
-
-    /// The first ones of a kind.
-    fn first(&mut self, mut plots: Vec<plot::Plot>) -> Vec<plot::Plot> {
-        let kept = plots.len().min(self.of_kind).min(self.left);
-        self.left_out += plots.len() - kept;
-        self.left -= kept;
-        plots.truncate(kept);
-        plots
-    }
-
-    /// What is said of those that are left out.
-    fn said(&self) -> Option<String> {
-        (self.left_out > 0).then(|| {
-            let those = if self.left_out == 1 { "figure" } else { "figures" };
-            format!(
-                "{} more {those} of many benchmarks together are skipped here; `--figures DIR` writes all.",
-                self.left_out
-            )
-        })
-    }
 }
 
 /// Runs the subcommand; answers with the exit code.
@@ -170,7 +130,11 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
 
 /// Writes each figure of a page as SVG and CSV. Answers how many there are.
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
-    let plots: Vec<_> = page.sections.iter().flat_map(|section| &section.plots).collect();
+    let plots = page.sections.iter().flat_map(|section| {
+        let of_rows = section.rows.iter().flat_map(Rows::plots);
+        section.plots.iter().chain(of_rows)
+    });
+    let plots: Vec<&plot::Plot> = plots.collect();
     plots.par_iter().enumerate().try_for_each(|(index, plot)| {
         let name = format!("figure-{:03}-{}", index + 1, place::slug(&plot.title));
         let write = |ending: &str, text: &str| {

@@ -2,91 +2,95 @@
 
 use plusminus::{
     record::{CaseRecord, Record, Role},
-    report::{self, verdict_words},
+    report::{self, counted_words, verdict_words},
     results::{self, Row, TableResults},
     text::{
         number::{
             percent, significant, time, time_with_uncertainty, with_prefix, with_uncertainty,
         },
-        sentence, visible,
+        sentence, shell, visible,
     },
 };
+use plusminus_analysis::verdict::Verdict;
 
 use super::{
-    Extent, Overviews, figures,
-    html::{Page, Section, Table},
+    Extent, figures,
+    html::{self, Body, Group, Page, Rows, Section, Tone},
     measured,
+    plot::Axis,
 };
 
 /// Benchmarks that have figures of their own in a page; the others have them by `--figures`.
 const OWN_FIGURES: usize = 60;
 
+/// Benchmarks whose rows open in a page.
+const OPENED: usize = 1000;
+
 /// The page of a record.
 pub(super) fn page(record: &Record, extent: Extent) -> Page {
     let tables = results::tables(record);
-    let mut sections = vec![measured::limits_of_record(record)];
-    sections.extend(failures(record));
-    let mut left = match extent {
-        Extent::Page => OWN_FIGURES,
-        Extent::Everything => usize::MAX,
+    let mut notes = failures(record);
+    notes.extend(measured::limits_of_record(record));
+    let (mut figures, mut opened) = match extent {
+        Extent::Page => (OWN_FIGURES, OPENED),
+        Extent::Everything => (usize::MAX, usize::MAX),
     };
-    let mut overviews = Overviews::of(extent);
-    let benchmarks: usize = tables.iter().map(|table| table.rows.len()).sum();
-    for table in &tables {
-        sections.push(of_table(table, record, &mut left, &mut overviews));
-    }
-    if benchmarks > OWN_FIGURES && extent == Extent::Page {
-        sections[0].list.push(format!(
-            "Of {benchmarks} benchmarks the first {OWN_FIGURES} have figures of their own here; --figures DIR writes those of \
-             all."
+    let rows: Vec<&Row<'_>> = tables.iter().flat_map(|table| &table.rows).collect();
+    if rows.len() > figures {
+        notes.push(format!(
+            "Of {} benchmarks the first {figures} have figures here; `--figures DIR` writes those of all.",
+            rows.len()
         ));
     }
-    sections[0].list.extend(overviews.said());
+    let words = rows.iter().map(|row| word(row, record.settings.margin)).collect();
+    let manifest = &record.manifest;
+    let commit = manifest.commit.as_deref().map_or(String::new(), |commit| {
+        let changes = if manifest.dirty == Some(true) { " with changes" } else { "" };
+        let short: String = commit.chars().take(12).collect();
+        format!(" at {}{changes}", visible(&short))
+    });
+    let mut sections = vec![Section {
+        facts: measured::head(manifest),
+        list: notes,
+        is_warning: true,
+        ..Section::default()
+    }];
+    for table in &tables {
+        sections.push(of_table(table, record, extent, &mut figures, &mut opened));
+    }
     sections.push(Section {
-        title: "The report of the terminal".to_owned(),
-        paragraphs: vec![
-            "The same numbers with every sentence about instances, runs and quality.".to_owned(),
-        ],
         terminal: Some((
-            "The report".to_owned(),
+            "The report of the terminal".to_owned(),
             report::render(record, None, None, &report::View::unlimited()),
         )),
-        ..Section::default()
+        ..measured::of_record(record)
     });
-    sections.push(measured::of_record(record));
-    let manifest = &record.manifest;
-    let bench = if manifest.bench.is_empty() { "benchmarks" } else { &manifest.bench };
     Page {
-        title: format!("{}: times with their uncertainty", visible(bench)),
+        title: format!("{}{commit}", measured::project(manifest, &[])),
         summary: format!(
-            "{benchmarks} benchmark{} measured {} on {}.",
-            if benchmarks == 1 { "" } else { "s" },
-            visible(&manifest.started),
-            manifest
-                .cpu
-                .as_ref()
-                .map_or("a processor that is not known".to_owned(), |cpu| visible(cpu)),
+            "{} benchmark{}: {}",
+            rows.len(),
+            if rows.len() == 1 { "" } else { "s" },
+            counted_words(words)
         ),
         sections,
     }
 }
 
 /// What went wrong, if anything did.
-fn failures(record: &Record) -> Option<Section> {
+fn failures(record: &Record) -> Vec<String> {
     let of_case = |case: &CaseRecord| -> Vec<String> {
         let name = visible(&case.name);
         let said = case.failures.iter().filter(|_| case.has_failed()).map(|failure| {
-            format!("{name}, run {}: {}", failure.run + 1, sentence(&failure.cause.to_string()))
+            format!(
+                "{name} failed in run {}: {}",
+                failure.run + 1,
+                sentence(&failure.cause.to_string())
+            )
         });
         said.collect()
     };
-    let list: Vec<String> = record.cases.iter().flat_map(of_case).collect();
-    (!list.is_empty()).then(|| Section {
-        title: "What failed".to_owned(),
-        list,
-        is_warning: true,
-        ..Section::default()
-    })
+    record.cases.iter().flat_map(of_case).collect()
 }
 
 /// The name of a table: `problem, point, p = 2`.
@@ -105,117 +109,130 @@ pub(super) fn name(table: &TableResults<'_>) -> String {
     name
 }
 
-/// A table with its figures, and those of its benchmarks for as long as there are some left.
+/// The word for what a row has come to.
+fn word(row: &Row<'_>, margin: f64) -> String {
+    let word = match (&row.time, &row.speedup) {
+        (Some(_), Some(compared)) => return verdict_words(compared.judgement.verdict, margin),
+        (Some(_), None) if row.case.role == Role::Baseline => "baseline",
+        (Some(_), None) => "timed",
+        (None, _) if !row.case.failures.is_empty() && row.case.has_nothing() => "skipped",
+        (None, _) if !row.case.failures.is_empty() => "failed",
+        (None, _) if row.quality.is_empty() => "not measured",
+        (None, _) => "too fast to measure",
+    };
+    word.to_owned()
+}
+
+/// A table: its rows on one axis, and what each of them opens.
 fn of_table(
     table: &TableResults<'_>,
     record: &Record,
-    left: &mut usize,
-    overviews: &mut Overviews,
+    extent: Extent,
+    figures: &mut usize,
+    opened: &mut usize,
 ) -> Section {
     let name = name(table);
-    let kinds = [
-        figures::times(table, &format!("Times: {name}")),
-        figures::forest(table, record, &format!("Speedups: {name}")),
-        figures::rsu(table, &format!("Relative uncertainties: {name}")),
-    ];
-    let mut plots: Vec<_> = kinds.into_iter().flat_map(|plots| overviews.first(plots)).collect();
-    for row in table.rows.iter().take(*left) {
-        plots.extend(figures::samples(row));
-        plots.extend(figures::quantiles(row));
-        plots.extend(figures::heat_map(row));
+    let margin = record.settings.margin;
+    let mut rows = Vec::new();
+    for row in &table.rows {
+        let has_figures = *figures > 0;
+        let body = (*opened > 0).then(|| body(row, has_figures));
+        *figures = figures.saturating_sub(1);
+        *opened = opened.saturating_sub(1);
+        rows.push(html::Row { body, ..of_row(row, margin) });
     }
-    *left = left.saturating_sub(table.rows.len());
+    let ends = table.rows.iter().filter_map(|row| row.time.as_ref()).flat_map(|time| {
+        let value = time.estimate.value;
+        time.interval().map_or([value, value], |interval| [interval.low, interval.high])
+    });
+    let mut axis = Axis::times("time", ends);
+    if let (Some(first), Some(last)) = (axis.ticks.first().cloned(), axis.ticks.last().cloned()) {
+        axis.ticks = [first, last]
+            .map(|(at, _)| (at, if at > 0.0 { time(at) } else { "0".to_owned() }))
+            .into();
+        axis.ticks.dedup();
+    }
+    let plots = match extent {
+        Extent::Page => Vec::new(),
+        Extent::Everything => {
+            let times = figures::times(table, &format!("Times: {name}"));
+            let speedups = figures::forest(table, record, &format!("Speedups: {name}"));
+            [times, speedups].concat()
+        }
+    };
+    let first = if table.problem.is_some() { "variant" } else { "benchmark" };
     Section {
-        tables: vec![numbers(table, &name, record.settings.margin)],
+        rows: Some(Rows {
+            titles: [first, "time ± σ", "95 % interval", "S ± σ", "verdict"],
+            axis,
+            band: None,
+            groups: vec![Group { rows, ..Group::default() }],
+        }),
         title: name,
         plots,
         ..Section::default()
     }
 }
 
-/// The numbers of a table, as the report of the terminal has them.
-fn numbers(table: &TableResults<'_>, name: &str, margin: f64) -> Table {
-    let has = |some: fn(&Row<'_>) -> bool| table.rows.iter().any(some);
-    let (rate, speedup) = (has(|row| row.rate.is_some()), has(|row| row.speedup.is_some()));
-    let (real, relative) = (has(|row| row.real.is_some()), has(|row| row.relative.is_some()));
-    let first = if table.problem.is_some() { "variant" } else { "benchmark" };
-    let mut titles = vec![first, "runs", "time ± σ", "95 % interval", "spread", "RSU"];
-    titles.extend(rate.then_some("rate"));
-    if speedup {
-        titles.extend(["S ± σ", "95 % interval of S"]);
+fn of_row(row: &Row<'_>, margin: f64) -> html::Row {
+    let mut shown =
+        html::Row { name: visible(row.label), verdict: word(row, margin), ..html::Row::default() };
+    if let Some(found) = &row.time {
+        let estimate = found.estimate;
+        let interval = found.interval();
+        let written =
+            interval.map_or("n/a".to_owned(), |i| format!("[{}, {}]", time(i.low), time(i.high)));
+        let speedup =
+            row.speedup.as_ref().map(|s| with_uncertainty(s.speedup.speedup, s.speedup.sigma));
+        shown.cells = [
+            time_with_uncertainty(estimate.value, estimate.u),
+            written,
+            speedup.unwrap_or_default(),
+        ];
+        let (low, high) = interval.map_or((estimate.value, estimate.value), |i| (i.low, i.high));
+        shown.drawn = Some([low, estimate.value, high]);
     }
-    titles.extend(real.then_some("real S"));
-    titles.extend(relative.then_some("relative S"));
-    if speedup {
-        titles.extend(["verdict", "detectable change"]);
-    }
-    let cells = |row: &Row<'_>| {
-        let mut cells = of_time(row);
-        if rate {
-            let shown =
-                |(unit, rate): &(String, f64)| visible(&format!("{} {unit}/s", with_prefix(*rate)));
-            cells.push(row.rate.as_ref().map_or(String::new(), shown));
-        }
-        if speedup {
-            cells.extend(of_speedup(row));
-        }
-        let ratio = |speedup: Option<&plusminus::analysis::speedup::Speedup>| {
-            speedup.map_or(String::new(), |s| with_uncertainty(s.speedup, s.sigma))
-        };
-        if real {
-            cells.push(ratio(row.real.as_ref().map(|real| &real.speedup)));
-        }
-        if relative {
-            cells.push(ratio(row.relative.as_ref()));
-        }
-        if speedup {
-            let judgement = row.speedup.as_ref().map(|compared| compared.judgement);
-            let label = |role| if role == Role::Baseline { "baseline" } else { "" };
-            cells.push(judgement.map_or_else(
-                || label(row.case.role).to_owned(),
-                |judgement| verdict_words(judgement.verdict, margin),
-            ));
-            let seen = judgement.and_then(|j| j.minimum_detectable_effect);
-            cells.push(seen.map_or(String::new(), percent));
-        }
-        cells
+    shown.tone = match (row.speedup.as_ref().map(|compared| compared.judgement.verdict), &row.time)
+    {
+        (Some(Verdict::Slower), _) => Tone::Worse,
+        (Some(Verdict::Faster), _) => Tone::Better,
+        (_, None) => Tone::Doubtful,
+        _ => Tone::Plain,
     };
-    Table {
-        caption: format!("{name}: each title leads to what it means"),
-        titles: titles.into_iter().map(str::to_owned).collect(),
-        rows: table.rows.iter().map(cells).collect(),
-    }
+    shown
 }
 
-/// Name, runs, time, interval, spread and RSU.
-fn of_time(row: &Row<'_>) -> Vec<String> {
-    let mut cells = vec![visible(row.label), row.runs.len().to_string()];
-    let Some(found) = &row.time else {
-        let why = match (row.case.failures.is_empty(), row.quality.is_empty()) {
-            (false, _) if row.case.has_nothing() => "skipped",
-            (false, _) => "failed",
-            (true, true) => "not measured",
-            (true, false) => "too short",
-        };
-        cells.extend([why, "", "", ""].map(str::to_owned));
-        return cells;
+/// The further numbers of a row, and its figures.
+fn body(row: &Row<'_>, has_figures: bool) -> Body {
+    let mut facts = vec![["runs".to_owned(), row.runs.len().to_string()]];
+    let mut add = |name: &str, value: Option<String>| {
+        facts.extend(value.map(|value| [name.to_owned(), value]));
     };
-    let estimate = found.estimate;
-    cells.push(time_with_uncertainty(estimate.value, estimate.u));
-    let interval = found.interval();
-    cells.push(
-        interval.map_or("n/a".to_owned(), |i| format!("[{}, {}]", time(i.low), time(i.high))),
+    let ratio = |speedup: &plusminus::analysis::speedup::Speedup| {
+        with_uncertainty(speedup.speedup, speedup.sigma)
+    };
+    add(
+        "95 % interval of S",
+        row.speedup.as_ref().and_then(|compared| {
+            compared
+                .interval
+                .map(|i| format!("[{}, {}]", significant(i.low, 3), significant(i.high, 3)))
+        }),
     );
-    cells.push(row.spread.map_or(String::new(), time));
-    cells.push(estimate.rsu().map_or("n/a".to_owned(), |rsu| significant(rsu, 2)));
-    cells
-}
-
-/// S ± σ and its interval.
-fn of_speedup(row: &Row<'_>) -> [String; 2] {
-    let Some(compared) = &row.speedup else { return Default::default() };
-    let interval = compared.interval.map_or("n/a".to_owned(), |i| {
-        format!("[{}, {}]", significant(i.low, 3), significant(i.high, 3))
-    });
-    [with_uncertainty(compared.speedup.speedup, compared.speedup.sigma), interval]
+    add("real S", row.real.as_ref().map(|real| ratio(&real.speedup)));
+    add("relative S", row.relative.as_ref().map(ratio));
+    add(
+        "rate",
+        row.rate.as_ref().map(|(unit, rate)| visible(&format!("{} {unit}/s", with_prefix(*rate)))),
+    );
+    add("spread", row.spread.map(time));
+    add("RSU", row.estimate().and_then(|estimate| estimate.rsu()).map(|rsu| significant(rsu, 2)));
+    let seen =
+        row.speedup.as_ref().and_then(|compared| compared.judgement.minimum_detectable_effect);
+    add("detectable change", seen.map(percent));
+    let plots = [figures::samples(row), figures::quantiles(row), figures::heat_map(row)];
+    let plots = plots.into_iter().flatten().filter(|_| has_figures).collect();
+    let name = row.case.name.as_str();
+    let command = format!("cargo bench -- --exact {}", shell(&visible(name)));
+    Body { facts, plots, commands: vec![["To reproduce:".to_owned(), command]], ..Body::default() }
 }

@@ -17,7 +17,7 @@ use super::{Comparison, WHOLE_PROGRAMS, code, noticed::is_of_control};
 const REGRESSIONS: usize = 3;
 
 /// The errors of a report, each of several lines.
-pub(super) fn errors(comparison: &Comparison) -> Vec<String> {
+pub(crate) fn errors(comparison: &Comparison) -> Vec<String> {
     let cases = &comparison.outcome.cases;
     let mut errors: Vec<String> =
         cases.iter().filter(|case| case.has_failed()).filter_map(case_failure).collect();
@@ -70,7 +70,7 @@ pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
 }
 
 /// The command that makes a comparison again, of these benchmarks or of all; none for programs that are no benchmarks.
-pub(super) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<String> {
+pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<String> {
     if comparison.summary.layout == Some(WHOLE_PROGRAMS) {
         return None;
     }

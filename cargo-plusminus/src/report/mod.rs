@@ -15,13 +15,15 @@ pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
 pub(crate) use code::{CodeOf, Codes};
+pub(crate) use failed::{command, errors};
 use plusminus::{
     exit,
     output::{print, view},
     record::{ComparisonRecord, SideRecord},
-    results::{self, Outcome},
+    results::{self, Outcome, RowResult},
     text::{visible, without_secrets},
 };
+pub(crate) use sentences::{answer, ends, sentence};
 
 use crate::error::{Error, Result};
 
@@ -37,6 +39,20 @@ pub(crate) fn explain(word: &str) -> Result<i32> {
     let paragraphs: String = told.lines().map(|line| view.paragraph(line, 2)).collect();
     print(&paragraphs).map_err(Error::Message)?;
     Ok(exit::FINE)
+}
+
+/// What limits the verdicts of a comparison, the most urgent first: each warning behind its label.
+pub(crate) fn warnings(comparison: &Comparison) -> Vec<(String, String)> {
+    let benchmarks = comparison.outcome.cases.len();
+    let said = noticed::all(comparison).into_iter().map(|one| one.warning(benchmarks));
+    // What a terminal prints with `-v` and marks stands in the row of a page.
+    let of_page = |said: String| said.replace(", marked `!`", "").replace("`-v`", "The row");
+    said.map(|warning| (warning.label, of_page(warning.said))).collect()
+}
+
+/// Whether a check of the row itself failed.
+pub(crate) fn has_own_doubt(row: &RowResult) -> bool {
+    row.doubts.iter().any(|doubt| !noticed::is_of_control(doubt))
 }
 
 /// One side as people know it.
@@ -68,6 +84,17 @@ impl Identity {
                 format!("{name} ({}{changes})", visible(&hash.chars().take(12).collect::<String>()))
             }
             None => name,
+        }
+    }
+
+    /// The same without a name that only repeats the commit.
+    pub(crate) fn short(&self) -> String {
+        match &self.commit {
+            Some(hash) if self.name.len() >= 7 && hash.starts_with(&self.name) => {
+                let changes = if self.dirty { " with changes" } else { "" };
+                visible(&hash.chars().take(12).collect::<String>()) + changes
+            }
+            _ => self.text(),
         }
     }
 }

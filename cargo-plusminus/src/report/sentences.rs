@@ -2,8 +2,8 @@
 
 use plusminus::{
     report::{
-        IDENTICAL_CODE, comparison_headline, control_sentence, row_label, row_name, row_sentence,
-        row_size,
+        IDENTICAL_CODE, change_with_interval, comparison_headline, control_sentence, row_label,
+        row_name, row_sentence, row_size,
     },
     results::{CaseResult, RowResult},
     text::{
@@ -11,6 +11,8 @@ use plusminus::{
         visible,
     },
 };
+
+use plusminus_analysis::verdict::Verdict;
 
 use super::{Comparison, WHOLE_PROGRAMS};
 
@@ -23,7 +25,7 @@ pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison)
 }
 
 /// What a row says, in one sentence.
-pub(super) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
+pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
     let alpha = comparison.summary.alpha;
     if comparison.codes.is_identical(&case.name) {
         return format!(
@@ -143,4 +145,49 @@ pub(super) fn identical(comparison: &Comparison) -> usize {
     let identical = comparison.codes.identical().filter(|case| !failed(&case.name)).count();
     // Of a record that is reported again, only their names are known.
     identical + comparison.names.identical_code.len()
+}
+
+/// How many benchmarks there are, identical ones included.
+pub(super) fn benchmarks(comparison: &Comparison) -> usize {
+    let is_identical = |case: &CaseResult| comparison.codes.is_identical(&case.name);
+    let cases = comparison.outcome.cases.iter();
+    let others = cases.filter(|case| !is_identical(case) || case.failure.is_some());
+    others.count() + identical(comparison)
+}
+
+/// The verdict on everything with the worst row: `3 of 67 slower (worst parse/long +5.0 % [+4.1, +6.0] %), 56 faster`.
+pub(crate) fn answer(comparison: &Comparison) -> String {
+    let told = headline(comparison);
+    let all = benchmarks(comparison);
+    let mut slower: Vec<(&CaseResult, &RowResult)> = Vec::new();
+    for case in &comparison.outcome.cases {
+        let counts = case.failure.is_none() && !comparison.codes.is_identical(&case.name);
+        let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower);
+        slower.extend(rows.filter(|_| counts).map(|row| (case, row)));
+    }
+    let size = |row: &RowResult| row.change().unwrap_or(0.0);
+    let worst = slower.into_iter().max_by(|a, b| size(a.1).total_cmp(&size(b.1)));
+    let Some((case, row)) = worst else {
+        return format!("{all} benchmark{}: {told}", if all == 1 { "" } else { "s" });
+    };
+    let change = match (row.change(), row.change_interval()) {
+        (Some(middle), Some(ends)) => {
+            let (middle, ends) = change_with_interval(middle, ends, row.margin);
+            format!(" {middle} {ends}")
+        }
+        _ => String::new(),
+    };
+    told.replacen(
+        " slower",
+        &format!(" of {all} slower (worst `{}`{change})", row_name(case, row)),
+        1,
+    )
+}
+
+/// The sentences below the verdicts: what the code shows, what was built, and the method.
+pub(crate) fn ends(comparison: &Comparison) -> Vec<String> {
+    let mut said = super::code::unmeasured(comparison);
+    said.extend(super::built::sentences(&comparison.built));
+    said.extend(foot(comparison));
+    said
 }

@@ -171,7 +171,7 @@ impl Alike<'_> {
 }
 
 /// The instances that are slower or faster while their benchmark as a whole is not.
-fn differing<'a>(case: &'a CaseResult, comparison: &Comparison) -> Vec<&'a RowResult> {
+pub(crate) fn differing<'a>(case: &'a CaseResult, comparison: &Comparison) -> Vec<&'a RowResult> {
     let Some((whole, instances)) = case.rows.split_last() else { return Vec::new() };
     if case.failure.is_some() || comparison.codes.is_identical(&case.name) {
         return Vec::new();
@@ -224,9 +224,7 @@ fn numbers(row: &RowResult, mut line: Line) -> Line {
 /// How many benchmarks there are, what came out, and how long it took.
 fn summary(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
-    let identical = |case: &CaseResult| comparison.codes.is_identical(&case.name);
-    let others = outcome.cases.iter().filter(|case| !identical(case) || case.failure.is_some());
-    let all = others.count() + sentences::identical(comparison);
+    let all = sentences::benchmarks(comparison);
     let verdicts = sentences::headline(comparison);
     let plural = if all == 1 { "" } else { "s" };
     let times = match outcome.cases.is_empty() {

@@ -1,12 +1,14 @@
 //! Pages in a real browser: nothing is fetched, nothing complains, every mark is where it belongs, and axe-core, the
-//! validator of HTML and a width of 400 pixels find no fault. [`browser_support`](plusminus_tests::browser_support) says
+//! validator of HTML and widths of 360 to 1920 pixels find no fault. [`browser_support`](plusminus_tests::browser_support) says
 //! what that needs.
 
 use std::path::Path;
 
 use plusminus::record::{self, AnyRecord};
 use plusminus_tests::browser_support::{figures, number, seen, sound};
-use plusminus_tests::pages_support::{hostile, knee, million, published};
+use plusminus_tests::pages_support::{
+    compared, hostile, knee, long_names, million, nothing_compared, published,
+};
 use plusminus_tests::study_support::{folder, plusminus};
 use plusminus_tests::workspace;
 
@@ -22,6 +24,9 @@ fn pages_are_whole_in_a_browser() {
         plusminus(&folder, &["report", &format!("{name}.json")]).exits(0);
         folder.join(format!("{name}.html"))
     };
+    let compared_record = |record| AnyRecord::Comparison(Box::new(record));
+    let mut one = nothing_compared();
+    one.cases.push(compared("only", |_, k| if k % 3 == 0 { 1.5 } else { 1.0 }));
     let measured = |record| AnyRecord::Measurement(Box::new(record));
     let study = |name: &str, record: &Path| {
         let arguments = ["report", "--study", record.to_str().unwrap(), "-o", "."];
@@ -52,15 +57,20 @@ fn pages_are_whole_in_a_browser() {
         study("schema-1", &workspace().join("tests/records/schema-1.json")),
         study("apex_map", &workspace().join("tests/records/apex_map.json")),
         history("history.html"),
+        write("one", &compared_record(one)),
+        write("many_names", &compared_record(long_names())),
     ];
     let Some(seen) = seen(&pages, &[], &folder) else { return };
     assert_eq!(seen.len(), pages.len());
     seen.iter().for_each(sound);
     // Two runs of two variants with eight instances: each sample, and each typical time.
     let of = |page: usize, figure: usize| &figures(&seen[page]["views"][0])[figure];
-    assert_eq!((number(&of(0, 3)["circles"]), number(&of(0, 5)["bars"])), (32.0, 16.0));
+    assert_eq!((number(&of(0, 0)["circles"]), number(&of(0, 2)["bars"])), (32.0, 16.0));
     // Three runs of five samples, and three medians; the name is no mark.
-    assert_eq!(number(&of(2, 2)["circles"]), 18.0);
-    // The time of each of the seven, and three runs of each.
-    assert_eq!(number(&of(2, 0)["circles"]), 28.0);
+    assert_eq!(number(&of(2, 0)["circles"]), 18.0);
+    // The script filters by a name that one row has, and keys lead to a row.
+    let filtered = &seen[9]["filtered"];
+    assert_eq!(filtered["before"], filtered["again"], "{filtered}");
+    assert!(number(&filtered["after"]) < number(&filtered["before"]), "{filtered}");
+    assert_eq!(filtered["focus"], "SUMMARY");
 }

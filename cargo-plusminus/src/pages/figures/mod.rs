@@ -13,13 +13,13 @@ mod times;
 pub(crate) use apex::{ranking as apex_ranking, sweep as apex_sweep};
 pub(crate) use forest::{of_comparison, of_table as forest};
 pub use instances::heat_map;
-pub(crate) use quantiles::quantiles;
+pub(crate) use quantiles::{quantiles, sides};
 pub(crate) use run_wise::run_wise;
 pub(crate) use samples::{samples, typical_samples};
 pub(crate) use scaling::scaling;
 pub use scaling::span;
 pub(crate) use sequence::{pairs, sequence};
-pub(crate) use times::{rsu, times};
+pub(crate) use times::times;
 
 use plusminus::text::visible;
 

@@ -1,6 +1,11 @@
 //! How samples are distributed: a dot for each of a hundred quantiles, so that every mode is seen.
 
-use plusminus::results::Row;
+use plusminus::{
+    record::{ComparedCase, Measurement},
+    results::Row,
+    text::number::time,
+};
+use plusminus_analysis::summary;
 
 use super::{
     super::plot::{Along, Axis, Colour, Layer, Marks, Plot},
@@ -29,11 +34,16 @@ pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
     } else {
         "Each dot is one sample".to_owned()
     };
+    let heaps = match row.case.instances.len() {
+        0 | 1 => {
+            "Two heaps are two modes: the time of such a benchmark lies between them, where few samples are."
+        }
+        _ => "Heaps may be modes, or instances that take different times.",
+    };
     Some(Plot {
         title: format!("Distribution of the samples of {}", short(row.label)),
         caption: format!(
-            "{each}, at its quantile, divided by {reference}; the lowest and highest half percent are not drawn. Two heaps \
-             are two modes: the time of such a benchmark lies between them, where few samples are."
+            "{each}, at its quantile, divided by {reference}; the lowest and highest half percent are not drawn. {heaps}"
         ),
         x,
         y: Axis::between("dots", 0.0, tallest + 1.0),
@@ -42,6 +52,49 @@ pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
             Layer::new("quantile", Colour::Series(0), Marks::Points(dots)),
         ],
         height: 220,
+    })
+}
+
+/// The quantile dots of both sides of a comparison, one above the other; `None` for fewer than two samples of either.
+pub(crate) fn sides(case: &ComparedCase) -> Option<Plot> {
+    let of = |side: fn(&plusminus::record::BlockRecord) -> &Measurement| {
+        let mut all: Vec<f64> =
+            case.blocks.iter().flat_map(|block| side(block).call_ns()).collect();
+        all.sort_by(f64::total_cmp);
+        all
+    };
+    let (base, new) = (of(|block| &block.base), of(|block| &block.new));
+    if base.len().min(new.len()) < 2 {
+        return None;
+    }
+    let reference = summary::quantile(&base, 0.5).ok().filter(|median| *median > 0.0)?;
+    let values = |sorted: &[f64]| -> Vec<f64> {
+        let count = sorted.len().min(DOTS / 2);
+        (0..count).map(|k| sorted[(2 * k + 1) * sorted.len() / (2 * count)] / reference).collect()
+    };
+    let (base, new) = (values(&base), values(&new));
+    let x = Axis::ratios("sample / median of base", base.iter().chain(&new).copied());
+    let (mut base, below) = stacked(&base, x.high.ln());
+    let (new, above) = stacked(&new, x.high.ln());
+    base.iter_mut().for_each(|dot| dot[1] += above + 2.0);
+    let mut y = Axis::between("", 0.0, above + below + 3.0);
+    y.ticks.clear();
+    Some(Plot {
+        title: format!("Samples of both versions of {}", short(&case.name)),
+        caption: format!(
+            "Each dot is one sample, or 2 % of more than {}, at its quantile, divided by {}. Base is above, new below. \
+             Two heaps of one color are two modes, or two instances.",
+            DOTS / 2,
+            time(reference)
+        ),
+        x,
+        y,
+        layers: vec![
+            Layer::new("median of base", Colour::Muted, Marks::Rule(Along::X, 1.0)),
+            Layer::new("base", Colour::Series(0), Marks::Points(base)),
+            Layer::new("new", Colour::Series(1), Marks::Points(new)),
+        ],
+        height: 260,
     })
 }
 

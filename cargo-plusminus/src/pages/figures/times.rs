@@ -1,9 +1,6 @@
-//! The times of a table side by side, with every run, and their relative uncertainties.
+//! The times of a table side by side, with every run.
 
-use plusminus::{
-    results::{Row, TableResults},
-    text::number::percent,
-};
+use plusminus::results::{Row, TableResults};
 
 use super::{
     super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Scale, Span},
@@ -43,7 +40,7 @@ fn of_rows(rows: &[&Row<'_>], title: &str) -> Plot {
     };
     Plot {
         title: title.to_owned(),
-        caption: format!("Times in nanoseconds of one call. {from_zero}"),
+        caption: format!("Times of one call. {from_zero}"),
         x,
         y: Axis::rows(rows.len()),
         layers: vec![
@@ -57,35 +54,4 @@ fn of_rows(rows: &[&Row<'_>], title: &str) -> Plot {
         ],
         height: height_of_rows(rows.len()),
     }
-}
-
-/// The relative standard uncertainty of each row, as bars; none for fewer than two rows.
-pub(crate) fn rsu(table: &TableResults<'_>, title: &str) -> Vec<Plot> {
-    let known: Vec<(&Row<'_>, f64)> =
-        table.rows.iter().filter_map(|row| Some((row, row.estimate()?.rsu()?))).collect();
-    if known.len() < 2 {
-        return Vec::new();
-    }
-    let parts = known.chunks(ROWS);
-    let count = parts.len();
-    let plot = |(index, rows): (usize, &[(&Row<'_>, f64)])| {
-        let places = rows.iter().enumerate().map(|(index, one)| (-(index as f64), one));
-        let bars = places.clone().map(|(at, (_, rsu))| [*rsu, at - BELOW]).collect();
-        let name = |row: &Row<'_>, rsu: f64| format!("{}: {}", short(row.label), percent(rsu));
-        let names = places.map(|(at, (row, rsu))| (0.0, at + 0.5, name(row, *rsu))).collect();
-        Plot {
-            title: numbered(title, index, count),
-            caption: "Relative standard uncertainty: σ of the time divided by the time. Shorter is more certain, not \
-                      faster."
-                .to_owned(),
-            x: Axis::from_zero("RSU = σ/time", rows.iter().map(|(_, rsu)| *rsu)),
-            y: Axis::rows(rows.len()),
-            layers: vec![
-                Layer::new("RSU", Colour::Series(3), Marks::Bars(bars)),
-                Layer::new("name", Colour::Ink, Marks::Texts(names)),
-            ],
-            height: height_of_rows(rows.len()),
-        }
-    };
-    parts.enumerate().map(plot).collect()
 }

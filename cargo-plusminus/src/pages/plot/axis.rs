@@ -128,7 +128,7 @@ impl Axis {
     }
 
     /// The place of a value, between those of `low` and `high`.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
             Scale::Log => value.max(f64::MIN_POSITIVE).ln(),
