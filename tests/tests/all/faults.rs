@@ -141,9 +141,9 @@ fn two_baselines_of_a_problem_are_an_error_before_measuring() {
     let outcome = Outcome::of(&command.arg("--bench").output().unwrap());
     outcome
         .exits(2)
-        .complains("two variants of `two_baselines::Twice` are its `baseline`")
-        .complains("`adds` (benches/two_baselines.rs:28)")
-        .complains("`multiplies` (benches/two_baselines.rs:38)");
+        .complains("two variants of `Twice` are its `baseline`")
+        .complains("`adds` (benches/two_baselines.rs:27)")
+        .complains("`multiplies` (benches/two_baselines.rs:37)");
     assert!(fixture.records("two_baselines").is_empty());
 }
 
@@ -155,7 +155,7 @@ fn answers_that_nothing_has_compared_are_reported() {
         let command = command.args(["--bench", "--runs", "2", "--sample-time", "1ms", filter]);
         Outcome::of(&command.output().unwrap())
     };
-    let said = "answers not compared: `unchecked::Twice` has no `check`";
+    let said = "answers not compared: `Twice` has no `check`";
     run("unchecked", "").exits(0).says(said);
     // Nothing to compare one variant with, and a problem that has a check.
     for outcome in [run("unchecked", "adds"), run("faults", "healthy")] {

@@ -262,7 +262,7 @@ fn a_load_that_was_over_before_the_measurement_is_not_noted() {
     assert!(!text.contains("busy machine"), "{text}");
     record.manifest.others_seconds = Some(20.0);
     let text = render(&record, None, None, &View { width: 10_000, ..View::default() });
-    assert!(text.contains("busy machine: other programs used 30 % of the CPU time"), "{text}");
+    assert!(text.contains("busy machine: other programs used 30.3 % of the CPU time"), "{text}");
 }
 
 #[test]

@@ -83,6 +83,13 @@ fn one_program_has_a_time() {
     // What the short report names for more of it is a command line that there is.
     let loaded = plusminus(&folder, &["bench", "--load", "last"]);
     loaded.exits(0).says("program::a\\tb [c").says("Details:").says("-v");
+    // How the subcommand was built, and cargo, have nothing to do with the program.
+    let own = ["debug build", "cargo bench"].into_iter().find(|text| loaded.stdout.contains(text));
+    assert_eq!(own, None, "{}", loaded.stdout);
+    let split = plusminus(&folder, &["bench", "--max-time", "1", "--quiet", "--", "sleep 0.01"]);
+    split.exits(0).says("program::sleep");
+    let piped = plusminus(&folder, &["bench", "--", "sleep 0.01 | cat"]);
+    piped.exits(2).complains("bench -- sh -c 'sleep 0.01 | cat'");
     let details = plusminus(&folder, &["bench", "--load", "last", "-v"]);
     details.exits(0).says("95 % interval").says("each a fresh process");
     plusminus(&folder, &["bench", "--load", "last", "--", "true"]).exits(2);

@@ -17,7 +17,7 @@ use crate::text::without_secrets;
 use plusminus_worker::{json::json_object, listed::Listed, protocol::Build, sys, threads};
 
 /// The program of the subcommand, under the name that a bench target would have.
-const SUBCOMMAND: &str = "cargo-plusminus";
+pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
 
 /// What was measured, where and when. What the system does not tell is `None`.
 #[derive(Debug, Clone, PartialEq)]

@@ -20,7 +20,7 @@ pub use comparison::{
 };
 pub(crate) use directory::{Home, target_name};
 pub(crate) use lock::lock;
-pub(crate) use manifest::{Before, program_hash};
+pub(crate) use manifest::{Before, SUBCOMMAND, program_hash};
 pub use manifest::{Manifest, ProbeRecord};
 #[doc(hidden)]
 pub use resources::MUCH_BESIDE;

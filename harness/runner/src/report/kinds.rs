@@ -109,7 +109,7 @@ kinds! {
         "Address randomization is off, so every run has the same memory layout, and its placement looks like speed.",
         "Set /proc/sys/kernel/randomize_va_space to 2.";
     CheckFailed, Verdicts, plain, "check failed", [], "", "";
-    NotChecked, Benchmarks, term, "answers not compared", ["unchecked", "check"],
+    NotChecked, Benchmarks, plain, "answers not compared", ["unchecked", "check"],
         "A problem with several variants has no `check`, so a variant that answers wrongly is taken for a fast one.",
         "Implement `check` in `impl Problem`.";
     SharedCpu, Benchmarks, term, "threads shared one CPU", ["crowded"],

@@ -3,7 +3,7 @@
 use super::foot::{WARNINGS, Warning};
 pub(super) use super::kinds::Kind;
 use crate::{
-    record::Record,
+    record::{Record, SUBCOMMAND},
     results::Row,
     text::{shell, visible},
 };
@@ -38,7 +38,10 @@ impl Note {
 
 /// Returns the command that runs the benchmarks of a record, up to its options.
 pub(super) fn command(record: &Record) -> String {
-    format!("cargo bench --bench {} --", shell(&visible(&record.manifest.bench)))
+    match record.manifest.bench.as_str() {
+        SUBCOMMAND => "cargo plusminus bench".to_owned(),
+        bench => format!("cargo bench --bench {} --", shell(&visible(bench))),
+    }
 }
 
 /// Returns what failed, one text for each benchmark.
@@ -64,6 +67,8 @@ pub(super) fn warnings<'n>(
     can_repeat: bool,
     in_full: bool,
 ) -> (Vec<Warning>, Vec<&'n str>) {
+    // A whole program is part of its command, and not kept.
+    let can_repeat = can_repeat && record.manifest.bench != SUBCOMMAND;
     let is_warning = |note: &&Note| !matches!(note.kind, Kind::Failed | Kind::Information);
     let kinds: Vec<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).listed();
     let mut kinds = sorted(&kinds, &Ord::cmp);
