@@ -46,9 +46,8 @@ const ROUND: [f64; 14] =
 pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     let comparison = report::of_record(record);
     let mut entries = entries(record, &comparison);
-    entries.sort_by(|a, b| {
-        (a.place, b.urgency).partial_cmp(&(b.place, a.urgency)).unwrap_or(a.place.cmp(&b.place))
-    });
+    let key = |entry: &Entry<'_>| (entry.place, entry.title.clone());
+    entries.sort_by(|a, b| key(a).cmp(&key(b)).then(b.urgency.total_cmp(&a.urgency)));
     let figures = match extent {
         Extent::Everything => usize::MAX,
         Extent::Page if entries.len() > MANY => FEW_FIGURES,
@@ -207,7 +206,7 @@ fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     sizes.sort_by(f64::total_cmp);
     let typical = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
     let most = sizes.last().copied().unwrap_or(0.0);
-    let reach = (1.3 * most).min(REACH * typical).max(3.0 * margin.ln_1p()).max(0.01);
+    let reach = (1.15 * most).min(REACH * typical).max(3.0 * margin.ln_1p()).max(0.01);
     let mut axis = Axis::ratios("change", [reach.exp()]);
     let round = |limit: f64| ROUND.into_iter().rfind(|size| *size <= limit);
     let slower = round(axis.high - 1.0).or(Some(axis.high - 1.0));
