@@ -67,7 +67,8 @@ function look() {
     while (walker.nextNode() && boxes.length < 6000) {
       const node = walker.currentNode;
       const parent = node.parentElement;
-      if (!node.data.trim() || parent.closest("svg, script, style, option, .scroll, .skip")) continue;
+      // Rows that are closed have places, and are not seen.
+      if (!node.data.trim() || !parent.checkVisibility() || parent.closest("svg, script, style, option, .scroll, .skip")) continue;
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
         // Lines of a text may touch: what counts is the middle of its letters.
