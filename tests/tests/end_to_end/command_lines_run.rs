@@ -21,13 +21,14 @@ const INSTEAD: [(&str, &str); 6] = [
 ];
 
 /// Lines that are not run: the page (or all), what the line has, and why.
-const NOT_RUN: [(&str, &str, &str); 22] = [
+const NOT_RUN: [(&str, &str, &str); 23] = [
     ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
     ("docs/tutorial/first-benchmark.md", "", "`lab/walk` runs all lines of the tutorials"),
     ("docs/tutorial/ci-gate.md", "", "`lab/walk` runs all lines of the tutorials"),
     ("docs/how-to/compare-two-versions.md", "cargo plusminus compare main", BUILDS),
     ("docs/how-to/compare-two-versions.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
     ("docs/how-to/compare-variants.md", "cargo plusminus layouts", BUILDS),
+    ("docs/how-to/troubleshooting.md", "cargo plusminus compare main --share", BUILDS),
     ("docs/how-to/bisect.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
     (CRITERION, "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
     (CRITERION, "cargo test --benches", "the same"),

@@ -229,16 +229,21 @@ fn reports_are_written_for_programs_and_for_github() {
     let outcome = Outcome::of(&command.output().unwrap());
     outcome
         .exits(1)
-        .says("| benchmark | base ± σ | new ± σ | change |")
+        .says("| benchmark | base | new | change | 95 % interval | verdict |")
         .says("**slower**")
         .complains("::error file=benches/speed.rs,line=4,title=plusminus::victim is at least");
     let read = |name: &str| fs::read_to_string(file(name)).unwrap();
-    assert!(
-        read("new/comment.md").starts_with("<!-- plusminus-compare -->\n### plusminus: 1 slower")
-    );
-    assert!(read("summary.md").starts_with("before\n### plusminus: 1 slower"));
+    let (comment, summary) = (read("new/comment.md"), read("summary.md"));
+    assert!(comment.starts_with("<!-- plusminus-compare -->\n### plusminus: "), "{comment}");
+    assert!(summary.starts_with("before\n### plusminus: "), "{summary}");
+    for text in [comment, summary] {
+        assert!(
+            text.lines().find(|line| line.starts_with("###")).unwrap().contains("slower"),
+            "{text}"
+        );
+    }
     let report: serde_json::Value = serde_json::from_str(&read("report.json")).unwrap();
-    assert_eq!(report["schema"], 1);
+    assert_eq!(report["schema"], 2);
     assert_eq!(report["exit_code"], 1);
     assert!(report["benchmarks"][0]["rows"][0]["blocks"].as_array().unwrap().len() >= 6);
 }
