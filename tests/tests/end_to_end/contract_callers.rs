@@ -267,7 +267,7 @@ fn programs_read_lines_of_json() {
     assert_eq!(lines.len(), 1 + 4 + 1);
     assert_eq!(
         (&lines[0]["event"], &lines[0]["schema"]),
-        (&Value::from("started"), &Value::from(1))
+        (&Value::from("started"), &Value::from(2))
     );
     for (line, name) in lines[1..5].iter().zip(ALL) {
         assert_eq!((&line["type"], &line["name"]), (&Value::from("bench"), &Value::from(name)));
