@@ -8,6 +8,7 @@ mod unix;
 pub use unix::*;
 
 #[cfg(any(not(unix), plusminus_fallback))]
+#[allow(missing_docs, reason = "each function is documented in `unix`")]
 mod fallback;
 #[cfg(any(not(unix), plusminus_fallback))]
 pub use fallback::*;
