@@ -299,7 +299,9 @@ fn by_criterion(
             match said.word {
                 criterion::Word::Regressed => counts.slower += 1,
                 criterion::Word::Improved => counts.faster += 1,
-                criterion::Word::WithinNoise | criterion::Word::NoChange => counts.within_margin += 1,
+                criterion::Word::WithinNoise | criterion::Word::NoChange => {
+                    counts.within_margin += 1
+                }
             }
             let covers = said.change.is_some_and(|[low, _, high]| low <= 0.0 && 0.0 <= high);
             counts.covered += usize::from(covers);
