@@ -14,10 +14,10 @@ use plusminus::engine::Random;
 /// Between the code's own address and the lowest one that it gets: no section before it grows by this much.
 const GAP_BYTES: u64 = 1 << 20;
 
-/// Where code begins is drawn from so many places, …
+/// The number of places at which code can begin.
 const PLACES: u64 = 1 << 12;
 
-/// … this far apart: functions are aligned to it.
+/// The distance between two of these places: functions are aligned to it.
 const PLACE_BYTES: u64 = 16;
 
 /// The symbols of both programs in the slots that they share.

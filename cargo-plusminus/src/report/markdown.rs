@@ -32,7 +32,7 @@ pub(crate) fn comment(comparison: &Comparison) -> String {
     format!("{MARKER}\n{}", bounded(comparison, COMMENT - MARKER.len() - 1))
 }
 
-/// The report, of at most so many bytes: the sentence that matters, what changed, and the rest folded.
+/// Returns the report in at most `limit` bytes: the sentence that matters, the changed rows, and the rest folded.
 fn bounded(comparison: &Comparison, limit: usize) -> String {
     let headline = sentences::headline(comparison);
     let errors = failed::errors(comparison);
