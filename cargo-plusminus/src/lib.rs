@@ -1,5 +1,5 @@
 //! `cargo plusminus`: what is done with benchmarks besides running them. One folder for each subcommand, and the
-//! rooms that they share: `report` words what was measured, `layouts` links programs again.
+//! rooms that they share: `report` words what was measured, `relink` links programs again.
 //!
 //! This is a program. It is a library for the programs in `papers/` and `lab/` only: nothing that is public is stable.
 
@@ -9,17 +9,18 @@ mod clean;
 mod compare;
 mod csv;
 pub mod error;
-mod exchange;
+mod export;
 mod history;
+mod import;
 mod layouts;
 mod manual;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod pages;
 pub mod progress;
+mod relink;
 pub mod report;
 mod run;
 mod same_code;
-mod sampled;
 pub mod selftest;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod study;
@@ -43,7 +44,7 @@ enum Command {
     /// Compare two versions of your code.
     Compare(Box<compare::Arguments>),
     /// Run cargo bench, and relink the program for every run.
-    Layouts(sampled::Arguments),
+    Layouts(layouts::Arguments),
     /// Run a bench program that has no runner of its own.
     Run(run::Arguments),
     /// Analyze sweeps: scaling, models of the time and Performance Complexity.
@@ -53,9 +54,9 @@ enum Command {
     /// Track timings across commits.
     History(history::Arguments),
     /// Write a record in the format of a different tool.
-    Export(exchange::ExportArguments),
+    Export(export::ExportArguments),
     /// Read the results of a different tool into a record.
-    Import(exchange::ImportArguments),
+    Import(import::ImportArguments),
     /// Measure which changes this machine can detect, and its false alarms.
     Selftest(selftest::Arguments),
     /// Show a glossary entry.
@@ -69,9 +70,9 @@ enum Command {
     /// Runs a command, and ends it when its runner is gone; a part of `compare`.
     #[command(hide = true)]
     Guard(compare::GuardArguments),
-    /// Links a program once more in another order; a part of `layouts`.
+    /// Links a program once more in another order; a part of `compare` and `layouts`.
     #[command(hide = true)]
-    Link(layouts::LinkArguments),
+    Link(relink::LinkArguments),
 }
 
 /// The commands by what they are for.
@@ -158,14 +159,14 @@ pub fn run() -> ExitCode {
     let done = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
-        Command::Layouts(arguments) => sampled::run(&arguments),
-        Command::Link(arguments) => layouts::link(&arguments),
+        Command::Layouts(arguments) => layouts::run(&arguments),
+        Command::Link(arguments) => relink::link(&arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Report(arguments) => pages::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
-        Command::Export(arguments) => exchange::export(&arguments),
-        Command::Import(arguments) => exchange::import(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Import(arguments) => import::import(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Explain(arguments) => manual::explain(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

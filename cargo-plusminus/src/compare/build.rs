@@ -19,7 +19,7 @@ use super::{
 use crate::{
     cargo::configuration,
     error::{Error, Result, at, error},
-    layouts::Recipe,
+    relink::Recipe,
     same_code,
 };
 

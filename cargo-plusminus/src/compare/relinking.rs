@@ -7,7 +7,7 @@ use plusminus::engine::{Program, Subject};
 use super::{arguments::Layout, sides::Prepared};
 use crate::{
     error::{Result, error},
-    layouts::{Origin, Recipe, Relinked},
+    relink::{Origin, Recipe, Relinked},
     report::OneLayout,
 };
 

@@ -16,7 +16,7 @@ use super::{
     graph::Graph,
     inputs, keep,
 };
-use crate::layouts;
+use crate::relink;
 
 /// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -239,7 +239,7 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     {
         let all = all.unwrap_or_default();
         let name = linker.to_string_lossy();
-        let kept = layouts::keep(linker, is_compiler(&name), &all, &output)
+        let kept = relink::keep(linker, is_compiler(&name), &all, &output)
             .and_then(|()| keep::append(&output, &graph));
         // Without it the benchmarks are measured in one layout.
         if let Err(reason) = kept {

@@ -4,7 +4,6 @@
 //! Users write `plusminus::…`, which re-exports what is theirs. The rest is shared with `plusminus-runner` and not stable.
 //! Arrows point down: `serve` → `registry` → `bencher` → `window` → `protocol`.
 
-pub mod asked;
 mod bencher;
 pub mod exit;
 pub mod hand_over;
@@ -16,6 +15,7 @@ mod metric;
 mod options;
 pub mod order;
 mod problem;
+pub mod processor_counts;
 pub mod protocol;
 pub mod registry;
 pub mod serve;
@@ -24,9 +24,9 @@ pub mod text;
 pub mod threads;
 mod window;
 
-pub use asked::{asked_processor_counts, processor_counts};
 pub use bencher::{Bencher, BencherWithInputs};
 pub use metric::{Metric, MetricKind, Metrics};
+pub use processor_counts::{asked_processor_counts, processor_counts};
 // Attributes make these of their values.
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use problem::{Problem, Work};

@@ -11,7 +11,7 @@ mod comparison_record;
 mod completions;
 mod contract;
 mod documents;
-mod exchange;
+mod export_import;
 mod faults;
 mod faults_hostile;
 mod habits;

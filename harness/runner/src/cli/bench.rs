@@ -24,9 +24,10 @@ use crate::{
     text::{View, number::duration, sentence, visible},
 };
 use plusminus_worker::{
-    asked, exit,
+    exit,
     listed::Listed,
     order::sorted,
+    processor_counts,
     protocol::{CaseDescription, Role},
     sys,
 };
@@ -253,7 +254,7 @@ fn shown(path: &Path) -> String {
 
 /// Says that benchmarks have more processors than there are.
 fn tell_oversubscribed(selected: &[CaseDescription]) {
-    let machine = asked::of_machine();
+    let machine = processor_counts::of_machine();
     let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
     if most > machine {
         tell(&format!(

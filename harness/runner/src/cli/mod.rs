@@ -33,8 +33,9 @@ use crate::{
     text::sentence,
 };
 use plusminus_worker::{
-    asked, exit,
+    exit,
     listed::Listed,
+    processor_counts,
     protocol::{Build, CaseDescription},
     registry, serve, sys,
 };
@@ -149,13 +150,13 @@ fn run_parsed<'a>(
         return print(&lines).map(|()| exit::FINE);
     }
     if let Some(counts) = &arguments.processors {
-        asked::ask(counts.clone());
+        processor_counts::request(counts.clone());
     }
     let target = target()?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
             "--processors: no benchmark has points on {}; without it, `--list` shows those that there are",
-            asked::listing(counts)
+            processor_counts::listing(counts)
         ));
     }
     if arguments.action == Action::List {

@@ -7,7 +7,7 @@ use crate::{
     engine::SUBCOMMAND_VARIABLE,
     text::{nearest, visible},
 };
-use plusminus_worker::asked;
+use plusminus_worker::processor_counts;
 
 /// What every variable of the project begins with.
 const PREFIX: &str = "PLUSMINUS_";
@@ -36,13 +36,14 @@ const OTHERS: [&str; 13] = [
 /// Names a variable that is probably misspelt, with the nearest right spelling, or whose value cannot be read.
 pub fn check() -> Result<(), String> {
     let variables = read(env::vars_os())?;
-    let asked =
-        variables.iter().find(|(name, value)| name == asked::PROCESSORS && !value.is_empty());
+    let asked = variables
+        .iter()
+        .find(|(name, value)| name == processor_counts::PROCESSORS && !value.is_empty());
     match asked {
         // Workers read it too, and have nobody to tell.
-        Some((name, value)) => {
-            asked::read(value).map(drop).map_err(|reason| format!("{name} takes {reason}"))
-        }
+        Some((name, value)) => processor_counts::read(value)
+            .map(drop)
+            .map_err(|reason| format!("{name} takes {reason}")),
         None => Ok(()),
     }
 }

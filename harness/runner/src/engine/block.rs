@@ -2,9 +2,9 @@
 
 use super::{
     Random,
+    asking::Stop,
     cells::{Cell, Cells},
     comparison::CommonCase,
-    exchange::Stop,
     sampling::{Taken, Target, prepare, take_turn},
     sizes::{Design, Sizes},
     workers::{Plan, Workers},

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::exchange::CaseError;
+use super::asking::CaseError;
 use crate::record::{Cause, Settings};
 use plusminus_worker::protocol::{CaseDescription, Wishes};
 

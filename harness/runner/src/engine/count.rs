@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
+    asking::{About, Stop},
     cells::Cell,
-    exchange::{About, Stop},
     run::Run,
     workers::Workers,
 };

@@ -15,9 +15,9 @@ use super::{
 };
 use crate::record::Clock;
 use plusminus_worker::{
-    asked,
     listed::Listed,
     order::sorted,
+    processor_counts,
     protocol::{Answer, CaseDescription, PROTOCOL, Request},
     serve,
     sys::{self, Placement},
@@ -78,7 +78,7 @@ impl Machine for InProcess {
     }
 
     fn processors(&self) -> usize {
-        asked::of_machine()
+        processor_counts::of_machine()
     }
 
     fn now(&self) -> Duration {

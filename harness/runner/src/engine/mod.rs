@@ -6,6 +6,7 @@
 //! two programs in turns (`cargo plusminus compare`, `--baseline`). Both know the system through [`Machine`] alone.
 
 mod allocation;
+mod asking;
 mod block;
 mod cells;
 mod comparison;
@@ -13,7 +14,6 @@ mod configuration;
 mod count;
 mod course;
 mod deciding;
-mod exchange;
 mod in_process;
 mod machine;
 mod process;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::{
+    asking::{self, About, Stop, ask},
     configuration::Configuration,
-    exchange::{self, About, Stop, ask},
     machine::{Machine, Program, Start, TO_END, Worker},
     sizes::next_trial,
 };
@@ -82,7 +82,7 @@ fn sample(
     timeout: Duration,
 ) -> Result<RawSample, String> {
     let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
-    let samples = exchange::sample(worker, sampling, timeout, About::default()).map_err(said)?;
+    let samples = asking::sample(worker, sampling, timeout, About::default()).map_err(said)?;
     samples.first().copied().ok_or_else(|| "the worker took no sample".to_owned())
 }
 

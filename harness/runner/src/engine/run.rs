@@ -2,9 +2,9 @@
 
 use super::{
     Random,
+    asking::{About, CaseError, Stop},
     cells::{Cell, Cells},
     configuration::Configuration,
-    exchange::{About, CaseError, Stop},
     machine::{Machine, Program},
     sampling::{Taken, Target, prepare, take_phases, take_turn},
     sizes::{Design, Sizes},

@@ -2,8 +2,8 @@
 
 use super::{
     Random,
+    asking::{About, Stop},
     cells::{Cell, Cells},
-    exchange::{About, Stop},
     seen::Seen,
     sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
     workers::{Workers, shuffled},

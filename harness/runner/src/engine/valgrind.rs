@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    exchange::{About, Stop, ask},
+    asking::{About, Stop, ask},
     machine::{Program, Start},
     run::Setting,
 };

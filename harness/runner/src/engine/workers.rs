@@ -5,8 +5,8 @@ use std::{borrow::Cow, time::Duration};
 
 use super::{
     Random,
+    asking::{self, About, Stop, ask},
     cells::Cell,
-    exchange::{self, About, Stop, ask},
     machine::{Machine, Program, Start, TO_END, Weight, Worker},
     seen::Seen,
 };
@@ -261,7 +261,7 @@ impl<'m> Workers<'m> {
         let allowed = self.timeouts[sampling.case].saturating_add(known);
         let asked = self.machine.now();
         let Side { worker, facts, seen } = &mut self.sides[side];
-        let samples = exchange::sample(worker.as_mut(), sampling, allowed, about)?;
+        let samples = asking::sample(worker.as_mut(), sampling, allowed, about)?;
         let spent = self.machine.now().saturating_sub(asked);
         let theirs: u64 =
             samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
@@ -275,7 +275,7 @@ impl<'m> Workers<'m> {
     /// What was measured besides time in the samples of a cell taken last.
     pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
         let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
-        exchange::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
+        asking::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
     }
 
     /// Asks one side about a cell, with time for so long a call.

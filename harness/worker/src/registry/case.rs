@@ -6,7 +6,9 @@ use super::{
     Entry, Point, RegisteredSubject, Role, Subject, name,
     run_time::{Registered, RegisteredCode, registered},
 };
-use crate::{Options, asked, listed::Listed, options::Ignore, order::order, text::visible};
+use crate::{
+    Options, listed::Listed, options::Ignore, order::order, processor_counts, text::visible,
+};
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
@@ -96,7 +98,7 @@ impl Case {
 /// # Errors
 /// A sentence for people, where benchmarks cannot be told apart or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
-    cases_on(asked::asked(), entries)
+    cases_on(processor_counts::requested(), entries)
 }
 
 /// All cases of these entries, in their order. Processors that are asked for take the place of those in attributes, and
@@ -221,7 +223,7 @@ pub(super) fn counts(
         }
     };
     let available = |count: usize| match count {
-        0 => asked::of_machine(),
+        0 => processor_counts::of_machine(),
         count => count,
     };
     // The processors that belong to a point are part of it already.

@@ -13,7 +13,7 @@ use super::{
     case::counts,
     name,
 };
-use crate::{Bencher, Options, asked::asked};
+use crate::{Bencher, Options, processor_counts::requested};
 
 /// Registers benchmarks whose names are known only when the program runs: one for each file of a folder, for each
 /// entry of a table, for each combination of two lists.
@@ -181,7 +181,7 @@ impl Registry {
         }
         let named =
             |suffix: &[String]| suffix.iter().fold(name.clone(), |all, part| all + "::" + part);
-        let counts = counts(&[], &options, asked())
+        let counts = counts(&[], &options, requested())
             .into_iter()
             .find(|(_, _, suffix)| named(suffix) == *wanted);
         if let Some((_, threads, _)) = counts {

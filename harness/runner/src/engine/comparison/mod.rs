@@ -14,9 +14,9 @@ pub use subject::{CommonCase, Layouts, Subject, Versions};
 
 use super::{
     Random,
+    asking::{About, CaseError, Stop},
     block::Block,
     configuration::timeout_of,
-    exchange::{About, CaseError, Stop},
     machine::Machine,
     workers::Plan,
 };

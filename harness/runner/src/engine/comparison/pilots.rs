@@ -7,7 +7,7 @@ use super::{
     group::{Costs, Group},
 };
 use crate::{
-    engine::{cells::Cells, exchange::Stop},
+    engine::{asking::Stop, cells::Cells},
     record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
     results::{Missing, Outlook},
 };

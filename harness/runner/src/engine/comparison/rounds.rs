@@ -1,7 +1,7 @@
 //! Rounds of blocks over everything that is undecided, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, turns::turns};
-use crate::engine::exchange::Stop;
+use crate::engine::asking::Stop;
 use plusminus_worker::listed::Listed;
 
 impl Course<'_> {

@@ -1,4 +1,4 @@
-//! Records in the formats of other tools.
+//! `cargo plusminus export`: records in the formats of other tools. Measures nothing; its numbers come from `plusminus::results`.
 
 mod critcmp;
 mod samples;

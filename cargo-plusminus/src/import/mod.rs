@@ -1,4 +1,4 @@
-//! Results of other tools as records: with the same analysis, and with what they cannot say left unsaid.
+//! `cargo plusminus import`: results of other tools as records, with the same analysis. What they cannot say is left unsaid.
 
 mod criterion;
 mod hyperfine;

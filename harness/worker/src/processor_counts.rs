@@ -12,30 +12,30 @@ pub const PROCESSORS: &str = "PLUSMINUS_PROCESSORS";
 const MOST: usize = 1 << 16;
 
 /// What was asked for, once anything has been read.
-static ASKED: OnceLock<Option<Vec<usize>>> = OnceLock::new();
+static REQUESTED: OnceLock<Option<Vec<usize>>> = OnceLock::new();
 
 /// Takes counts from the command line, before anything asks for them.
-pub fn ask(counts: Vec<usize>) {
+pub fn request(counts: Vec<usize>) {
     // The first one counts: a process has one command line.
-    ASKED.get_or_init(|| Some(counts));
+    REQUESTED.get_or_init(|| Some(counts));
 }
 
 /// The counts that the command line or the variable asks for.
 ///
 /// # Panics
 /// When the variable is no list of counts, in a process whose command line has not been read.
-pub fn asked() -> Option<&'static [usize]> {
+pub fn requested() -> Option<&'static [usize]> {
     let of_variable = || {
         let text = std::env::var(PROCESSORS).ok().filter(|text| !text.is_empty())?;
         let counts = read(&text);
         Some(counts.unwrap_or_else(|reason| panic!("{PROCESSORS} takes {reason}")))
     };
-    ASKED.get_or_init(of_variable).as_deref()
+    REQUESTED.get_or_init(of_variable).as_deref()
 }
 
 /// The variable by which another process is asked for the same.
 pub fn variable() -> Option<(&'static str, String)> {
-    Some((PROCESSORS, listing(asked()?)))
+    Some((PROCESSORS, listing(requested()?)))
 }
 
 /// Counts as they are written.
@@ -86,7 +86,7 @@ pub fn of_machine() -> usize {
 /// # Panics
 /// When the variable is no list of counts, outside of a bench binary, which refuses it.
 pub fn processor_counts() -> Vec<usize> {
-    asked().map_or_else(|| usual(of_machine()), <[usize]>::to_vec)
+    requested().map_or_else(|| usual(of_machine()), <[usize]>::to_vec)
 }
 
 /// The processor counts that `--processors` or the variable `PLUSMINUS_PROCESSORS` asks for, if any, for sweeps that
@@ -95,7 +95,7 @@ pub fn processor_counts() -> Vec<usize> {
 /// # Panics
 /// As [`processor_counts`] does.
 pub fn asked_processor_counts() -> Option<&'static [usize]> {
-    asked()
+    requested()
 }
 
 /// The counts for a machine.
