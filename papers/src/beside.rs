@@ -64,13 +64,13 @@ pub(super) fn answer(sections: &[Section]) -> String {
         (_, Some("Differs")) => 2,
         _ => 3,
     };
-    let words = ["agree", "agree in part", "differ", "are discussed", "are not in these records"];
+    let words = ["as printed", "in part", "different", "discussed", "not in these records"];
     let counts = words.iter().enumerate().filter_map(|(index, word)| {
         let count = rows.iter().filter(|cells| kind(cells) == index).count();
         (count > 0).then(|| format!("{count} {word}"))
     });
     let counts: Vec<String> = counts.collect();
-    format!("Of {} results that the paper prints: {}.", rows.len(), counts.join(", "))
+    format!("{} results of the paper: {}", rows.len(), counts.join(", "))
 }
 
 /// `Agrees: 3 of 3 points …`: how a statement of the paper fares on what was measured.

@@ -222,6 +222,10 @@ fn rows(
             None => groups.push(Group { title: title.to_owned(), is_open, rows: vec![row] }),
         }
     }
+    // Where nothing changed, what comes first is in sight, unless it is long.
+    if let Some(first) = groups.first_mut().filter(|first| first.rows.len() <= FEW_FIGURES) {
+        first.is_open = true;
+    }
     Rows {
         titles: ["benchmark", "change", "interval", "base → new", "verdict"],
         axis: axis(entries, margin),

@@ -217,16 +217,20 @@ fn table(table: &Table, out: &mut Markup) {
     debug_assert!(table.rows.iter().all(|cells| cells.len() == table.titles.len()));
     let is_sentence = |cell: &String| cell.chars().count() > SENTENCE;
     let has_sentences = table.rows.iter().any(|cells| cells.iter().skip(1).any(is_sentence));
-    let is_number = |cells: &Vec<String>| {
-        let begin = cells.last().and_then(|cell| cell.chars().next());
+    let is_number = |cell: &String| {
+        let begin = cell.chars().next();
         begin.is_some_and(|first| first.is_ascii_digit() || "+-−–×".contains(first))
     };
-    let ends_in_numbers = !table.rows.is_empty() && table.rows.iter().all(is_number);
+    let has_numbers = |column: usize| {
+        !table.rows.is_empty() && table.rows.iter().all(|cells| is_number(&cells[column]))
+    };
+    let last = table.titles.len().saturating_sub(1);
     scrolled(&table.caption, out).raw("\n<table");
-    out.raw(match (has_sentences, ends_in_numbers) {
-        (true, _) => " class=\"sentences\"",
-        (false, true) => " class=\"numbers\"",
-        (false, false) => "",
+    out.raw(match (has_sentences, has_numbers(last), (1..last).any(has_numbers)) {
+        (true, ..) => " class=\"sentences\"",
+        (false, true, _) => " class=\"numbers\"",
+        (false, false, true) => "",
+        (false, false, false) => " class=\"texts\"",
     });
     out.element(">\n<caption>", &table.caption, "</caption>\n<thead>\n<tr>");
     for title in &table.titles {

@@ -30,22 +30,17 @@ fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)>
     if lines.len() <= SERIES {
         return vec![(lines, title.to_owned())];
     }
-    let mut panels: Vec<(Vec<Line<'a>>, String)> = Vec::new();
-    for mut line in lines {
-        let same = |(own, _): &&mut (Vec<Line<'a>>, String)| own[0].variant == line.variant;
-        let part = panels.iter_mut().filter(same).count();
-        let open = panels.last_mut().filter(same).filter(|(own, _)| own.len() < SERIES);
-        line.colour = Colour::Series(open.as_ref().map_or(0, |(own, _)| own.len()));
-        match open {
-            Some((own, _)) => own.push(line),
-            None if part == 0 => panels.push((vec![line.clone()], line.variant)),
-            None => {
-                let title = format!("{}, part {}", line.variant, part + 1);
-                panels.push((vec![line], title));
-            }
-        }
-    }
-    panels
+    let variants = lines.chunk_by(|a, b| a.variant == b.variant);
+    let parts = variants.flat_map(|own| own.chunks(SERIES).enumerate());
+    let panel = |(part, own): (usize, &[Line<'a>])| {
+        let more = if part > 0 { format!(", part {}", part + 1) } else { String::new() };
+        let coloured = own.iter().enumerate().map(|(index, line)| {
+            let colour = Colour::Series(index);
+            Line { colour, ..line.clone() }
+        });
+        (coloured.collect(), format!("{}{more}", own[0].variant))
+    };
+    parts.map(panel).collect()
 }
 
 /// A variant at one n over p, or at one p over n, in order.

@@ -11,9 +11,6 @@ pub(crate) const COLORS: &str = include_str!("../templates/colors.css");
 /// The size of texts, in the units of a plot.
 const TEXT: f64 = 16.0;
 
-/// The width of a letter at most: that of a number in a wide font.
-const LETTER: f64 = 0.64 * TEXT;
-
 /// The height of a line of text.
 const LINE: f64 = 19.0;
 
@@ -51,8 +48,8 @@ struct Drawing<'a> {
 
 /// Draws a plot, with about `limit` dots of raw values at most.
 pub(crate) fn draw(plot: &Plot, limit: usize) -> Drawn {
-    let longest = plot.y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
-    let left = if longest == 0 { 8.0 } else { 14.0 + LETTER * longest as f64 };
+    let longest = plot.y.ticks.iter().map(|(_, label)| width(label)).fold(0.0, f64::max);
+    let left = if longest > 0.0 { 14.0 + longest } else { 8.0 };
     let top = if plot.y.title.is_empty() { 12.0 } else { 34.0 };
     let ends = [left, top, f64::from(WIDTH) - 16.0, f64::from(plot.height) - 50.0];
     let drawn = Drawn { svg: String::new(), points: 0, bars: 0 };
@@ -70,8 +67,8 @@ pub(crate) fn draw(plot: &Plot, limit: usize) -> Drawn {
 /// Draws a plot as a file of its own: with its title and its legend, on a ground that follows the reader's colour scheme.
 pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
     let drawn = draw(plot, limit);
-    let most = (f64::from(WIDTH - 24) / LETTER) as usize;
-    let lines = wrapped(&plot.title, most);
+    let room = f64::from(WIDTH) - 24.0;
+    let lines = wrapped(&plot.title, room);
     let legend: Vec<&Layer> = plot.layers.iter().filter(|layer| layer.in_legend).collect();
     let above = 12.0 + LINE * lines.len() as f64;
     let below = above + f64::from(plot.height);
@@ -92,7 +89,7 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
     for (index, layer) in legend.iter().enumerate() {
         let y = below + 14.0 + LINE * index as f64;
         line(layer.colour, 12.0, y, "■");
-        line(Colour::Muted, 32.0, y, &cut(&layer.name, most - 2));
+        line(Colour::Muted, 32.0, y, &cut(&layer.name, room - 20.0));
     }
     let height = number(below + 12.0 + LINE * legend.len() as f64);
     format!(
@@ -108,20 +105,36 @@ fn number(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
-/// A text with so many letters at most.
-fn cut(text: &str, most: usize) -> String {
-    match text.chars().count() {
-        count if count > most => text.chars().take(most - 1).chain(['…']).collect(),
-        _ => text.to_owned(),
+/// The width of a text in a wide font.
+fn width(text: &str) -> f64 {
+    let of = |letter: char| match letter {
+        ' ' | '!' | '\'' | ',' | '.' | ':' | ';' | 'i' | 'j' | 'l' | '|' => 0.35,
+        '(' | ')' | '-' | '/' | 'I' | '[' | ']' | 'f' | 'r' | 't' => 0.42,
+        '%' | '@' | 'M' | 'W' | 'm' | 'w' | '…' => 1.0,
+        letter if letter.is_uppercase() => 0.76,
+        letter if letter.is_ascii() => 0.65,
+        _ => 0.84,
+    };
+    TEXT * text.chars().map(of).sum::<f64>()
+}
+
+/// A text that fits into so much room.
+fn cut(text: &str, room: f64) -> String {
+    let mut text = text.to_owned();
+    while width(&text) > room {
+        text.truncate(text.trim_end_matches('…').len());
+        text.pop();
+        text.push('…');
     }
+    text
 }
 
 /// A title in lines that fit, broken at blanks; a word that is too long is cut.
-fn wrapped(title: &str, most: usize) -> Vec<String> {
+fn wrapped(title: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in title.split_whitespace().map(|word| cut(word, most)) {
+    for word in title.split_whitespace().map(|word| cut(word, room)) {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+            Some(line) if width(line) + width(" ") + width(&word) <= room => {
                 line.push(' ');
                 line.push_str(&word);
             }
@@ -203,8 +216,8 @@ impl Drawing<'_> {
         let mut shapes = String::new();
         let most = f64::from(WIDTH) - 4.0;
         for ([x, y], before, text) in texts {
-            let text = cut(text, (most / LETTER) as usize);
-            let width = LETTER * text.chars().count() as f64;
+            let text = cut(text, most);
+            let width = width(&text);
             let left = (x - before * width).min(2.0 + most - width).max(2.0);
             let own = |shift: f64| {
                 let top = y + shift - LINE / 2.0;
