@@ -16,7 +16,7 @@ pub(crate) fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
     let range = (high / low).ln();
     let shade = |t: f64| (t, if range > 0.0 { (t / low).ln() / range } else { 0.5 });
     let caption = format!(
-        "Time of one access by temporal locality α (below is more reuse) and block length L. The palest cell is {}, the darkest \
+        "Time of one access by temporal locality α (below is more reuse) and block length L. The faintest cell is {}, the strongest \
          {}; shades are logarithmic. (Performance Complexity, figure 1.)",
         time(low),
         time(high)
@@ -112,11 +112,11 @@ fn coefficients(sweep: &ApexSweep, name: &str) -> Option<Plot> {
         model.coefficients.iter().map(move |coefficient| {
             let value = time(coefficient.number.value);
             let name = format!("model {}, {}: {value}", model.model, short(&coefficient.name));
-            (name, span(0.0, &coefficient.number))
+            (0, name, span(0.0, &coefficient.number))
         })
     });
-    let all: Vec<(String, Span)> = all.collect();
-    let ends = || all.iter().flat_map(|(_, span)| Span { interval: None, ..*span }.ends());
+    let all: Vec<(usize, String, Span)> = all.collect();
+    let ends = || all.iter().flat_map(|(.., span)| Span { interval: None, ..*span }.ends());
     let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     (!all.is_empty()).then(|| {
         named_rows(
@@ -126,7 +126,8 @@ fn coefficients(sweep: &ApexSweep, name: &str) -> Option<Plot> {
                 .to_owned(),
             Axis::between("ns", 1.05 * low, 1.05 * high),
             Vec::new(),
-            ("coefficient ± u", all),
+            &[("coefficient ± u", Colour::Series(0))],
+            all,
         )
     })
 }
@@ -135,16 +136,17 @@ fn coefficients(sweep: &ApexSweep, name: &str) -> Option<Plot> {
 pub(crate) fn ranking(ranking: &ApexRanking) -> Plot {
     let rows = ranking.variants.iter().map(|one| {
         let name = format!("{}: {}", short(&one.variant), significant(one.pc_a.value, 3));
-        (name, Span { interval: None, ..span(0.0, &one.pc_a) })
+        (0, name, Span { interval: None, ..span(0.0, &one.pc_a) })
     });
-    let rows: Vec<(String, Span)> = rows.collect();
+    let rows: Vec<(usize, String, Span)> = rows.collect();
     named_rows(
         format!("Performance Complexity, model {}: {}", ranking.model, short(&ranking.point)),
         "PC_a of each variant; a bar is ± σ over resampled configurations. Lower is more transparent. (Performance Complexity, \
          figures 2, 3, 6 and 7.)"
             .to_owned(),
-        Axis::from_zero("PC_a", rows.iter().flat_map(|(_, span)| span.ends())),
+        Axis::from_zero("PC_a", rows.iter().flat_map(|(.., span)| span.ends())),
         Vec::new(),
-        ("PC_a ± σ", rows),
+        &[("PC_a ± σ", Colour::Series(0))],
+        rows,
     )
 }

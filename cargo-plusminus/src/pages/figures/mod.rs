@@ -51,23 +51,27 @@ pub fn span(at: f64, number: &Number) -> Span {
     }
 }
 
-/// Returns values one below the other, each with its name above it. `behind` is drawn first.
+/// Returns values one below the other, each with its name above it, in some series. `behind` is drawn first.
 pub(super) fn named_rows(
     title: String,
     caption: String,
     x: Axis,
     behind: Vec<Layer>,
-    (what, rows): (&str, Vec<(String, Span)>),
+    series: &[(&str, Colour)],
+    rows: Vec<(usize, String, Span)>,
 ) -> Plot {
     let mut layers = behind;
-    let begin = x.low;
-    let placed = rows.into_iter().enumerate().map(|(index, (name, span))| {
-        let at = -(index as f64);
-        ((begin, at + 0.5, name), Span { at, ..span })
-    });
-    let (names, spans): (Vec<_>, Vec<_>) = placed.unzip();
-    let count = spans.len();
-    layers.push(Layer::new(what, Colour::Series(0), Marks::Spans(Along::X, spans)));
+    let (count, begin) = (rows.len(), x.low);
+    let place = |index: usize| -(index as f64);
+    for (number, (what, colour)) in series.iter().enumerate() {
+        let own = rows.iter().enumerate().filter(|(_, row)| row.0 == number);
+        let spans: Vec<Span> =
+            own.map(|(index, (_, _, span))| Span { at: place(index), ..*span }).collect();
+        let layer = Layer::new(*what, *colour, Marks::Spans(Along::X, spans.clone()));
+        layers.extend(Some(layer).filter(|_| !spans.is_empty()));
+    }
+    let names = rows.into_iter().enumerate();
+    let names = names.map(|(index, (_, name, _))| (begin, place(index) + 0.5, name)).collect();
     layers.push(Layer::new("name", Colour::Ink, Marks::Texts(names)));
     let height = (70 + 38 * count.max(2)) as u32;
     Plot { title, caption, x, y: Axis::rows(count), layers, height }

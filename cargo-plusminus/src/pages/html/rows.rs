@@ -9,6 +9,13 @@ use crate::pages::{
 /// Rows in a picture of them; more of them make another one.
 const ROWS: usize = 30;
 
+/// What the rows of a picture have come to.
+const SERIES: [(&str, Colour); 3] = [
+    ("slower", Colour::Series(1)),
+    ("faster", Colour::Series(0)),
+    ("value and interval", Colour::Muted),
+];
+
 /// Letters of a row's name and results in a picture.
 const LETTERS: usize = 46;
 
@@ -84,11 +91,16 @@ impl Rows {
             let found = format!(": {} {}", row.cells[0], row.verdict);
             let room = LETTERS.saturating_sub(found.chars().count()).max(LETTERS / 3);
             let name = shortened(&row.name, room) + &found;
-            Some((name, Span { at: 0.0, value, sigma: None, interval: Some((low, high)) }))
+            let series = match row.tone {
+                Tone::Worse => 0,
+                Tone::Better => 1,
+                Tone::Plain | Tone::Doubtful => 2,
+            };
+            Some((series, name, Span { at: 0.0, value, sigma: None, interval: Some((low, high)) }))
         };
-        let rows: Vec<(String, Span)> = self.all().filter_map(named).collect();
+        let rows: Vec<(usize, String, Span)> = self.all().filter_map(named).collect();
         let count = rows.len().div_ceil(ROWS);
-        let picture = |(index, rows): (usize, &[(String, Span)])| {
+        let picture = |(index, rows): (usize, &[(usize, String, Span)])| {
             let part =
                 if count > 1 { format!(" ({} of {count})", index + 1) } else { String::new() };
             let behind = self.band.into_iter().flat_map(|[low, middle, high]| {
@@ -103,7 +115,8 @@ impl Rows {
                 "Each row with its interval. One that goes on beyond the axis is cut.".to_owned(),
                 self.axis.clone(),
                 behind.collect(),
-                ("value and interval", rows.to_vec()),
+                &SERIES,
+                rows.to_vec(),
             )
         };
         rows.chunks(ROWS).enumerate().map(picture).collect()
