@@ -1,7 +1,7 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
 // An empty text for SCREENSHOTS: none are made.
 //
-// Pages are looked at in both colour schemes and at four widths, with all their rows open; those behind `--` at two widths as
+// Pages are looked at in both colour schemes and at four widths, with the first rows of each group open; those behind `--` at two widths as
 // they open.
 //
 // For each page: messages of the console, requests, dialogs, faults of the HTML, and for each colour scheme and width the
@@ -31,7 +31,7 @@ function look() {
     const box = element.getBoundingClientRect();
     return { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
   };
-  const visible = [...document.querySelectorAll("figure")].filter((figure) => figure.getClientRects().length);
+  const visible = [...document.querySelectorAll("figure")].filter((figure) => figure.checkVisibility());
   const figures = visible.map((figure) => {
     const svg = figure.querySelector("svg");
     const frame = shown(svg);
@@ -181,7 +181,12 @@ async function inspect(browser, path) {
   found.filtered = await filtered(page);
   // Its policy forbids the page to run scripts of others; the test may.
   await page.evaluate(axeSource);
-  const open = () => document.querySelectorAll("details").forEach((one) => (one.open = true));
+  // Of many rows of a kind the first ones show what there is to see.
+  const open = () => {
+    document.querySelectorAll("details").forEach((one) => (one.open = true));
+    const isRest = (row) => [...row.parentElement.children].indexOf(row) >= 4;
+    [...document.querySelectorAll(".rows ol > li")].filter(isRest).forEach((row) => row.querySelectorAll("details").forEach((one) => (one.open = false)));
+  };
   if (isWhole) await page.evaluate(open);
   for (const scheme of ["light", "dark"]) {
     for (const width of isWhole ? [360, 768, 1280, 1920] : [scheme === "light" ? 1280 : 360]) {
@@ -210,7 +215,8 @@ async function inspect(browser, path) {
   // On paper, about as wide as a sheet of A4.
   await page.emulateMediaType("print");
   await page.setViewport({ width: 700, height: 1000 });
-  found.print_width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const paper = await page.evaluate(look);
+  Object.assign(found, { print_width: paper.width, print_overlaps: paper.overlaps });
   if (screenshots) await page.screenshot({ path: join(screenshots, `${basename(path, ".html")}-print.png`) });
   await page.close();
   return found;

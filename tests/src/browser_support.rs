@@ -106,7 +106,7 @@ fn luminance(colour: &Value) -> f64 {
 /// When it has one.
 pub fn sound(page: &Value) {
     let name = page["path"].as_str().unwrap();
-    for nothing in ["console", "requests", "dialogs", "html"] {
+    for nothing in ["console", "requests", "dialogs", "html", "print_overlaps"] {
         assert_eq!(page[nothing], serde_json::json!([]), "{nothing} of {name}");
     }
     assert_eq!(page["says_the_same"], true, "{name} without its script");

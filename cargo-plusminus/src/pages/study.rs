@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plusminus::text::{sentence, visible};
+use plusminus::text::{number::with_uncertainty, sentence, visible};
 
 use super::{
     figures,
@@ -33,7 +33,12 @@ pub fn studied(records: &[PathBuf]) -> Result<Studied> {
         |record: &RecordOf| format!("{} ({})", visible(&record.bench), visible(&record.started));
     let names: Vec<String> = document.records.iter().map(of_record).collect();
     let compared = document.problems.iter().flat_map(|problem| &problem.comparisons);
-    let mut said = compared.flat_map(|one| one.sentences.first()).map(|text| sentence(text));
+    let compared = compared.filter_map(|one| one.sentences.first()).map(|text| sentence(text));
+    let run_wise = document.run_wise.iter().filter_map(|table| {
+        let s = with_uncertainty(table.over_runs?.value, table.over_runs?.u);
+        Some(format!("{} against {}: S = {s}", visible(&table.variant), visible(&table.base)))
+    });
+    let mut said = compared.chain(run_wise);
     let answer = said.next().unwrap_or_else(|| format!("Of {}.", names.join(", ")));
     let answer = match said.count() {
         0 => answer,
