@@ -1,4 +1,4 @@
-//! How much neighbouring runs resemble each other, and what that does to the uncertainty of their mean.
+//! How much neighboring runs resemble each other, and what that does to the uncertainty of their mean.
 //!
 //! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next: runs that
 //! follow one another are then alike, and the mean of n of them is known less well than s/√n says. All benchmarks of an
@@ -37,7 +37,7 @@ const MOST_TAKEN: f64 = 0.5;
 /// Each series holds the runs of one benchmark in the order of time, on a scale on which their spread does not depend
 /// on their size, such as the logarithm. The correlation ρₖ of runs at distance k is estimated over all series at once,
 /// each set to mean 0 and standard deviation 1, and freed of what the mean takes away from it, which is τ/n. The sum ends
-/// where two neighbouring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
+/// where two neighboring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
 /// follows is noise.
 ///
 /// What is slower than the whole invocation shows in no run of it, and is not in τ.

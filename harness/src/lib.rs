@@ -230,7 +230,7 @@
 //! $ perf record target/release/deps/parse-1234 --bench --in-process --profile-time 5 --exact parse
 //! ```
 //!
-//! One process is one run. It does not show how much runs differ, so its numbers are labelled as not comparable,
+//! One process is one run. It does not show how much runs differ, so its numbers are labeled as not comparable,
 //! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: a
 //! kernel may stand still in a debugger for as long as it takes. What a kernel does to its process, it does to all of it, and a
 //! panic ends the measurement.

@@ -1,4 +1,4 @@
-//! Saved baselines against known truths: one program saved, and compared with itself again and again while neighbours
+//! Saved baselines against known truths: one program saved, and compared with itself again and again while neighbors
 //! come and go; then with a version of it that does 15 % more. Beside it, the stored record alone, and criterion.
 
 use std::{
@@ -89,7 +89,7 @@ impl Counts {
     }
 }
 
-/// Neighbours that come and go between and during comparisons.
+/// Neighbors that come and go between and during comparisons.
 struct Disturbances {
     program: PathBuf,
     random: Random,
@@ -102,7 +102,7 @@ impl Disturbances {
         self.random.below(1 << 30) as f64 / f64::from(1 << 30)
     }
 
-    /// Waits, and starts or stops the neighbours with even chances.
+    /// Waits, and starts or stops the neighbors with even chances.
     fn change(&mut self) -> Result<()> {
         self.noise = match self.random.below(2) {
             0 => None,

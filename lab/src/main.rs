@@ -35,7 +35,7 @@ enum Task {
     Truth(truth::Arguments),
     /// Slows kernels of twelve kinds down by more data, and counts the verdicts on them.
     Slowdowns(slowdowns::Arguments),
-    /// Saved baselines of one program while neighbours come and go, beside criterion's.
+    /// Saved baselines of one program while neighbors come and go, beside criterion's.
     Baselines(baselines::Arguments),
     /// Sets times against a loop by hand, and intervals against those of other harnesses.
     #[command(subcommand)]

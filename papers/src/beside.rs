@@ -82,7 +82,7 @@ pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty() && mean.is_finite()).then_some(mean)
 }
 
-/// A share as per cent with its sign: `+1.2 %`, `−3.0 %`.
+/// A share as percent with its sign: `+1.2 %`, `−3.0 %`.
 pub(super) fn signed_percent(share: f64) -> String {
     let sign = if share < 0.0 { '−' } else { '+' };
     format!("{sign}{:.1} %", 100.0 * share.abs())

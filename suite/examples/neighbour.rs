@@ -1,8 +1,8 @@
-//! Runs a command while a neighbour occupies part of the last-level cache: another "system" on the same machine.
+//! Runs a command while a neighbor occupies part of the last-level cache: another "system" on the same machine.
 //!
 //! `cargo run --release -p plusminus-suite --example neighbour -- --share 0.5 --label half-cache -- cargo bench --bench NAME`
 //!
-//! The neighbour is a thread that writes to one word of every line of a buffer, over and over, until the command ends. The
+//! The neighbor is a thread that writes to one word of every line of a buffer, over and over, until the command ends. The
 //! command gets the label as `PLUSMINUS_SYSTEM`, which records keep, so that `cargo plusminus study` tells the two apart.
 //! `--bytes` names the size of the buffer itself, where the system does not tell the size of its caches.
 

@@ -88,7 +88,7 @@ pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
 }
 
-/// The colour `rgb(r, g, b)` as its relative luminance (WCAG 2).
+/// The color `rgb(r, g, b)` as its relative luminance (WCAG 2).
 fn luminance(colour: &Value) -> f64 {
     let text = colour.as_str().unwrap();
     let inner = text.split(['(', ')']).nth(1).unwrap_or_else(|| panic!("no colour: {text}"));

@@ -23,7 +23,7 @@ impl Contrast {
         special::student_t_two_sided_tail(self.t(), self.degrees_of_freedom)
     }
 
-    /// With the uncertainty that points have which resemble their neighbours.
+    /// With the uncertainty that points have which resemble their neighbors.
     pub(super) fn widened(mut self) -> Self {
         self.u *= serial::inflation(&self.rest).sqrt();
         self

@@ -9,7 +9,7 @@
 //!
 //! The probability that anything at all is reported of a series without a step is at most α, however often it is looked
 //! at while it grows: a series of n points spends α/(n(n − 1)), which adds up to α, shared by all places that are tried.
-//! Neighbouring points that resemble each other widen the interval ([`crate::serial::inflation`]).
+//! Neighboring points that resemble each other widen the interval ([`crate::serial::inflation`]).
 //!
 //! ```
 //! use plusminus_analysis::history::{Point, steps};
@@ -47,7 +47,7 @@ pub struct Point {
     pub u: Option<f64>,
 }
 
-/// What a paired comparison of two neighbouring places has found: it takes the place of their times.
+/// What a paired comparison of two neighboring places has found: it takes the place of their times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// The earlier of the two places; the other one is the next.

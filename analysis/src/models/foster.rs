@@ -15,7 +15,7 @@ pub struct ForeignFit {
     pub objective: f64,
 }
 
-/// Minimises Σ(obs(i) − f(i))².
+/// Minimizes Σ(obs(i) − f(i))².
 ///
 /// ```
 /// use plusminus_analysis::models::{simple_fit, Model, Observation};
@@ -32,7 +32,7 @@ pub fn simple_fit(model: Model, observed: &[Observation]) -> Result<ForeignFit> 
     weighted(model, observed, &|_| 1.0)
 }
 
-/// Minimises Σ((obs(i) − f(i))/obs(i))².
+/// Minimizes Σ((obs(i) − f(i))/obs(i))².
 ///
 /// # Errors
 /// As [`simple_fit`]; also when an observation is not positive.

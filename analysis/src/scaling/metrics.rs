@@ -9,7 +9,7 @@ use crate::speedup::Speedup;
 pub struct ParallelMetrics {
     /// Processors p.
     pub processors: usize,
-    /// S, labelled real or relative.
+    /// S, labeled real or relative.
     pub speedup: Speedup,
     /// E = S/p, never cut off at 1. σ_E = σ_S/p.
     pub efficiency: Estimate,

@@ -17,9 +17,9 @@ pub enum Doubt {
     },
     /// The confidence sequence became empty: the machine or the program changed while measuring.
     Contradiction,
-    /// Neighbouring blocks depend on each other.
+    /// Neighboring blocks depend on each other.
     CorrelatedBlocks {
-        /// Correlation of neighbouring blocks.
+        /// Correlation of neighboring blocks.
         lag_1: f64,
         /// Largest value that independent blocks would show, 2/√n.
         limit: f64,
@@ -126,7 +126,7 @@ pub fn slope_t(blocks: &[f64]) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// Means of neighbouring blocks two by two: the repair for correlated blocks. An odd last block is left out.
+/// Means of neighboring blocks two by two: the repair for correlated blocks. An odd last block is left out.
 pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
     blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
 }
@@ -155,7 +155,7 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
     Ok(chances.map(|chance| seen.blocks_until(chance).map(|needed| of_each * needed)))
 }
 
-/// Judges blocks by a rule, and once more on averages of neighbours when they are correlated.
+/// Judges blocks by a rule, and once more on averages of neighbors when they are correlated.
 ///
 /// The second element tells whether the repair was made, which has to be reported: it depends on the data,
 /// and the guarantee of the sequence does not cover it.

@@ -22,7 +22,7 @@ pub(super) struct Series<'a> {
     pub(super) places: Vec<Place<'a>>,
     /// Measured times in the order of places.
     pub(super) times: Vec<Measured<'a>>,
-    /// Comparisons of neighbouring commits.
+    /// Comparisons of neighboring commits.
     pub(super) links: Vec<(usize, &'a Pair)>,
     /// Comparisons of commits with others between them, which are not used.
     pub(super) unused: usize,
@@ -195,7 +195,7 @@ fn times<'a>(own: &[Own<'a>], at: &impl Fn(&Commit, &Entry) -> Option<usize>) ->
     times
 }
 
-/// For each pair of neighbours the comparison that is most certain, and how many are of commits that are none.
+/// For each pair of neighbors the comparison that is most certain, and how many are of commits that are none.
 fn links<'a>(
     own: &[Own<'a>],
     at: &impl Fn(&Commit, &Entry) -> Option<usize>,

@@ -1,4 +1,4 @@
-//! The shape of reports on comparisons: fixed records at every width, in colours or not, in Unicode or ASCII.
+//! The shape of reports on comparisons: fixed records at every width, in colors or not, in Unicode or ASCII.
 
 use std::path::Path;
 

@@ -64,7 +64,7 @@ impl Divan {
         self
     }
 
-    /// Colours the output, or does not.
+    /// Colors the output, or does not.
     pub fn color(self, yes: impl Into<Option<bool>>) -> Self {
         match yes.into() {
             Some(yes) => self.with("--color", if yes { "always" } else { "never" }),

@@ -82,7 +82,7 @@ fn chain(seed: u64) -> u64 {
     (0..CHAIN).fold(seed, |value, step| value.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ step)
 }
 
-/// Multiplications and additions in eight lanes, which keep all units of a processor busy: they show a neighbour on the
+/// Multiplications and additions in eight lanes, which keep all units of a processor busy: they show a neighbor on the
 /// same core, whom a dependent chain does not notice.
 fn lanes(seed: u64) -> u64 {
     let mut lanes: [u64; 8] = std::array::from_fn(|lane| seed.wrapping_add(lane as u64));

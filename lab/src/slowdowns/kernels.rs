@@ -163,7 +163,7 @@ fn sort(bencher: Bencher<'_>) {
 #[bench]
 fn tree(bencher: Bencher<'_>) {
     let tree: BTreeMap<u64, u64> = numbers(10_000).into_iter().map(|n| (n, n)).collect();
-    // In an order of their own: neighbours in the tree would cost less.
+    // In an order of their own: neighbors in the tree would cost less.
     let keys = repeated(&numbers(100), sized(400));
     bencher.bench(move || {
         keys.iter().filter_map(|key| tree.get(black_box(key))).fold(0, |sum, n| sum ^ n)

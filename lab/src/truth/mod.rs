@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Condition {
     /// Nothing that we start.
     Quiet,
-    /// A bursty neighbour on every processor.
+    /// A bursty neighbor on every processor.
     Noisy,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         };
         let findings = bench.condition(each, &mut progress);
         progress.end();
-        // The neighbour is gone before anything is said, and also if something went wrong.
+        // The neighbor is gone before anything is said, and also if something went wrong.
         drop(noise);
         // Cells are printed as soon as they are known: an interrupted night has shown something.
         println!("{}", tables::of_condition(condition, &findings?));

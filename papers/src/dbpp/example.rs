@@ -63,13 +63,13 @@ pub(super) fn per_point(rows: &[&ScalingRow], by: Criterion) -> Option<PerPoint>
     Some(PerPoint { value, u: squares.sum::<f64>().sqrt() })
 }
 
-/// The book's model: computation, and messages of 2·N·Z numbers to each neighbour.
+/// The book's model: computation, and messages of 2·N·Z numbers to each neighbor.
 pub(super) struct Messages {
     pub(super) start_ns: f64,
     pub(super) number_ns: f64,
 }
 
-/// Neighbours of a strip that has most: the example's grid ends at its edges.
+/// Neighbors of a strip that has most: the example's grid ends at its edges.
 pub(super) fn neighbours(p: usize) -> f64 {
     p.saturating_sub(1).min(2) as f64
 }

@@ -64,7 +64,7 @@ pub(super) fn equal(all: &[Counted]) -> Found {
 fn exchanged(all: &[Counted]) -> Option<String> {
     let [hs, lcr] = RINGS.map(|ring| all.iter().find(|counted| counted.kernel == ring));
     let (hs, lcr) = (hs?, lcr?);
-    // Within half of a per cent: both rows hold a message more or less of how the leader is told.
+    // Within half of a percent: both rows hold a message more or less of how the leader is told.
     let near = |paper: &Cell, here: &Cell| {
         let pair = paper.paper.zip(here.original.or(here.here));
         pair.is_some_and(|(paper, here)| (here / paper - 1.0).abs() < 0.005)

@@ -189,7 +189,7 @@ pub(super) fn why_overheads(lines: &[Line<'_>]) -> String {
     }
 }
 
-/// Efficiencies of neighbours: that of fewer processors over that of more, and its σ.
+/// Efficiencies of neighbors: that of fewer processors over that of more, and its σ.
 pub(super) fn pairs(lines: &[Line<'_>]) -> Vec<(f64, f64)> {
     let pairs = lines.iter().flat_map(|line| line.rows.windows(2));
     pairs

@@ -15,7 +15,7 @@ pub trait WorkItem: Copy + Send + Sync {
 pub trait Successor: WorkItem {
     /// A member of a start set.
     fn first(vertex: Vertex, value: u32) -> Self;
-    /// The item that follows this one at a neighbour.
+    /// The item that follows this one at a neighbor.
     #[must_use]
     fn next(&self, neighbour: Vertex, value: u32) -> Self;
 }

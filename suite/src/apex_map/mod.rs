@@ -13,7 +13,7 @@
 //! input is built, so that a timed call only walks over them (the original's "buffered index computing").
 //!
 //! Sources: E. Strohmaier and H. Shan, "Apex-MAP: A Global Data Access Benchmark to Analyze HPC Systems and
-//! Parallel Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behaviour of the
+//! Parallel Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behavior of the
 //! published generator of version 3.0. Where this implementation differs from it, the item concerned says so.
 //!
 //! ```

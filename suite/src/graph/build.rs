@@ -1,6 +1,6 @@
 //! Parallel construction of compressed sparse rows (kernel 1 of Graph500).
 //!
-//! Arcs are first dealt to blocks of neighbouring vertices, then each block is sorted into rows by itself, in place: both
+//! Arcs are first dealt to blocks of neighboring vertices, then each block is sorted into rows by itself, in place: both
 //! steps touch memory that fits the cache, and no thread writes where another does. The result depends on the
 //! edge list alone, not on the number of threads.
 

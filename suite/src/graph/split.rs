@@ -122,7 +122,7 @@ pub(super) fn partition<A: PackedArc>(row: &mut [A], limit: u32, heavy: &mut Vec
     row[lights..].copy_from_slice(&heavy[..heavies]);
 }
 
-/// Some neighbouring rows.
+/// Some neighboring rows.
 pub(super) struct Group<'a, T> {
     /// The number of the first arc.
     pub(super) first: usize,

@@ -59,7 +59,7 @@ pub fn construct<V: VertexId>(edges: &EdgeList<f32, V>) -> Constructed<V> {
     Constructed { graph, adjacency }
 }
 
-/// The search keys: 64 different vertices that have a neighbour, or as many as there are.
+/// The search keys: 64 different vertices that have a neighbor, or as many as there are.
 pub fn search_keys<V: VertexId>(built: &Constructed<V>, seed: Seed) -> Vec<V> {
     sources(&built.graph, 64, seed)
 }

@@ -1,6 +1,6 @@
 //! BY: Byzantine agreement: nodes agree on one of their votes although some of them lie, after Ben-Or and Rabin.
 //!
-//! **Model.** Synchronous flooding; fewer than n/8 traitors tell different neighbours different votes, but pass on those
+//! **Model.** Synchronous flooding; fewer than n/8 traitors tell different neighbors different votes, but pass on those
 //! of others; a common coin. **Source.** R. Motwani, P. Raghavan, "Randomized Algorithms", 12.6; BY of IMSuite. **Rounds**
 //! O(D) per iteration, **messages** n·2m per iteration: all votes are flooded; a node takes over the majority if it is
 //! larger than a threshold that the coin chooses, and decides if seven eighths agree. **Memory** 104 + n/8
@@ -31,7 +31,7 @@ use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 /// A connected network of nodes that vote, some of which lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voters {
-    /// Who is whose neighbour.
+    /// Who is whose neighbor.
     pub topology: Topology,
     /// The vote of every node, 0 or 1.
     pub votes: Vec<u32>,
@@ -97,7 +97,7 @@ impl<'a> Agreement<'a> {
         (vote, self.is_decisive(tally).then_some(majority))
     }
 
-    /// What a node tells each of its neighbours if it is a traitor; nothing otherwise.
+    /// What a node tells each of its neighbors if it is a traitor; nothing otherwise.
     pub(super) fn lies(&self, node: u32) -> Vec<u32> {
         let mut random = NodeRandom::new(self.mode, self.seed, node);
         let traitor = self.voters.traitor[node as usize];
@@ -144,7 +144,7 @@ pub struct Vote {
 pub struct State {
     vote: u32,
     decision: Option<u32>,
-    /// What a traitor tells each neighbour.
+    /// What a traitor tells each neighbor.
     lies: Vec<u32>,
     /// Whose votes have come, one bit each.
     received: Vec<u64>,

@@ -5,7 +5,7 @@
 //! O(D·m): every node floods the largest identifier x that it knows with a distance d, and its owner notices from the
 //! distances that stop growing that everybody has heard of it. **Memory** 40 bytes per node, 16 per message of a pulse.
 //! **Repaired**: the original keeps every message in mailboxes; only the largest identifier and its largest distance
-//! matter, so only these are kept. A node without neighbours is its own leader. In a network that is not connected every
+//! matter, so only these are kept. A node without neighbors is its own leader. In a network that is not connected every
 //! component elects its own leader.
 //!
 //! ```
@@ -22,7 +22,7 @@ use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 /// A network whose nodes have distinct identifiers, or values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identified {
-    /// Who is whose neighbour.
+    /// Who is whose neighbor.
     pub topology: Topology,
     /// The identifier of every node.
     pub identifiers: Vec<u32>,
@@ -93,11 +93,11 @@ pub struct State {
 pub enum Phase {
     /// Looks for the largest distance among messages.
     Collect,
-    /// Tells its neighbours.
+    /// Tells its neighbors.
     Tell,
     /// Compares what it was told, in this pulse.
     Compare(u32),
-    /// Tells its neighbours that the election is over.
+    /// Tells its neighbors that the election is over.
     Close,
     /// The leader makes itself known.
     Announce,
@@ -145,7 +145,7 @@ impl Peleg<'_> {
         state.finishing = state.c >= 2;
     }
 
-    /// Tells all neighbours the leader's number; counted as calls from node to node, which carry no message.
+    /// Tells all neighbors the leader's number; counted as calls from node to node, which carry no message.
     fn tell_leader<C: Tally>(&self, task: &mut Task<'_, Self, C>, leader: u32) {
         task.state.leader = leader;
         for &neighbour in self.neighbours(task.id) {

@@ -4,7 +4,7 @@
 //! IMSuite. **Time** O(m log n) per node, **messages** O(n·m): a node settles all others by ascending cost, and fetches
 //! the links of each. There is no FAC variant, for there is no second phase. **Memory** 24 + 16·n bytes per node.
 //!
-//! **Repaired**: the next hop to a neighbour is that neighbour; in the original it is the node itself for all direct
+//! **Repaired**: the next hop to a neighbor is that neighbor; in the original it is the node itself for all direct
 //! children of the shortest path tree, so that no packet ever leaves. The original finds next hops by passing them down
 //! its tree as many times as the tree is deep, reading links again each time; [`Mode::Faithful`] does and counts so.
 //!
@@ -33,7 +33,7 @@ pub struct Route {
     pub cost: u64,
     /// The number of edges on the way.
     pub hops: u32,
-    /// The neighbour to send to; the node itself for itself.
+    /// The neighbor to send to; the node itself for itself.
     pub next: u32,
 }
 

@@ -1,13 +1,13 @@
-//! DS: a small dominating set, by the local randomised greedy algorithm (LRG).
+//! DS: a small dominating set, by the local randomized greedy algorithm (LRG).
 //!
-//! **Model.** Synchronous, randomised. **Source.** L. Jia, R. Rajaraman, T. Suel, "An efficient distributed algorithm for
+//! **Model.** Synchronous, randomized. **Source.** L. Jia, R. Rajaraman, T. Suel, "An efficient distributed algorithm for
 //! constructing small dominating sets", 2002; DS of IMSuite. **Rounds** O(log² Δ log n): nodes whose span (how many
 //! uncovered nodes they would cover) is, rounded to a power of two, the largest within two hops become candidates with a
 //! probability that shrinks with competition, and join unless others cover the same nodes three times over. **Memory** 76
 //! bytes per node, one per link.
 //!
 //! **Repaired**: the original reads nodes two hops away directly, n·Δ² reads; here the largest span is passed on by the
-//! neighbours, which costs one phase more, and 2m reads. The original admits a candidate only if no larger one
+//! neighbors, which costs one phase more, and 2m reads. The original admits a candidate only if no larger one
 //! competes, and dismisses everything it covers from then on; that gives an independent set, which can be larger than the
 //! smallest dominating set by a factor of n. Here covered nodes may still join, as in the source, so that the size
 //! is within O(log Δ) of the smallest. [`Mode::Faithful`] does what the original does, with its random numbers.
@@ -87,7 +87,7 @@ pub struct State {
 pub enum Phase {
     /// Publishes its rounded span.
     Round,
-    /// Publishes the largest one among itself and its neighbours.
+    /// Publishes the largest one among itself and its neighbors.
     Relay,
     /// Is active if its own is the largest within two hops.
     Activate,
@@ -120,7 +120,7 @@ impl LocalGreedy<'_> {
         largest
     }
 
-    /// The largest of what neighbours publish, itself included.
+    /// The largest of what neighbors publish, itself included.
     fn largest_of_neighbours<C: Tally>(&self, board: &Board, task: &mut Task<'_, Self, C>) -> u32 {
         let mut largest = board.get(task.id);
         for &other in self.topology.neighbours(task.id) {
@@ -129,7 +129,7 @@ impl LocalGreedy<'_> {
         largest
     }
 
-    /// The sum of what the neighbours publish and itself; of the white ones only if so wanted.
+    /// The sum of what the neighbors publish and itself; of the white ones only if so wanted.
     fn sum<C: Tally>(&self, board: &Board, white: bool, task: &mut Task<'_, Self, C>) -> u32 {
         let counts = !white || self.white.get(task.id) == 1;
         let mut sum = if counts { board.get(task.id) } else { 0 };
@@ -174,7 +174,7 @@ impl LocalGreedy<'_> {
         self.candidate.set(task.id, 0);
     }
 
-    /// Counts which of its neighbours are still white.
+    /// Counts which of its neighbors are still white.
     fn count<C: Tally>(&self, task: &mut Task<'_, Self, C>) {
         let mut span = self.white.get(task.id);
         for (position, &other) in self.topology.neighbours(task.id).iter().enumerate() {
@@ -285,7 +285,7 @@ impl NodeProgram for LocalGreedy<'_> {
 
     fn step<C: Tally>(&self, phase: Phase, task: &mut Task<'_, Self, C>) {
         match phase {
-            // Nodes that are done still pass on what their neighbours publish.
+            // Nodes that are done still pass on what their neighbors publish.
             Phase::Relay => {
                 let largest = self.largest_of_neighbours(&self.rounded, task);
                 self.largest.set(task.id, largest);

@@ -2,7 +2,7 @@
 //!
 //! **Model.** Synchronous, messages along edges and up and down the tree. **Source.** Wattenhofer, "Principles of
 //! Distributed Computing", 2.3; DST of IMSuite. **Rounds** O(D²), **messages** O(m + nD): in phase p the root's start
-//! signal goes down the tree, the leaves at level p ask their other neighbours to join, each newcomer picks the first
+//! signal goes down the tree, the leaves at level p ask their other neighbors to join, each newcomer picks the first
 //! that asked as its parent, and echoes go up. The phase in which no node joins is the last. **Memory** 16 bytes per node,
 //! two per link. **Repaired**: nothing in the algorithm.
 //!
@@ -57,7 +57,7 @@ pub enum Message {
     Reply,
 }
 
-/// What a node knows about a neighbour.
+/// What a node knows about a neighbor.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Link {
     talked: bool,
@@ -85,7 +85,7 @@ pub enum Phase {
     Broadcast,
     /// Takes in the start signal.
     Hear,
-    /// A leaf of this phase asks its neighbours to join.
+    /// A leaf of this phase asks its neighbors to join.
     Ask(u32),
     /// Picks a parent among those that asked, and replies to all.
     Answer(u32),
@@ -98,7 +98,7 @@ pub enum Phase {
 }
 
 impl SearchTree<'_> {
-    /// The position of a neighbour, which messages come from only.
+    /// The position of a neighbor, which messages come from only.
     fn position(&self, node: u32, neighbour: u32) -> usize {
         self.topology.neighbours(node).partition_point(|&other| other < neighbour)
     }

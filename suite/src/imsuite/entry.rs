@@ -30,7 +30,7 @@ impl fmt::Display for Whole {
     }
 }
 
-/// The seed of a randomised algorithm.
+/// The seed of a randomized algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub u64);
 

@@ -78,7 +78,7 @@ pub enum Phase {
     Forward,
     /// Takes in what has come.
     Receive,
-    /// The leader tells both neighbours.
+    /// The leader tells both neighbors.
     Announce,
     /// Learns the leader and tells the next node.
     Relay,

@@ -1,9 +1,9 @@
 //! KC: committees of at most K nodes, after Kuhn, Lynch and Oshman.
 //!
-//! **Model.** Synchronous broadcast to neighbours; nodes have distinct values. **Source.** F. Kuhn, N. Lynch, R. Oshman,
+//! **Model.** Synchronous broadcast to neighbors; nodes have distinct values. **Source.** F. Kuhn, N. Lynch, R. Oshman,
 //! "Distributed computation in dynamic networks", 2010; KC of IMSuite. **Rounds** O(K²), **messages** O(K²·m): in each of
 //! K cycles the smallest value without a committee is polled among all nodes within K − 1 hops, and the node that leads
-//! its neighbourhood invites that node into its committee. Who is never invited is a committee of its own. **Memory** 44
+//! its neighborhood invites that node into its committee. Who is never invited is a committee of its own. **Memory** 44
 //! bytes per node, 20 per message of a round.
 //!
 //! **Repaired**: this is the algorithm of the paper: a node passes on the smallest invitation that it knows, and accepts

@@ -1,11 +1,11 @@
 //! MIS: a maximal independent set, after Luby.
 //!
-//! **Model.** Synchronous, randomised. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2"; MIS
-//! of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n): each node draws a number and tells its neighbours;
-//! a node below all of them joins the set, tells so, and leaves with its neighbours, who tell theirs. **Memory** 32 bytes
+//! **Model.** Synchronous, randomized. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2"; MIS
+//! of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n): each node draws a number and tells its neighbors;
+//! a node below all of them joins the set, tells so, and leaves with its neighbors, who tell theirs. **Memory** 32 bytes
 //! per node, one per link, and 12 per message of the first phase.
 //!
-//! **Repaired**: a node that leaves tells each neighbour once. In the original it does so once per neighbour that has
+//! **Repaired**: a node that leaves tells each neighbor once. In the original it does so once per neighbor that has
 //! joined; [`Mode::Faithful`] repeats the messages and draws the original's random numbers. The sets are the same kind.
 //! Numbers are compared in their first 32 bits; of two equal ones neither joins, which another round mends.
 //!
@@ -52,7 +52,7 @@ pub enum Message {
 pub struct State {
     random: NodeRandom,
     number: u32,
-    /// Neighbours that are still there.
+    /// Neighbors that are still there.
     left: u32,
     joined: bool,
     decided: bool,
@@ -65,9 +65,9 @@ pub enum Phase {
     Draw,
     /// Joins if its number is the smallest, and tells so.
     Compare,
-    /// Leaves if a neighbour has joined, and tells so.
+    /// Leaves if a neighbor has joined, and tells so.
     Leave,
-    /// Forgets neighbours that have left.
+    /// Forgets neighbors that have left.
     Forget,
     /// Joins if it is alone.
     Finish,
@@ -145,7 +145,7 @@ impl NodeProgram for Luby<'_> {
                         if !task.links[position] {
                             task.send(neighbour, Message::Joined);
                             if self.mode == Mode::Faithful {
-                                // Two more calls at the neighbour and one at home remove the edge between both.
+                                // Two more calls at the neighbor and one at home remove the edge between both.
                                 task.count_send(neighbour);
                                 task.shift(task.id, neighbour);
                                 task.count_send(task.id);
@@ -214,7 +214,7 @@ impl Wire for Message {
 
 super::variants!(Mis, Topology, super::Seed => Vec<bool>, |topology, seed| Luby::new(topology, seed, Mode::Repaired), clocked);
 
-/// Checks that no two nodes of the set are neighbours, and that every other node has one in the set.
+/// Checks that no two nodes of the set are neighbors, and that every other node has one in the set.
 ///
 /// # Errors
 /// Names the first edge within the set, or the first node that could be added.

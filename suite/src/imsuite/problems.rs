@@ -163,7 +163,7 @@ fn parse(entry: &str) -> Option<(usize, Option<usize>)> {
 /// The paper's two inputs for general networks: Mn-In and Mx-In.
 const SPARSE: [Shape; 2] = [Shape::SparseMinimum, Shape::SparseMaximum];
 
-/// The seeds of randomised algorithms: one instance each.
+/// The seeds of randomized algorithms: one instance each.
 const SEEDS: [Seed; 4] = [Seed(1), Seed(2), Seed(3), Seed(4)];
 
 /// Defines a problem.
@@ -338,7 +338,7 @@ problem! {
 }
 
 problem! {
-    /// A tree in three colours: see [`vc`].
+    /// A tree in three colors: see [`vc`].
     Vc, [Shape::Chain, Shape::Star], "64,4096",
     RootedTree = |point| match point.original(Kernel::Vc) {
         Some(original) => RootedTree::from(original),

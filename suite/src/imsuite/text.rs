@@ -102,7 +102,7 @@ pub struct Original {
     pub nodes: usize,
     /// The root (BF, DST, VC) or K (KC).
     pub header: Option<u32>,
-    /// Who is whose neighbour, but for rings.
+    /// Who is whose neighbor, but for rings.
     pub topology: Option<Topology>,
     /// Votes (BY), identifiers (KC, DP, HS, LCR), an n × n matrix of weights (DR, MST) or parents (VC).
     pub numbers: Vec<u32>,

@@ -7,7 +7,7 @@ use crate::graph::{Adjacency, Vertex};
 
 /// Is this a breadth-first tree from the root, with [`Vertex::MAX`] for the parent of unreached vertices?
 ///
-/// It is if and only if the root is its own parent, every other vertex with a parent is its neighbour and one level farther
+/// It is if and only if the root is its own parent, every other vertex with a parent is its neighbor and one level farther
 /// from the root, and exactly the vertices that a path leads to have parents. Levels are those of a search by queue.
 ///
 /// # Errors
@@ -24,7 +24,7 @@ pub fn breadth_first_tree(
         return Err(format!("the root {root} is not its own parent"));
     }
     let levels = levels(graph, root);
-    // Whether a vertex has been found among the neighbours of its parent.
+    // Whether a vertex has been found among the neighbors of its parent.
     let mut hangs = vec![false; parents.len()];
     for from in 0..graph.vertices() as Vertex {
         for &to in graph.neighbours(from) {
@@ -42,7 +42,7 @@ pub fn breadth_first_tree(
         if !hangs[vertex] {
             return Err(format!("vertex {vertex} is no neighbour of its parent {parent}"));
         }
-        // A neighbour of the parent, which therefore exists.
+        // A neighbor of the parent, which therefore exists.
         if level == u32::MAX || levels[parent as usize] + 1 != level {
             return Err(format!(
                 "vertex {vertex} is not one step farther than its parent {parent}"

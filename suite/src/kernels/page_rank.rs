@@ -1,4 +1,4 @@
-//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbours u of v,
+//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbors u of v,
 //! with d = 0.85, until all ranks together change by less than 10⁻⁴. What vertices without arcs have is not given to
 //! others.
 
@@ -56,7 +56,7 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             tasks.push((range.clone(), mine));
         }
         let iteration = Iteration { rows, shares: &shares, base, factor: pace.factor };
-        // Many wait for the rank of a vertex with many neighbours: all threads together find it first.
+        // Many wait for the rank of a vertex with many neighbors: all threads together find it first.
         let is_long =
             |range: &Range<Vertex>| range.len() == 1 && rows.row(range.start as usize).len() > TASK;
         let (long, short): (Vec<_>, Vec<_>) =
@@ -73,7 +73,7 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     ranks
 }
 
-/// What a vertex gives to each of its neighbours for each unit of its rank.
+/// What a vertex gives to each of its neighbors for each unit of its rank.
 #[inline(always)]
 fn share_of_one(degree: usize) -> f32 {
     DAMPING as f32 / degree as f32
@@ -82,7 +82,7 @@ fn share_of_one(degree: usize) -> f32 {
 /// What the tasks of an iteration see.
 struct Iteration<'a> {
     rows: Rows<'a, Vertex>,
-    /// What each vertex gives to each of its neighbours, times d.
+    /// What each vertex gives to each of its neighbors, times d.
     shares: &'a [AtomicU32],
     /// What all vertices have.
     base: f64,
@@ -173,7 +173,7 @@ fn first_rank(graph: &Adjacency) -> impl Fn(usize) -> f32 + Sync {
     move |degree| (base + of_arc * degree as f64) as f32
 }
 
-/// The rank of a vertex: what all have, and what its neighbours give.
+/// The rank of a vertex: what all have, and what its neighbors give.
 #[inline]
 fn rank_of(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
     if neighbours.len() <= SHORT {

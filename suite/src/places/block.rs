@@ -257,7 +257,7 @@ impl<'a, P: NodeProgram> Ended<'a, P> {
         (Self { first, visit }, counted)
     }
 
-    /// Calls a function with every node of this process, what it knows, and what it knows about its neighbours, by ascending node.
+    /// Calls a function with every node of this process, what it knows, and what it knows about its neighbors, by ascending node.
     pub fn for_each(self, mut each: impl FnMut(u32, P::State, &[P::Link])) {
         let mut node = self.first;
         for (states, link_ends, links, program) in self.visit {

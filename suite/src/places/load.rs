@@ -59,7 +59,7 @@ impl Load {
         Self { workload, mailboxes: (0..mailboxes).map(|_| CachePadded::default()).collect() }
     }
 
-    /// Does the work of one task at a node; `sent` hears the receiver of every packet, one of the neighbours in turn.
+    /// Does the work of one task at a node; `sent` hears the receiver of every packet, one of the neighbors in turn.
     pub fn work(&self, node: u32, neighbours: &[u32], mut sent: impl FnMut(u32)) {
         let Workload::Messages(packets) = self.workload else {
             SCRATCH.with_borrow_mut(|scratch| scratch.work(self.workload, node));

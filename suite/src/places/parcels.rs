@@ -134,7 +134,7 @@ impl<M: Wire + Send> Sorting<M> {
         counts
     }
 
-    /// The process of the first letter, and how many letters in turn are for it: a node often sends to its neighbours by
+    /// The process of the first letter, and how many letters in turn are for it: a node often sends to its neighbors by
     /// ascending number.
     fn first_run<L>(&self, letters: &[Letter<L>]) -> Option<(usize, usize)> {
         let rank = self.rank_of(letters.first()?.to);

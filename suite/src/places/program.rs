@@ -9,7 +9,7 @@ use super::{Board, Driver, Ended, Engine, Heard, Tally};
 pub trait NodeProgram: Sync + Sized {
     /// What a node knows; only its own task touches it.
     type State: Send;
-    /// What a node knows about each of its neighbours, in their order; starts as the default.
+    /// What a node knows about each of its neighbors, in their order; starts as the default.
     type Link: Copy + Default + Send;
     /// What nodes send to each other.
     type Message: Copy + Send;
@@ -49,7 +49,7 @@ pub struct Task<'a, P: NodeProgram, C: Tally> {
     pub id: u32,
     /// What it knows.
     pub state: &'a mut P::State,
-    /// What it knows about each neighbour.
+    /// What it knows about each neighbor.
     pub links: &'a mut [P::Link],
     /// What was sent to it in the phase before, by ascending sender.
     pub mail: &'a [P::Message],

@@ -15,7 +15,7 @@ pub enum Workload {
     /// Writes to one word of each 64-byte line of a buffer of so many bytes, which pollutes caches up to that size.
     /// Each thread has a buffer of its own.
     Cache(usize),
-    /// So many more packets through the network, to the neighbours in turn. They are delivered and read, and counted.
+    /// So many more packets through the network, to the neighbors in turn. They are delivered and read, and counted.
     Messages(u32),
 }
 

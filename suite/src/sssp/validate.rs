@@ -41,7 +41,7 @@ pub fn distances<W: Weight>(graph: &Csr<W>, source: Vertex, found: &[W]) -> Resu
     if let Some(error) = vertices.clone().into_par_iter().find_map_first(|v| keys.overlong(v)) {
         return Err(error);
     }
-    // In an undirected graph a nearer neighbour with a tight edge is seen from the vertex itself, and a chain of ever
+    // In an undirected graph a nearer neighbor with a tight edge is seen from the vertex itself, and a chain of ever
     // nearer ones can only end at the source. Arcs of weight zero and arcs without their reverse need a walk.
     let anchored = graph.is_undirected()
         && vertices.into_par_iter().all(|v| v == source || keys.is_unreached(v) || keys.hangs(v));
@@ -166,7 +166,7 @@ impl<W: Weight> Keys<'_, W> {
         self.graph.neighbours(tail).filter(fits).map(|(head, _)| head)
     }
 
-    /// Has a vertex of an undirected graph a strictly nearer neighbour with a tight edge?
+    /// Has a vertex of an undirected graph a strictly nearer neighbor with a tight edge?
     fn hangs(&self, vertex: Vertex) -> bool {
         let key = self.key(vertex);
         self.graph.neighbours(vertex).any(|(near, weight)| {

@@ -231,7 +231,7 @@ fn counts_do_not_depend_on_threads() {
     }
 }
 
-/// The colouring table of the original is wrong for some trees, ours is not.
+/// The coloring table of the original is wrong for some trees, ours is not.
 #[test]
 fn faithful_and_repaired_colourings_differ_where_the_table_is_wrong() {
     use plusminus_suite::imsuite::generate::tree;

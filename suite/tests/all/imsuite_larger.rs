@@ -1,5 +1,5 @@
 //! Counts on inputs of 128 to 512 nodes against computations of their own: closed forms of distances that are searched for
-//! here, a ring that is walked token by token, colours that are computed without messages. What a closed form gives for 64
+//! here, a ring that is walked token by token, colors that are computed without messages. What a closed form gives for 64
 //! nodes is that of `imsuite_golden.rs`, which has the counts of a model of the original programs.
 
 use std::collections::VecDeque;
@@ -153,7 +153,7 @@ fn elections_on_rings_follow_their_tokens() {
         assert_eq!(fa.comm(), (2 * n + 1) * (n - 1) + n * n + called);
         assert_eq!(fac.comm(), (n + 1) * (n - 1) + n * n + called);
 
-        // The leader tells both neighbours, and each half of the ring passes that on, to its far end and one beyond.
+        // The leader tells both neighbors, and each half of the ring passes that on, to its far end and one beyond.
         let messages = tokens(&original(Kernel::Hs, nodes, "ring").numbers) + n + 2;
         let phases = u64::from(nodes.ilog2());
         let [fa, fac] = both(Kernel::Hs, nodes, "ring", nodes);
@@ -165,7 +165,7 @@ fn elections_on_rings_follow_their_tokens() {
     }
 }
 
-/// Rounds of Cole and Vishkin until six colours are left, without a message.
+/// Rounds of Cole and Vishkin until six colors are left, without a message.
 fn rounds_to_six_colours(parents: &[u32], root: u32) -> u64 {
     let mut colours: Vec<u32> = (0..parents.len() as u32).collect();
     colours[root as usize] = 0;
@@ -198,7 +198,7 @@ fn colourings_end_when_six_colours_are_left() {
     }
 }
 
-/// Rounds of randomised kernels and phases of trees: both styles agree on them, whatever they are. What they are for smaller
+/// Rounds of randomized kernels and phases of trees: both styles agree on them, whatever they are. What they are for smaller
 /// inputs is in `imsuite_procedures`.
 #[test]
 fn both_styles_have_the_same_rounds() {

@@ -52,7 +52,7 @@ fn allocations<T>(run: impl FnOnce() -> T) -> u64 {
     CALLS.with(Cell::get) - before
 }
 
-/// A program in which every node tells all its neighbours something in every round.
+/// A program in which every node tells all its neighbors something in every round.
 struct Chatter(Topology, u32);
 
 impl NodeProgram for Chatter {

@@ -274,7 +274,7 @@ fn mst_rejects() {
         .flat_map(|a| graph.neighbours(a).iter().map(move |&b| (a, b)))
         .find(|&(a, b)| !has(a, b))
         .expect("an edge outside of the tree");
-    // A leaf of the tree with a second neighbour may hang there instead: a tree, but a heavier one.
+    // A leaf of the tree with a second neighbor may hang there instead: a tree, but a heavier one.
     let degree = |node: u32| right.iter().filter(|&&(a, b)| a == node || b == node).count();
     let (leaf, instead) = (0..NODES as u32)
         .filter(|&leaf| degree(leaf) == 1)

@@ -143,7 +143,7 @@ fn of_measurement(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The escape sequences of our own colours are no harm.
+/// The escape sequences of our own colors are no harm.
 fn without_colours(text: &str) -> String {
     let mut plain = String::new();
     let mut parts = text.split("\u{1b}[");

@@ -15,7 +15,7 @@ pub(crate) struct Repository {
     pub(crate) package: String,
 }
 
-/// Settings of the harness, which is built for each side and each place: not optimised, that takes a fifth of the time.
+/// Settings of the harness, which is built for each side and each place: not optimized, that takes a fifth of the time.
 pub(crate) const UNOPTIMISED: &str = "[profile.bench.package.\"*\"]\nopt-level = 0\n";
 
 /// Where the fixtures are built: all in one place, so that the harness is built once for each side.
@@ -129,7 +129,7 @@ impl Repository {
         Outcome::of(&command.args(arguments).output().unwrap())
     }
 
-    /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimised.
+    /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimized.
     pub(crate) fn unmeasured(&self, arguments: &[&str]) -> Command {
         let mut command = self.plusminus(&["compare", "--quiet", "--no-run"]);
         command.args(arguments).env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0");

@@ -11,7 +11,7 @@ use super::{
 /// The level of the tests behind the marks, corrected for the number of cells.
 const LEVEL: f64 = 0.05;
 
-/// Half of the least range of colours: a few tenths of a percent are not to look like much.
+/// Half of the least range of colors: a few tenths of a percent are not to look like much.
 const LEAST: f64 = 0.01;
 
 /// The typical times of a row by run and instance; `None` with fewer than two of either.

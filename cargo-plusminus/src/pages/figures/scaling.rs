@@ -27,7 +27,7 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
     plots
 }
 
-/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colours.
+/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colors.
 fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)> {
     if lines.len() <= SERIES {
         return vec![(lines, title.to_owned())];

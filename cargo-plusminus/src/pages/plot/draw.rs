@@ -23,7 +23,7 @@ const TEXT: u32 = 16 * FINE;
 /// A drawing.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
-    /// The whole document, in the colours of the light scheme.
+    /// The whole document, in the colors of the light scheme.
     pub(crate) svg: String,
     /// Dots and rings in it.
     pub(crate) points: usize,
@@ -106,7 +106,7 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
     // As large on a screen as in a page.
     let size = format!("width=\"{}\" height=\"{height}\"", WIDTH * FINE);
     let own = format!("width=\"{WIDTH}\" height=\"{}\"", height / FINE);
-    // Texts have an edge in the colour of the ground: they stay legible across lines and in cells.
+    // Texts have an edge in the color of the ground: they stay legible across lines and in cells.
     let edged = format!(
         "<text paint-order=\"stroke\" stroke=\"#FFFFFF\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
         3 * FINE
@@ -152,7 +152,7 @@ fn paint(plot: &Plot, area: &Area<'_>, limit: usize) -> Result<(usize, usize)> {
     Ok((points, bars))
 }
 
-/// The drawing as a part of a page: its colours are variables of the style, and it is named by elements of the page.
+/// The drawing as a part of a page: its colors are variables of the style, and it is named by elements of the page.
 pub(crate) fn for_page(drawn: &Drawn, id: &str) -> String {
     let body = drawn.svg.split_once('>').map_or("", |(_, rest)| rest);
     let height = drawn.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
@@ -326,7 +326,7 @@ fn of_spans(
     Ok(())
 }
 
-/// The rectangles of a heat map: the stronger the colour, the farther from 0 the shade.
+/// The rectangles of a heat map: the stronger the color, the farther from 0 the shade.
 fn of_cells(chart: &mut Chart<'_>, plot: &Plot, layer: &Layer, cells: &[Cell]) -> Result<()> {
     let (above, below) = (colour(layer.colour), colour(Colour::Series(1)));
     let at = |x: f64, y: f64| (plot.x.place(x), plot.y.place(y));

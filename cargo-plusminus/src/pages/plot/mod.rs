@@ -112,23 +112,23 @@ pub struct Cell {
     pub x: (f64, f64),
     pub y: (f64, f64),
     pub value: f64,
-    /// −1 to 1: how strongly it is coloured; below 0 in the opposite colour.
+    /// −1 to 1: how strongly it is colored; below 0 in the opposite color.
     pub shade: f64,
     /// A mark in it, such as that of an odd cell.
     pub text: &'static str,
 }
 
-/// The colours of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
+/// The colors of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Ink,
     Muted,
     Grid,
-    /// The n-th colour of things that are compared.
+    /// The n-th color of things that are compared.
     Series(usize),
 }
 
-/// The light scheme: each colour with the name of its variable.
+/// The light scheme: each color with the name of its variable.
 pub const COLOURS: [((u8, u8, u8), &str); 9] = [
     ((0x1c, 0x20, 0x24), "ink"),
     ((0x5b, 0x64, 0x6e), "muted"),
@@ -141,7 +141,7 @@ pub const COLOURS: [((u8, u8, u8), &str); 9] = [
     ((0xa8, 0x1b, 0x5c), "s6"),
 ];
 
-/// Colours of things that are compared, before they repeat.
+/// Colors of things that are compared, before they repeat.
 pub const SERIES: usize = 6;
 
 impl Colour {

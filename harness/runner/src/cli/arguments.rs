@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     pub(crate) layouts: bool,
     /// What solutions count is wanted.
     pub(crate) tallies: bool,
-    /// Colours wanted or not; `None` leaves it to the terminal.
+    /// Colors wanted or not; `None` leaves it to the terminal.
     pub(crate) color: Option<bool>,
     /// A glance instead of a measurement.
     pub(crate) quick: bool,

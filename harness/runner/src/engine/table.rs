@@ -111,7 +111,7 @@ impl Table {
     /// How far the widest interval reaches after the pilot, and how far it should: that of the time of a case, and
     /// that of a ratio to the baseline. `None` where nothing can be said or wanted of more runs.
     ///
-    /// Times are `widened` by this factor, as neighbouring runs resemble each other; ratios of neighbours are not.
+    /// Times are `widened` by this factor, as neighboring runs resemble each other; ratios of neighbors are not.
     pub(super) fn need(
         &self,
         record: &Record,

@@ -40,7 +40,7 @@ pub struct Manifest {
     pub rustc: String,
     /// The platform that was compiled for.
     pub target: String,
-    /// The optimisation level.
+    /// The optimization level.
     pub opt_level: String,
     /// Whether debug assertions were on.
     pub debug_assertions: bool,

@@ -216,7 +216,7 @@ pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<Str
     ))
 }
 
-/// What σ of a time allows for because runs resemble their neighbours.
+/// What σ of a time allows for because runs resemble their neighbors.
 pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
     let largest = timed(tables).map(|row| row.widened).fold(1.0, f64::max);
     (largest >= WORTH_NAMING).then(|| {

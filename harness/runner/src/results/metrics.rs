@@ -25,7 +25,7 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
             summary::quantile(&values, 0.5).ok()
         };
         let of_run = |run: &u32| {
-            // Sorted by run: those of one run are neighbours.
+            // Sorted by run: those of one run are neighbors.
             let from = sorted.partition_point(|cell| cell.run < *run);
             let to = sorted.partition_point(|cell| cell.run <= *run);
             let found: Vec<f64> =

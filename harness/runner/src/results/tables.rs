@@ -42,7 +42,7 @@ pub struct Row<'a> {
     /// The time of a call, averaged over the instances; `None` where nothing was measured, something failed, or the clock
     /// does not support a time.
     pub time: Option<Time>,
-    /// The factor by which the uncertainty of the time was widened because neighbouring runs of this record resemble each
+    /// The factor by which the uncertainty of the time was widened because neighboring runs of this record resemble each
     /// other; at least 1. See [`serial::inflation`].
     pub widened: f64,
     /// Standard deviation of single cells (run × instance), in nanoseconds; `None` for a single cell.
@@ -206,7 +206,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     }
 }
 
-/// Gives every row its estimate, widened by what all rows together tell of the resemblance of neighbouring runs.
+/// Gives every row its estimate, widened by what all rows together tell of the resemblance of neighboring runs.
 fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     let all = rows(tables);
     let times = all.iter().filter_map(|row| row.time.as_ref());

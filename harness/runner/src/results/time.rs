@@ -20,7 +20,7 @@ pub struct Time {
     /// The mean over the instances in each of these runs, in nanoseconds.
     pub run_means_ns: Vec<f64>,
     /// The mean over the runs with its uncertainty, in nanoseconds. The uncertainty of the clock is part of it, and so are,
-    /// where there was one, the choice of the number of runs by a pilot, the resemblance of neighbouring runs, and what a
+    /// where there was one, the choice of the number of runs by a pilot, the resemblance of neighboring runs, and what a
     /// single invocation cannot see.
     pub estimate: Estimate,
     /// The same with what the runs themselves tell of its uncertainty, and nothing more.

@@ -1,4 +1,4 @@
-//! How a report is shown: in how many columns, in which letters and colours, and in how much detail.
+//! How a report is shown: in how many columns, in which letters and colors, and in how much detail.
 
 use super::{Style, width};
 
@@ -7,7 +7,7 @@ use super::{Style, width};
 pub struct View {
     /// Columns that no line exceeds, unless a single word is longer.
     pub width: usize,
-    /// Whether there are colours.
+    /// Whether there are colors.
     pub style: Style,
     /// Whether there are letters beyond ASCII, as there are not in every terminal.
     pub unicode: bool,

@@ -61,7 +61,7 @@ pub struct CaseDescription {
     pub launcher: Option<String>,
     /// Why it is not measured unless asked for.
     pub ignore: Option<String>,
-    /// The file of the function, to recognise it under another name.
+    /// The file of the function, to recognize it under another name.
     pub file: String,
     /// The line there.
     pub line: u32,

@@ -181,7 +181,7 @@ fn keep_outputs<I, O>(
         black_box(slot.write(kernel(black_box(input))));
     }
     let close = Reading::close(caller);
-    // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialised
+    // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialized
     // the first `calls` slots; `outputs` was empty before, or the slots would not have been the first ones: the
     // caller clears it after every window.
     unsafe { outputs.set_len(calls) };

@@ -87,7 +87,7 @@ impl Key {
         self.factor.wrapping_mul(u64::from(vertex)).wrapping_add(self.of_ends)
     }
 
-    /// Enters the arcs of neighbouring rows, given the first vertex and where each row starts, counted from where the first one
+    /// Enters the arcs of neighboring rows, given the first vertex and where each row starts, counted from where the first one
     /// does. What is added to each weight makes arcs that have none equal to those that were given one.
     pub(super) fn enter<T: Arc>(
         &self,

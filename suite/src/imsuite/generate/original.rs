@@ -160,7 +160,7 @@ impl OriginalOptions {
         }
     }
 
-    /// The tree of the colouring problem, root 0.
+    /// The tree of the coloring problem, root 0.
     fn colouring_tree(&self, random: &mut JavaRandom) -> Original {
         let n = self.nodes;
         let max_children = match self.shape {

@@ -1,4 +1,4 @@
-//! Recursive BF: a node that is visited offers its distance to its neighbours, then visits each of them; a node whose
+//! Recursive BF: a node that is visited offers its distance to its neighbors, then visits each of them; a node whose
 //! distance shrinks may be visited again. See [`bf`](crate::imsuite::bf) for the problem.
 //!
 //! On a tree every order does the same work. **Repaired**: the original lets a node be visited again when it is offered
@@ -81,7 +81,7 @@ impl<L: Ledger> Search<'_, L> {
         Some(distance)
     }
 
-    /// The task that offers a distance to a neighbour.
+    /// The task that offers a distance to a neighbor.
     fn offer(&self, node: u32, neighbour: u32, distance: u32) {
         self.ledger.work(neighbour);
         self.ledger.shift(node, neighbour);

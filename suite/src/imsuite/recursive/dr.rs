@@ -41,7 +41,7 @@ impl<L: Ledger> Table<'_, L> {
         neighbours.filter(move |&other| L::LOADED || self.is_child(other, node))
     }
 
-    /// The task of a link of the table's owner: everything below a neighbour is reached through it.
+    /// The task of a link of the table's owner: everything below a neighbor is reached through it.
     fn mark(&self, neighbour: u32) {
         self.ledger.work(neighbour);
         if !self.is_child(neighbour, self.from) {
@@ -51,7 +51,7 @@ impl<L: Ledger> Table<'_, L> {
         let own = if self.mode == Mode::Faithful { self.from } else { neighbour };
         self.next.set(neighbour, own);
         walk(self.style, (self.from, neighbour), &|(above, node)| {
-            // The links of the neighbour belong to its own task, those farther down are tasks.
+            // The links of the neighbor belong to its own task, those farther down are tasks.
             if above != self.from && above != neighbour {
                 self.ledger.work(node);
             }

@@ -64,7 +64,7 @@ impl<L: Ledger> Search<'_, L> {
         });
     }
 
-    /// A node at the level of this phase asks all neighbours but those that have asked it.
+    /// A node at the level of this phase asks all neighbors but those that have asked it.
     fn ask(&self, node: u32, phase: u32) {
         if self.levels.get(node) != phase || self.started.get(node) != phase {
             return;

@@ -78,7 +78,7 @@ pub(crate) fn input(kernel: Kernel, (nodes, name, seed): Which) -> Original {
     OriginalOptions { seed, ..OriginalOptions::new(kernel, nodes, shape(name)) }.generate()
 }
 
-/// Neighbours of every node, ascending.
+/// Neighbors of every node, ascending.
 pub(crate) fn lists(input: &Original) -> Vec<Vec<usize>> {
     let topology = input.topology.as_ref().expect("a network");
     let of = |node| topology.neighbours(node).iter().map(|&other| other as usize).collect();

@@ -38,7 +38,7 @@ pub struct Block {
     pub resolution: f64,
 }
 
-/// Summarises the samples of one instance in one block; `None` without samples.
+/// Summarizes the samples of one instance in one block; `None` without samples.
 ///
 /// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs are and
 /// at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time tells nothing.

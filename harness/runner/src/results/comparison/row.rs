@@ -63,7 +63,7 @@ impl Row {
     }
 
     /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
-    /// average of neighbours are counted as the two that they are. A margin of 0 has no forecast: no number of blocks proves that nothing
+    /// average of neighbors are counted as the two that they are. A margin of 0 has no forecast: no number of blocks proves that nothing
     /// changed, so all of them are measured.
     pub(super) fn outlook(&self, by: &Decided) -> Outlook {
         let missing = self.missing(by);

@@ -26,7 +26,7 @@ pub struct RowResult {
     pub blocks_needed: Option<usize>,
     /// The signs of the blocks alone decided, as their mean lies elsewhere than what is typical of them.
     pub by_signs_alone: bool,
-    /// Neighbouring blocks depended on each other, and were averaged.
+    /// Neighboring blocks depended on each other, and were averaged.
     pub repaired: bool,
     /// Why it is not to be relied on.
     pub doubts: Vec<Doubt>,

@@ -49,7 +49,7 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
         best.1
     }
 
-    /// Finds what heavy arcs improve, and keeps the vertices for whose neighbours that matters.
+    /// Finds what heavy arcs improve, and keeps the vertices for whose neighbors that matters.
     ///
     /// What is farther than the boundary looks along its own arcs. The rest can be improved only from where a heavy arc leads to
     /// less than the boundary, and is lowered from there. Whatever a label is lowered to meanwhile, its vertex is kept.
@@ -100,10 +100,10 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
         std::hint::black_box(all);
     }
 
-    /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbour. Light arcs are looked at too:
+    /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbor. Light arcs are looked at too:
     /// they improve nothing, and telling them apart takes longer.
     ///
-    /// A neighbour's label may fall after it was looked at. Then the neighbour is kept: it was lowered along an arc, or has
+    /// A neighbor's label may fall after it was looked at. Then the neighbor is kept: it was lowered along an arc, or has
     /// looked along its own and found that this vertex's label is too large.
     #[inline]
     fn pull_vertex<const SHARED: bool>(&self, row: &Found<V>, bins: &mut Bins<V>) {
