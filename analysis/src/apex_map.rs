@@ -66,7 +66,7 @@ impl ApexModel {
         Ok(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
     }
 
-    /// What the coefficients multiply.
+    /// Returns the factors of the coefficients.
     fn row(self, access: &Access, capacity: f64) -> Vec<f64> {
         let (first, rest) = (1.0 / access.length, (access.length - 1.0) / access.length);
         let hit = access.hit_probability(capacity);

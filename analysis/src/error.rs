@@ -1,4 +1,4 @@
-//! What can be wrong with numbers that come in, said so that a person can find and mend it.
+//! Faults of input numbers, described so that a person can find and mend them.
 
 use std::fmt;
 
@@ -15,12 +15,12 @@ pub enum Error {
         index: usize,
         /// The value.
         value: f64,
-        /// What the value should have been.
+        /// The expected value.
         reason: &'static str,
     },
     /// There are not enough values for the question that was asked.
     TooFew {
-        /// What there is too little of, in the plural ("samples", "runs").
+        /// The scarce things, in the plural ("samples", "runs").
         what: &'static str,
         /// How many there are.
         have: usize,
@@ -29,7 +29,7 @@ pub enum Error {
     },
     /// Two inputs that belong together differ in length.
     Shape {
-        /// What was counted.
+        /// The counted things.
         what: &'static str,
         /// The count that the other input implies.
         expected: usize,
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// The answer does not exist or cannot be represented, although each input is fine by itself.
     Undefined {
-        /// What has no value, and why.
+        /// The quantity without a value, and why.
         what: &'static str,
     },
 }

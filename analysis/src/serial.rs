@@ -1,8 +1,8 @@
 //! How much neighboring runs resemble each other, and what that does to the uncertainty of their mean.
 //!
-//! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next: runs that
-//! follow one another are then alike, and the mean of n of them is known less well than s/√n says. All benchmarks of an
-//! invocation take turns on the same machine, so all of them together tell how alike, where each alone has too few runs.
+//! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next. Consecutive
+//! runs are then alike, and the uncertainty of their mean is larger than s/√n. All benchmarks of an invocation take
+//! turns on the same machine, so all of them together tell how alike, where each alone has too few runs.
 //!
 //! ```
 //! use plusminus_analysis::serial;
@@ -40,11 +40,11 @@ const MOST_TAKEN: f64 = 0.5;
 /// where two neighboring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
 /// follows is noise.
 ///
-/// What is slower than the whole invocation shows in no run of it, and is not in τ.
+/// Drift that is slower than the whole invocation does not show in its runs, and is not in τ.
 pub fn inflation(series: &[Vec<f64>]) -> f64 {
     let standardised: Vec<Vec<f64>> = series.iter().filter_map(|runs| standardise(runs)).collect();
-    // What the mean takes away is τ/n, which is not known before τ is: it is found by repetition, beginning with that of
-    // independent runs.
+    // The mean takes away τ/n, which is unknown before τ is. It is found by repetition, starting with independent
+    // runs.
     (0..REPETITIONS).fold(1.0, |tau, _| sum_of_correlations(&standardised, tau))
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use plusminus_suite::imsuite::{generate::Shape, placement, problems};
 use plusminus_suite::places::{Placement, ShiftCost, Style};
 
-/// What a shift takes unless the variables say something else: about what two processes of one machine take for it.
+/// Returns the cost of a shift unless the variables set it: about that between two processes of one machine.
 fn usual_cost() -> ShiftCost {
     ShiftCost { latency: Duration::from_micros(2), gap: Duration::from_nanos(200) }
 }

@@ -20,7 +20,7 @@ use crate::{
     progress::Progress,
 };
 
-/// What the command line says.
+/// The arguments of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Also remove records and baselines.
@@ -71,16 +71,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         with_prefix(all as f64),
         if arguments.dry_run { "would be removed" } else { "removed" },
         visible(&root.display().to_string()),
-        if arguments.all { "records and baselines, too" } else { "records stay (--all)" }
+        if arguments.all { "records and baselines also" } else { "records stay (--all)" }
     ));
     print(&text).map_err(Error::Message)?;
     Ok(exit::FINE)
 }
 
-/// Programs beside the baselines of all bench targets, and with `all` the records and baselines as well.
+/// Returns the programs of the baselines of all bench targets, and with `all` also the records and baselines.
 ///
-/// `PLUSMINUS_OUTPUT` may name a folder that holds other things: only files that are certainly ours are named, and
-/// links are not followed.
+/// `PLUSMINUS_OUTPUT` may point to a folder that holds other things. Only files that are certainly ours are returned,
+/// and links are not followed.
 fn kept_files(root: &Path, all: bool) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut targets = folders(root)?;

@@ -1,4 +1,4 @@
-//! What can go wrong before or around measuring, in words for people.
+//! Errors before or around measuring, in words for people.
 
 use std::{fmt, io, path::Path, process::ExitCode};
 
@@ -9,7 +9,7 @@ use plusminus::{exit, output::complain, text::sentence};
 pub enum Error {
     /// The user wants to stop: the signal.
     Interrupted(i32),
-    /// What was wrong, where, and what to do.
+    /// The fault, its place, and the cure.
     Message(String),
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn harmless(message: &str) -> String {
 }
 
 impl Error {
-    /// What the process answers with.
+    /// Returns the exit code of the process.
     fn code(&self) -> i32 {
         match self {
             Self::Interrupted(signal) => exit::INTERRUPTED + signal,

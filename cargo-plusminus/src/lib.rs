@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Measures how fast code is, and says how sure it is.
+/// Measures how fast code is, with the uncertainty of every number.
 #[derive(Debug, Parser)]
 #[command(name = "cargo plusminus", bin_name = "cargo plusminus", version, about)]
 struct Arguments {

@@ -73,7 +73,7 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
     let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned();
     let mut shown = Command::new(PROGRAM).version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     aot::generate(shell, &mut shown, PROGRAM, &mut text);
-    // Cargo completes its own commands only, unless it is told.
+    // Cargo completes only its own commands by default.
     let of_cargo = match arguments.shell {
         Shell::Bash => include_str!("completions/cargo.bash"),
         Shell::Fish => include_str!("completions/cargo.fish"),
@@ -91,7 +91,7 @@ pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(at("make", folder))?;
     let mut root = command.name(PROGRAM).bin_name(PROGRAM);
-    // What is inherited, such as the version, is known to subcommands from here on.
+    // Inherited settings, such as the version, are known to subcommands from here on.
     root.build();
     let count = write_page(&root, PROGRAM, folder)?;
     print(&format!("{count} pages in {}\n", folder.display())).map_err(Error::Message)?;

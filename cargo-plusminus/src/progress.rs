@@ -26,7 +26,7 @@ impl Progress {
         self.quiet
     }
 
-    /// Shows a line in place of the last one.
+    /// Shows a line and replaces the last one.
     pub fn show(&mut self, text: &str) {
         if self.shown {
             // A terminal that is written to its last column may go on to the next line.

@@ -1,4 +1,5 @@
-//! What divan's attributes say, as fields of a struct of `plusminus-divan`: the compiler checks their names and types.
+//! The options of divan's attributes, as fields of a struct of `plusminus-divan`, so that the compiler checks their
+//! names and types.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};

@@ -75,7 +75,7 @@ fn private(options: &Options) -> TokenStream {
     quote!(#krate::__private)
 }
 
-/// What writes the expression of the settings.
+/// Writes the expression of the settings.
 type WriteSettings<'a> = &'a dyn Fn(&Options, &TokenStream) -> TokenStream;
 
 fn benchmark(

@@ -98,7 +98,7 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
     if let Some(value) = options.value("metrics") {
         add("metrics", metrics(value, private));
     }
-    // What is wrong with them is told where the function is looked at.
+    // Wrong phases are reported by the code that looks at the function.
     if let Some(phases) = options.phases().ok().filter(|phases| !phases.is_empty()) {
         add("phases", quote!(::std::vec![#(#phases),*]));
     }

@@ -37,7 +37,7 @@ pub(crate) fn subject(
         }
     }
     if let Some(namer) = options.namer() {
-        let message = "the points of a problem are named by the `Display` of its `Point`; write a name in quotes";
+        let message = "points of a problem get their names from the `Display` of its `Point`; write a name in quotes";
         return Err(Error::new_spanned(namer, message));
     }
     if let (Some(span), Some(_)) = (options.place("baseline"), options.place("reference")) {

@@ -41,7 +41,7 @@ struct Graph {
     workers: usize,
 }
 
-/// The points of so many ranks.
+/// Returns the points of this number of ranks.
 fn points(ranks: usize) -> Vec<Point> {
     let scale = std::env::var(SCALE_VARIABLE).map_or(14, |scale| {
         let wrong = || panic!("{SCALE_VARIABLE} takes a scale of 1 to 32, and not {scale:?}");
@@ -71,7 +71,7 @@ where
     over_ranks(|ranks| search_on_workers(ordering, part, source.vertex, mode, *workers, ranks).0)
 }
 
-/// The shapes of so many ranks.
+/// Makes the shapes of this number of ranks.
 macro_rules! over {
     ($name:ident, $ranks:literal, $launcher:literal) => {
         mod $name {

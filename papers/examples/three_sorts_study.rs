@@ -88,7 +88,7 @@ fn over_sizes(configurations: &[Configuration]) -> Result<String, String> {
 fn over_both(configurations: &[Configuration]) -> Result<String, String> {
     let mut text =
         table(&[Model::Constant, Model::NLogN, Model::SizeAndProcessors], configurations)?;
-    // What a programmer has in mind who has never measured a second processor: n·log n, divided by p.
+    // The assumption of a programmer who has never measured a second processor: n·log n, divided by p.
     let error = |error: plusminus_analysis::Error| error.to_string();
     let on_one: Vec<Observation> =
         configurations.iter().map(|(observed, _)| *observed).filter(|one| one.p == 1.0).collect();

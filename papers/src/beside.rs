@@ -1,4 +1,4 @@
-//! A table of what a paper prints beside what came out here, and the words of its last column.
+//! A table of a paper's values and of ours, and the words of its last column.
 
 use plusminus::text::number::significant;
 
@@ -8,22 +8,22 @@ use cargo_plusminus::pages::{Section, Table};
 const TITLES: [&str; 5] =
     ["figure", "the paper prints", "here", "here over paper", "what agrees, what differs, and why"];
 
-/// What is said where the records have no reason for a difference.
+/// The text when the records have no reason for a difference.
 pub(super) const UNEXPLAINED: &str =
     "Not explained: nothing that these records vary accounts for it.";
 
-/// What came out beside a figure.
+/// The results for a figure.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The value here; `None` where the records do not have it.
     pub(super) here: Option<String>,
     /// The value here over the paper's, where the paper prints a number.
     pub(super) ratio: Option<String>,
-    /// What agrees and differs, and the reasons that the records show.
+    /// Agreements and differences, and the reasons that the records show.
     pub(super) said: String,
 }
 
-/// A row of a figure whose paper prints no number to divide by. No value here is told as such.
+/// A row of a figure whose paper prints no number to divide by. Without a value here, the row states that.
 pub(super) fn row(figure: &str, paper: &str, here: Option<String>, said: &str) -> Vec<String> {
     compared(figure, paper, Found { here, ratio: None, said: said.to_owned() })
 }
@@ -41,7 +41,7 @@ pub(super) fn section(rows: Vec<Vec<String>>, said: &str) -> Section {
         title: "Beside the paper".to_owned(),
         paragraphs: vec![said.to_owned()],
         tables: vec![Table {
-            caption: "What the paper prints, and what came out here".to_owned(),
+            caption: "The paper's values, and the results here".to_owned(),
             titles: TITLES.map(str::to_owned).to_vec(),
             rows,
         }],

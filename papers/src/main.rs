@@ -1,5 +1,5 @@
-//! The figures of a paper, measured here or from records, beside the values that the paper prints. Runs the benches of the
-//! suite through cargo, and links nothing of them; numbers come from the study of `cargo plusminus`.
+//! The figures of a paper, measured here or from records, next to the values that the paper prints. Runs the benches
+//! of the suite through cargo, and links none of them. Numbers come from the study of `cargo plusminus`.
 
 mod beside;
 mod dbpp;
@@ -38,7 +38,7 @@ struct Arguments {
     /// The paper.
     #[arg(value_enum)]
     paper: Paper,
-    /// Records of the benches of the paper, in place of measuring.
+    /// Use these records of the paper's benches instead of measuring.
     #[arg(long, value_name = "RECORD", num_args = 1..)]
     from: Vec<PathBuf>,
     /// The folder for the page, and for what is measured.
@@ -119,7 +119,7 @@ fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Mpp => mpp::sections(&studied.document),
         Paper::Dbpp => dbpp::sections(&studied.document),
     };
-    // What stands beside the paper comes first, then its limitations and all figures of the study.
+    // The comparison with the paper comes first, then its limitations and all figures of the study.
     let mut of_study = studied.page.sections;
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
@@ -135,8 +135,8 @@ fn run(arguments: &Arguments) -> Result<i32> {
         ..pages::how_measured(record)
     }));
     let page = Page {
-        title: format!("{title}: beside the paper"),
-        summary: "Each figure of the paper that the records allow, with what the paper prints, what came out here, and why \
+        title: format!("{title}: compared with the paper"),
+        summary: "Each figure of the paper that the records allow, with the paper's value, the value here, and why \
                   they differ."
             .to_owned(),
         sections: found,

@@ -106,7 +106,7 @@ fn main() -> ExitCode {
         }
     };
     match write(input, places, &mut BufWriter::new(io::stdout().lock())) {
-        // Whoever reads has enough.
+        // The reader has enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("the trace cannot be written: {error}");

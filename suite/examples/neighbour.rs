@@ -73,7 +73,7 @@ fn main() -> Result<ExitCode, String> {
         (None, Some(cache)) => (options.share * cache as f64) as usize,
         (None, None) => return Err("the size of the caches is not known here: give --bytes".into()),
     };
-    eprintln!("neighbour: {bytes} bytes, system {:?}", options.label);
+    eprintln!("neighbor: {bytes} bytes, system {:?}", options.label);
     let (stop, passes) = (AtomicBool::new(false), AtomicU64::new(0));
     let status = std::thread::scope(|scope| {
         scope.spawn(|| occupy(bytes, &stop, &passes));
@@ -84,6 +84,6 @@ fn main() -> Result<ExitCode, String> {
         status
     });
     let status = status.map_err(|error| format!("{}: {error}", options.command[0]))?;
-    eprintln!("neighbour: {} passes over its buffer", passes.load(Relaxed));
+    eprintln!("neighbor: {} passes over its buffer", passes.load(Relaxed));
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }

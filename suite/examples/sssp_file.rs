@@ -107,7 +107,7 @@ fn main() -> Result<(), String> {
         named_sources(&options.named, &graph)?
     };
     if sources.is_empty() {
-        return Err("no source: no vertex has a neighbour, or none was asked for".to_owned());
+        return Err("no source: no vertex has a neighbor, or none was asked for".to_owned());
     }
     if options.counts {
         sources.iter().for_each(|&source| show_counts(&graph, source));

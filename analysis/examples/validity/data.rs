@@ -2,7 +2,7 @@
 
 use plusminus_analysis::random::Random;
 
-/// What run times look like. Means are 1 unless scaled.
+/// The distributions of run times. Means are 1 unless scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Normal with a coefficient of variation of 5 %.

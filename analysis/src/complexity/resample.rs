@@ -6,16 +6,16 @@ use crate::estimate::Estimate;
 use crate::random::Random;
 use crate::summary::summarize;
 
-/// Measurements of one program beside what a model predicts, configuration by configuration.
+/// Measurements of one program and the predictions of a model, configuration by configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Modelled<'a> {
     /// Measured times or rates.
     pub measured: &'a [f64],
-    /// What the model says.
+    /// The predictions of the model.
     pub predicted: &'a [f64],
 }
 
-/// How transparent one program is beside the others.
+/// The transparency of one program relative to the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transparency {
     /// PC_a ± σ. σ is the standard deviation over resamples of the configurations, predictions kept; `None` with
@@ -25,7 +25,7 @@ pub struct Transparency {
     pub lowest: Option<f64>,
 }
 
-/// Below this number of configurations resampling says nothing.
+/// Below this number of configurations resampling is meaningless.
 const MINIMUM_CONFIGURATIONS: usize = 6;
 /// Resamples.
 const RESAMPLES: usize = 1_000;

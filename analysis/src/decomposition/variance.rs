@@ -49,7 +49,7 @@ impl Component {
     }
 }
 
-/// What the instances stand for, which decides how sure their mean is.
+/// The population that the instances represent, which decides how sure their mean is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instances {
     /// These instances are all that matters: their differences are no uncertainty.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, check_count, check_positive, check_shape};
 pub struct ForeignFit {
     /// The coefficients, in the order of [`Model::coefficient_names`].
     pub coefficients: Vec<f64>,
-    /// What was minimised.
+    /// The minimized value.
     pub objective: f64,
 }
 

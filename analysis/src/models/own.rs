@@ -1,4 +1,4 @@
-//! Models that are written down by whoever studies: sums of terms, each a coefficient ≥ 0 times a function of n and p.
+//! Models that the user writes down: sums of terms, each a coefficient ≥ 0 times a function of n and p.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use super::model::{Model, Observation};
 use crate::error::{Error, Result, check_count};
 
-/// What one coefficient multiplies, as a function of size n and processors p.
+/// The factor of one coefficient, as a function of size n and processors p.
 pub type Term = Box<dyn Fn(f64, f64) -> f64 + Send + Sync>;
 
 /// A formula of one's own behind a [`Model::Own`]: two are equal where they are the same one.
@@ -96,7 +96,7 @@ impl Own {
         self.0.of_processors
     }
 
-    /// What the coefficients multiply.
+    /// Returns the factors of the coefficients.
     pub(super) fn row(self, n: f64, p: f64) -> Vec<f64> {
         self.0.terms.iter().map(|term| term(n, p)).collect()
     }

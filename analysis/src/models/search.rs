@@ -33,7 +33,7 @@ impl FitOptions {
 /// Coefficients with what the data say about them.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    /// Coefficients; those that the data push to 0 are exactly 0.
+    /// Coefficients. If the data push one to 0, it is exactly 0.
     pub(crate) coefficients: Vec<f64>,
     /// Predictions at the points.
     pub(crate) predictions: Vec<f64>,
@@ -68,7 +68,7 @@ pub(crate) fn search(
         .iter()
         .filter_map(|start| descend(start, &free))
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    // What has become negligible everywhere is 0; the others settle once more without it.
+    // A term that is negligible everywhere is set to 0, and the others are fitted once more without it.
     let at = predict(&best);
     let fixed: Vec<bool> = (0..best.len())
         .map(|k| at.iter().all(|(f, slopes)| slopes[k] * best[k] < NEGLIGIBLE * f))

@@ -1,4 +1,4 @@
-//! What one time on p processors says, each number with its uncertainty to first order.
+//! The metrics of one time on p processors, each with its uncertainty to first order.
 
 use crate::error::{Error, Result, check_count};
 use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};

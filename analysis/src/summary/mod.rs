@@ -20,7 +20,7 @@ use crate::error::{Result, check_count, check_finite, check_positive, finite};
 use crate::estimate::Estimate;
 use crate::sums;
 
-/// What one sample says. Quantities that do not exist are `None`: never 0, never NaN.
+/// The summary of one sample. Quantities that do not exist are `None`: never 0, never NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of values.

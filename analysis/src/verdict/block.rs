@@ -1,4 +1,4 @@
-//! What one block, a fresh pair of processes, contributes: a log-ratio from its sample pairs.
+//! The contribution of one block, a fresh pair of processes: a log-ratio from its sample pairs.
 
 use crate::error::{Result, check_count, check_positive, check_shape};
 use crate::sums;
@@ -20,9 +20,9 @@ pub struct Block {
     pub clean_only: bool,
 }
 
-/// Below this share of clean pairs the others are left out, on both sides alike …
+/// Below this share of clean pairs, the others are dropped, on both sides alike …
 const CLEAN_ENOUGH: f64 = 0.8;
-/// … if so many remain.
+/// … if at least this many remain.
 const MINIMUM_CLEAN: usize = 7;
 
 /// Statistics of a block from its sample pairs, in which `base[k]` and `new[k]` followed each other.

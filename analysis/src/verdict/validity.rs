@@ -12,7 +12,7 @@ use crate::sums;
 pub enum Doubt {
     /// The control, base against itself, came out as faster or slower.
     ControlDiffers {
-        /// What the control said.
+        /// The verdict on the control.
         verdict: Verdict,
     },
     /// The confidence sequence became empty: the machine or the program changed while measuring.
@@ -41,7 +41,7 @@ pub enum Doubt {
     },
 }
 
-/// What is known about a comparison besides its blocks. Unknown parts are `None` and are not checked.
+/// Facts about a comparison besides its blocks. Unknown parts are `None` and are not checked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Circumstances {
     /// Verdict of the A/A control of the same job.
@@ -126,7 +126,7 @@ pub fn slope_t(blocks: &[f64]) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// Means of neighboring blocks two by two: the repair for correlated blocks. An odd last block is left out.
+/// Returns means of neighboring blocks two by two: the repair for correlated blocks. An odd last block is dropped.
 pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
     blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
 }

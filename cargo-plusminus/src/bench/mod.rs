@@ -40,10 +40,10 @@ pub(crate) const ALONE_FLAG: &str = "--plusminus-whole-program";
 /// Where the names of whole programs begin, among all benchmarks of this program.
 const PREFIX: &str = "program::";
 
-/// Changes up to here count as none by default.
+/// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
 
-/// What is said where one program cannot be told in Markdown.
+/// The message if one program is to be reported in Markdown.
 const ONLY_COMPARISONS: &str = "--format markdown is for comparisons of two programs";
 
 /// Which programs, how, and what to say.
@@ -151,8 +151,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
             against(base, new, arguments)
         }
         more => error(format!(
-            "{} programs are named: one is measured alone, two are compared; where `{}` is an argument of a program, \
-             choose another word between them with --separator",
+            "expected one program to measure, or two to compare, and got {}; if `{}` is an argument of a program, \
+             choose a different word between them with --separator",
             more.len(),
             arguments.separator.display(),
         )),
@@ -262,8 +262,8 @@ fn become_it(command: &mut Command) -> io::Result<i32> {
     Ok(command.status()?.code().unwrap_or(exit::FAILED))
 }
 
-/// Where the records of programs that are measured alone are kept: a program need not belong to a package, and a folder
-/// `target` beside it would be litter.
+/// The folder of the records of programs that are measured alone. A program need not belong to a package, and a
+/// folder `target` next to it would be litter.
 fn folder_of_records() -> PathBuf {
     if let Some(chosen) = env::var_os("PLUSMINUS_OUTPUT") {
         return chosen.into();
@@ -275,7 +275,7 @@ fn folder_of_records() -> PathBuf {
     cache.unwrap_or_else(env::temp_dir).join("plusminus-programs")
 }
 
-/// What this program does under [`ALONE_FLAG`].
+/// Runs this program under [`ALONE_FLAG`].
 pub(crate) fn run_alone() -> i32 {
     let translate = |mut words: Vec<OsString>| {
         words.remove(0);

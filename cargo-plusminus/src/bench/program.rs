@@ -1,4 +1,4 @@
-//! A program of the user as a benchmark of this one: how a worker is told of it, and how it is run.
+//! A program of the user as a benchmark of this one: how a worker learns of it, and how it is run.
 
 use std::{
     env,
@@ -30,7 +30,7 @@ const NAME: &str = "PLUSMINUS_PROGRAM_NAME";
 /// The file that it reads.
 const INPUT: &str = "PLUSMINUS_PROGRAM_INPUT";
 
-/// What the shell does before every run.
+/// The shell command before every run.
 const PREPARE: &str = "PLUSMINUS_PROGRAM_PREPARE";
 
 /// That any exit code is as good as 0.
@@ -48,7 +48,7 @@ fn word(index: usize) -> String {
     format!("PLUSMINUS_PROGRAM_WORD_{index}")
 }
 
-/// What is the same for both programs of a comparison.
+/// The settings that both programs of a comparison share.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Surroundings {
     pub(super) input: Option<PathBuf>,
@@ -81,7 +81,7 @@ impl WholeProgram {
         stem.map_or_else(|| "program".to_owned(), |stem| stem.replace("::", "_"))
     }
 
-    /// What a worker has to find in its environment.
+    /// Returns the variables that a worker reads.
     pub(super) fn variables(&self) -> Vec<(OsString, OsString)> {
         let mut all: Vec<(OsString, OsString)> = vec![
             (WORDS.into(), self.words.len().to_string().into()),
@@ -130,7 +130,7 @@ impl WholeProgram {
         command
     }
 
-    /// What it reads.
+    /// Returns its standard input.
     fn input(&self) -> Result<Stdio> {
         match &self.surroundings.input {
             Some(file) => Ok(File::open(file).map_err(at("read", file))?.into()),
@@ -138,7 +138,7 @@ impl WholeProgram {
         }
     }
 
-    /// What is to be done before a run.
+    /// Returns the command to run before each run.
     fn preparation(&self) -> Option<Command> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(self.surroundings.prepare.as_ref()?);
@@ -169,7 +169,7 @@ impl WholeProgram {
         self.judged(output.status, &last_line(&output.stderr))
     }
 
-    /// Runs it so many times. Returns the time from each start to its end, in sum.
+    /// Runs it this number of times. Returns the sum of the times from each start to its end.
     fn times(&self, calls: u64) -> Result<Duration> {
         let mut total = Duration::ZERO;
         for _ in 0..calls {
@@ -208,7 +208,7 @@ pub(crate) fn program(registry: &Registry) {
     let Some((name, program)) = WholeProgram::of_environment() else { return };
     let options = Options { whole_machine: true, ..Options::default() };
     registry.bench_with(&name, options, |bencher| {
-        // A kernel says by a panic that it failed: the worker turns it into a failure with its cause.
+        // A kernel fails by a panic, which the worker turns into a failure with its cause.
         bencher
             .bench_custom(|calls| program.times(calls).unwrap_or_else(|error| panic!("{error}")));
     });

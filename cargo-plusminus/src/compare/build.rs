@@ -57,7 +57,7 @@ pub(super) struct Package {
     pub(super) folder: PathBuf,
 }
 
-/// What came out of building a side.
+/// The results of building a side.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// Programs with our harness.
@@ -198,7 +198,7 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
     command.arg("--target-dir").arg(source.target);
 }
 
-/// What cargo says that it has built.
+/// The programs that cargo reports to have built.
 #[derive(Default)]
 struct Messages {
     benches: Vec<Bench>,

@@ -66,7 +66,8 @@ impl Folders {
         Ok(folders)
     }
 
-    /// What can be made again, and what killed comparisons have left; only for the holder of the lock to remove.
+    /// Returns the files that can be made again, and the remains of killed comparisons. Only the holder of the lock
+    /// may remove them.
     pub(crate) fn rebuildable(&self) -> Result<Vec<PathBuf>> {
         let mut found = self.temporaries()?;
         found.extend([self.root.join("build"), self.root.join("target"), self.report()]);
@@ -169,7 +170,7 @@ fn waiting(lock: &Path) -> String {
     format!("waiting for another comparison in this target directory{owner}: {}", lock.display())
 }
 
-/// An error if something is a symbolic link, or a pipe or device in place of a file.
+/// Fails if something is a symbolic link, or a pipe or device instead of a file.
 fn refuse_link(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() || found.is_file() => Ok(()),

@@ -134,8 +134,8 @@ fn is_built(top: &Path, file: &str) -> bool {
         .any(|tag| tag.starts_with(CARGO_TAG.as_bytes()))
 }
 
-/// Tells whether a file of the repository may be an input of a running benchmark, by its name. What a build turns into
-/// code is looked at in the program.
+/// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
+/// in the program.
 fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -147,7 +147,7 @@ pub(super) fn is_source(extension: &str) -> bool {
     SOURCES.contains(&extension)
 }
 
-/// What compilers and cargo read.
+/// The files that compilers and cargo read.
 const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
@@ -285,7 +285,7 @@ mod tests {
             "data/authors.csv",
             "data/authors.txt",
             "data/AUTHORS.csv",
-            // It says how files of data are checked out.
+            // It decides how files of data are checked out.
             ".gitattributes",
             "data/licenses.json",
             "LICENSE-MIT.json",

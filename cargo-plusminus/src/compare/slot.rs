@@ -1,5 +1,5 @@
-//! A target folder that is kept for a role, so that cargo builds only what has changed, and what is remembered of it:
-//! the contents of the tree that was built, and checksums of the programs.
+//! A target folder that is kept for a role, so that cargo builds only changed code. It comes with a state: the
+//! contents of the tree that was built, and checksums of the programs.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// What is remembered while it is not being built in.
+    /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,
     state: State,
 }
@@ -45,8 +45,8 @@ struct Content {
 }
 
 impl Slot {
-    /// Takes a slot for a tree of a repository. What was remembered is forgotten on disk until [`Self::keep`]: a
-    /// build that is interrupted leaves nothing to rely on.
+    /// Takes a slot for a tree of a repository. The state on disk is removed until [`Self::keep`]: an interrupted
+    /// build leaves nothing to rely on.
     pub(super) fn take(target: &Path, repository: &Path, tree: &Path) -> Result<Self> {
         let list = target.with_extension("json");
         let of = (repository.to_owned(), tree.to_owned());
@@ -96,7 +96,7 @@ impl Slot {
     /// Remembers what was built, for the next comparison.
     pub(super) fn keep(mut self, programs: &[&Path]) -> Result<()> {
         let tree = self.state.of.1.clone();
-        // What building has changed is not what was read before it.
+        // Files that building has changed differ from their state before it.
         self.state.files.retain(|name, content| {
             metadata(&tree.join(name)).is_ok_and(|now| now == (content.bytes, content.modified))
         });

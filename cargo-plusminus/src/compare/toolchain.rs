@@ -81,7 +81,7 @@ impl Toolchain {
         command
     }
 
-    /// What cargo knows of the workspace of a manifest, without looking at what it depends on.
+    /// Returns cargo's metadata of the workspace of a manifest, without its dependencies.
     pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
         let mut command = self.cargo("metadata", root, top, manifest);
         command.args(["--format-version=1", "--no-deps"]);

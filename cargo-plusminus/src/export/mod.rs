@@ -29,26 +29,26 @@ pub(crate) struct ExportArguments {
     format: Format,
     /// A record that `cargo bench` has written, or `compare --record`.
     record: PathBuf,
-    /// The file to write, in place of standard output.
+    /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What critcmp calls it [default: the name of the file].
+    /// Name the results for critcmp [default: the name of the file].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }
 
-/// What other tools read.
+/// The formats of other tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// Bencher Metric Format: latency in nanoseconds with its 95 % interval.
     Bmf,
     /// github-action-benchmark, its tool `customSmallerIsBetter`.
     Github,
-    /// Every sample, a line each.
+    /// Every sample, one line per sample.
     Csv,
     /// Every sample, a JSON object on each line.
     Jsonl,
-    /// What critcmp writes with --export and reads.
+    /// The format that critcmp writes with --export and reads.
     Critcmp,
     /// Prometheus, OpenMetrics: gauges of times with their uncertainties.
     Openmetrics,

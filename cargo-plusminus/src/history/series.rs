@@ -27,7 +27,7 @@ pub(super) struct Series<'a> {
     /// Comparisons of commits with others between them, which are not used.
     pub(super) unused: usize,
     pub(super) found: Steps,
-    /// What is proven, in the order of places.
+    /// The proven changes, in the order of places.
     pub(super) changes: Vec<Change>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Measured<'a> {
 pub(super) enum By {
     /// Both versions were measured in turns.
     Pair,
-    /// By the times of several sittings.
+    /// By the times of several sessions.
     Times,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Change {
     pub(super) interval: Option<Interval>,
     /// Whether it is proven to be one of the code, and not within the margin.
     pub(super) is_proven: bool,
-    /// What else is to be known.
+    /// Further remarks.
     pub(super) notes: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Change {
 pub(super) struct Level {
     /// The probability of any wrong step by times, over all benchmarks and machines.
     pub(super) alpha: f64,
-    /// Changes up to this fraction count as none.
+    /// Changes up to this fraction are ignored.
     pub(super) margin: f64,
 }
 
@@ -144,7 +144,7 @@ fn of_benchmark<'a>(
     Series { machine, benchmark, places, times, links, unused, found, changes }
 }
 
-/// What tells commits apart: work trees that differed from theirs are places of their own.
+/// Identifies a commit. A work tree that differed from its commit is a place of its own.
 fn identity<'a>(commit: &'a Commit, entry: &'a Entry) -> (&'a str, &'a str) {
     (&commit.name, if commit.dirty { &entry.measured } else { "" })
 }
@@ -270,8 +270,8 @@ fn by_times(step: &Step, times: &[Measured<'_>], margin: f64) -> Change {
     }
 }
 
-/// What the machine may have done to all times, as a range of the logarithm that contains 0: from the most that any probe
-/// can have become faster to the most that any can have become slower. `None` where too few entries have probes.
+/// Returns the possible effect of the machine on all times, as a range of the logarithm that contains 0. It ranges
+/// from the largest gain of any probe to the largest loss. `None` if too few entries have probes.
 fn machine(old: &[&Entry], new: &[&Entry]) -> Option<Interval> {
     let mut found: Option<Interval> = None;
     let names = new.iter().flat_map(|entry| &entry.probes).map(|probe| probe.name.as_str());
@@ -293,7 +293,7 @@ fn machine(old: &[&Entry], new: &[&Entry]) -> Option<Interval> {
     found
 }
 
-/// What else changed between the two places of a change.
+/// Returns other changes between the two places of a change.
 fn circumstances(
     change: &Change,
     entries: &[&Entry],

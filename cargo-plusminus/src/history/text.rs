@@ -96,7 +96,7 @@ pub(super) fn sentence_of(series: &Series<'_>, found: &Change) -> String {
     };
     let by = match found.by {
         By::Pair => "by a comparison",
-        By::Times => "by times of several sittings",
+        By::Times => "by times of several sessions",
     };
     let mut text = format!(
         "{}: {word} from {} ({}) on: {}",

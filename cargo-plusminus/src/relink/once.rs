@@ -8,7 +8,7 @@ use std::{
 use super::Recipe;
 use crate::error::{Error, Result};
 
-/// What a bench binary asks for.
+/// The request of a bench binary.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Decides the order of functions, constants and variables.
@@ -45,7 +45,7 @@ pub(super) fn check_order(plain: &Path, shuffled: &Path) -> std::result::Result<
     let read = |path: &Path| {
         fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))
     };
-    // What is kept of the code stands behind the program.
+    // The kept part of the code follows the program.
     if read(plain)?.starts_with(&read(shuffled)?) {
         return Err(
             "the linker leaves the sections of a program in their order; lld changes it".to_owned()

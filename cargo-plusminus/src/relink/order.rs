@@ -83,7 +83,7 @@ impl SharedOrder {
     pub(super) fn write(&self, seed: u64, side: usize, path: &Path) -> io::Result<u64> {
         let mut random = Random::new(seed);
         let text = self.text + PLACE_BYTES * random.below(PLACES as usize) as u64;
-        // What differs comes last, or it would move all that is common after it.
+        // Differences come last, or they would move all common sections after them.
         let mut common: Vec<usize> = (0..self.common.len()).collect();
         random.shuffle(&mut common);
         let mut differing: Vec<usize> = (0..self.differing.len()).collect();

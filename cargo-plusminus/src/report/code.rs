@@ -1,4 +1,4 @@
-//! What is said of benchmarks by looking at their code instead of measuring.
+//! Results about benchmarks from their code instead of a measurement.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::Comparison;
 use crate::same_code::{Change, Code, How};
 
-/// Functions that are named in a sentence.
+/// The number of functions that a sentence lists.
 const NAMED: usize = 5;
 /// Functions that the JSON report names for a benchmark.
 const LISTED: usize = 100;
 
-/// What is known of the code of each benchmark.
+/// The code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
@@ -24,7 +24,7 @@ pub(crate) struct Codes {
     pub(crate) cases: Vec<CodeOf>,
 }
 
-/// What is known of the code of one.
+/// The code of one benchmark.
 #[derive(Debug)]
 pub(crate) struct CodeOf {
     /// The benchmark, with its target in front where there are several.
@@ -49,7 +49,7 @@ impl Codes {
         self.cases.iter().filter(differs)
     }
 
-    /// Those that execute the same.
+    /// Returns the benchmarks that execute the same code.
     pub(crate) fn identical(&self) -> impl Iterator<Item = &CodeOf> {
         self.cases.iter().filter(|case| case.code == Code::Identical)
     }
@@ -59,7 +59,7 @@ impl Codes {
     }
 }
 
-/// What the JSON report says of the code of a benchmark.
+/// The code of a benchmark in the JSON report.
 #[derive(Serialize)]
 pub(super) struct CodeForm<'a> {
     verdict: &'static str,
@@ -157,7 +157,7 @@ pub(super) fn contradictions(comparison: &Comparison) -> Vec<String> {
     comparison.contradicted.iter().map(said).collect()
 }
 
-/// What differs in the code of benchmarks that were not measured.
+/// Describes the differences in the code of benchmarks that were not measured.
 pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
     let measured = &comparison.outcome.cases;
     let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
@@ -168,7 +168,7 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// What differs in the code of a benchmark, in one sentence.
+/// Describes the differences in the code of a benchmark, in one sentence.
 pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     let Some(Code::Differs { first, changes, .. }) = comparison.codes.of(name) else { return None };
     if changes.is_empty() {

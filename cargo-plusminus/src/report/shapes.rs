@@ -134,7 +134,7 @@ fn shown(comparison: &Comparison) -> String {
     for columns in WIDTHS {
         for (unicode, verbose) in [(true, false), (true, true), (false, false), (false, true)] {
             let view = View { width: columns, unicode, verbose, ..View::default() };
-            // What a pipe gets is what a terminal without colors gets: the view is all that is known of either.
+            // A pipe gets the same as a terminal without colors: nothing but the view is known of either.
             let plain = render(comparison, Some(REPORT), &view);
             for line in plain.lines() {
                 let is_word = line.split_whitespace().count() == 1

@@ -63,7 +63,7 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         }
     }
     let benchmarks = comparison.outcome.cases.len();
-    // In full, all of this is said above.
+    // In full, the report prints all of this above.
     let warnings = noticed.iter().filter(|_| !view.verbose);
     let full = full.filter(|_| !view.verbose);
     let foot = Foot {
@@ -80,7 +80,7 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
     text + &foot.text(view)
 }
 
-/// The report as this terminal, or what takes its place, can show it; with all details in the file `full`, too.
+/// Returns the report in the form that this terminal or pipe can show. The file `full` also gets all details.
 pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: bool) -> String {
     let in_full =
         render(comparison, None, &View { width: FILE_COLUMNS, verbose: true, ..View::default() });
@@ -263,7 +263,7 @@ fn details(case: &CaseResult, comparison: &Comparison) -> Vec<String> {
     said
 }
 
-/// What there is to say besides single benchmarks.
+/// Returns remarks that are not about single benchmarks.
 fn general(comparison: &Comparison) -> Vec<String> {
     let mut said = code::unmeasured(comparison);
     said.extend(code::lines(comparison));

@@ -36,10 +36,10 @@ pub(crate) enum How {
     Removed,
 }
 
-/// How deep constants are looked into when functions are told apart.
+/// How many references deep constants are compared when functions are matched.
 const DEPTH: usize = 3;
 
-/// What differs among the functions that are reached from these nodes.
+/// Returns the differences among the functions that are reached from these nodes.
 pub(super) fn between(
     base: &Graph,
     of_base: &[Index],
@@ -72,7 +72,7 @@ pub(super) fn between(
 #[derive(Default)]
 struct Functions {
     symbol: String,
-    /// What each looks like from outside.
+    /// The outside of each function.
     prints: BTreeSet<u64>,
 }
 

@@ -34,7 +34,7 @@ use walk::{Stop, Walk};
 use window::Windows;
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
-/// What is known of the code of a benchmark in two programs.
+/// The comparison of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Code {
     /// Both execute the same machine code on the same constants.

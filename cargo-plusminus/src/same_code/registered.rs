@@ -1,6 +1,6 @@
-//! Benchmarks that a program registers while it runs, as those of the drop-ins for other harnesses are. What they run is
-//! the registering functions, without what is called for other benchmarks only, and what is called for them alone; the
-//! program itself says where that is.
+//! Benchmarks that a program registers while it runs, such as those of the drop-ins for other harnesses. They run the
+//! registering functions, without the functions that are called for other benchmarks only, and the functions that are
+//! called for them alone. Marks in the program lead to these functions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,7 +24,8 @@ pub(super) struct Registered<'a> {
     graphs: [&'a Graph; 2],
     /// The functions that are called for some benchmarks only, by their place in the program.
     functions: [HashMap<u64, Index>; 2],
-    /// Walks that leave out what is called for one benchmark alone; the first one what is called for one section, too.
+    /// Walks without the functions that are called for one benchmark alone. The first one is also without the
+    /// functions that are called for one section.
     walks: [Walk<'a>; 2],
 }
 
@@ -40,7 +41,7 @@ impl<'a> Registered<'a> {
         }
     }
 
-    /// What is known of one benchmark. `whole` leaves nothing out, and has walked through what runs first.
+    /// Judges one benchmark. `whole` excludes nothing, and has walked through the code that runs first.
     pub(super) fn judged(
         &mut self,
         base: &CaseDescription,
@@ -104,7 +105,7 @@ impl<'a> Registered<'a> {
                 judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
             }
         };
-        // What runs first is the same for all benchmarks.
+        // The code that runs first is the same for all benchmarks.
         code.told_apart(|| same_windows(&walks[1..]))
     }
 }

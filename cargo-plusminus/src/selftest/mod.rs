@@ -22,7 +22,7 @@ use crate::{
     progress::Progress,
     report::table,
 };
-/// What the kernels are called, and what sizes one of them.
+/// The names of the kernels, and the size of one of them.
 pub use plusminus_kernels::{DEFAULT_STEPS, KERNELS, STEPS};
 pub use trial::{Limits, Trial, TrialResult, this_program};
 pub use verdict_counts::VerdictCounts;
@@ -39,7 +39,7 @@ const COMFORTABLE_BLOCKS: usize = 20;
 /// The share of the comparisons of identical code that such a proof has to be possible for.
 const MOST: f64 = 0.9;
 
-/// What to spend on it.
+/// The time and the blocks to spend on it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Spend this long in all, such as 90, 1.5m or 1h.

@@ -1,6 +1,6 @@
-//! What a scaling table advises: how much work keeps processors as busy as before (isoefficiency), and how many processors
-//! a task should have where many tasks wait ("Measuring parallel performance", sections 2.4 and 4). And Foster's fits, for
-//! comparison with numbers that were published with them.
+//! Advice from a scaling table: how much work keeps processors as busy as before (isoefficiency), and how many
+//! processors a task should have when many tasks wait ("Measuring parallel performance", sections 2.4 and 4). It also
+//! prints Foster's fits, for comparison with published numbers.
 
 use plusminus::results::RealSpeedup;
 use plusminus_analysis::{
@@ -17,7 +17,7 @@ use super::{
     text::with_u,
 };
 
-/// What to advise for.
+/// The targets of the advice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     /// The efficiency that sizes are sought for.
@@ -28,7 +28,7 @@ pub(super) struct Wanted {
     pub(super) deadline: Option<f64>,
 }
 
-/// What a sweep over processors advises; nothing for others.
+/// Returns the advice from a sweep over processors; empty for others.
 pub(super) fn advice(
     configurations: &[Configuration],
     scaling: &Scaling,

@@ -16,7 +16,7 @@ pub(super) struct Source {
     pub(super) record: Record,
     /// The name of the new version, where the record is that of a comparison.
     pub(super) side: Option<String>,
-    /// What the system is called that it was measured on, where several are studied.
+    /// The name of the measured system, if several are studied.
     pub(super) system: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Variant {
     /// Names of the models to compare; none means all that the data allow.
     pub(super) models: Vec<String>,
     pub(super) configurations: Vec<Configuration>,
-    /// What could not be used, and why.
+    /// Unusable measurements, and why.
     pub(super) left_out: Vec<String>,
 }
 
@@ -177,7 +177,7 @@ impl Variant {
     }
 }
 
-/// What a row of a report says about one configuration, or why it cannot be used.
+/// Returns one configuration from a row of a report, or why it cannot be used.
 fn configuration(
     row: &Row<'_>,
     against: Against,
@@ -222,7 +222,7 @@ fn number(point: &str) -> Option<f64> {
 /// Configurations that differ in n and p only, in the order of n and then p: one series of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Family {
-    /// What tells it from the others; `None` where there is only one.
+    /// Distinguishes it from the others; `None` if there is only one.
     pub(super) label: Option<String>,
     pub(super) configurations: Vec<Configuration>,
 }

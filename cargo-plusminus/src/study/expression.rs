@@ -131,7 +131,7 @@ impl Expression {
             Self::Number(number) => *number,
             Self::Size => n,
             Self::Processors => p,
-            // What has coefficients is never asked for its value.
+            // Terms with coefficients have no value of their own.
             Self::Coefficient(_) => f64::NAN,
             Self::Binary(operator, left, right) => {
                 let (left, right) = (left.value(n, p), right.value(n, p));

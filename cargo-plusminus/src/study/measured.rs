@@ -41,9 +41,9 @@ impl Measured {
     }
 }
 
-/// All configurations of a record that were measured, case by case, instance by instance.
+/// Returns all configurations of a record that were measured, case by case, instance by instance.
 ///
-/// What failed is left out, and so are runs that are incomplete.
+/// Failed benchmarks and incomplete runs are skipped.
 pub fn measured(record: &Record) -> Vec<Measured> {
     let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
@@ -74,7 +74,7 @@ pub fn function_of(variant: &str) -> &str {
     variant.split_once(" @ ").map_or(variant, |(function, _)| function)
 }
 
-/// The system that a variant was measured on, where it says so.
+/// Returns the system that a variant was measured on, if its name contains one.
 pub fn system_of(variant: &str) -> Option<&str> {
     variant.split_once(" @ ").map(|(_, system)| system)
 }

@@ -61,7 +61,7 @@ pub(super) fn own(formulas: &[String]) -> Result<Vec<Model>, String> {
     Ok(models)
 }
 
-/// The models to try: those that are named, or else the usual ones, and a user's own.
+/// Returns the models to try: the wanted ones, or else the usual ones, and a user's own.
 pub(super) fn tried(wanted: &[Model], usual: Vec<Model>) -> Vec<Model> {
     let is_own = |model: &Model| matches!(model, Model::Own(_));
     let (own, named): (Vec<Model>, Vec<Model>) = wanted.iter().copied().partition(is_own);
@@ -70,7 +70,7 @@ pub(super) fn tried(wanted: &[Model], usual: Vec<Model>) -> Vec<Model> {
     tried
 }
 
-/// What models see of configurations.
+/// The values of configurations that models use.
 pub(super) struct Observed {
     pub(super) observations: Vec<Observation>,
     /// Relative standard uncertainty of each time; empty where one of them is unknown.
@@ -116,7 +116,7 @@ impl Observed {
             );
         }
         match (model, self.sweep) {
-            // Whoever has written it down knows what it is of.
+            // The user has chosen its variables.
             (Model::Own(_), _) => None,
             (Model::Gustafson, Sweep::Weak) => None,
             (Model::Gustafson, _) => Some("it is of weak scaling, where n grows with p".to_owned()),
@@ -247,7 +247,7 @@ fn refusal(model: Model, error: &plusminus_analysis::Error) -> Refused {
     Refused { model: model.name(), reason: error.to_string() }
 }
 
-/// What the weights allow to be said.
+/// Returns the conclusions that the weights allow.
 fn sentences(ranked: &[Ranked], cannot_tell: &[&str]) -> Vec<String> {
     let Some(best) = ranked.first() else {
         return vec!["no model can be fitted to these configurations".to_owned()];

@@ -30,7 +30,7 @@ pub struct PartsOf {
     pub agreement: &'static str,
     /// By how much a call takes longer while its phases are timed.
     pub timing_ns: Option<Number>,
-    /// What was taken off the sum for reading the clock.
+    /// The time that was subtracted from the sum for reading the clock.
     pub subtracted_ns: f64,
     /// The most phases that ran at once.
     pub at_once: u64,

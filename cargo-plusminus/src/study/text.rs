@@ -55,7 +55,7 @@ pub(super) fn render(document: &Document) -> String {
     if let Some(study) = &document.apex_map {
         text += &apex_map(study);
     }
-    // Sections are told apart by empty lines; the last one needs none.
+    // Empty lines divide sections; the last one needs none.
     format!("{}\n", text.trim_end())
 }
 

@@ -1,4 +1,5 @@
-//! What runs asynchronous routines: those of tokio, smol, async-std and futures as features, and any other by a trait.
+//! Executors of asynchronous routines: those of tokio, smol, async-std and futures as features, and any other by a
+//! trait.
 
 /// Runs a future to its end on this thread.
 pub trait AsyncExecutor {

@@ -37,7 +37,7 @@ pub(crate) fn translated(arguments: Vec<OsString>) -> Result<Vec<OsString>, Stri
     translate(&OPTIONS, arguments)
 }
 
-/// Whether this process is one that measures, and says so: not a worker, and neither a list nor a test.
+/// Returns whether this process measures and prints: it is not a worker, and neither lists nor tests.
 pub(crate) fn is_measuring() -> bool {
     let given = |flag: &str| std::env::args_os().any(|argument| argument == flag);
     given("--bench") && !["--list", "--test", "--help", "-h"].into_iter().any(given)

@@ -17,7 +17,7 @@ pub struct Criterion<M: Measurement = WallTime> {
     measurement: PhantomData<M>,
 }
 
-/// Which benchmarks a program keeps, besides those that the command line asks for.
+/// The benchmarks that a program keeps, further limited by the command line.
 #[derive(Clone, Debug)]
 pub enum BenchmarkFilter {
     /// All of them.
@@ -78,7 +78,7 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Asks for so many samples in all.
+    /// Asks for this number of samples in all.
     #[must_use]
     pub fn sample_size(mut self, samples: usize) -> Self {
         self.settings.sample_size = Some(samples);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use plusminus::Options;
 use plusminus_compat::budget::{samples, share};
 
-/// What a bench or a group says of measuring.
+/// The measurement settings of a bench or a group.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) sample_size: Option<usize>,

@@ -72,7 +72,7 @@ impl Divan {
         }
     }
 
-    /// Runs ignored benchmarks, too.
+    /// Also runs ignored benchmarks.
     pub fn run_ignored(mut self) -> Self {
         self.arguments.push("--include-ignored".to_owned());
         self
@@ -94,7 +94,7 @@ impl Divan {
         self.with("--skip", format!("^{}$", regex_lite::escape(&filter.into())))
     }
 
-    /// Asks for so many samples in all.
+    /// Asks for this number of samples in all.
     pub fn sample_count(self, count: u32) -> Self {
         match samples(count) {
             Some(each) => self.with("--samples", each),
@@ -102,7 +102,7 @@ impl Divan {
         }
     }
 
-    /// Asks for so many calls in each sample.
+    /// Asks for this number of calls in each sample.
     pub fn sample_size(self, count: u32) -> Self {
         self.with("--iterations", count)
     }
@@ -165,7 +165,7 @@ impl Divan {
         std::process::exit(plusminus::exit::FAILED);
     }
 
-    /// The command line in the words of plusminus, with what is given in code where it says nothing.
+    /// Returns the command line in the words of plusminus. Settings in code apply where it has no option.
     fn translate(&self, arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
         let mut translated = translate(&OPTIONS, arguments)?;
         let given: Vec<String> =

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Runs that share the samples that a bench asks for: so many are always made.
+/// Runs that share the samples that a bench asks for: this number is always made.
 const FIRST_RUNS: u32 = 5;
 
 /// Runs that share the time that a bench asks for: more are never made.

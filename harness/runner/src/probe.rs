@@ -5,10 +5,10 @@ use std::{hint::black_box, time::Instant};
 
 use plusminus_worker::order::sorted;
 
-/// What a probe is called, and how long its work took now.
+/// The name of a probe, and how long its work took now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probed {
-    /// What it exercises.
+    /// The part of the machine that it exercises.
     pub name: &'static str,
     /// The time of its work, in nanoseconds.
     pub ns: f64,
@@ -120,7 +120,7 @@ impl std::fmt::Debug for Ring {
 }
 
 impl Ring {
-    /// One cycle through so many bytes (Sattolo 1986), the same in every process.
+    /// Makes one cycle through this number of bytes (Sattolo 1986), the same in every process.
     fn new(bytes: usize) -> Self {
         let lines = bytes / LINE_BYTES;
         let mut order: Vec<u32> = (0..lines as u32).collect();

@@ -11,7 +11,7 @@ use std::{
 
 use plusminus::{Bencher, bench};
 
-/// The variable that says how many percent of their work the kernels do.
+/// The variable with the percentage of their work that the kernels do.
 pub(super) const WORK: &str = "PLUSMINUS_LAB_WORK";
 
 /// So much of `base` as the variable asks for; `base` is a multiple of 100, so that every percent is a whole number.

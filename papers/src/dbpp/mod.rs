@@ -1,5 +1,6 @@
-//! "Designing and Building Parallel Programs", 3.5: the finite difference example. Computation time fitted by the document's
-//! two criteria (figure 3.9), and the book's model of strips and messages over processors, beside what was measured.
+//! "Designing and Building Parallel Programs", 3.5: the finite difference example. Computation time fitted by the
+//! document's two criteria (figure 3.9), and the book's model of strips and messages over processors, with the
+//! measurements.
 
 mod example;
 mod figures;
@@ -16,7 +17,7 @@ use self::{
 use super::beside::{row, section};
 use cargo_plusminus::{pages::Section, study::document::Document};
 
-/// What stands beside the document.
+/// Returns the sections about the document.
 pub(super) fn sections(document: &Document) -> Vec<Section> {
     let measured = measured(document);
     let simple = per_point(&measured.sequential, simple_fit);
@@ -86,7 +87,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     }
     if let Some((scaled, messages)) = scaled.zip(messages) {
         found.push(Section {
-            title: "Strips over processors: the model beside what was measured".to_owned(),
+            title: "Strips over processors: the model and the measurements".to_owned(),
             plots: model_plots(&measured, scaled, &messages),
             ..Section::default()
         });

@@ -15,7 +15,7 @@ use cargo_plusminus::{
     study::document::ScalingRow,
 };
 
-/// How many times the most processors that were measured a law is drawn to: beyond that it says nothing.
+/// How many times the most measured processors a law is drawn to: beyond that it is meaningless.
 const BEYOND: f64 = 2.0;
 
 /// Points of a curve.
@@ -234,7 +234,7 @@ fn solved(model: Model, last: f64, (share, u): (f64, f64)) -> Result<Law, String
     Ok(Law { model, said, share, ratios: Vec::new(), curve: curve.collect() })
 }
 
-/// Puts what the most processors determine in the place of a fit that was refused.
+/// Replaces a rejected fit by the values that the most processors determine.
 fn or_solved(
     found: &mut Found,
     line: &Line<'_>,

@@ -51,7 +51,7 @@ pub(super) fn order(sweeps: &[&ApexSweep]) -> Found {
     Found { here, ratio: None, said }
 }
 
-/// The fitted c beside the two of the paper.
+/// Compares the fitted c with the two of the paper.
 pub(super) fn capacity(sweeps: &[&ApexSweep]) -> Found {
     let of = |sweep: &ApexSweep| model(sweep, 3)?.capacity_bytes;
     let all: Vec<f64> = sweeps.iter().filter_map(|sweep| of(sweep)).collect();

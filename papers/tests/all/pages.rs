@@ -33,7 +33,7 @@ fn the_page_of_a_paper_from_records() {
         assert!(pc.contains(said), "{said}");
     }
     let imsuite = paper("imsuite", "tests/records/imsuite-study.json");
-    // BF: Figure 8 of the paper beside the record's own count.
+    // BF: Figure 8 of the paper, and the record's own count.
     for said in [
         "1009 | ",
         "communication by round",
@@ -125,7 +125,7 @@ fn the_pages_of_documents_on_parallel_performance() {
         std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
     };
     let dbpp = page("dbpp", &textbook(8));
-    // The coefficients that the times were made from come out, beside those that are printed.
+    // The page has the coefficients that the times were made from, and the printed ones.
     for said in [
         "0.0120 ms",
         "0.0112 ms",

@@ -53,7 +53,7 @@ impl<I: Successor> Processing<Adjacency> for Hops<I> {
 pub struct Labels;
 
 impl Labels {
-    /// The start set: every one of so many vertices with its own number.
+    /// Returns the start set: each of this number of vertices with its own number.
     pub fn start(vertices: usize) -> Vec<PlainItem> {
         (0..vertices as Vertex).map(|vertex| PlainItem::first(vertex, vertex)).collect()
     }

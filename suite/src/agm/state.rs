@@ -7,8 +7,8 @@ use crate::graph::Vertex;
 
 /// One state per vertex.
 ///
-/// States only ever improve, each to the value of some work item, and nothing is inferred from one state about another:
-/// relaxed atomics are enough, and the join at the end of a run publishes the result.
+/// States only ever improve, each to the value of some work item. Nothing is inferred from one state about another.
+/// So relaxed atomics are enough, and the join at the end of a run publishes the result.
 #[derive(Debug)]
 pub(super) struct States {
     states: Vec<AtomicU32>,

@@ -12,9 +12,9 @@
 //! α = 1 is uniformly random, α → 0 stays at the first block; L is the spatial locality. Starts are drawn when the
 //! input is built, so that a timed call only walks over them (the original's "buffered index computing").
 //!
-//! Sources: E. Strohmaier and H. Shan, "Apex-MAP: A Global Data Access Benchmark to Analyze HPC Systems and
-//! Parallel Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behavior of the
-//! published generator of version 3.0. Where this implementation differs from it, the item concerned says so.
+//! Sources: E. Strohmaier and H. Shan, "Apex-MAP: A Global Data Access Benchmark to Analyze HPC Systems and Parallel
+//! Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behavior of the published
+//! generator of version 3.0. If this implementation differs from it, the item's documentation describes that.
 //!
 //! ```
 //! use plusminus::Problem;

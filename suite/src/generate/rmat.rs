@@ -31,7 +31,8 @@ const C: u32 = 1_900;
 const WHOLE: u32 = 10_000;
 /// Draws below this are drawn again, so that the remainder by 10000 has no preference.
 const BIASED: u32 = 0x7FFF_FFFF % WHOLE;
-/// The largest scale: Graph500 wants vertices of at least so many bits, and its reference implementation has no more.
+/// The largest scale: Graph500 wants vertices of at least this number of bits, and its reference implementation has
+/// no more.
 const LARGEST_SCALE: u32 = 48;
 /// Edges that one task makes at a time.
 const CHUNK: usize = 1 << 15;
@@ -51,7 +52,7 @@ impl Rmat {
         Self::with_edge_factor(scale, 16, seed)
     }
 
-    /// The graph of a scale with so many edges per vertex.
+    /// Makes the graph of a scale with this number of edges per vertex.
     ///
     /// # Panics
     /// If the scale is 0 or above 48.

@@ -1,9 +1,10 @@
-//! What vertices are called: numbers of 32 bits, or of 64 for graphs of more than 2³² vertices, and where a rule asks for them
+//! The numbers of vertices: 32 bits, or 64 for graphs of more than 2³² vertices, and if a rule asks for them
 //! (Graph500: at least 48).
 //!
-//! Whatever holds vertices has a type parameter for them, which is [`Vertex`] unless stated, and data goes the same way with
-//! either: `EdgeList<W, V>` → `Csr<W, V>` → `Adjacency<V>` → searches → parents of type `V`. What differs is all here, in
-//! [`Parts`]: how an arc is packed, which atomic number threads share a vertex in, and how a key and a vertex change together.
+//! Whatever holds vertices has a type parameter for them, which is [`Vertex`] unless stated, and data goes the same
+//! way with either: `EdgeList<W, V>` → `Csr<W, V>` → `Adjacency<V>` → searches → parents of type `V`. All differences
+//! are here, in [`Parts`]: how an arc is packed, which atomic number threads share a vertex in, and how a key and a
+//! vertex change together.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -32,7 +33,7 @@ pub trait VertexId: Parts {
     fn from_index(index: usize) -> Self;
 }
 
-/// What the width of a vertex decides. Sealed: it cannot be named from outside.
+/// The consequences of the width of a vertex. Sealed: it cannot be named from outside.
 pub trait Parts: Pod + Default + Ord + Hash + Debug + Display + Send + Sync + 'static {
     /// The highest bit, set in what is no vertex.
     const FLAG: Self;

@@ -53,14 +53,14 @@ impl<'a> BellmanFord<'a> {
     }
 }
 
-/// What a node knows: its distance so far, and the best one that it was offered in this round.
+/// A node's distance so far, and the best offer in this round.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     distance: u32,
     offered: u32,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// The root settles at 0 and tells its neighbors.

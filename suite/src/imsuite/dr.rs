@@ -26,7 +26,7 @@ use crate::places::{
     take_u64,
 };
 
-/// What a routing table says about one destination.
+/// The entry of a routing table for one destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     /// The sum of the weights on the way, `u64::MAX` if there is none.

@@ -1,9 +1,9 @@
 //! MIS: a maximal independent set, after Luby.
 //!
-//! **Model.** Synchronous, randomized. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2"; MIS
-//! of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n): each node draws a number and tells its neighbors;
-//! a node below all of them joins the set, tells so, and leaves with its neighbors, who tell theirs. **Memory** 32 bytes
-//! per node, one per link, and 12 per message of the first phase.
+//! **Model.** Synchronous, randomized. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2";
+//! MIS of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n). Each node draws a number and sends it to
+//! its neighbors. A node below all of them joins the set, announces that, and leaves with its neighbors, who announce
+//! it to theirs. **Memory** 32 bytes per node, one per link, and 12 per message of the first phase.
 //!
 //! **Repaired**: a node that leaves tells each neighbor once. In the original it does so once per neighbor that has
 //! joined; [`Mode::Faithful`] repeats the messages and draws the original's random numbers. The sets are the same kind.
@@ -36,7 +36,7 @@ impl<'a> Luby<'a> {
     }
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The number that was drawn.
@@ -47,7 +47,7 @@ pub enum Message {
     Left(u32),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct State {
     random: NodeRandom,
@@ -58,7 +58,7 @@ pub struct State {
     decided: bool,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Draws a number and tells it.
@@ -74,7 +74,7 @@ pub enum Phase {
 }
 
 impl Luby<'_> {
-    /// A node that leaves tells those that are left, as often as the mode wants.
+    /// A leaving node informs the remaining ones, as often as the mode wants.
     fn leave<C: Tally>(&self, task: &mut Task<'_, Self, C>) {
         let joiners = task.mail.iter().filter(|mail| matches!(mail, Message::Joined)).count();
         if joiners == 0 {
@@ -224,10 +224,10 @@ pub fn check(topology: &Topology, set: &[bool]) -> Result<(), String> {
         let member = topology.neighbours(node).iter().find(|&&other| set[other as usize]);
         match (set[node as usize], member) {
             (true, Some(other)) => {
-                return Err(format!("nodes {node} and {other} are neighbours and both in the set"));
+                return Err(format!("nodes {node} and {other} are neighbors and both in the set"));
             }
             (false, None) => {
-                return Err(format!("node {node} and its neighbours are not in the set"));
+                return Err(format!("node {node} and its neighbors are not in the set"));
             }
             _ => {}
         }

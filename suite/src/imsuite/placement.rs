@@ -23,7 +23,7 @@ pub fn of_environment() -> Option<&'static Placement> {
     PLACEMENT.get_or_init(read).as_ref()
 }
 
-/// The placements of a sweep over places: those that the variables ask for, and otherwise these places and this cost.
+/// Returns the placements of a sweep over places: by the variables, or else these places and this cost.
 ///
 /// # Panics
 /// When one of the variables cannot be understood.
@@ -32,7 +32,7 @@ pub fn sweep(default_places: &str, default_cost: ShiftCost) -> Vec<Placement> {
     several(&get, default_places, default_cost).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether the variable names places, in place of those of a sweep.
+/// Returns whether the variable sets places, instead of a sweep.
 pub fn names_places() -> bool {
     std::env::var_os(PLACES_VARIABLE).is_some()
 }

@@ -83,7 +83,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// What one file of the original suite says.
+/// The contents of one file of the original suite.
 ///
 /// ```
 /// use plusminus_suite::imsuite::{Kernel, Original};
@@ -111,7 +111,7 @@ pub struct Original {
 }
 
 impl Original {
-    /// A file that says nothing yet.
+    /// Makes an empty file.
     pub fn new(kernel: Kernel, nodes: usize) -> Self {
         let (header, topology) = (None, None);
         Self { kernel, nodes, header, topology, numbers: Vec::new(), traitors: Vec::new() }
@@ -186,7 +186,7 @@ impl Original {
     }
 }
 
-/// What a kernel needs of a file that lacks its part is empty, and then refused by what is made of it.
+/// If a file lacks a part that its kernel needs, that part is empty, and later rejected.
 impl From<Original> for Weighted {
     fn from(file: Original) -> Self {
         let (n, numbers) = (file.nodes, file.numbers);
@@ -240,7 +240,7 @@ fn read_rows(tokens: &mut Tokens<'_>, nodes: usize) -> Result<Topology, TextErro
             .ok_or_else(|| tokens.wrong("is not a row of as many 0 and 1 as there are nodes"))?;
         for (other, _) in row.iter().enumerate().filter(|(_, bit)| **bit == 1) {
             if other == node {
-                return Err(tokens.wrong(&format!("node {node} is its own neighbour")));
+                return Err(tokens.wrong(&format!("node {node} is its own neighbor")));
             }
             links += 1;
             edges.push((node as u32, other as u32));
@@ -264,7 +264,7 @@ fn bits(token: &str, length: usize) -> Option<Vec<u32>> {
 pub struct TextError {
     /// Which word of the text, counted from 1.
     pub token: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub problem: String,
 }
 

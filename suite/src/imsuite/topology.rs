@@ -23,7 +23,7 @@ pub struct Topology {
 pub const UNREACHABLE: u32 = u32::MAX;
 
 impl Topology {
-    /// The network with these edges; loops are left out and repeated edges count once.
+    /// Makes the network with these edges, without loops and repeated edges.
     ///
     /// # Panics
     /// When an edge names a node that does not exist.

@@ -1,16 +1,16 @@
 //! VC: coloring a rooted tree with three colors, after Cole and Vishkin.
 //!
 //! **Model.** Synchronous; parents send to their children. **Source.** Wattenhofer, "Principles of Distributed
-//! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n): starting from the node's number
-//! as its color, a node takes the lowest position k where it differs from its parent, and its bit there, as its new
-//! color 2k + bit, until six colors are left; then three times all nodes take their parent's color ("shift down"), so
-//! that siblings agree, and one color class chooses among the first three. **Memory** 8 bytes per node.
+//! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n). A node starts with its
+//! number as its color. It finds the lowest position k where it differs from its parent, and takes 2k plus its bit
+//! there as its new color, until six colors are left. Then three times all nodes take their parent's color ("shift
+//! down"), so that siblings agree, and one color class chooses among the first three. **Memory** 8 bytes per node.
 //!
-//! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original looks
-//! it up in a table by the *sum* of both colors, which is wrong where both are 0 or both are 1; [`Mode::Faithful`] does
-//! so too. The original gives the root the color 0, which is right only where the root is node 0; here the root takes
-//! part as if its parent differed in the lowest bit, which is the same for node 0. The root's new color of a shift is
-//! random in the original; here it is the smallest other one.
+//! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original
+//! looks it up in a table by the *sum* of both colors, which is wrong where both are 0 or both are 1;
+//! [`Mode::Faithful`] does so too. The original gives the root the color 0, which is right only if the root is node
+//! 0. Here the root takes part as if its parent differed in the lowest bit, which is the same for node 0. The root's
+//! new color of a shift is random in the original; here it is the smallest other one.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{RootedTree, Whole, vc};
@@ -52,7 +52,7 @@ impl<'a> ColeVishkin<'a> {
     }
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Tells its children its color.
@@ -151,10 +151,10 @@ pub fn check(tree: &RootedTree, colours: &[u32]) -> Result<(), String> {
     super::one_per_node("colours", colours.len(), tree.nodes())?;
     for (node, (&colour, &parent)) in colours.iter().zip(&tree.parents).enumerate() {
         if colour > 2 {
-            return Err(format!("node {node} has colour {colour}, only 0, 1 and 2 are allowed"));
+            return Err(format!("node {node} has color {colour}, only 0, 1 and 2 are allowed"));
         }
         if node as u32 != tree.root && colours[parent as usize] == colour {
-            return Err(format!("node {node} has colour {colour}, and so has its parent {parent}"));
+            return Err(format!("node {node} has color {colour}, and so has its parent {parent}"));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::graph::{Adjacency, Rows, SharedVertex, Vertex, VertexId};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::team::{self, Member};
 
-/// Goes bottom-up when the arcs of the frontier exceed this share of those that are unexplored …
+/// Goes bottom-up when the arcs of the frontier exceed this share of the unexplored arcs …
 const ALPHA: u64 = 15;
 /// … and top-down again when the frontier shrinks and is less than this share of the vertices.
 const BETA: u64 = 18;
@@ -66,8 +66,8 @@ struct Search<'a, V: VertexId> {
     graph: &'a Adjacency<V>,
     /// Its rows, for the loops.
     rows: Rows<'a, V>,
-    /// The highest bit is set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of
-    /// the next frontier are counted without a look at the rows.
+    /// The highest bit is set in the slot of a vertex that has no parent yet. The other bits are its degree, so that
+    /// the arcs of the next frontier are counted without a look at the rows.
     parents: Vec<V::Shared>,
     /// The frontier as lists, for top-down levels.
     frontier: Frontier<V>,

@@ -49,7 +49,7 @@ pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
     search.forest.labels()
 }
 
-/// What all threads of a search see.
+/// The state that all threads of a search share.
 struct Search<'a> {
     graph: &'a Adjacency,
     forest: Forest,
@@ -156,8 +156,8 @@ impl Forest {
             if parent == low || parent == high && self.hang::<SHARED>(high, low) {
                 return;
             }
-            // Not a root, or not any more. Whoever comes after has half the way: a thread that begins in the middle of a graph
-            // leaves long paths there, which the thread before it climbs from each of their vertices.
+            // Not a root, or not any more. The next one has half the way: a thread that begins in the middle of a
+            // graph leaves long paths there, which the thread before it climbs from each of their vertices.
             let parent = self.parent(high);
             one = self.parent(parent);
             if one != parent {

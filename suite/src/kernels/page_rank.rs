@@ -1,6 +1,5 @@
-//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbors u of v,
-//! with d = 0.85, until all ranks together change by less than 10⁻⁴. What vertices without arcs have is not given to
-//! others.
+//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbors u of
+//! v, with d = 0.85, until all ranks together change by less than 10⁻⁴. Vertices without arcs keep their rank.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -15,7 +14,7 @@ pub const DAMPING: f64 = 0.85;
 pub const TOLERANCE: f64 = 1e-4;
 /// Iterations at most. With d = 0.85, 60 divide any error by more than 10⁴.
 const ITERATIONS: usize = 100;
-/// Iterations that are hurried if so many more would be needed.
+/// Iterations that are hurried if at least this number more would be needed.
 const MANY: i32 = 6;
 /// Ranks start equal unless degrees vary so much: the mean square over the square of the mean.
 const VARIED: f64 = 1.01;
@@ -73,18 +72,18 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     ranks
 }
 
-/// What a vertex gives to each of its neighbors for each unit of its rank.
+/// The share that a vertex gives to each of its neighbors for each unit of its rank.
 #[inline(always)]
 fn share_of_one(degree: usize) -> f32 {
     DAMPING as f32 / degree as f32
 }
 
-/// What the tasks of an iteration see.
+/// The state that the tasks of an iteration share.
 struct Iteration<'a> {
     rows: Rows<'a, Vertex>,
-    /// What each vertex gives to each of its neighbors, times d.
+    /// The share that each vertex gives to each of its neighbors, times d.
     shares: &'a [AtomicU32],
-    /// What all vertices have.
+    /// The common part of all vertices.
     base: f64,
     /// How far ranks go towards where they are wanted.
     factor: f32,
@@ -137,7 +136,7 @@ impl Pace {
 
     /// Takes notice of the sum of what ranks were away from where they were wanted. Is it small enough?
     fn is_over(&mut self, change: f64) -> bool {
-        // What an iteration leaves: the part beyond, and what later ranks gave to earlier ones.
+        // The remainder of an iteration: the part beyond, and the shares of later ranks for earlier ones.
         let factor = f64::from(self.factor);
         if change * (factor - 1.0 + DAMPING * factor).max(1.0) < TOLERANCE {
             return true;

@@ -1,4 +1,4 @@
-//! What a shift from one place to another costs: time that is spent on purpose, as a network would take it.
+//! The cost of a shift between two places: time that is spent on purpose, as a network would take it.
 //!
 //! The model is that of X10's `at`, with the parameters of LogGP. Each shift keeps the processor of its task busy for the
 //! *gap*. Its task then waits for the *latency*, while shifts of other nodes are under way; a node's own shifts of a phase
@@ -10,7 +10,7 @@ use std::hint::spin_loop;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// What a shift between two places costs; within a place nothing.
+/// The cost of a shift between two places; within a place nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct ShiftCost {
     /// Time from the beginning of a shift to its end, which others of other nodes may share.
@@ -28,7 +28,7 @@ impl ShiftCost {
         *self == Self::NONE
     }
 
-    /// So many gaps, and so many latencies one after the other.
+    /// Returns the time of this number of gaps, and of latencies one after the other.
     pub(crate) fn of(&self, gaps: u64, latencies: u64) -> Duration {
         let times = |time: Duration, count: u64| {
             time.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))

@@ -104,11 +104,11 @@ pub struct Execution {
     pub processors: usize,
     /// Places that the nodes are distributed to; what crosses them is remote. At most one per node is used.
     pub places: usize,
-    /// What a shift between places costs, in runs that count: [`Uncounted`] ones know of no places.
+    /// The cost of a shift between places, in runs that count: [`Uncounted`] ones have no places.
     pub shift_cost: ShiftCost,
     /// Whether runs that count keep every shift.
     pub traced: bool,
-    /// What every task does besides its own.
+    /// The work of every task besides its own.
     pub workload: Workload,
     /// How many nodes a task has. Without it, the fork/join style has blocks and the clocked one a block per processor.
     pub grain: Option<Grain>,
@@ -128,7 +128,7 @@ impl Execution {
         Self { style, processors, places, shift_cost, traced, workload, grain }
     }
 
-    /// The same with the nodes distributed to so many places.
+    /// Returns the same with the nodes distributed to this number of places.
     #[must_use]
     pub fn on_places(mut self, places: usize) -> Self {
         self.places = places.max(1);
@@ -149,13 +149,13 @@ impl Execution {
         self
     }
 
-    /// The places of so many nodes.
+    /// Returns the places of this number of nodes.
     fn places_of(&self, nodes: usize) -> Places {
         let places = Places::new(nodes, self.places).with_cost(self.shift_cost);
         if self.traced { places.traced() } else { places }
     }
 
-    /// The same with tasks of so many nodes; nothing of it matters to the serial style.
+    /// Returns the same with tasks of this number of nodes, which does not affect the serial style.
     #[must_use]
     pub fn with_grain(mut self, grain: Grain) -> Self {
         self.grain = Some(grain);

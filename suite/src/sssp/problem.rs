@@ -35,12 +35,12 @@ pub struct Point {
     pub processors: usize,
     /// The seed of graph and sources.
     pub seed: Seed,
-    /// The file that the graph is read from, in place of being generated.
+    /// The file that the graph is read from, instead of being generated.
     pub file: Option<&'static Path>,
 }
 
 impl Point {
-    /// The graph of a scale with weights up to a maximum, on so many processors, for the usual seed.
+    /// Makes the graph of a scale with weights up to a maximum, on this number of processors, for the usual seed.
     pub fn new(scale: u32, max_weight: u32, processors: usize) -> Self {
         Self { scale, max_weight, processors, seed: SEED, file: None }
     }
@@ -184,7 +184,7 @@ fn weak_scaling(processors: &[usize]) -> String {
     processors.iter().map(pair).collect::<Vec<_>>().join(",")
 }
 
-/// The file that the environment names; it is named once and lives as long as the process.
+/// Returns the file of the environment, which is read once and lives as long as the process.
 fn graph_file() -> Option<&'static Path> {
     static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
     FILE.get_or_init(|| std::env::var_os(GRAPH_VARIABLE).map(PathBuf::from)).as_deref()

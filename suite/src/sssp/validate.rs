@@ -18,11 +18,11 @@ use crate::graph::{Csr, Vertex, Weight};
 
 /// Are these all distances from the source?
 ///
-/// They are if and only if (1) the source has distance zero, (2) no arc leads from a reached vertex to one that is
-/// farther than the arc allows, and (3) every other reached vertex hangs from the source by *tight* arcs, those of
-/// which the distance of the head is exactly that of the tail plus the weight. (2) makes distances small enough,
-/// (3) large enough; vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel on the current
-/// rayon pool.
+/// They are under three conditions. (1) The source has distance zero. (2) No arc leads from a reached vertex to one
+/// that is farther than the arc allows. (3) Every other reached vertex hangs from the source by *tight* arcs: the
+/// distance of their head is exactly that of the tail plus the weight. Condition 2 makes distances small enough,
+/// condition 3 large enough. Vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel on the
+/// current rayon pool.
 ///
 /// # Errors
 /// Names the first vertex or arc, in the order of numbers, that breaks a rule.
@@ -50,9 +50,9 @@ pub fn distances<W: Weight>(graph: &Csr<W>, source: Vertex, found: &[W]) -> Resu
 
 /// Is this a tree of shortest paths for these distances, which [`distances`] has accepted?
 ///
-/// The source must be its own parent, exactly the reached vertices must have parents, every parent must be joined
-/// to its child by an arc that is tight, and going from parent to parent must end at the source: no cycles.
-/// `Vertex::MAX` stands for "no parent".
+/// The source must be its own parent, and exactly the reached vertices must have parents. A tight arc must join every
+/// parent to its child. Going from parent to parent must end at the source: no cycles. `Vertex::MAX` stands for "no
+/// parent".
 ///
 /// # Errors
 /// Names the first vertex that breaks a rule.
@@ -147,7 +147,7 @@ impl<W: Weight> Keys<'_, W> {
         self.graph.neighbours(tail).find(farther).map(|(head, weight)| {
             let at_head = self.found[head as usize];
             if self.is_unreached(head) {
-                format!("vertex {head} is unreached, but its neighbour {tail} is at {distance}")
+                format!("vertex {head} is unreached, but its neighbor {tail} is at {distance}")
             } else {
                 format!(
                     "vertex {head} is at {at_head}, but edge ({tail}, {head}) of weight {weight} \

@@ -1,6 +1,6 @@
-//! A time step of a finite difference method on N × N × Z points, cut into strips of rows whose owners send one another
-//! the rows at their edges, as in Foster's example: nine points of a plane enter each new value, so that two rows of
-//! each neighbor are needed, 2·N·Z numbers in each of two messages that a strip sends.
+//! A time step of a finite difference method on N × N × Z points, cut into strips of rows whose owners send one
+//! another the rows at their edges, as in Foster's example. Nine points of a plane enter each new value, so that two
+//! rows of each neighbor are needed. A strip sends two messages of 2·N·Z numbers.
 
 use std::{
     fmt,
@@ -218,7 +218,7 @@ pub fn strips(grid: &Grid, _: &Step) -> f64 {
 /// Rows that a neighbor sends: whether they lie above the strip that gets them, and their values.
 type Message = (bool, Vec<f64>);
 
-/// What the owner of a strip does in a step.
+/// Runs the owner of a strip in a step.
 fn advance_strip(
     grid: &Grid,
     own: usize,

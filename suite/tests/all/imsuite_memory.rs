@@ -1,5 +1,5 @@
-//! What the nodes cost in memory: the sizes that the documentation states, and that the serial executor allocates
-//! nothing per message.
+//! The memory of the nodes: the sizes that the documentation states, and that the serial executor allocates nothing
+//! per message.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

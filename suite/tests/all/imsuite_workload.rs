@@ -13,7 +13,7 @@ use plusminus_suite::places::{Counts, Style, Workload};
 const ALL: [Style; 3] = [Style::Serial, Style::ForkJoin, Style::Clocked];
 const UNCLOCKED: [Style; 2] = [Style::Serial, Style::ForkJoin];
 
-/// Counts tasks and what is said of them.
+/// Counts tasks and their reports.
 #[derive(Default)]
 struct Probe(Mutex<Seen>);
 
@@ -50,7 +50,7 @@ impl Ledger for Probe {
     }
 }
 
-/// What is seen of a run with a workload, whose packets must all have arrived.
+/// Returns the observations of a run with a workload, whose packets must all have arrived.
 fn seen(
     topology: &Topology,
     workload: Workload,

@@ -1,4 +1,4 @@
-//! What the orderings count, how they share work and treat floats; and the validator against corrupted results.
+//! The counts of orderings, how they share work and treat floats, and the validator against corrupted results.
 
 use plusminus_suite::agm::{Ascending, Counts, Filter, Kla, Runtime, Unordered};
 use plusminus_suite::generate::{Rmat, Seed, gnm};

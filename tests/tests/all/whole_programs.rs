@@ -114,7 +114,7 @@ fn what_cannot_be_measured_is_said_before() {
     );
     refused(&["--", "true", "--", "false"], "false failed: exit status: 1");
     refused(&["--", "true", "--"], "no program before or after `--`");
-    refused(&["--", "true", "--", "true", "--", "true"], "3 programs are named");
+    refused(&["--", "true", "--", "true", "--", "true"], "and got 3");
     refused(&["--input", "missing", "--", "true"], "cannot read missing");
     refused(&["--prepare", "exit 4", "--", "true"], "--prepare failed: exit status: 4");
     refused(&["--json", "x.json", "--", "true"], "--json and --record are for comparisons");

@@ -181,12 +181,12 @@ fn what_only_the_linker_sees_is_no_identical_code() {
     }
     outcome.says("libtwo.so").says("libinner.so");
 
-    // References that the linker is told to exchange.
+    // References that the linker exchanges.
     repository.write("link-args", "-Wl,--wrap=wrapped\n-Wl,--defsym=aliased=target_one\n");
     repository.commit("second");
     edit(&repository, "c/redirected.c", "31", "33");
     let outcome = compare(&repository, &system, &["redirected"]);
-    outcome.exits(0).says("the linker is told to exchange symbols (--wrap=wrapped)");
+    outcome.exits(0).says("the linker exchanges symbols (--wrap=wrapped)");
     for name in ["calls", "other"] {
         assert_eq!(verdict(&outcome, name).0, "unknown", "{}", outcome.both());
     }

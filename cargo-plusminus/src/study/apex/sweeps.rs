@@ -16,7 +16,7 @@ pub fn is_apex_map(one: &Measured) -> bool {
 
 /// The sweeps of Apex-MAP, one for each variant and point, in the order of a record.
 ///
-/// Configurations of other problems are left out.
+/// Configurations of other problems are ignored.
 ///
 /// # Errors
 /// When an instance has no locality in its name, or a point no size.

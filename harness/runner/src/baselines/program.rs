@@ -36,10 +36,10 @@ fn path(folder: &Path, name: &str) -> PathBuf {
     super::path(folder, name, &ending())
 }
 
-/// The program that is kept beside a record under the same name, to be compared with `own`.
+/// Finds the program that is kept with a record under the same name, to be compared with `own`.
 ///
 /// # Errors
-/// Says why there is none that can be measured.
+/// The reason for which no program can be measured.
 pub(crate) fn find_program(
     (folder, name): (&Path, &str),
     record: &Record,
@@ -76,7 +76,6 @@ impl OwnCopy {
     pub(crate) fn of(binary: &Path, folder: &Path, role: &str) -> io::Result<Self> {
         let name = format!("{TEMPORARY}{}-{role}.{}", process::id(), ending());
         let path = folder.join("baselines").join(name);
-        // Makes the folders, too.
         try_file(&path)?;
         let copy = Self { path };
         fs::copy(binary, &copy.path)?;
@@ -88,11 +87,11 @@ impl OwnCopy {
         &self.path
     }
 
-    /// Keeps it under a name, in place of one that may be there. Several names share one file where that is possible: it
-    /// is never written to.
+    /// Keeps it under a name, and replaces a program that is there. Several names share one file where that is
+    /// possible: it is never written to.
     ///
     /// # Errors
-    /// Those of the system. What was kept before is then still there.
+    /// Errors of the system. The program that was kept before is then still there.
     pub(crate) fn keep(&self, folder: &Path, name: &str) -> io::Result<PathBuf> {
         let kept = path(folder, name);
         let second = Self { path: self.path.with_extension("keep") };

@@ -96,7 +96,7 @@ fn of_file(home: &Home, path: &Path, name: &str) -> Result<Record, String> {
     }
 }
 
-/// Says that a record is of another package, and how to have one of this.
+/// Returns the message that a record is of a different package, with the command that makes one of this package.
 fn refusal(home: &Home, path: &Path, name: &str, package: &str) -> String {
     let (own, target) = (visible(&home.package), visible(&home.target));
     let save = match name {
@@ -167,7 +167,7 @@ fn names(home: &Home) -> Vec<String> {
     for file in files.flatten().flatten() {
         let file = file.map(|file| file.file_name()).unwrap_or_default();
         let name = file.to_str().and_then(|file| file.strip_suffix(".json"));
-        // What a killed process has begun to write begins with a dot.
+        // Unfinished files of a killed process begin with a dot.
         names.extend(name.filter(|name| !name.starts_with('.')).map(visible));
     }
     let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));

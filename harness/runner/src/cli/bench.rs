@@ -118,7 +118,7 @@ pub(super) fn bench(
 /// Has a page made of the record. Returns whether that went well.
 fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
     match page::make(record) {
-        // Other formats are for programs, which find the page beside the record.
+        // Other formats are for programs, which find the page next to the record.
         Ok(said) if arguments.format == Format::Pretty => print(&said).map(|()| true),
         Ok(_) => Ok(true),
         Err(message) => {
@@ -128,7 +128,7 @@ fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
     }
 }
 
-/// Says something beside the report.
+/// Prints a sentence on standard error.
 pub(super) fn tell(sentence: &str) {
     complain(&format!("plusminus: {sentence}\n"));
 }
@@ -252,7 +252,7 @@ fn shown(path: &Path) -> String {
     below.unwrap_or(path).display().to_string()
 }
 
-/// Says that benchmarks have more processors than there are.
+/// Warns that benchmarks use more processors than there are.
 fn tell_oversubscribed(selected: &[CaseDescription]) {
     let machine = processor_counts::of_machine();
     let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
@@ -264,7 +264,7 @@ fn tell_oversubscribed(selected: &[CaseDescription]) {
     }
 }
 
-/// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.
+/// Lists the benchmarks that `--until decided` could not affect, so that no request is ignored in silence.
 fn tell_undecidable(record: &Record) {
     let mut left = record.cases.iter().filter(|case| !case.until_decided);
     let Some(first) = left.next() else { return };

@@ -1,4 +1,4 @@
-//! What is said where no benchmark matches the filters, and whether that is an error.
+//! The message when no benchmark matches the filters, and whether that is an error.
 
 use std::{
     env,
@@ -50,8 +50,8 @@ fn near<'a>(all: &'a [CaseDescription], wanted: &str) -> Option<&'a str> {
     nearest(word, names()).or_else(|| names().find(contains)).or_else(part)
 }
 
-/// Returns whether cargo has started this program, and may start others with the same filters: it stops at the first
-/// that fails, so that a filter that is meant for another target must not fail in this one.
+/// Returns whether cargo has started this program, and may start others with the same filters. Cargo stops at the
+/// first that fails, so a filter that is meant for a different target must not fail in this one.
 pub(super) fn may_be_meant_for_others() -> bool {
     let folder = env::var_os("CARGO_MANIFEST_DIR").filter(|_| env::var_os("CARGO").is_some());
     folder.is_some_and(|folder| !has_one_bench(Path::new(&folder)))

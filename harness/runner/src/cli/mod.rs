@@ -52,9 +52,9 @@ struct Target<'a> {
     cases: Vec<CaseDescription>,
 }
 
-/// Runs a bench binary as its command line says. `main!` calls this with the name of the package, which
-/// names the folder of its records; the name of the binary's own crate; and the paths of the crates and modules whose
-/// benchmarks belong to it. An empty package stands for one that is not known.
+/// Runs a bench binary by its command line. `main!` passes the name of the package, which is part of its folder of
+/// records, and the name of the binary's own crate. `paths` are the crates and modules whose benchmarks belong to it.
+/// An empty package stands for an unknown one.
 pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
     ExitCode::from(run_dialect(package, own, paths, &Dialect::default()) as u8)
 }
@@ -66,7 +66,7 @@ pub struct Dialect<'a> {
     pub translate: Translate<'a>,
 }
 
-/// What translates a command line.
+/// Translates a command line.
 type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
 
 impl Default for Dialect<'_> {
@@ -155,7 +155,7 @@ fn run_parsed<'a>(
     let target = target()?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
-            "--processors: no benchmark has points on {}; without it, `--list` shows those that there are",
+            "--processors: no benchmark has points on {}; without it, `--list` shows the points that exist",
             processor_counts::listing(counts)
         ));
     }
@@ -165,8 +165,8 @@ fn run_parsed<'a>(
     let selected = select(&target.cases, arguments);
     if selected.is_empty() {
         let message = filter::no_match(&target.cases, &arguments.filter);
-        // Cargo gives the same filters to all targets, and stops at the first that fails; to test nothing is no error
-        // for libtest, and for who calls it.
+        // Cargo gives the same filters to all targets, and stops at the first that fails. Libtest and its callers do
+        // not treat an empty test run as an error.
         if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {
             return Err(message);
         }

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{output::complain, text::block};
 
-/// What to do where the subcommand is not there.
+/// The cure if the subcommand is missing.
 const INSTALL: &str = "`--report html` needs the subcommand: `cargo install --locked cargo-plusminus`, from the same \
                        source as plusminus, or unset PLUSMINUS_REPORT";
 
@@ -41,7 +41,7 @@ pub(super) fn make(record: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs `cargo plusminus`, which finds the subcommand wherever cargo finds those that were installed.
+/// Runs `cargo plusminus`, by the cargo that finds installed subcommands.
 fn subcommand(arguments: &[&std::ffi::OsStr]) -> std::io::Result<Output> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     Command::new(cargo).arg("plusminus").args(arguments).stdin(Stdio::null()).output()

@@ -1,5 +1,5 @@
-//! Reads the command line: libtest's options as far as they have a meaning here, and our own.
-//! Every option of ours is a variable too; a flag counts more than its variable.
+//! Reads the command line: libtest's options as far as they have a meaning here, and our own. Each of our options is
+//! also a variable, and a flag overrides its variable.
 
 use std::{env, ffi::OsString};
 
@@ -112,11 +112,11 @@ impl Arguments {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
         for known in known::all().filter(|known| !known.variable.is_empty()) {
-            // What a project has set for its measurements is not meant for a look into one process.
+            // Settings for the measurements of a project do not apply to a look into one process.
             if has(given, known.name) || self.senseless(known).is_some() {
                 continue;
             }
-            // A variable that is empty says nothing, so that a project's setting can be taken back.
+            // An empty variable is ignored, so that a user can unset a project's setting.
             let Some(value) = variable(known.variable).filter(|value| !value.is_empty()) else {
                 continue;
             };
@@ -163,7 +163,7 @@ fn has(given: &[&Known], name: &str) -> bool {
     given.iter().any(|known| known.name == name)
 }
 
-/// What the flags ask for.
+/// Returns the action that the flags ask for.
 fn action(given: &[&Known]) -> Action {
     let given = |name| has(given, name);
     match () {

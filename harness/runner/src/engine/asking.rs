@@ -33,7 +33,7 @@ pub(crate) enum Stop {
     Interrupted(i32),
 }
 
-/// What a request is about, for the words of its failure.
+/// The subject of a request, for the message of its failure.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct About {
     pub(crate) side: usize,

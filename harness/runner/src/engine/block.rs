@@ -90,7 +90,7 @@ impl<'m> Block<'m> {
 }
 
 impl Pairs {
-    /// What a record keeps of it: `workers` is the index of the worker of base.
+    /// Returns the part of a block that a record keeps. `workers` is the index of the worker of base.
     pub(super) fn record(
         self,
         (block, instance): (u32, usize),

@@ -1,4 +1,4 @@
-//! What is counted and not timed: resources of a call, and what one solution does.
+//! Everything that is counted and not timed: resources of a call, and the operations of one solution.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! The seam between planning and measuring: what a program is, how its workers are started and asked, and how time
-//! passes. Behind it stand real processes ([`super::process`]), the process of the runner itself ([`super::in_process`])
-//! and machines that are simulated ([`super::simulated`]).
+//! The interface between planning and measuring: what a program is, how its workers are started and asked, and how
+//! time passes. It is implemented by real processes ([`super::process`]), the process of the runner itself
+//! ([`super::in_process`]) and simulated machines ([`super::simulated`]).
 
 use std::{
     borrow::Cow,
@@ -23,7 +23,7 @@ use plusminus_worker::{
 /// The variable that names a launcher.
 pub(crate) const LAUNCHER_VARIABLE: &str = "PLUSMINUS_LAUNCHER";
 
-/// What stands for the number of processors of a case in a launcher.
+/// Stands for the number of processors of a case in a launcher.
 pub(crate) const PLACES: &str = "{places}";
 
 /// A bench binary with the surroundings that cargo would give it.
@@ -113,7 +113,7 @@ impl Start {
         Self { whole_machine: case.whole_machine, ..Self::plain(case.processors) }
     }
 
-    /// A worker for so many processors, of which nothing else is chosen.
+    /// Describes a worker for this number of processors, without other choices.
     pub(crate) fn plain(processors: usize) -> Self {
         Self {
             processors,
@@ -128,8 +128,8 @@ impl Start {
     }
 }
 
-/// What the system puts on the stack of a new process, below which the program's own frames lie: the path of the program, its
-/// arguments and its variables, and a pointer to each of them.
+/// Data that the system puts on the stack of a new process, above the program's own frames: the path of the program,
+/// its arguments and its variables, and a pointer to each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weight {
     /// Bytes of all texts, with their ends.
@@ -139,7 +139,7 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// What an entry without a value weighs that makes up for one that is missing.
+    /// The weight of an entry without a value that makes up for a missing one.
     pub(super) const FILLER_BYTES: usize = "PLUSMINUS_LEVEL_000=".len() + 1;
 
     /// The least weight up to which both can be filled.
@@ -159,7 +159,7 @@ pub trait Machine {
     /// Why there is none.
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
 
-    /// What the stack of a worker begins with that is not the same for all programs.
+    /// Returns the part of a worker's stack that differs between programs.
     fn weight(&self, _program: &Program, _start: Start) -> Weight {
         Weight::default()
     }
@@ -210,7 +210,7 @@ pub(crate) const TO_END: Duration = Duration::from_secs(2);
 /// Why a worker did not answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WorkerError {
-    /// The process ended; the text says how.
+    /// The process ended, as the text describes.
     Died(String),
     /// The time allowed was over.
     TimedOut(Duration),

@@ -16,7 +16,7 @@ use plusminus_worker::{
 /// How long one request keeps the worker busy: short against what is profiled, long against asking.
 const STRETCH_NS: u64 = 20_000_000;
 
-/// What was run for a profiler.
+/// The result of a run for a profiler.
 pub(crate) struct Profiled {
     /// Calls of the kernel after the warm-up.
     pub(crate) calls: u64,

@@ -31,7 +31,7 @@ const MOST_TRIALS: usize = 8;
 /// The most samples of a warm-up that lasts until a kernel has settled.
 const LONGEST_WARM_UP: usize = 200;
 
-/// What a cell has given so far on one side.
+/// The samples of a cell so far on one side.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     warm_up: Vec<RawSample>,
@@ -41,7 +41,7 @@ pub(crate) struct Taken {
     phases: Option<PhaseTimes>,
 }
 
-/// What is to be sampled.
+/// The cell to sample.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     /// Position among the loaded cases, and instance.
@@ -131,7 +131,7 @@ pub(crate) fn take_phases(
 }
 
 impl Taken {
-    /// What a record keeps of it.
+    /// Returns the part that a record keeps.
     pub(crate) fn measurement(
         self,
         (run, instance): (u32, usize),
@@ -280,8 +280,8 @@ fn try_side(
     }
 }
 
-/// A trial as its slowest caller has seen it: waiting for a caller that came late says nothing about the kernel, and
-/// would make samples so short that they consist of it.
+/// Returns a trial as its slowest caller has seen it. Waiting for a late caller is not part of the kernel, and would
+/// make samples so short that they consist of it.
 fn without_skew(
     workers: &mut Workers<'_>,
     target: &Target<'_>,

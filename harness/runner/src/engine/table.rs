@@ -102,7 +102,7 @@ impl Table {
         cases().filter(healthy).filter(|case| case.role != Role::Baseline).any(open)
     }
 
-    /// What a run of the table takes, on average; `None` before the first.
+    /// Returns the average time of a run of the table; `None` before the first.
     pub(super) fn cost(&self) -> Option<Duration> {
         let runs = u32::try_from(self.durations.len()).ok().filter(|&runs| runs > 0)?;
         Some(self.durations.iter().sum::<Duration>() / runs)

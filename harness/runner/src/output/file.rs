@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// What happens to a file that is there already.
+/// How to treat an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced.
@@ -20,16 +20,17 @@ pub enum Existing {
 /// Symbolic links that are followed until a chain of them counts as endless.
 const LINKS: usize = 40;
 
-/// Writes a file of results, in place of one that may be there.
+/// Writes a file of results, and replaces an existing one.
 ///
-/// A reader sees the old file or the new one, never a part: the content goes to a temporary file beside it, which then
-/// takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic link stays, and
-/// what it points to is replaced. Devices, pipes and all else that is no regular file are written to as they are.
+/// A reader sees the old file or the new one, never a part: the content goes to a temporary file in the same folder,
+/// which then takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic
+/// link stays, and what it points to is replaced. Devices, pipes and all else that is no regular file are written to
+/// as they are.
 ///
 /// # Errors
-/// Those of the system. The file that was there is then still there.
+/// Errors of the system. An existing file then remains.
 pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
-    // What already is in a device, or in the file behind /dev/stdout, stays.
+    // The content of a device, or of the file behind /dev/stdout, stays.
     let append = |path: &Path| OpenOptions::new().append(true).open(path)?.write_all(content);
     write_file_with(path, Existing::Replaced, append)
 }
@@ -72,11 +73,11 @@ pub fn write_file_with(
     }
 }
 
-/// Tries whether a file of results can be written later, so that it is known before anything is measured. Folders that
-/// are missing are made, as [`write_file`] does.
+/// Checks before the measurement that a file of results can be written after it. Folders that are missing are made,
+/// as [`write_file`] does.
 ///
 /// # Errors
-/// Those that [`write_file`] would have.
+/// The errors of [`write_file`].
 pub fn try_file(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
         Place::File(place) => Temporary::beside(&place).map(drop),
@@ -108,7 +109,7 @@ impl Place {
     }
 }
 
-/// What a path that is not there stands for: itself, or the missing file that symbolic links point to.
+/// Returns the place that a missing path stands for: itself, or the missing file that symbolic links point to.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -136,7 +137,7 @@ fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// What the names of temporary files begin with; the number of the process follows.
+/// The beginning of names of temporary files; the number of the process follows.
 const TEMPORARY: &str = ".plusminus-";
 
 /// Older than this, a temporary file is that of a process that was killed.

@@ -19,7 +19,7 @@ use plusminus_worker::json::{decode, encode, json_object};
 pub enum StoreError {
     /// The file system refused.
     File {
-        /// What was to be done.
+        /// The failed action.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -30,7 +30,7 @@ pub enum StoreError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where in the file.
+        /// The fault, and its place in the file.
         reason: String,
     },
     /// The file was written by a later version of plusminus.
@@ -97,7 +97,7 @@ pub(super) const MOST_RUNS: u32 = 1_000_000;
 /// A record of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyRecord {
-    /// What one invocation measured.
+    /// The result of one invocation.
     Measurement(Box<Record>),
     /// Two versions that were measured in turns.
     Comparison(Box<ComparisonRecord>),
@@ -138,7 +138,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
         let reason = "it is no regular file".to_owned();
         return Err(StoreError::Format { path: path.to_owned(), reason });
     }
-    // What the size of a file says is not believed: those of the system have none.
+    // The stated size of a file is not trusted: files of the system have none.
     let mut text = Vec::new();
     let file = fs::File::open(path).map_err(file_error)?;
     file.take(LARGEST_BYTES + 1).read_to_end(&mut text).map_err(file_error)?;
@@ -185,7 +185,7 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
     Ok(AnyRecord::Comparison(Box::new(record)))
 }
 
-/// What every version of either format has; only comparisons say what they are.
+/// The fields that every version of either format has; only comparisons have a kind.
 struct Version {
     schema: u64,
     kind: Option<String>,

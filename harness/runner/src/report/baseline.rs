@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What speaks against the comparison, or was left out of it.
+/// Returns doubts about the comparison, and the parts that it skipped.
 pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
     let mut notes = Vec::new();
     for (name, reason) in &comparison.missing {
@@ -50,7 +50,7 @@ pub(super) fn details(comparison: &RecordComparison, view: &View) -> String {
     text
 }
 
-/// What is known of the machine between then and now.
+/// Describes the change of the machine between then and now.
 fn machine(comparison: &RecordComparison) -> String {
     let times = "The two sides were measured at different times";
     match comparison.machine {

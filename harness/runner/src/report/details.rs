@@ -1,5 +1,5 @@
-//! What `-v` adds to the lines of a report: every number of a benchmark, every note in a sentence, and what the numbers
-//! mean.
+//! The additions of `-v` to a report: every number of a benchmark, every note in a sentence, and the meaning of the
+//! numbers.
 
 use super::{notes::Kind, quality, sentences, terminal};
 use crate::{
@@ -98,7 +98,7 @@ pub(super) fn ends(interval: Option<Interval>, none: &str) -> String {
     })
 }
 
-/// What the numbers mean, and how they were measured.
+/// Explains the numbers, and how they were measured.
 pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &View) -> String {
     let settings = &record.settings;
     let mut said = Vec::new();

@@ -17,15 +17,15 @@ pub struct Warning {
 /// The end of a report.
 #[derive(Debug, Default)]
 pub struct Foot {
-    /// What failed, each with its lines: none is shortened, none left out.
+    /// Failures, each with its lines: none is shortened or skipped.
     pub errors: Vec<String>,
     /// The most urgent first.
     pub warnings: Vec<Warning>,
-    /// How many of them are printed; the others are named.
+    /// How many of them are printed; the others are listed by their labels.
     pub limit: usize,
     /// The command that prints everything.
     pub more: String,
-    /// What came out, in one sentence.
+    /// The result in one sentence.
     pub summary: String,
     /// Commands and files, each behind its title.
     pub places: Vec<(&'static str, String)>,

@@ -80,7 +80,7 @@ pub(super) const NUMBERS: Section = Section {
     ],
 };
 
-/// What is measured, and by what.
+/// Terms of measuring and its tools.
 pub(super) const MEASURED: Section = Section {
     title: "What is measured",
     terms: &[

@@ -1,4 +1,4 @@
-//! What names have in common, which is printed once above them.
+//! Common parts of names, which are printed once above them.
 
 /// Where a name may be parted: behind modules, groups and targets.
 const PARTS: [&str; 3] = ["::", "/", ": "];

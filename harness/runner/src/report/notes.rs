@@ -15,7 +15,7 @@ pub(super) struct Note {
     pub(super) kind: Kind,
     /// The benchmark that it is about; `None` if it is about everything.
     about: Option<String>,
-    /// What there is to say.
+    /// The note itself.
     pub(super) sentence: String,
 }
 
@@ -58,9 +58,9 @@ pub(super) fn errors(notes: &[Note]) -> Vec<String> {
     errors.into_iter().map(|(_, lines)| lines).collect()
 }
 
-/// Returns the warnings, the most urgent first, and the benchmarks that those which are printed are about. `can_repeat` tells
-/// whether the command of the record can be given again. In full, only what concerns everything is a warning: the rest stands
-/// beside its benchmark.
+/// Returns the warnings, the most urgent first, and the benchmarks that the printed ones are about. `can_repeat` is
+/// true if the command of the record can be given again. In full, only notes about everything are warnings: the
+/// others follow their benchmark.
 pub(super) fn warnings<'n>(
     notes: &'n [Note],
     record: &Record,
@@ -109,7 +109,7 @@ pub(super) fn warnings<'n>(
 /// Names that a warning has at most.
 const NAMED: usize = 3;
 
-/// Returns the benchmarks that a warning is about, of so many: their names if they are few.
+/// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks.
 pub fn named(about: &[&str], all: usize) -> String {
     let name = |name: &&str| format!("`{}`", visible(name));
     match about {

@@ -1,4 +1,4 @@
-//! What a table cannot say in a cell: why there is no result, and what was noticed.
+//! Sentences that do not fit into a cell: why there is no result, and special observations.
 
 use super::{
     notes::{Kind, Note},
@@ -11,7 +11,7 @@ use crate::{
     text::{number::percent, sentence, visible},
 };
 
-/// What went wrong with a benchmark, in one line each.
+/// Returns the failures of a benchmark, in one line each.
 pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
     let mut sentences = Vec::new();
     for failure in &case.failures {
@@ -82,7 +82,7 @@ fn unchecked(record: &Record) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" and "))
 }
 
-/// What spoils measurements, each with its cure.
+/// Returns the circumstances that spoil measurements, each with its cure.
 pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let manifest = &record.manifest;
     let mut warnings: Vec<Note> = Vec::new();
@@ -207,7 +207,7 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
     warnings
 }
 
-/// What is said of a record that a killed process has left.
+/// The message about a record that a killed process has left.
 pub(super) const UNFINISHED: &str =
     "the measurement was killed before its end: the results are those of the finished runs";
 

@@ -1,4 +1,4 @@
-//! What solutions count, in one line for each variant of a table.
+//! Operations of solutions, in one line for each variant of a table.
 
 use std::fmt::Write as _;
 

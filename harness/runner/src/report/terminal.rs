@@ -113,7 +113,7 @@ fn all_notes(
     all
 }
 
-/// What was noticed about the benchmarks of a table.
+/// Returns the notes about the benchmarks of a table.
 pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     let mut all = Vec::new();
     for row in &table.rows {
@@ -314,7 +314,7 @@ fn why_no_time(row: &Row<'_>) -> &'static str {
     }
 }
 
-/// What a call does and uses besides time.
+/// Returns the work and resources of a call besides time.
 fn more(row: &Row<'_>) -> String {
     let mut parts = Vec::new();
     for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
@@ -351,7 +351,7 @@ pub fn colour(verdict: Verdict) -> Paint {
     }
 }
 
-/// What came out in all: each benchmark is counted once.
+/// Returns the result of the whole: each benchmark is counted once.
 fn summary(
     tables: &[TableResults<'_>],
     record: &Record,

@@ -12,7 +12,7 @@ pub(super) struct Term {
     pub(super) name: &'static str,
     /// Other words for it.
     also: &'static [&'static str],
-    /// What it means.
+    /// The explanation.
     pub(super) meaning: &'static str,
     /// Whether the glossary lists it: a reader could not guess it.
     listed: bool,
@@ -101,7 +101,7 @@ fn written(entry: &Entry) -> String {
     format!("{}{also}: {}\n", entry.term.name, meaning(entry))
 }
 
-/// What a term means, and what to do about it.
+/// Returns the explanation of a term, with the advice.
 fn meaning(entry: &Entry) -> String {
     let cure = entry.cure.replace("{bench}", "cargo bench --bench NAME --");
     format!("{} {cure}", entry.term.meaning).trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! What a benchmark does beside taking time: its work per second, and the metrics of the user's own.
+//! Results of a benchmark besides time: its work per second, and the user's own metrics.
 
 use crate::{
     analysis::summary::{self, Summary},

@@ -29,7 +29,7 @@ pub struct TableResults<'a> {
 /// One benchmark of a table.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// What was recorded.
+    /// The recorded case.
     pub case: &'a CaseRecord,
     /// How the row is called within its table: without the module that all its variants share.
     pub label: &'a str,
@@ -103,7 +103,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
     tables
 }
 
-/// What has to agree for two cases to stand in the same table.
+/// The properties that cases of one table have in common.
 type TableKey<'a> = Option<(&'a str, &'a str, usize, usize)>;
 
 fn key<'a>(row: &Row<'a>) -> TableKey<'a> {

@@ -20,7 +20,7 @@ pub enum Paint {
     /// None.
     #[default]
     None,
-    /// What a table is about.
+    /// The subject of a table.
     Heading,
     /// A title of a column.
     Dimmed,
@@ -73,7 +73,7 @@ pub fn painted(text: &str, paint: Paint, style: Style) -> String {
 /// Returns rows as lines of aligned columns; the first row has the titles.
 ///
 /// The columns in `words` stand to the left, all others, which are numbers, to the right. A column without any text
-/// below its title is left out.
+/// below its title is dropped.
 pub fn table(rows: &[Vec<Cell>], words: &[usize], style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize, rows: &[Vec<Cell>]| {

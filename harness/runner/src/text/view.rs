@@ -2,7 +2,7 @@
 
 use super::{Style, width};
 
-/// What a terminal, or a reader of a file, is shown.
+/// The view of a terminal, or of the reader of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     /// Columns that no line exceeds, unless a single word is longer.
@@ -75,7 +75,7 @@ impl View {
         if self.unicode { text.to_owned() } else { width::ascii(text) }
     }
 
-    /// A text in the letters of this view, and in so many columns: what is too long loses its middle.
+    /// Returns a text in the letters of this view, at most this wide. A longer text loses its middle.
     pub fn cut(&self, text: &str, columns: usize) -> String {
         let mark = if self.unicode { "…" } else { ".." };
         width::cut(&self.text(text), columns, mark)

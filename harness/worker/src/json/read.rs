@@ -7,7 +7,7 @@ use json_event_parser::{JsonEvent, JsonSyntaxError, SliceJsonParser};
 /// The most characters of a document that an error repeats.
 const REPEATED: usize = 40;
 
-/// What can be read from JSON, in its place.
+/// A type that can be read from JSON, into an existing value.
 pub trait FromJson {
     /// A value to read into; it is also that of a field that may be missing.
     fn blank() -> Self
@@ -23,7 +23,7 @@ pub trait FromJson {
     }
 }
 
-/// What is wrong with a document, and where.
+/// An error in a document, with its place.
 #[derive(Debug)]
 pub struct Malformed {
     /// The fields and indices that lead there: `cases[0].name`. Empty for the document itself.
@@ -75,7 +75,7 @@ impl Malformed {
         self.within(&format!("[{index}]"))
     }
 
-    /// What is no JSON at all, or the beginning of some.
+    /// A text that is not JSON, or only the beginning of some.
     fn syntax(error: &JsonSyntaxError, bytes: usize) -> Self {
         let place = error.location().start;
         let message = if place.offset >= bytes as u64 {

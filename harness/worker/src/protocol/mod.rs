@@ -38,7 +38,7 @@ pub const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
 /// The variable that tells a worker to read the processor's counter, if it is `tsc`.
 pub const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
-/// What a runner asks.
+/// Requests of a runner.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// Name all benchmarks.
@@ -115,7 +115,7 @@ pub struct Sampling {
 
 json_object!(Sampling { case, instance, calls, samples, check });
 
-/// What a worker answers.
+/// Answers of a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// All benchmarks of the program, in the order of the source.
@@ -129,12 +129,12 @@ pub enum Answer {
     Ready {
         /// The protocol it speaks.
         protocol: u32,
-        /// What its clock can do.
+        /// Properties of its clock.
         clock: Clock,
     },
     /// The input is built.
     Loaded {
-        /// What there is to solve.
+        /// The instances to solve.
         instances: Vec<InstanceRecord>,
     },
     /// The samples that were asked for, in the order in which they were taken.
@@ -142,12 +142,12 @@ pub enum Answer {
         /// The samples.
         samples: Vec<RawSample>,
     },
-    /// What a call uses besides time.
+    /// Resources of a call besides time.
     Counted {
         /// All that was counted.
         resources: Resources,
     },
-    /// What one solution counts.
+    /// Counts of one solution.
     Tallied {
         /// The counts, in the order in which the variant names them.
         tallies: Vec<Tally>,
@@ -157,7 +157,7 @@ pub enum Answer {
         /// The times.
         times: PhaseTimes,
     },
-    /// What the process has used.
+    /// Resources that the process has used.
     Usage {
         /// The most memory that it had in use at once, where the system tells.
         peak_rss_bytes: Option<u64>,
@@ -166,7 +166,7 @@ pub enum Answer {
         /// Whether the problem has no check, so that no output was looked at; `None` from workers that do not tell.
         unchecked: Option<bool>,
     },
-    /// What was measured besides time, one entry for each sample taken last.
+    /// Measurements besides time, one entry for each sample taken last.
     Extras(Extras),
     /// The input is dropped.
     Finished,
@@ -201,7 +201,7 @@ impl Answer {
     /// Reads a line.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }
@@ -218,13 +218,13 @@ impl Request {
     /// Reads a line.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }
 }
 
-/// What was measured besides time.
+/// Measurements besides time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extras {
     /// Wall time of each caller, in nanoseconds; empty where there was only one.
@@ -254,7 +254,7 @@ pub enum Failed {
     Nothing,
     /// The benchmark cannot be measured as it is written.
     Misuse {
-        /// What is wrong, and what to do.
+        /// The fault and its cure.
         message: String,
     },
 }

@@ -7,7 +7,7 @@ const LONGEST: usize = 400;
 
 /// Makes one part of a name: on one line, visible, bounded, and different for different texts.
 ///
-/// The empty text becomes `""`; control characters, invisible characters and those that change the direction of
+/// The empty text becomes `""`; control characters, invisible characters and characters that change the direction of
 /// writing become escapes such as `\n` and `\u{202e}`, and a backslash becomes two. So do blanks at the ends, which
 /// people and tools lose.
 pub(crate) fn part(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! What a session answers while an input is loaded: samples, times of phases, and what is counted.
+//! Answers of a session while an input is loaded: samples, times of phases, and counts.
 
 use std::io;
 

@@ -202,7 +202,7 @@ mod tests {
         let placement = Placement::here();
         assert_eq!(count(), 1);
         assert!(placement.processor().is_some());
-        // What is started meanwhile inherits it.
+        // Threads started meanwhile inherit it.
         assert_eq!(std::thread::spawn(count).join().unwrap(), 1);
         drop(placement);
         assert_eq!(count(), all);

@@ -112,7 +112,7 @@ pub(crate) fn stop() {
     COUNTING.store(false, Relaxed);
 }
 
-/// What was counted between [`start`] and [`stop`].
+/// The counts between [`start`] and [`stop`].
 pub(crate) fn counted() -> MemoryUse {
     MemoryUse {
         allocations: ALLOCATIONS.load(Relaxed),

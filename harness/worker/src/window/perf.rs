@@ -14,7 +14,7 @@ mod absent {
     pub(in crate::window) struct Counters;
 
     impl Counters {
-        /// Opens nothing. Whoever did not ask for the feature gets no reason either.
+        /// Opens nothing. Without the feature, no reason is given either.
         pub(in crate::window) fn open() -> (Self, Vec<String>) {
             let reason = "hardware counters exist on Linux only".to_owned();
             (Self, if cfg!(feature = "perf") { vec![reason] } else { Vec::new() })

@@ -62,7 +62,7 @@ impl Problem for ParallelApexMap {
     fn sweep() -> impl IntoIterator<Item = PerProcessor> {
         let mut defaults = Vec::new();
         for mebibytes in [64, 512] {
-            // More memory than a point may have is left out, as on 128 processors.
+            // Points with more memory than allowed are skipped, as on 128 processors.
             let possible = |&p: &usize| PerProcessor::new(mebibytes, p).is_ok();
             let counts = processor_counts().into_iter().filter(possible);
             defaults.extend(counts.map(|p| format!("{mebibytes}MiB,p={p}")));
@@ -125,7 +125,7 @@ pub fn shared_array(memory: &DistributedMemory, access: &Access) -> Visited {
     Visited { call, sums }
 }
 
-/// Each block is copied into a buffer of the rank, whoever owns it, and read there.
+/// Each block is copied into a buffer of the rank, whichever rank owns it, and read there.
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.
@@ -150,8 +150,8 @@ pub fn block_copy(memory: &DistributedMemory, access: &Access) -> Visited {
     Visited { call, sums }
 }
 
-/// A rank reads its own part directly and asks the owner for every other block, one at a time; the buffer travels
-/// with the question, and while a rank waits for its answer it answers others.
+/// A rank reads its own part directly and asks the owner for every other block, one at a time. The buffer travels
+/// with the question. While a rank waits for its answer, it answers others.
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.

@@ -10,7 +10,7 @@ use super::{Result, Target, error};
 /// Beyond this number of edges construction needs more memory than machines have that one shares.
 const MOST_EDGES: u64 = 1 << 32;
 
-/// What all graphs have.
+/// The arguments of all graphs.
 #[derive(Debug, clap::Args)]
 struct Common {
     /// Weights are uniform in 1 to this; `.sg` files drop them.

@@ -38,7 +38,7 @@ fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
 enum What {
     /// A Kronecker (R-MAT) graph as Graph500 specifies it, scrambled, weights uniform.
     Graph500(graph::Graph500),
-    /// A random graph with so many vertices and edges.
+    /// Make a random graph with a number of vertices and edges.
     Random(graph::Random),
     /// A grid of rows and columns.
     Grid(graph::Grid),

@@ -27,7 +27,7 @@ pub enum Shape {
     RandomTree,
 }
 
-/// What the weights of routing inputs are.
+/// The weights of routing inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteWeights {
     /// All 1, as in the paper's runs.

@@ -50,7 +50,7 @@ impl Cell {
 /// The distance of nodes that were not reached, as far as it fits.
 const FAR: u32 = (u32::MAX >> 1) << 1;
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct Search<'a, L> {
     topology: &'a Topology,
     cells: Vec<Cell>,

@@ -34,8 +34,8 @@ impl<L: Ledger> Table<'_, L> {
         node != self.from && self.parents[node as usize] == parent
     }
 
-    /// The links of a node that are tasks: those to its children in the tree; all of them where those that lead nowhere
-    /// have something to do as well.
+    /// Returns the links of a node that are tasks: those to its children in the tree, or all of them if links that
+    /// lead nowhere also have something to do.
     fn tasks(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let neighbours = self.network.topology.neighbours(node).iter().copied();
         neighbours.filter(move |&other| L::LOADED || self.is_child(other, node))
@@ -66,7 +66,7 @@ impl<L: Ledger> Table<'_, L> {
         });
     }
 
-    /// What the visit of a node costs: a call from its parent to the owner of the table, and, if it has children, one to
+    /// Counts the visit of a node: a call from its parent to the owner of the table, and, if it has children, one to
     /// the node, where every link is a task.
     fn count(&self, node: u32) {
         if L::COUNTS {

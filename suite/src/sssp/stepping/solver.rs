@@ -18,7 +18,7 @@ pub struct Solver<'a, W = u32, V: VertexId = Vertex> {
     width: Width<W>,
     delta: W,
     threads: Option<usize>,
-    /// What [`degrees`](Self::degrees) has found.
+    /// The result of [`degrees`](Self::degrees).
     degrees: Option<Degrees>,
     memory: Memory<V>,
 }

@@ -71,8 +71,8 @@ fn independent_sets_count_as_their_procedure() {
     });
 }
 
-/// The dominating set as IMSuite has it: nodes ask all others within two hops for their rounded spans; candidates are
-/// drawn, admitted where no larger one wants to cover the same nodes, and what they cover takes part no more.
+/// The dominating set as IMSuite has it. Nodes ask all others within two hops for their rounded spans. Candidates are
+/// drawn, and admitted if no larger one wants to cover the same nodes. Covered nodes take part no more.
 #[test]
 fn dominating_sets_count_as_their_procedure() {
     holds(Kernel::Ds, &INPUTS, |input, tally| {
@@ -80,7 +80,7 @@ fn dominating_sets_count_as_their_procedure() {
         let nodes = input.nodes;
         let mut randoms: Vec<Twister> = (0..nodes as u32).map(Twister::new).collect();
         let mut white = vec![true; nodes];
-        // Its white neighbors as it saw them last, and how many, itself included; 0 for those that are done.
+        // Its white neighbors as it saw them last, and how many, itself included; 0 for finished nodes.
         let mut seen: Vec<Vec<usize>> = near.clone();
         let mut span: Vec<usize> = near.iter().map(|list| list.len() + 1).collect();
         let mut rounds = 0;

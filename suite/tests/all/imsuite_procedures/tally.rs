@@ -22,7 +22,7 @@ pub(crate) const INPUTS: [Which; 9] = [
     (256, "sp-max", 101),
 ];
 
-/// What a procedure does, counted as it is carried out.
+/// The counts of a procedure while it is carried out.
 pub(crate) struct Tally {
     pub(crate) nodes: usize,
     pub(crate) places: usize,
@@ -58,7 +58,7 @@ impl Tally {
     }
 }
 
-/// What a procedure forks and counts in one style.
+/// The forks and counts of a procedure in one style.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Expected {
     pub(crate) comm: u64,

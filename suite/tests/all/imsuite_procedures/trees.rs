@@ -59,7 +59,7 @@ fn spanning_trees_count_as_their_procedure() {
                     }
                 }
             }
-            // The inner end of the edge is told, and becomes the root: the way up to the old one turns round.
+            // The inner end of the edge gets a message, and becomes the root: the way up to the old one turns round.
             let ends: Vec<(usize, usize)> =
                 lightest.values().map(|&(_, inner, outer)| (inner, outer)).collect();
             waves += 1 + ends.iter().map(|&(inner, _)| forest.depth(inner)).max().unwrap_or(0);

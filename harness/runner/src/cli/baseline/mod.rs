@@ -1,4 +1,4 @@
-//! What a measurement is compared with, and what is kept of it for the next one.
+//! The baseline of a measurement, and the record and program that are kept for the next one.
 
 mod program;
 
@@ -18,7 +18,7 @@ use crate::{
 use plusminus_worker::listed::Listed;
 use program::Baseline;
 
-/// What is there before measuring: a baseline to compare with, and a copy of this program.
+/// Everything that has to exist before measuring: a baseline to compare with, and a copy of this program.
 pub(super) struct Prepared {
     baseline: Option<Baseline>,
     /// A copy of this program, where it is compared or kept.
@@ -54,7 +54,7 @@ impl Prepared {
         Ok(Self { baseline, own })
     }
 
-    /// What is left of the time for everything for the measurement itself: half of it, where a comparison follows.
+    /// Returns the time limit for the measurement itself: half of the whole, if a comparison follows.
     pub(super) fn time(&self, max_time: Option<Duration>) -> Option<Duration> {
         let in_turns =
             self.own.is_some() && self.baseline.as_ref().is_some_and(|b| b.program.is_ok());
@@ -111,7 +111,7 @@ impl Prepared {
         }
     }
 
-    /// Keeps the record, and the program beside it, under the names that are given. Returns whether that went well.
+    /// Keeps the record and the program under the given names. Returns whether that went well.
     pub(super) fn save(&self, record: &Record, home: &Home, arguments: &Arguments) -> bool {
         let folder = &home.folder();
         let mut fine = true;
@@ -147,7 +147,7 @@ impl Prepared {
     }
 }
 
-/// The names that a run is kept under. What always compares with the run before keeps every run.
+/// Returns the names that a run is kept under. With `previous` as baseline, every run is kept.
 fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
     let always = arguments.baseline.as_deref().filter(|name| *name == baselines::PREVIOUS);
     let given = arguments.save_baseline.as_deref();
@@ -179,7 +179,7 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
     }
 }
 
-/// Writes the record of a comparison beside that of the measurement. Returns where, if there is one.
+/// Writes the record of a comparison next to that of the measurement. Returns its path, if there is one.
 pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) -> Option<PathBuf> {
     let BaselineComparison::Program(found) = comparison else { return None };
     let path = path.with_extension("compared.json");

@@ -58,7 +58,7 @@ impl Baseline {
     }
 }
 
-/// What is compared, and how.
+/// The subject and the options of a comparison.
 pub(super) struct Plan<'a> {
     pub(super) base: &'a Program,
     pub(super) new: &'a Program,
@@ -72,7 +72,7 @@ pub(super) struct Plan<'a> {
     pub(super) margin: &'a dyn Fn(&CaseDescription) -> f64,
     /// The least margin of any benchmark: [`LAYOUTS`] where the programs are not the same file.
     pub(super) least_margin: Option<f64>,
-    /// What the command line says of samples.
+    /// Wishes of the command line about samples.
     pub(super) wishes: Wishes,
     /// The time that a call may take, if the command line limits it.
     pub(super) timeout: Option<Duration>,

@@ -35,7 +35,7 @@ pub(super) struct Group {
     pub(super) spent: Duration,
 }
 
-/// What the pairs of a group have cost so far.
+/// The cost of the pairs of a group so far.
 #[derive(Default)]
 pub(super) struct Costs {
     /// Of each cell, the time of its turns, in which both sides give a sample, and their number: those of warming up are as
@@ -57,7 +57,8 @@ impl Costs {
         self.count += 1;
     }
 
-    /// What a cell costs in a block besides its pairs, when its blocks have taken `spent`, and each of its pairs.
+    /// Returns the cost of a cell in a block besides its pairs, and of each of its pairs, when its blocks have taken
+    /// `spent`.
     fn of(&self, cell: Cell, spent: Duration) -> Option<[f64; 2]> {
         let (time, turns) = self.cells.get(cell).filter(|(time, _)| !time.is_zero())?;
         let besides = spent.saturating_sub(self.pairs) / self.count.max(1);
@@ -70,7 +71,7 @@ impl Group {
         self.open[case].iter().any(|row| row.missing != Missing::Nothing)
     }
 
-    /// What a block takes on average.
+    /// Returns the average time of a block.
     pub(super) fn block_time(&self) -> Duration {
         self.spent / self.blocks.max(1)
     }
@@ -128,7 +129,8 @@ impl Group {
         }
     }
 
-    /// Instances of a case to be measured in the next block: while they, or the case as a whole, are undecided.
+    /// Returns the instances of a case to be measured in the next block: while they, or the case as a whole, are
+    /// inconclusive.
     pub(super) fn wanted(&self, case: usize, instances: usize) -> Vec<usize> {
         let is_open = |row: usize| {
             self.open[case].get(row).is_some_and(|row| row.missing != Missing::Nothing)

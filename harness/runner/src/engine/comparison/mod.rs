@@ -1,5 +1,5 @@
 //! The course of a comparison of two programs: pilots that find sizes, then rounds of blocks over everything that is
-//! undecided, in random order, until nothing is or nothing more may be spent.
+//! inconclusive, in random order, until nothing is or nothing more may be spent.
 
 mod group;
 mod pilots;
@@ -28,7 +28,7 @@ use plusminus_worker::listed::Listed;
 
 /// Decides between rounds which rows need more blocks.
 pub trait Judge {
-    /// Begins with so many rows: each instance of each case, and each case as a whole where it has several.
+    /// Begins with this number of rows: each instance of each case, and each case as a whole if it has several.
     fn begin(&mut self, rows: usize);
 
     /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
@@ -44,7 +44,7 @@ pub trait Judge {
 /// Where a comparison stands.
 #[derive(Debug, Clone, Copy)]
 pub struct ComparisonPosition<'a> {
-    /// What is about to be measured: the first of the benchmarks that are loaded together.
+    /// The next subject: the first of the benchmarks that are loaded together.
     pub name: &'a str,
     /// The round, from 1; 0 while sizes are found.
     pub round: u32,
@@ -59,7 +59,7 @@ pub struct ComparisonPosition<'a> {
 }
 
 impl ComparisonPosition<'_> {
-    /// What is being done, in a few words.
+    /// Describes the current part of the comparison in a few words.
     pub fn part(&self) -> String {
         match self.round {
             0 => "finding sizes".to_owned(),
@@ -231,7 +231,7 @@ impl<'m> Course<'m> {
         let versions = match (round, &subject.layouts) {
             (Some(round), Some(layouts)) => {
                 &layouts.of_round(round).map_err(|error| match self.machine.interrupt() {
-                    // It has ended the linker, too.
+                    // It has also ended the linker.
                     Some(signal) => Stop::Interrupted(signal),
                     None => About::side(1).error(error, String::new()),
                 })?
@@ -251,7 +251,7 @@ impl<'m> Course<'m> {
             ],
             timeouts: common().map(|case| timeout_of(&case.new)).collect(),
             placed: true,
-            // What is random and not code is the same on both sides, and drawn anew for each block.
+            // Everything that is random and not code is the same on both sides, and drawn anew for each block.
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),
         };

@@ -21,7 +21,7 @@ use crate::{
 };
 use plusminus_worker::sys::Placement;
 
-/// Wants so many blocks of everything.
+/// Wants this number of blocks of everything.
 struct Blocks(usize);
 
 impl Judge for Blocks {
@@ -84,7 +84,7 @@ fn compared_in(
     compared_with(machine, settings, blocks, layouts, &[])
 }
 
-/// With those of the benchmarks later of which that is said.
+/// Compares, with further benchmarks later if the test asks for that.
 fn compared_with(
     machine: &dyn Machine,
     settings: ComparisonSettings,
@@ -233,7 +233,7 @@ fn an_interrupt_keeps_whole_blocks() {
     assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
 }
 
-/// Programs that are named after their round; the round `fails_at` cannot be linked.
+/// Programs with the name of their round; the round `fails_at` cannot be linked.
 #[derive(Debug, Default)]
 struct Named {
     asked: RefCell<Vec<u32>>,

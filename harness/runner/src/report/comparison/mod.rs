@@ -83,7 +83,7 @@ pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
     text
 }
 
-/// What speaks against the comparison, or was left out of it.
+/// Returns doubts about the comparison, and the parts that it skipped.
 pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
     let ProgramComparison { record, outcome } = comparison;
     let mut notes = Vec::new();
@@ -104,7 +104,7 @@ pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
     notes
 }
 
-/// What a verdict on two programs in one layout each is about.
+/// Describes the verdict on two programs in one layout each.
 fn of_two_programs(least_margin: f64) -> String {
     format!(
         "This compares two programs in a single layout each. Code placement moves the times of nine in ten benchmarks by up to \

@@ -37,7 +37,7 @@ pub fn row_size(row: &RowResult, alpha: f64) -> String {
     }
 }
 
-/// What a row says, in one sentence; a second one where a call does not do the same work on both sides.
+/// Returns the result of a row in one sentence, and a second one if a call does not do the same work on both sides.
 pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let said = verdict_sentence(case, row, alpha);
     match (&row.work, row.change_for_each_unit()) {
@@ -162,7 +162,7 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
     Some(format!("{} {how}{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
-/// What has to be said about a row besides its sentence.
+/// Returns remarks about a row besides its sentence.
 pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
         row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).listed();
@@ -183,14 +183,14 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
     remarks
 }
 
-/// What an interrupt has left open.
+/// Returns the message about the part that an interrupt has prevented.
 pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     let signal = outcome.interrupted?;
     let mut open = Vec::new();
     for case in &outcome.cases {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Inconclusive);
         open.extend(rows.map(|row| row_name(case, row)));
-        // Those that were not begun have no rows.
+        // Benchmarks that were not begun have no rows.
         open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
     }
     let open = if open.is_empty() {
@@ -201,8 +201,8 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     Some(format!("Interrupted by signal {signal}{open}."))
 }
 
-/// The verdicts of a comparison by `compare`: counted, behind what would decide them where nothing was decided. Of benchmarks that
-/// `count`, and so many with `identical` code.
+/// Returns the verdicts of a comparison by `compare`, counted over the benchmarks that `count`. If nothing was
+/// decided, the cure comes first. `identical` is the number of benchmarks with identical code.
 pub fn comparison_headline(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
@@ -255,7 +255,7 @@ fn case_words(case: &CaseResult) -> String {
 /// The options of a command that measures a comparison.
 #[derive(Clone, Copy)]
 pub(in crate::report) struct Flags {
-    /// What limits the blocks of a benchmark.
+    /// The option that limits the blocks of a benchmark.
     blocks: &'static str,
     /// The part of `--max-time` that the comparison gets.
     share: f64,
@@ -266,8 +266,8 @@ const COMPARE: Flags = Flags { blocks: "--max-blocks", share: 1.0 };
 /// Of `cargo bench`, half of whose time goes to the usual run.
 pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0.5 };
 
-/// That none of the benchmarks that `count` was decided, where it is so, and the options that would decide them as far as their blocks
-/// tell: time in whole minutes, and blocks where those were what ended it.
+/// Returns the message that none of the benchmarks that `count` was decided, if that is so. It contains the options
+/// that would decide them, by a forecast from their blocks: time in whole minutes, and blocks if they were the limit.
 pub(in crate::report) fn nothing_decided(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
@@ -282,7 +282,7 @@ pub(in crate::report) fn nothing_decided(
     Some(format!("nothing decided, try --max-time {minutes}m{blocks}"))
 }
 
-/// What the control of a comparison said.
+/// Returns the result of the control of a comparison.
 pub fn control_sentence(outcome: &Outcome) -> String {
     let Some(case) = &outcome.control else {
         return "Control: none was measured.".to_owned();

@@ -7,7 +7,7 @@ use crate::{
 };
 use plusminus_worker::listed::Listed;
 
-/// What one block has found.
+/// The findings of one block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// The round it belongs to.
@@ -16,7 +16,7 @@ pub struct Block {
     pub layout: u32,
     /// d: median of ln(new/base).
     pub log_ratio: f64,
-    /// The same of CPU time.
+    /// The log ratio of CPU times.
     pub cpu_log_ratio: Option<f64>,
     /// Pairs of samples.
     pub pairs: usize,

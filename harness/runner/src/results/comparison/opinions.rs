@@ -4,7 +4,7 @@ use super::{Block, RowResult, mean};
 use crate::analysis::ageing::shared;
 use plusminus_worker::listed::Listed;
 
-/// What other ways of looking say, where they contradict the verdict.
+/// Returns the results of other methods that contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
     for (side, name) in ["base", "new"].into_iter().enumerate() {

@@ -23,14 +23,14 @@ use plusminus_worker::{
 pub struct CaseFailure {
     /// The side; `None` if it lies between them.
     pub side: Option<Side>,
-    /// What happened.
+    /// The description of the failure.
     pub message: String,
     /// Whether nothing is wrong: the function measures nothing.
     pub is_nothing: bool,
 }
 
 impl CaseResult {
-    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    /// Returns whether it failed. A benchmark with nothing to measure is skipped and has not failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| !failure.is_nothing)
@@ -74,9 +74,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be
-    /// trusted, 1 where a row `fails`, whatever else is undecided or unreliable, and else 0. Only benchmarks that `count`
-    /// are looked at for the last three.
+    /// Returns the exit code: 2 if a benchmark failed; 3 if the control found a difference, so that no verdict can be
+    /// trusted; 1 if a row `fails`, whatever else is inconclusive or unreliable; and else 0. The last three look only
+    /// at benchmarks that `count`.
     pub fn exit_code(
         &self,
         count: impl Fn(&CaseResult) -> bool,
@@ -98,7 +98,7 @@ impl Outcome {
     }
 }
 
-/// What would decide the rows that a comparison has left open, as far as their blocks tell.
+/// The blocks and the time that would decide the open rows of a comparison, by a forecast from their blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Longer {
     /// Time for all measuring.
@@ -132,12 +132,12 @@ impl Outcome {
     }
 }
 
-/// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
+/// Returns the number of rows of a benchmark: one for each instance, and one for all of them if there are several.
 fn rows_of(instances: usize) -> usize {
     instances + usize::from(instances > 1)
 }
 
-/// What a record of a comparison proves.
+/// Returns the outcome of a comparison by its record.
 pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
     let by = |margin| Decided::of_suite(&record.settings, margin, rows);
@@ -265,13 +265,13 @@ impl CaseRows {
         }
     }
 
-    /// What is still to be proven of each row, and what that will take.
+    /// Returns the remaining proof of each row, and its forecast cost.
     pub(crate) fn outlook(&self, by: &Decided) -> Vec<Outlook> {
         self.rows.iter().map(|row| row.outlook(by)).listed()
     }
 }
 
-/// What one block measured of one instance.
+/// The measurement of one instance in one block.
 struct Cell {
     /// The round, the run and the instance.
     place: (u32, u32, usize),

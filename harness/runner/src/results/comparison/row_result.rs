@@ -1,4 +1,4 @@
-//! What a line of a comparison has come to, as plain data.
+//! The result of a line of a comparison, as plain data.
 
 use super::Block;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     results::Time,
 };
 
-/// What a row has come to.
+/// The result of a row.
 #[derive(Debug, Clone)]
 pub struct RowResult {
     /// The instance; `None` for all of them together, and for a benchmark that has only one.
