@@ -2,9 +2,10 @@
 //! MPI at their real cost. `cargo run --release -p plusminus-papers -- imsuite --from` its record compares them with
 //! the paper.
 //!
-//! 64 nodes at 1, 2, 4 … 64 places of two ranks (figure 15): at one place a rank has all nodes and the other none, which is
-//! the paper's SP; at 64 each node has a place of its own (UP). Nodes with a place each on two ranks (17), and 64 nodes for each
-//! rank (18). `PLUSMINUS_IMSUITE_RANKS=4` has four ranks in place of two, `PLUSMINUS_IMSUITE_SHORT=1` only the ends of figure 15.
+//! 64 nodes at 1, 2, 4 … 64 places of two ranks (figure 15): at one place a rank has all nodes and the other none,
+//! which is the paper's SP; at 64 each node has a place of its own (UP). Nodes with a place each on two ranks (17),
+//! and 64 nodes for each rank (18). `PLUSMINUS_IMSUITE_RANKS=4` has four ranks instead of two,
+//! `PLUSMINUS_IMSUITE_SHORT=1` only the ends of figure 15.
 
 use plusminus_mpi::over_ranks;
 use plusminus_suite::imsuite::generate::Shape;

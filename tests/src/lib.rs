@@ -21,7 +21,7 @@ pub struct Fixture {
     pub output: PathBuf,
 }
 
-/// What a program printed, and how it ended.
+/// The output of a program, and how it ended.
 #[derive(Debug)]
 pub struct Outcome {
     /// Standard output.

@@ -24,8 +24,8 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     let scaled = per_point(&measured.sequential, scaled_fit);
     let messages = messages(&measured);
     let said = "The document measured a finite difference code on a Sun SPARC 2 with Z = 10; here the suite's nine points of a plane with \
-                Z = 10, by threads of one machine. It prints the two coefficients of figure 3.9; the numbers of its tables 3.2 and 3.3 are lost in \
-                the copy that there is, so that figures are beside its sentences, and ours have our numbers.";
+                Z = 10, by threads of one machine. It prints the two coefficients of figure 3.9. The numbers of its tables 3.2 and 3.3 are lost in \
+                the available copy, so the figures here are compared with its sentences.";
     let rows = vec![
         row(
             "Table 3.2: repeated times",

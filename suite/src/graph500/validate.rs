@@ -1,9 +1,9 @@
 //! The validation of Graph500's specification, on the edges as they were generated, in parallel.
 //!
-//! The five rules are: (1) The parents form a tree, without cycles. (2) Tree edges fit: one level for a breadth-first
-//! search, the edge's weight for shortest paths. (3) The ends of every input edge differ by no more than that, or
-//! neither is reached. (4) The tree spans exactly the root's component, which (3) and (1) imply. (5) Every tree edge
-//! is an input edge.
+//! There are five rules. Rule 1: the parents form a tree, without cycles. Rule 2: tree edges fit, one level for a
+//! breadth-first search, the edge's weight for shortest paths. Rule 3: the ends of every input edge differ by no more
+//! than that, or neither is reached. Rule 4: the tree spans exactly the root's component, which rules 3 and 1 imply.
+//! Rule 5: every tree edge is an input edge.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

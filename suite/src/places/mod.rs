@@ -2,11 +2,11 @@
 //! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but
 //! what shifts between places are said to [cost](ShiftCost).
 //!
-//! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases. Mail
-//! sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result whatever
-//! executes it: [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per phase, on rayon) or
-//! [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase), in one process; or several processes
-//! that exchange mail at the end of each phase, by [`execute_over`].
+//! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases.
+//! Mail sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result,
+//! whatever executes it. One process uses [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per
+//! phase, on rayon) or [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase). Several
+//! processes exchange mail at the end of each phase, by [`execute_over`].
 //!
 //! ```
 //! use plusminus_suite::places::{execute, Driver, Ended, Engine, Execution, NodeProgram, Task, Tally, Uncounted};

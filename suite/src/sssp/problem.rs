@@ -15,13 +15,14 @@ use crate::memory;
 /// All shortest distances from one source on a Graph500 graph with integer weights.
 ///
 /// The default sweep has scale 14 on one processor, scale 15 on two and so on, up to the processors of the machine or
-/// over those that `--processors` asks for, with weights up to 255 and up to 100. Two environment variables change it:
+/// over the counts of `--processors`, with weights up to 255 and up to 100. Two environment variables change it:
 /// - `PLUSMINUS_SSSP_SCALES=14,15,16`: the scales. Scale s runs on 2^(s−14) processors, at least one, as in the
-///   paper, or on each number that `--processors` asks for; `16@2` runs scale 16 on two.
+///   paper, or on each count of `--processors`; `16@2` runs scale 16 on two.
 /// - `PLUSMINUS_SSSP_WEIGHTS=255,100`: the maximal weights.
 ///
-/// `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph from a file
-/// in place of all, on the processors of the first entry of the scales. Points are named by what is not as usual.
+/// `PLUSMINUS_SUITE_SEED=7` draws a different graph and sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph
+/// from a file instead of all these, on the processors of the first entry of the scales. The name of a point lists
+/// the settings that differ from the usual ones.
 pub struct ShortestPaths;
 
 /// One graph of the sweep and the processors that it is searched with.

@@ -18,11 +18,11 @@ use crate::graph::{Csr, Vertex, Weight};
 
 /// Are these all distances from the source?
 ///
-/// They are under three conditions. (1) The source has distance zero. (2) No arc leads from a reached vertex to one
-/// that is farther than the arc allows. (3) Every other reached vertex hangs from the source by *tight* arcs: the
-/// distance of their head is exactly that of the tail plus the weight. Condition 2 makes distances small enough,
-/// condition 3 large enough. Vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel on the
-/// current rayon pool.
+/// They are under three conditions. First, the source has distance zero. Second, no arc leads from a reached vertex
+/// to one that is farther than the arc allows. Third, every other reached vertex hangs from the source by *tight*
+/// arcs: the distance of their head is exactly that of the tail plus the weight. The second condition makes distances
+/// small enough, the third large enough. Vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel
+/// on the current rayon pool.
 ///
 /// # Errors
 /// Names the first vertex or arc, in the order of numbers, that breaks a rule.

@@ -4,8 +4,8 @@
 //!
 //! Tasks rarely meet between two instructions, so ledgers and, in builds with debug assertions, boards make them wait there.
 //!
-//! `PLUSMINUS_IMSUITE_STRESS=200 cargo test -p plusminus-suite --test all imsuite_stress -- --nocapture` repeats everything so
-//! many times; once without it. Prints how many executions of each kernel passed.
+//! `PLUSMINUS_IMSUITE_STRESS=200 cargo test -p plusminus-suite --test all imsuite_stress -- --nocapture` repeats
+//! everything 200 times; once without it. Prints how many executions of each kernel passed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -94,7 +94,7 @@ fn what_hyperfine_has_written_is_read() {
         let mean = result["mean"].as_f64().unwrap() * 1e9;
         let (value, u) = time(&record, name);
         assert!((value / mean - 1.0).abs() < 1e-5, "{name}: {value} {mean}");
-        // Each time is that of a process: σ of the mean is at least that of so many runs.
+        // Each time is that of a process: σ of the mean is at least that of this number of runs.
         let deviation = result["stddev"].as_f64().unwrap() * 1e9;
         assert!(u.unwrap() >= 0.999 * deviation / (times.len() as f64).sqrt(), "{name}");
     }

@@ -43,7 +43,7 @@ fn a_panic_is_named_and_ends_the_only_process() {
         .exits(2)
         .says("panics failed in run 1: panicked: somebody looks at this at ")
         .complains("somebody looks at this");
-    // In test mode, too; what comes after it is not run, and not called fine.
+    // Also in test mode. Benchmarks after it are not run, and not reported as passed.
     let (outcome, ..) = call("in_process_panic_test", "--in-process --exact panics");
     outcome.exits(2).says("test panics ... FAILED").complains("panicked: somebody looks at this");
 }

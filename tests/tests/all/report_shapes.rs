@@ -94,7 +94,7 @@ fn many() -> Record {
     for cell in &mut record.cases[5].measurements {
         *cell = Measurement { worker: Some(0), wall_ns: vec![90; 10], ..cell.clone() };
     }
-    // Threads of its own, interrupted, unsettled, slowing, and with a pilot that was not enough.
+    // Threads of its own, interrupted, without a steady state, slowing, and with a pilot that was not enough.
     record.cases[6].measurements.iter_mut().for_each(|cell| cell.worker = Some(0));
     for cell in &mut record.cases[7].measurements {
         cell.cpu_ns = cell.wall_ns.clone();
@@ -155,7 +155,7 @@ fn problem() -> Record {
         .into_iter()
         .enumerate()
         {
-            // Not the same luck for all: else ratios would be exact.
+            // Different deviations for all: else ratios would be exact.
             let mut times = around(ns * scale);
             times.rotate_left(place);
             let mut case = benchmark(&format!("{function}::{point}"), &times);
@@ -274,7 +274,7 @@ fn fifty_five_benchmarks_with_every_kind_of_note() {
     assert_eq!(short.matches("warning: ").count(), 3, "{short}");
     let wide = View { width: 10_000, ..View::default() };
     let all = render(&record, None, None, &wide);
-    // Nothing of a panic is left out.
+    // A panic is printed whole.
     let panic = format!("index out of bounds{} at src/lib.rs:12:5", ": the len is 3".repeat(40));
     assert!(all.contains(&panic), "{all}");
     for note in [
@@ -329,7 +329,7 @@ fn lines_come_in_the_order_that_is_asked_for() {
     assert_ne!(by_time, of_source);
     // Within a problem, the fastest has the largest speedup.
     assert_eq!(by_time, order(&record, Sort::Speedup));
-    // What has no time comes last, and everything stays there.
+    // A benchmark without a time comes last, and everything stays there.
     let (before, after) = (order(&failed, Sort::Source), order(&failed, Sort::Time));
     assert_eq!(before.len(), after.len());
 }
@@ -405,7 +405,8 @@ fn suite() -> Record {
     record
 }
 
-/// The names of the rows of a report, behind the heading of their group: those that stand alone on a line, and others.
+/// Returns the names of the rows of a report, after the heading of their group: names on a line of their own, and
+/// others.
 fn printed_names(report: &str) -> Vec<String> {
     let mut heading = String::new();
     let mut names = Vec::new();

@@ -165,7 +165,7 @@ fn same_time(found: &Value, names: [&str; 4], time: &Time, what: &str) {
     same(&found[names[3]], interval.map(|interval| interval.high), what);
 }
 
-/// What a table prints of a time.
+/// Returns a time as a table prints it.
 fn printed(time: &Time) -> String {
     time_with_uncertainty(time.estimate.value, time.estimate.u)
 }

@@ -257,7 +257,7 @@ fn a_third_parameter_makes_sweeps_of_their_own() {
 /// Every path of a document with the type of its value.
 fn paths(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     let kind = match value {
-        // What does not exist in this record may exist in others.
+        // A field that is missing in this record may exist in others.
         Value::Null => return,
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",

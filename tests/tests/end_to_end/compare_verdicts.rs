@@ -1,5 +1,5 @@
-//! What `compare` says of versions whose difference is known: a factor of three, which no other process on the machine can
-//! hide. Small differences, false alarms and intervals are tested on simulated machines.
+//! Verdicts of `compare` on versions whose difference is known: a factor of three, which no other process on the
+//! machine can hide. Small differences, false alarms and intervals are tested on simulated machines.
 
 use std::fs;
 
@@ -55,7 +55,7 @@ fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
     let back = repository.compare(&["HEAD..HEAD~1", "--format", "json", "--margin", "5"]);
     back.exits(0);
     assert_eq!(verdict(&back, "victim").0, "faster");
-    // What fails a build is the user's choice.
+    // The user chooses what fails a build.
     let lenient = repository.compare(&["HEAD~1", "victim", "--fail-on", "never"]);
     lenient.exits(0).says("victim is at least").says("slower: time +").says("1 slower");
     repository.is_tidy();
@@ -166,7 +166,7 @@ fn cargo_bench_takes_another_layout_for_each_run() {
     }
     let repository = Repository::new("layouts-of-runs");
     repository.benches(&[("one", 1_000), ("two", 1_000)]);
-    // What `cargo bench` has built before is not built again, but for linking the program.
+    // Programs that `cargo bench` has built before are not built again, except for linking the program.
     let mut before = repository.command(env!("CARGO"));
     before.args(["bench", "--quiet", "--no-run", "--bench", "speed"]);
     Outcome::of(&before.output().unwrap()).exits(0);

@@ -60,7 +60,7 @@ impl Repository {
         fs::write(path, text).unwrap();
     }
 
-    /// Writes the bench target: functions with so many steps, each on a line of its own.
+    /// Writes the bench target: functions with this number of steps, each on a line of its own.
     pub(crate) fn benches(&self, functions: &[(&str, u64)]) {
         let mut text = String::from(
             "use plusminus::bench;\nuse std::hint::black_box;\n\
@@ -136,7 +136,7 @@ impl Repository {
         command
     }
 
-    /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON.
+    /// Returns the build of `compare --no-run`, which has to succeed: the part `built` of its JSON.
     #[track_caller]
     pub(crate) fn built(&self, arguments: &[&str]) -> serde_json::Value {
         let mut command = self.unmeasured(&["--format", "json"]);

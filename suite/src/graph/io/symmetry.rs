@@ -3,8 +3,8 @@
 //! If no arc is there twice, an arc and its reverse are the only ones with their two ends and their weight. Each arc
 //! has a hash of these three, the same in both directions, and the exclusive or of all hashes is zero if every arc
 //! has its reverse. If one has none, it is zero with a probability below 2⁻⁶⁰ as far as hashes are as good as random
-//! numbers. That is assumed and not proven, as it is of the hashes of tables; they depend on a key that is drawn when
-//! a file is read, so a file cannot be made for a known one.
+//! numbers. That is assumed and not proven, as for the hashes of tables. They depend on a key that is drawn when a
+//! file is read, so a file cannot be made for a known one.
 
 use std::hash::{BuildHasher, RandomState};
 

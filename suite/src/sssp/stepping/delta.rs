@@ -1,8 +1,8 @@
 //! Δ-stepping: the search that one thread of a team runs together with the others.
 //!
-//! The bins, one set per thread, and the fusion of steps follow GAP (Beamer et al.) and of Zhang and others,
-//! "Optimizing ordered graph algorithms with GraphIt" (CGO 2020); how heavy arcs are left for last is explained at
-//! [`Solver::new`](super::Solver::new).
+//! The bins, one set per thread, and the fusion of steps follow GAP (Beamer and others), and Zhang and others,
+//! "Optimizing ordered graph algorithms with GraphIt" (CGO 2020). [`Solver::new`](super::Solver::new) explains why
+//! heavy arcs come last.
 
 mod heavy;
 
