@@ -129,7 +129,7 @@ fn entries<'a>(record: &'a ComparisonRecord, comparison: &'a Comparison) -> Vec<
     entries
 }
 
-/// The group of a row: those that a reader has to see come first.
+/// Returns the group of a row. Rows that a reader has to see come first.
 fn kind(case: &CaseResult, row: Option<&RowResult>, comparison: &Comparison) -> (usize, String) {
     let said = |place: usize, title: &str| (place, title.to_owned());
     match (&case.failure, row) {
@@ -263,7 +263,7 @@ fn tone(place: usize) -> Tone {
     }
 }
 
-/// What a row shows when it is opened.
+/// Returns the contents of an opened row.
 fn body(
     entry: &Entry<'_>,
     record: &ComparisonRecord,

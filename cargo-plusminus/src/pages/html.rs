@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// The style of all pages.
 const STYLE: &str = include_str!("templates/style.css");
 
-/// What sorts and filters rows, and moves between them by keys.
+/// Sorts and filters rows, and moves between them by keys.
 const SCRIPT: &str = include_str!("templates/script.js");
 
 /// The head of a page down to its title. The policy allows our script alone, by its SHA-256.
@@ -42,7 +42,7 @@ const POINTS_OF_FIGURE: usize = 2_000;
 /// Letters from which on a cell of a table counts as a sentence.
 const SENTENCE: usize = 70;
 
-/// Rows of data of a figure that stand beside it in the page.
+/// The most rows of a figure's data in the page.
 const DATA_ROWS: usize = 60;
 
 /// Sections from which on their list is folded.
@@ -180,7 +180,7 @@ fn scrolled<'a>(label: &str, out: &'a mut Markup) -> &'a mut Markup {
         .raw("\">")
 }
 
-/// What the words of a page mean.
+/// Writes the meaning of the words of a page.
 fn words(out: &mut Markup) {
     out.raw("<section id=\"definitions\" aria-labelledby=\"definitions-title\">\n");
     out.raw("<h2 id=\"definitions-title\">Words</h2>\n<details>\n<summary>Words and their meanings</summary>\n<dl>\n");
@@ -291,7 +291,7 @@ fn figure(plot: &Plot, number: u32, limit: usize, out: &mut Markup) -> Result<()
     Ok(())
 }
 
-/// What is said where a figure has fewer dots than there are; nothing where it has all.
+/// Returns the message when a figure has fewer dots than there are; empty if it has all.
 fn left_out(plot: &Plot, drawn: &Drawn) -> String {
     let all = plot.points();
     if drawn.points >= all {

@@ -16,7 +16,7 @@ fn or_unknown(value: Option<&String>) -> String {
     value.map_or("not known".to_owned(), |value| visible(value))
 }
 
-/// What a manifest says.
+/// Returns the facts of a manifest.
 fn facts(manifest: &Manifest) -> Vec<Vec<String>> {
     let changed = match manifest.dirty {
         Some(true) => " with changes that are not committed",
@@ -77,7 +77,7 @@ pub fn of_record(record: &Record) -> Section {
              sample; everything here is computed from it."
                 .to_owned(),
             "The times are those of this machine, these builds and these inputs. σ and intervals come from how much runs differ \
-             within this invocation. What changes between days is not in them."
+             within this invocation. Changes between days are not included."
                 .to_owned(),
         ],
         tables: vec![Table {
@@ -89,7 +89,7 @@ pub fn of_record(record: &Record) -> Section {
     }
 }
 
-/// How a comparison was measured: both sides beside each other.
+/// Describes how a comparison was measured, both sides in one table.
 pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     let base = facts(&record.base.manifest);
     let new = facts(&record.new.manifest);
@@ -154,7 +154,7 @@ pub(super) fn head(manifest: &Manifest) -> Vec<[String; 2]> {
     ]
 }
 
-/// What limits the trust in the numbers of this record.
+/// Returns the limits on the trust in the numbers of this record.
 pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
     let mut list: Vec<String> =
         ending(record.interrupted, record.is_unfinished()).into_iter().collect();

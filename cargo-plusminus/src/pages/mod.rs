@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 /// How much a page has to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// What can be read as a page.
+    /// Files that can be read as a page.
     Page,
     /// The figures of every benchmark.
     Everything,

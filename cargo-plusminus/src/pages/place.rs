@@ -31,8 +31,8 @@ pub(crate) fn newest() -> Result<PathBuf> {
     }
 }
 
-/// The folders that may be of a bench target: those of a package lie in the package's folder, and those of programs whose
-/// package is not known, or that were built with an earlier version, lie beside it.
+/// Returns the folders that may belong to a bench target. The folders of a package lie in the package's folder.
+/// Folders of programs without a known package, and of older versions, lie next to it.
 fn targets(root: &Path) -> Vec<PathBuf> {
     let mut targets: Vec<PathBuf> = entries(root).collect();
     let inner: Vec<PathBuf> = targets.iter().flat_map(|folder| entries(folder)).collect();

@@ -77,7 +77,7 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
     }
 }
 
-/// What went wrong, if anything did.
+/// Returns the failures, if there are any.
 fn failures(record: &Record) -> Vec<String> {
     let of_case = |case: &CaseRecord| -> Vec<String> {
         let name = visible(&case.name);

@@ -103,7 +103,7 @@ fn lines(sweep: &ApexSweep, name: &str) -> Plot {
     }
     Plot {
         title: format!("T(α, L) as lines: {name}"),
-        caption: "Time of one access over the block length, a line for each α; both scales are logarithmic. Colours repeat: \
+        caption: "Time of one access over the block length, a line for each α; both scales are logarithmic. Colors repeat: \
                   from top to bottom α falls."
             .to_owned(),
         x: Axis::log("L in words", sorted.iter().map(|c| c.block_words as f64)),
@@ -119,7 +119,7 @@ fn residuals(sweep: &ApexSweep, grid: &Grid, model: &ApexModelOf, name: &str) ->
     Plot {
         title: format!("Residuals of model {} ({}): {name}", model.model, model.name),
         caption: format!(
-            "ln(measured/predicted) of each configuration: the strongest colour is a factor of {:.2}. PC_a = {}. (Performance \
+            "ln(measured/predicted) of each configuration: the strongest color is a factor of {:.2}. PC_a = {}. (Performance \
              Complexity, figures 4 and 8.)",
             reach.exp(),
             significant(model.pc.pc_a, 3)

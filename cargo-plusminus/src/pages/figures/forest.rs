@@ -1,4 +1,4 @@
-//! Speedups with their intervals beside the margin within which a change counts as none.
+//! Speedups with their intervals, and the margin within which a change is ignored.
 
 use plusminus::{
     record::Record,
@@ -18,7 +18,7 @@ struct Entry {
     value: f64,
     sigma: Option<f64>,
     interval: Option<(f64, f64)>,
-    /// What it was made from, one ratio for each run or block.
+    /// Its sources, one ratio for each run or block.
     raw: Vec<f64>,
 }
 
@@ -113,8 +113,8 @@ fn of_entries(entries: &[Entry], margin: f64, axis: &str, unit: &str, title: Str
     Plot {
         title,
         caption: format!(
-            "Right of 1 is faster. The scale is logarithmic: half as fast is as far from 1 as twice as fast. What lies \
-             within the band counts as no change (margin {}).",
+            "Right of 1 is faster. The scale is logarithmic: half as fast is as far from 1 as twice as fast. Changes \
+             within the band are ignored (margin {}).",
             percent(margin)
         ),
         x,

@@ -49,7 +49,7 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
         title: format!("Instances and runs of {}", short(row.label)),
         caption: format!(
             "Each cell is the typical time of an instance in a run, divided by the mean of that instance over all runs: the \
-             strongest colour is a factor of {:.3}. ! is proven to be out of line (p < {LEVEL} over all cells), ? is suspect.",
+             strongest color is a factor of {:.3}. ! is proven to be out of line (p < {LEVEL} over all cells), ? is suspect.",
             reach.exp()
         ),
         x: Axis::named("instance", &numbers(instances)),

@@ -32,7 +32,7 @@ const ROWS: usize = 30;
 /// How far below a value its raw values stand, so that neither hides the other.
 const BELOW: f64 = 0.18;
 
-/// The height of a plot with so many rows that are named above their marks.
+/// Returns the height of a plot with this number of rows, which have their names above their marks.
 fn height_of_rows(count: usize) -> u32 {
     (70 + 38 * count.max(2)) as u32
 }

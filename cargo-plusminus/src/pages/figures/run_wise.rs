@@ -32,7 +32,7 @@ fn label(table: &RunWise) -> String {
     }
 }
 
-/// The place of each run beside the others of its point.
+/// Returns the place of each run among the others of its point.
 fn places<'a>(tables: &[&'a RunWise]) -> Vec<(f64, &'a Run)> {
     let mut places = Vec::new();
     for (index, table) in tables.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Every sample of a benchmark, by run and instance, beside its time with σ and interval.
+//! Every sample of a benchmark, by run and instance, and its time with σ and interval.
 
 use plusminus::{
     analysis::summary,
@@ -28,7 +28,7 @@ pub(super) fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, boo
     cell.wall_ns.iter().enumerate().map(|(index, &wall)| (call(wall), counts(index))).collect()
 }
 
-/// What samples are divided by: the time of the row or, where it has none, the median of its samples.
+/// Returns the divisor of samples: the time of the row or, if it has none, the median of its samples.
 pub(super) fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
     if let Some(time) = row.estimate() {
         return Some((time.value, "its time"));
@@ -46,7 +46,7 @@ fn runs(case: &CaseRecord) -> Vec<u32> {
     runs
 }
 
-/// The place of the k-th of n things beside each other around `middle`, all of them `width` wide.
+/// Returns the place of the k-th of n adjacent things around `middle`, all of them `width` wide.
 fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
     middle + width * ((k as f64 + 0.5) / n.max(1) as f64 - 0.5)
 }

@@ -60,7 +60,7 @@ struct Line<'a> {
     rows: Vec<(f64, &'a ScalingRow)>,
     /// Whether it is the sequential reference, which is what speedups are over.
     is_reference: bool,
-    /// What the best model predicts there.
+    /// The prediction of the best model.
     predicted: Option<(&'static str, Vec<f64>)>,
 }
 
@@ -88,7 +88,7 @@ fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
     lines
 }
 
-/// What the best model of a whole series predicts at its rows: measured/exp(residual).
+/// Returns the prediction of the best model of a whole series at its rows: measured/exp(residual).
 fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'static str, Vec<f64>)> {
     let best = series.models.first().filter(|_| !grid)?.models.first()?;
     let whole = best.residuals.len() == rows.len();
@@ -151,7 +151,7 @@ fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
     Plot {
         title: format!("Times: {title}"),
         caption: format!(
-            "Time with σ (thick) and 95 % interval (thin); grey dots are the means of runs. {models}"
+            "Time with σ (thick) and 95 % interval (thin); gray dots are the means of runs. {models}"
         ),
         x: x_axis(lines, by_size),
         y: Axis::times("time", heights),

@@ -20,13 +20,13 @@ pub struct Rows {
 /// Rows of one kind.
 #[derive(Debug, Default)]
 pub struct Group {
-    /// What they have in common; empty for rows that are always in sight.
+    /// Their common part; empty for rows that are always in sight.
     pub title: String,
     pub is_open: bool,
     pub rows: Vec<Row>,
 }
 
-/// What a row has come to.
+/// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {
     #[default]
@@ -62,7 +62,7 @@ pub struct Row {
     pub body: Option<Body>,
 }
 
-/// What a row shows when it is opened.
+/// The contents of an opened row.
 #[derive(Debug, Default)]
 pub struct Body {
     pub paragraphs: Vec<String>,

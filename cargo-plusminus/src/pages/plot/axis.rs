@@ -121,7 +121,7 @@ impl Axis {
         Self { title: title.into(), scale: Scale::Linear, low: -0.5, high, ticks }
     }
 
-    /// Rows from top to bottom: the first at 0, the next at −1, and so on. They are named by texts in the plot.
+    /// Makes rows from top to bottom: the first at 0, the next at −1, and so on. Texts in the plot label them.
     pub fn rows(count: usize) -> Self {
         let low = 0.45 - count.max(1) as f64;
         Self { title: String::new(), scale: Scale::Linear, low, high: 0.7, ticks: Vec::new() }

@@ -14,7 +14,7 @@ use plotters::{
 use super::{Along, COLOURS, Cell, Colour, Layer, Marks, Plot, Scale, Span, WIDTH, thin::thinned};
 use crate::report::own::DRAWING;
 
-/// Plotters counts in whole pixels: a plot has so many for each of its units, so that none is seen.
+/// Plotters counts in whole pixels. A plot has this many for each of its units, so that no pixel is seen.
 const FINE: u32 = 4;
 
 /// The size of texts.
@@ -152,7 +152,7 @@ fn paint(plot: &Plot, area: &Area<'_>, limit: usize) -> Result<(usize, usize)> {
     Ok((points, bars))
 }
 
-/// The drawing as a part of a page: its colors are variables of the style, and it is named by elements of the page.
+/// Returns the drawing as a part of a page: its colors are variables of the style, and elements of the page label it.
 pub(crate) fn for_page(drawn: &Drawn, id: &str) -> String {
     let body = drawn.svg.split_once('>').map_or("", |(_, rest)| rest);
     let height = drawn.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
