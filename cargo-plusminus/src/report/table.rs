@@ -7,8 +7,8 @@ use plusminus::{
     output::{complain, view, write_file},
     report::{
         Foot, IDENTICAL_CODE, WARNINGS, case_failure, change_with_interval, colour,
-        comparison_cells, comparison_interrupted, prefix_heading, row_label, row_name, row_numbers,
-        row_remarks, shared_prefix,
+        comparison_cells, comparison_interrupted, prefix_heading, row_details, row_label, row_name,
+        shared_prefix,
     },
     results::{CaseResult, RowResult, Time},
     text::{
@@ -50,8 +50,13 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         text.push_str(&made.heading);
         let mut rows = made.rows.iter();
         for case in &group.cases {
-            text.extend(rows.by_ref().take(1 + differing(case, comparison).len()).cloned());
-            for said in details(case, comparison).iter().filter(|_| view.verbose) {
+            let rows = rows.by_ref().take(1 + differing(case, comparison).len());
+            let rows: Vec<&str> = rows.map(String::as_str).collect();
+            text.push_str(&rows.concat());
+            if !view.verbose {
+                continue;
+            }
+            for said in details(case, comparison, &rows, view) {
                 let said = format!("{}{said}", " ".repeat(BLANKS));
                 text.push_str(&view.paragraph(&said, BLANKS + 2));
             }
@@ -247,17 +252,32 @@ fn summary(comparison: &Comparison) -> String {
     }
 }
 
-/// Every number of a benchmark and what was noticed, each row in words.
-fn details(case: &CaseResult, comparison: &Comparison) -> Vec<String> {
+/// Returns the numbers and remarks of a benchmark that its lines lack: the first is that of the benchmark as a whole.
+fn details(
+    case: &CaseResult,
+    comparison: &Comparison,
+    printed: &[&str],
+    view: &View,
+) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(failure) = case_failure(case) {
         said.push(failure);
         return said;
     }
+    let shown = differing(case, comparison);
     for row in &case.rows {
-        said.push(row_numbers(&cells(case, row, comparison)));
-        said.push(sentences::sentence(case, row, comparison));
-        said.extend(row_remarks(row));
+        let place = match case.rows.last().is_some_and(|whole| std::ptr::eq(whole, row)) {
+            true => Some(0),
+            false => shown.iter().position(|one| std::ptr::eq(*one, row)).map(|place| place + 1),
+        };
+        let line = place.and_then(|place| printed.get(place).copied()).unwrap_or_default();
+        let label = sentences::label(case, row, comparison);
+        let details = row_details(case, row, label, |part| line.contains(&view.text(part)));
+        let name = match case.rows.len() {
+            1 => String::new(),
+            _ => format!("{}: ", row_name(case, row)),
+        };
+        said.push(format!("{name}{}", details.join("; ")));
     }
     said.extend(code::remark(comparison, &case.name));
     said

@@ -1,7 +1,7 @@
 //! The result of a study as data: the text is printed from it, and `--json` writes it as it stands.
 //!
 //! Times are in nanoseconds and end in `_ns`; everything else has no unit. Missing values are null, never NaN.
-//! docs/reference/study.md describes each field.
+//! suite/book/study.md describes each field.
 
 use plusminus::results::Time;
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};

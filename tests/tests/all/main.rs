@@ -24,6 +24,7 @@ mod pages;
 mod phases;
 mod placement;
 mod report;
+mod report_kept;
 mod report_shapes;
 mod same_numbers;
 mod study_advice;

@@ -143,7 +143,7 @@ fn worker() -> WorkerRecord {
 }
 
 /// Four variants at two points, with work.
-fn problem() -> Record {
+pub(crate) fn problem() -> Record {
     let mut record = empty();
     for (point, scale) in [("rmat-14-w255", 1), ("rmat-15-w255", 2)] {
         for (place, (function, ns, role)) in [
@@ -213,9 +213,14 @@ fn shown(record: &Record, stored: Option<&BaselineComparison>) -> String {
                 let coloured =
                     render(record, stored, Some(PATH), &View { style: Style::Coloured, ..view });
                 assert_eq!(without_colours(&coloured), plain, "color is never the only sign");
-                if columns >= 40 && !verbose && (unicode || columns == 80) {
+                let is_kept = match verbose {
+                    true => columns == 80 && unicode && record.cases.len() < 10,
+                    false => columns >= 40 && (unicode || columns == 80),
+                };
+                if is_kept {
                     let letters = if unicode { "Unicode" } else { "ASCII" };
-                    all.push_str(&format!("--- {columns} columns, {letters}\n{plain}"));
+                    let detail = if verbose { ", -v" } else { "" };
+                    all.push_str(&format!("--- {columns} columns, {letters}{detail}\n{plain}"));
                 }
                 if columns == 80 && !verbose && unicode {
                     let marked = coloured.replace('\u{1b}', "␛");
@@ -229,7 +234,7 @@ fn shown(record: &Record, stored: Option<&BaselineComparison>) -> String {
 
 /// Panics where a line is wider than asked for, unless it is a single word: a name, a path or a command.
 #[track_caller]
-fn assert_narrow(report: &str, columns: usize) {
+pub(crate) fn assert_narrow(report: &str, columns: usize) {
     for line in report.lines().filter(|line| width(line) > columns) {
         let is_command = line.trim_start().starts_with("`cargo ") || line.starts_with("Details:");
         let is_word = line.split_whitespace().count() == 1 || line.starts_with("Raw data:");
@@ -407,7 +412,7 @@ fn suite() -> Record {
 
 /// Returns the names of the rows of a report, after the heading of their group: names on a line of their own, and
 /// others.
-fn printed_names(report: &str) -> Vec<String> {
+pub(crate) fn printed_names(report: &str) -> Vec<String> {
     let mut heading = String::new();
     let mut names = Vec::new();
     for line in report.lines().take_while(|line| !line.is_empty()) {

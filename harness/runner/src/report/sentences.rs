@@ -1,9 +1,6 @@
 //! Sentences that do not fit into a cell: why there is no result, and special observations.
 
-use super::{
-    notes::{Kind, Note},
-    verdicts::verdict_words,
-};
+use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Cause, Record},
@@ -41,23 +38,18 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
     sentences
 }
 
-/// The verdict, with the number that belongs to it.
-pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
-    let Some(compared) = &row.speedup else { return String::new() };
-    let judgement = &compared.judgement;
+/// Returns the remark on a verdict that its line does not show.
+pub(super) fn verdict_remark(row: &Row<'_>) -> Option<String> {
+    let judgement = &row.speedup.as_ref()?.judgement;
     match judgement.verdict {
-        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
-            Some(effect) => {
-                format!("inconclusive (a change below {} would be missed)", percent(effect))
-            }
-            // A confidence sequence begins later than the interval of a fixed number of runs.
-            None if row.case.until_decided => "inconclusive (too few runs)".to_owned(),
-            None => "inconclusive (one run)".to_owned(),
-        },
-        Verdict::WithinMargin if judgement.real_but_within_margin => {
-            format!("{} (a real change)", verdict_words(Verdict::WithinMargin, margin))
+        Verdict::Inconclusive => {
+            let missed = judgement.minimum_detectable_effect?;
+            Some(format!("a change below {} would be missed", percent(missed)))
         }
-        verdict => verdict_words(verdict, margin),
+        Verdict::WithinMargin if judgement.real_but_within_margin => {
+            Some("the change is real but below the margin".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -53,7 +53,7 @@ pub fn render(
         text.push_str(&lines.heading);
         lines.rows.iter().for_each(|row| text.push_str(row));
         if view.verbose {
-            text.push_str(&details::of_table(table, record, view));
+            text.push_str(&details::of_table(table, record, &lines, view));
         }
     }
     if view.verbose {

@@ -40,23 +40,30 @@ pub fn row_size(row: &RowResult, alpha: f64) -> String {
 /// Returns the result of a row in one sentence, and a second one if a call does not do the same work on both sides.
 pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let said = verdict_sentence(case, row, alpha);
-    match (&row.work, row.change_for_each_unit()) {
-        (Some(work), Some(each)) => format!(
-            "{said} Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
-            significant(work.new, 5),
-            significant(work.base, 5),
-            change(work.new / work.base - 1.0),
-            change(each),
-            unit = visible(&work.unit),
-        ),
-        _ => said,
+    match work_sentence(row) {
+        Some(work) => format!("{said} {work}"),
+        None => said,
     }
+}
+
+/// Returns the change of the work of a call, if there is one.
+pub(super) fn work_sentence(row: &RowResult) -> Option<String> {
+    let (work, each) = row.work.as_ref().zip(row.change_for_each_unit())?;
+    Some(format!(
+        "Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
+        significant(work.new, 5),
+        significant(work.base, 5),
+        change(work.new / work.base - 1.0),
+        change(each),
+        unit = visible(&work.unit),
+    ))
 }
 
 fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let name = row_name(case, row);
     let size = row_size(row, alpha);
     let judgement = &row.judgement;
+    let remark = verdict_remark(case, row).map_or(String::new(), |remark| format!("; {remark}"));
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
             let word = judgement.verdict.id();
@@ -73,12 +80,20 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
             let beyond = if judgement.beyond_margin { "" } else { "; it may be within the margin" };
             format!("{name} is {said}: time {size}{beyond}.")
         }
-        Verdict::WithinMargin if judgement.real_but_within_margin => format!(
-            "{name} is within ±{}: {size}; the change is real but below the margin.",
-            margin_words(row.margin)
-        ),
         Verdict::WithinMargin => {
-            format!("{name} is within ±{}: {size}.", margin_words(row.margin))
+            format!("{name} is within ±{}: {size}{remark}.", margin_words(row.margin))
+        }
+        Verdict::Inconclusive => format!("{name} is inconclusive: {size}{remark}."),
+    }
+}
+
+/// Returns the remark on a verdict that its numbers do not show.
+pub(super) fn verdict_remark(case: &CaseResult, row: &RowResult) -> Option<String> {
+    let judgement = &row.judgement;
+    match judgement.verdict {
+        Verdict::WithinMargin => {
+            let is_real = judgement.real_but_within_margin;
+            is_real.then(|| "the change is real but below the margin".to_owned())
         }
         Verdict::Inconclusive => {
             let missed = match judgement.minimum_detectable_effect {
@@ -90,8 +105,9 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
                 }
                 None => "there were too few blocks to detect any change".to_owned(),
             };
-            format!("{name} is inconclusive: {size}; {missed}{}.", how_much_longer(case, row))
+            Some(format!("{missed}{}", how_much_longer(case, row)))
         }
+        Verdict::Slower | Verdict::Faster => None,
     }
 }
 
