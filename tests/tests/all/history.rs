@@ -142,7 +142,7 @@ fn a_step_that_lasts_is_proven_and_fails_the_check() {
     check(&[])
         .exits(1)
         .says("sort::stable::n10@1: slower from 0000000cab (2026-02-13) on: +20.")
-        .says("by times of several sittings")
+        .says("by times of several sessions")
         .says("2 benchmarks: 1 proven to have become slower");
     // It is at the eighth commit from the end.
     check(&["--last", "7"]).exits(0).says("1 older steps do not count");

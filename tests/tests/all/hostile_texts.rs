@@ -375,7 +375,7 @@ fn hostile_texts_in_exports_figures_and_histories() {
                 assert_harmless(&format!("{name}, {kind}"), &text);
             }
         }
-        assert!(tables > 0, "figures have their data beside them");
+        assert!(tables > 0, "figures have their data below them");
     }
 }
 
@@ -386,9 +386,9 @@ const WRITERS: [(&str, &str); 31] = [
     ("cargo-plusminus/src/compare/mod.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/error.rs", "its own"),
     ("cargo-plusminus/src/export/mod.rs", "all/hostile_texts"),
-    ("cargo-plusminus/src/import/mod.rs", "all/export_import"),
     ("cargo-plusminus/src/history/mod.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/history/store.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/import/mod.rs", "all/export_import"),
     ("cargo-plusminus/src/manual.rs", "words of its own"),
     ("cargo-plusminus/src/pages/mod.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/progress.rs", "end_to_end/texts"),

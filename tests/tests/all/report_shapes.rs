@@ -412,7 +412,7 @@ fn suite() -> Record {
 
 /// Returns the names of the rows of a report, after the heading of their group: names on a line of their own, and
 /// others.
-pub(crate) fn printed_names(report: &str) -> Vec<String> {
+fn printed_names(report: &str) -> Vec<String> {
     let mut heading = String::new();
     let mut names = Vec::new();
     for line in report.lines().take_while(|line| !line.is_empty()) {
