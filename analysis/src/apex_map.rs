@@ -92,7 +92,7 @@ pub struct ApexFit {
     pub coefficients: Vec<Estimate>,
     /// Predicted times.
     pub predictions: Vec<f64>,
-    /// Performance Complexity; c counts as a fitted parameter where several were tried.
+    /// Performance Complexity; c is a fitted parameter if several were tried.
     pub complexity: Complexity,
     /// PC_a of predictions for each measurement from a fit to the others, with the same c.
     pub leave_one_out: Option<f64>,
@@ -154,8 +154,8 @@ pub fn fit_apex_map_with_capacities(
     Ok(best)
 }
 
-/// The fit for one capacity, which counts as fitted where it is sought; `None` when the measurements do not determine it
-/// (all accesses hit, say).
+/// The fit for one capacity, which is a fitted parameter if it is sought; `None` when the measurements do not
+/// determine it (all accesses hit, say).
 fn fit_at(
     model: ApexModel,
     (accesses, times): (&[Access], &[f64]),

@@ -74,7 +74,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Refuses NaN and infinities.
+/// Rejects NaN and infinities.
 pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
     match values.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
@@ -84,7 +84,7 @@ pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
     }
 }
 
-/// Refuses everything but finite positive numbers: durations, rates and ratios.
+/// Rejects everything but finite positive numbers: durations, rates and ratios.
 pub(crate) fn check_positive(values: &[f64]) -> Result<()> {
     match values.iter().position(|x| !(x.is_finite() && *x > 0.0)) {
         None => Ok(()),
@@ -106,7 +106,7 @@ pub(crate) fn check_shape(what: &'static str, expected: usize, found: usize) -> 
     if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
 }
 
-/// The value if it is finite, else an error that says what overflowed.
+/// Returns the value if it is finite, else an error with the quantity that overflowed.
 pub(crate) fn finite(value: f64, what: &'static str) -> Result<f64> {
     if value.is_finite() { Ok(value) } else { Err(Error::Undefined { what }) }
 }

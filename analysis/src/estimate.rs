@@ -84,7 +84,7 @@ impl Estimate {
     }
 }
 
-/// Refuses estimates that no measurement gives; `index` is the position that the error names.
+/// Rejects estimates that no measurement gives; `index` is the position that the error names.
 pub(crate) fn check_estimate(index: usize, estimate: &Estimate) -> Result<()> {
     let Estimate { value, u, degrees_of_freedom } = *estimate;
     if !value.is_finite() {

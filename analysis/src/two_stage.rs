@@ -25,7 +25,7 @@ pub fn runs_needed(pilot: &[f64], half_width: f64, confidence: Confidence) -> Re
     check_positive(&[half_width])?;
     let reach = reach(pilot, 1, confidence)?;
     let runs = (reach / half_width).powi(2).ceil();
-    // More runs than this are not worth the wait; larger numbers could not be told from each other anyway.
+    // More runs than this are not worth the wait, and larger numbers are not exact anyway.
     Ok(pilot.len().max(runs.min(1e9) as usize))
 }
 

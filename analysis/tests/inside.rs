@@ -1,5 +1,5 @@
-//! The estimate of a comparison lies in its interval, always, and the interval covers the truth as often as it says: 100,000
-//! simulated comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
+//! The estimate of a comparison lies in its interval, always, and the interval keeps its coverage: 100,000 simulated
+//! comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
 //! plusminus-analysis --all-features --test inside -- --nocapture` makes a million of them.
 #![cfg(feature = "models")]
 
@@ -156,7 +156,7 @@ fn estimates_lie_in_their_intervals_and_intervals_cover() {
         (Noise::Bimodal, 0.95, 0.05),
         (Noise::Contaminated, 0.95, 0.05),
         (Noise::Lognormal, 0.95, 0.05),
-        // The guarantee is for independent blocks: these two are told, and cover less.
+        // The guarantee is for independent blocks: these two have known dependence, and cover less.
         (Noise::Drifting, 0.85, 0.05),
         (Noise::Correlated, 0.85, 0.05),
     ] {

@@ -81,7 +81,7 @@ macro_rules! faulty {
                     run(&$faithful, Style::$style, true)
                 }
 
-                /// Whether the problem's check refuses the answer.
+                /// Returns whether the problem's check rejects the answer.
                 fn $tally(input: &Input, instance: &Instance) -> Vec<Tally> {
                     let answer = $as_faithful(input, instance);
                     let refused = problems::$problem::check(input, instance, &answer.output).is_err();

@@ -1,5 +1,6 @@
-//! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift from
-//! one place to another takes time. `suite/book/imsuite.md` says what it takes, and which points are which figure.
+//! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift
+//! from one place to another takes time. `suite/book/imsuite.md` describes the cost, and which points are which
+//! figure.
 
 use std::time::Duration;
 
@@ -118,7 +119,7 @@ macro_rules! at_places {
     };
 }
 
-/// An input with what its point says about places.
+/// Places an input as its point asks.
 fn placed<Input>(point: &problems::Point, input: Input) -> Placed<Input> {
     let cost = Placement { places: None, cost: usual_cost() };
     Placed { nodes: point.nodes, placement: point.placement.unwrap_or(cost), input }

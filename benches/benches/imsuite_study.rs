@@ -1,5 +1,5 @@
 //! The experiments of §6.2 of the IMSuite paper as one command: how the kernels take to processors, sizes, both at
-//! once, places and the shape of the network. `suite/book/imsuite.md` says which points answer which paragraph.
+//! once, places and the shape of the network. `suite/book/imsuite.md` lists which points answer which paragraph.
 //!
 //! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
 

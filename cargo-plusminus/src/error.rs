@@ -56,7 +56,7 @@ pub fn error<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::Message(message.into()))
 }
 
-/// Turns what the system says about a file into a sentence: "cannot {action} {path}: …".
+/// Turns an error of the system about a file into a sentence: "cannot {action} {path}: …".
 pub fn at<'a>(action: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
     move |error| Error::Message(format!("cannot {action} {}: {error}", path.display()))
 }

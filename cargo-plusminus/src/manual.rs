@@ -54,13 +54,13 @@ pub(crate) struct ExplainArguments {
 /// The name of the program, which cargo finds as `cargo plusminus`.
 const PROGRAM: &str = "cargo-plusminus";
 
-/// Prints what a word means; answers with the exit code.
+/// Prints the meaning of a word, and returns the exit code.
 pub(crate) fn explain(arguments: &ExplainArguments) -> Result<i32> {
     // A word may be of two, and nobody types quotation marks who need not.
     report::explain(&arguments.words.join(" "))
 }
 
-/// Prints completions; answers with the exit code.
+/// Prints completions; returns the exit code.
 pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Result<i32> {
     let shell = match arguments.shell {
         Shell::Bash => aot::Shell::Bash,
@@ -86,7 +86,7 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
     Ok(plusminus::exit::FINE)
 }
 
-/// Writes the manual; answers with the exit code.
+/// Writes the manual; returns the exit code.
 pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(at("make", folder))?;
@@ -98,7 +98,7 @@ pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32
     Ok(plusminus::exit::FINE)
 }
 
-/// Writes the page of a command and of all below it; answers with their number.
+/// Writes the page of a command and of all below it; returns their number.
 fn write_page(command: &Command, name: &str, folder: &Path) -> Result<usize> {
     let path = folder.join(format!("{name}.1"));
     let man = Man::new(command.clone()).title(name);

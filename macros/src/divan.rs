@@ -40,7 +40,7 @@ pub(crate) fn has_ignore(item: &TokenStream) -> bool {
     false
 }
 
-/// The expression of what the attribute says about measuring, of type `Options`.
+/// Returns the expression of the attribute's measurement options, of type `Options`.
 pub(crate) fn settings(options: &Options, private: &TokenStream, ignored: bool) -> TokenStream {
     let mut fields = TokenStream::new();
     let mut counters = Vec::new();

@@ -70,7 +70,7 @@ pub fn bench(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::bench(options.into(), item.into()).into()
 }
 
-/// Options for all benchmarks of a module: each holds where neither the function nor an inner group says otherwise.
+/// Options for all benchmarks of a module: the function and an inner group override them.
 ///
 /// It takes the options of [`macro@bench`] that say how to measure, and `name`, which stands for the module in the
 /// names of its benchmarks.

@@ -15,7 +15,7 @@ use crate::{
 /// The form of the value after the name of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
-    /// Nothing: the name says it all.
+    /// Nothing: the name is enough.
     Nothing,
     /// A value, always.
     Value,

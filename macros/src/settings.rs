@@ -1,4 +1,4 @@
-//! The expression of what an attribute says about measuring.
+//! The expression of an attribute's measurement options.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};

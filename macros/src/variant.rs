@@ -18,10 +18,10 @@ const ANSWERED: [(&str, &str); 7] = [
         "consts",
         "a variant is one function for one problem; write another variant for another constant",
     ),
-    ("items", "the problem's `work` says what a call is worth"),
-    ("bytes", "the problem's `work` says what a call is worth"),
-    ("bits", "the problem's `work` says what a call is worth"),
-    ("work", "the problem's `work` says what a call is worth"),
+    ("items", "the problem's `work` states the work of a call"),
+    ("bytes", "the problem's `work` states the work of a call"),
+    ("bits", "the problem's `work` states the work of a call"),
+    ("work", "the problem's `work` states the work of a call"),
 ];
 
 /// The expression of what to run.
@@ -107,7 +107,7 @@ fn tally(options: &Options, problem: &TokenStream, private: &TokenStream) -> Tok
     }
 }
 
-/// Refuses an executor where there is nothing for it to run.
+/// Rejects an executor where there is nothing for it to run.
 pub(crate) fn no_executor(options: &Options) -> Result<()> {
     match options.place("executor") {
         Some(span) => {

@@ -1,8 +1,9 @@
 //! Shortest paths over ranks × workers: the same graph on one rank with one or two workers, and on two with one or two each.
 //! Each worker is a place: a thread that has consecutive vertices of its rank. KLA against Δ-stepping, filtered and to the letter.
 //!
-//! `PLUSMINUS_MPI_HYBRID_SCALE=16` says the binary logarithm of the vertices, 14 by default. Each shape names its own launcher: leave
-//! `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters leave.
+//! `PLUSMINUS_MPI_HYBRID_SCALE=16` sets the binary logarithm of the vertices, 14 by default. Each shape names its own
+//! launcher: leave `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters
+//! leave.
 
 mod sources;
 

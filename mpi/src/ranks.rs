@@ -333,7 +333,7 @@ pub fn end_all_at_panic() {
     }));
 }
 
-/// Ends all ranks and says why.
+/// Ends all ranks and prints why.
 pub(crate) fn end_all(why: &str) -> ! {
     let world = SimpleCommunicator::world();
     eprintln!("plusminus-mpi: rank {} of {} {why}: all ranks end", world.rank(), world.size());

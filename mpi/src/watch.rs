@@ -100,7 +100,7 @@ impl Watcher {
         let _ = self.socket.send_to(&bytes, to);
     }
 
-    /// Asks the others if this rank has waited for long, and says who is behind.
+    /// Asks the others if this rank has waited for long, and prints who is behind.
     fn look(&mut self) {
         let (entered, left) = (ENTERED.load(Relaxed), LEFT.load(Relaxed));
         let same = self.waiting.is_some_and(|(meeting, _)| meeting == entered && entered > left);

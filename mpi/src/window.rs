@@ -99,8 +99,9 @@ impl Window {
         }
         let mut failed = None;
         for (&(rank, first), block) in blocks.iter().zip(buffer.chunks_exact_mut(length.max(1))) {
-            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush below,
-            // before which nothing unwinds; the epoch was opened by `new`. MPI refuses a rank that does not exist.
+            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush
+            // below, before which nothing unwinds; the epoch was opened by `new`. MPI rejects a rank that does not
+            // exist.
             let code = unsafe {
                 ffi::MPI_Get(
                     block.as_mut_ptr().cast(),

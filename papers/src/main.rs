@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     cargo_plusminus::error::exit_code(run(&Arguments::parse()))
 }
 
-/// Makes the page of a paper; answers with the exit code.
+/// Makes the page of a paper; returns the exit code.
 fn run(arguments: &Arguments) -> Result<i32> {
     let (name, title, benches) = arguments.paper.described();
     let to = arguments.output.join(format!("{name}.html"));

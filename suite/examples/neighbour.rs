@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p plusminus-suite --example neighbour -- --share 0.5 --label half-cache -- cargo bench --bench NAME`
 //!
-//! The neighbor is a thread that writes to one word of every line of a buffer, over and over, until the command ends. The
-//! command gets the label as `PLUSMINUS_SYSTEM`, which records keep, so that `cargo plusminus study` tells the two apart.
-//! `--bytes` names the size of the buffer itself, where the system does not tell the size of its caches.
+//! The neighbor is a thread that writes to one word of every line of a buffer, over and over, until the command ends.
+//! The command gets the label as `PLUSMINUS_SYSTEM`, which records keep, so that `cargo plusminus study` separates
+//! the two. `--bytes` names the size of the buffer itself, where the system does not tell the size of its caches.
 
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -45,7 +45,7 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// The size of the largest cache of the first processor, as Linux tells it.
+/// Returns the size of the largest cache of the first processor, by Linux.
 fn last_level_cache() -> Option<usize> {
     let size = |index: usize| {
         let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size");

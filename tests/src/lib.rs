@@ -157,7 +157,7 @@ impl Fixture {
     }
 }
 
-/// The programs that cargo says it has made, in messages of JSON.
+/// Returns the programs that cargo reports to have made, in messages of JSON.
 fn executables(messages: &str) -> Vec<PathBuf> {
     let paths = messages.split("\"executable\":\"").skip(1);
     paths.filter_map(|rest| rest.split('"').next()).map(PathBuf::from).collect()

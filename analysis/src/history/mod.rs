@@ -42,8 +42,8 @@ pub struct Point {
     pub position: usize,
     /// The logarithm of the time.
     pub log_time: f64,
-    /// Its standard uncertainty, which is the relative one of the time; `None` where it is not known: then it counts as
-    /// the largest of the series.
+    /// Its standard uncertainty, which is the relative one of the time; `None` where it is not known: then the
+    /// largest of the series is used.
     pub u: Option<f64>,
 }
 

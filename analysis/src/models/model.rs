@@ -63,7 +63,7 @@ pub enum Model {
     LatencyGap,
     /// T = (c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄.
     SizeAndProcessors,
-    /// A formula of one's own: see [`Model::own`].
+    /// Your own formula: see [`Model::own`].
     Own(Own),
 }
 
@@ -176,7 +176,7 @@ impl Model {
         }
     }
 
-    /// Refuses data that cannot tell the coefficients.
+    /// Rejects data that do not determine the coefficients.
     pub(super) fn check(self, observed: &[Observation]) -> Result<()> {
         let needs = self.needs();
         let enough = |what, have, need| crate::error::check_count(what, have, need);

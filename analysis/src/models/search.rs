@@ -42,7 +42,7 @@ pub(crate) struct Found {
     pub(crate) log_covariance: Option<Vec<Vec<f64>>>,
 }
 
-/// Below this share of every prediction a coefficient counts as 0.
+/// Below this share of every prediction a coefficient is set to 0.
 const NEGLIGIBLE: f64 = 1e-7;
 
 /// The best fit from several starts; `None` when no start leads anywhere.
@@ -211,8 +211,8 @@ fn descent(
     Some((b, sum)).filter(|_| sum.is_finite())
 }
 
-/// Plain Gauss–Newton steps as long as they shrink. The sum of squares is too flat at its minimum to compare
-/// values of it, but its slope still tells the last digits.
+/// Plain Gauss–Newton steps as long as they shrink. The sum of squares is too flat at its minimum to compare values
+/// of it, but its slope still gives the last digits.
 fn polish(predict: &Predict<'_>, logs: &[f64], weights: &[f64], b: &mut [f64], free: &[usize]) {
     let mut before = 1e-4;
     for _ in 0..50 {

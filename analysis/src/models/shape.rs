@@ -18,7 +18,7 @@ pub struct UslShape {
     pub peak: Option<Estimate>,
 }
 
-/// A sequential share; of what, the model says.
+/// A sequential share; its base depends on the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SerialFraction {
     /// Of the sequential time (Amdahl's f).

@@ -23,7 +23,7 @@ pub struct ParallelMetrics {
     pub superlinear: bool,
 }
 
-/// Metrics from the reference time ω, the time on p processors, and the speedup between them, whose kind says what ω is.
+/// Metrics from the reference time ω, the time on p processors, and the speedup between them, whose kind defines ω.
 ///
 /// # Errors
 /// When p is 0, or the overhead is too large for a number.

@@ -27,8 +27,8 @@ const MINIMUM_CLEAN: usize = 7;
 
 /// Statistics of a block from its sample pairs, in which `base[k]` and `new[k]` followed each other.
 ///
-/// `clean[k]` says whether both samples of pair k ran without interruption (wall/CPU below 1.02); `None` if
-/// that is not known.
+/// `clean[k]` is whether both samples of pair k ran without interruption (wall/CPU below 1.02); `None` if that is not
+/// known.
 ///
 /// ```
 /// use plusminus_analysis::verdict::block;

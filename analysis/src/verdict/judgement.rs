@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// The largest relative change of time that counts as no change: 0.02 is 2 %, up or down.
+/// The largest relative change of time that is ignored: 0.02 is 2 %, up or down.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Margin(f64);
 
@@ -40,7 +40,7 @@ impl Default for Margin {
 }
 
 impl Margin {
-    /// A margin of one's own.
+    /// Your own margin.
     ///
     /// # Errors
     /// When it is negative or not finite.

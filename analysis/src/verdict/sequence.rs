@@ -69,7 +69,7 @@ impl ConfidenceSequence {
         })
     }
 
-    /// The standard uncertainty that the clock alone gives to one value, tick/(t·√6): s never counts as less.
+    /// The standard uncertainty that the clock alone gives to one value, tick/(t·√6): s is never taken as less.
     ///
     /// # Errors
     /// When it is negative or not finite, or values have arrived already.

@@ -189,7 +189,7 @@ impl TypicalChange {
     fn ln_e_value(&self, d: f64) -> f64 {
         let Some(t) = self.t.ln_e_value(d) else { return 0.0 };
         let below = self.sorted.partition_point(|other| *other <= d);
-        // Blocks that equal the value count for neither side: as the side that says less against it.
+        // A block that equals the value supports neither side, so it is added to the weaker one.
         let under = self.sorted.partition_point(|other| *other < d);
         let half = self.n() / 2;
         let signs = ln_sign_e(self.n(), half.clamp(under, below));
@@ -237,8 +237,8 @@ impl TypicalChange {
         }
     }
 
-    /// The least number of blocks after which `enough` says yes to how far the interval will reach. `None` when that is unknown or more
-    /// than 100 000.
+    /// Returns the least number of blocks after which `enough` accepts the reach of the interval. `None` when that is
+    /// unknown or more than 100 000.
     fn first(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
         const MOST: usize = 100_000;
         self.t.spread()?;

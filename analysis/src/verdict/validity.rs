@@ -157,8 +157,8 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
 
 /// Judges blocks by a rule, and once more on averages of neighbors when they are correlated.
 ///
-/// The second element tells whether the repair was made, which has to be reported: it depends on the data,
-/// and the guarantee of the sequence does not cover it.
+/// The second element is whether the repair was made, which has to be reported: it depends on the data, and the
+/// guarantee of the sequence does not cover it.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.

@@ -230,7 +230,7 @@ fn newest_record(folder: &Path) -> Result<PathBuf> {
     })
 }
 
-/// This program as the bench binary of a program that is measured alone, told what to print.
+/// Starts this program as the bench binary of a program that is measured alone, with the options for its output.
 fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
     let mut command = Command::new(this_program()?);
     command.arg(ALONE_FLAG).arg("--bench");
@@ -284,7 +284,7 @@ pub(crate) fn run_alone() -> i32 {
     plusminus::run_dialect("", "", &[], &Dialect { translate: &translate })
 }
 
-/// Measures two programs in turns, and says which is faster.
+/// Measures two programs in turns, and prints which is faster.
 fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Result<i32> {
     let machine = RealMachine::new();
     let own = this_program()?;

@@ -36,7 +36,7 @@ const PREPARE: &str = "PLUSMINUS_PROGRAM_PREPARE";
 /// That any exit code is as good as 0.
 const IGNORE_FAILURE: &str = "PLUSMINUS_PROGRAM_IGNORE_FAILURE";
 
-/// Variables by which thread pools are told the number of processors. A worker has its own: the program gets the user's.
+/// Variables that set the number of processors for thread pools. A worker has its own: the program gets the user's.
 const POOLS: [&str; 3] = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// How a variable of the user is kept through a worker.
@@ -160,7 +160,7 @@ impl WholeProgram {
         Err(Error::Message(format!("{} failed: {status}{printed}{hint}", self.shown())))
     }
 
-    /// Runs it once before anything is measured, and says what it printed where it fails.
+    /// Runs it once before anything is measured. If it fails, the error contains its output.
     pub(super) fn try_once(&self) -> Result<()> {
         if let Some(preparation) = self.preparation() {
             prepared(&watched(preparation, Stdio::null())?)?;

@@ -137,7 +137,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(at("read", path))
 }
 
-/// Tells whether a text stands in a file.
+/// Returns whether a file contains a text.
 pub(super) fn occurs(text: &[u8], word: &str) -> bool {
     let word = word.as_bytes();
     let Some(first) = word.first() else { return false };

@@ -33,7 +33,7 @@ impl Folders {
     /// The folders below a target directory.
     ///
     /// # Errors
-    /// Refuses symbolic links: what lies below is emptied, and a link could lead anywhere.
+    /// For symbolic links: the folder is emptied, and a link could lead anywhere.
     pub(crate) fn below(target_directory: &Path) -> Result<Self> {
         let folders = Self::without_links(target_directory)?;
         fs::create_dir_all(&folders.root).map_err(at("create", &folders.root))?;
@@ -43,7 +43,7 @@ impl Folders {
     /// The folders below a target directory, if a comparison has made them.
     ///
     /// # Errors
-    /// Refuses symbolic links.
+    /// For symbolic links.
     pub(crate) fn existing(target_directory: &Path) -> Result<Option<Self>> {
         let folders = Self::without_links(target_directory)?;
         // A bench target of the name has records here, but neither of these.

@@ -43,12 +43,12 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Tells whether it is a bench target.
+    /// Returns whether it is a bench target.
     pub(super) fn is_bench(&self) -> bool {
         self.kind.iter().any(|kind| kind == "bench")
     }
 
-    /// Tells whether it is a program of the package.
+    /// Returns whether it is a program of the package.
     pub(super) fn is_program(&self) -> bool {
         self.kind.iter().any(|kind| kind == "bin")
     }
@@ -96,7 +96,7 @@ impl Message {
         self.package_id.as_deref().zip(self.out_dir.as_ref()).filter(|_| is_script)
     }
 
-    /// The target that it tells of; `None` for other messages.
+    /// Returns the target of the message; `None` for other messages.
     pub(super) fn artifact(self) -> Option<Artifact> {
         if self.reason != "compiler-artifact" {
             return None;

@@ -210,7 +210,7 @@ fn reported(
     Ok(code)
 }
 
-/// Says what was built, without measuring it.
+/// Prints the builds, without measuring them.
 fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
     let Prepared { base, new, built, .. } = prepared;
     let json = || report::built::render_json(base, new, built);

@@ -63,7 +63,7 @@ fn words(runner: &Value, folder: &Path) -> Option<Vec<OsString>> {
     Some([program].into_iter().chain(rest.iter().map(OsString::from)).collect())
 }
 
-/// Tells whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
+/// Returns whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
 fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(chosen(all, bare).1, ["huge: usual"]);
         let everything = Build { all_features: true, ..Build::default() };
         assert_eq!(chosen(all, everything), (strings(&["*"]), vec![]));
-        // A target that is asked for by name is cargo's to refuse.
+        // Cargo rejects a target that is requested by name.
         let asked = Build { bench: strings(&["huge", "nope"]), ..Build::default() };
         assert_eq!(chosen(all, asked), (strings(&["huge"]), vec![]));
     }

@@ -1,4 +1,4 @@
-//! One file of a history: what one record says of each benchmark, without its samples.
+//! One file of a history: the results of one record for each benchmark, without its samples.
 
 use plusminus::{
     record::{ComparisonRecord, Manifest, Record, Side},
@@ -59,7 +59,7 @@ pub(super) struct Commit {
     /// When it was committed, in UTC; `None` where the repository does not know the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) committed: Option<String>,
-    /// How many commits it is made from, which tells those apart that were committed in the same second.
+    /// The number of commits up to it, which separates commits of the same second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ancestors: Option<u64>,
     /// Whether the work tree differed from it.

@@ -123,7 +123,7 @@ struct CheckArguments {
     since: Option<String>,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     match &arguments.command {
         Command::Add(arguments) => add(arguments),

@@ -55,7 +55,7 @@ pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     all
 }
 
-/// The benchmarks of an entry, as it says them.
+/// Returns the benchmarks of an entry, under its names.
 fn said(entry: &Entry) -> impl Iterator<Item = Key<'_>> {
     let times = entry.times.iter().map(|time| key_of_time(entry, time));
     times.chain(entry.pairs.iter().map(|pair| key_of_pair(entry, pair)))
@@ -121,7 +121,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Names for people, each as short as tells benchmarks apart.
+/// Returns names for people, each as short as uniqueness allows.
 pub(super) fn labels<'a>(keys: impl Iterator<Item = Key<'a>>) -> BTreeMap<Key<'a>, String> {
     let keys: BTreeSet<Key<'a>> = keys.collect();
     let label = |key: &Key<'a>| {

@@ -149,7 +149,7 @@ fn identity<'a>(commit: &'a Commit, entry: &'a Entry) -> (&'a str, &'a str) {
     (&commit.name, if commit.dirty { &entry.measured } else { "" })
 }
 
-/// The commits of some entries in their order, each with what tells it apart.
+/// Returns the commits of some entries in their order, each with its identity.
 fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
     let mut found: BTreeMap<(&str, &str), Place<'_>> = BTreeMap::new();
     for entry in entries {
@@ -168,7 +168,7 @@ fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
         }
     }
     let mut places: Vec<_> = found.into_iter().collect();
-    // The names keep the order the same on every machine where nothing else tells it.
+    // The names keep the order the same on every machine if nothing else does.
     let key = |(id, place): &((&'a str, &'a str), Place<'a>)| {
         (place.when, place.commit.dirty, place.commit.ancestors, *id)
     };

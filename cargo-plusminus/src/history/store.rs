@@ -20,7 +20,8 @@ use crate::{
 /// The largest file that is read: beyond, it is something else.
 const LARGEST: u64 = 64 << 20;
 
-/// Where an entry is kept. Names from outside become letters, digits and dashes, with a number that tells them apart.
+/// Where an entry is kept. Names from outside become letters, digits and dashes, with a number that keeps them
+/// unique.
 pub(super) fn place(folder: &Path, entry: &Entry, text: &str) -> PathBuf {
     let machine = format!("{}-{:08x}", slug(&entry.machine), short_hash(&entry.machine));
     let time: String = entry.measured.chars().filter(|c| *c != ':').collect();

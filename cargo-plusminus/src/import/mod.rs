@@ -55,7 +55,7 @@ enum Tool {
 
 /// The results that were read from a tool.
 struct Imported {
-    /// The tool and what it says of itself.
+    /// The tool and its version.
     source: String,
     started: String,
     system: String,
@@ -70,7 +70,7 @@ struct Imported {
 const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
                            no σ and no interval, and comparisons no verdict";
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     try_file(&arguments.output).map_err(at("write", &arguments.output))?;
     let imported = match arguments.tool {

@@ -198,7 +198,7 @@ fn rows(
     }
 }
 
-/// The scale: all changed rows have room on it, unless one is so far off that nothing else could be told apart.
+/// The scale: all changed rows have room on it, unless one is so far off that all others would overlap.
 fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     let changed = entries.iter().filter(|entry| (1..3).contains(&entry.place));
     let mut sizes: Vec<f64> =

@@ -36,10 +36,10 @@ const HEAD: &str = concat!(
 /// Dots of raw values in all figures of a page together, near enough: what keeps it small.
 const POINTS_OF_PAGE: usize = 12_000;
 
-/// Dots of raw values in one figure at most: more cannot be told apart.
+/// Dots of raw values in one figure at most: more would overlap.
 const POINTS_OF_FIGURE: usize = 2_000;
 
-/// Letters from which on a cell of a table counts as a sentence.
+/// Letters from which on a cell of a table is treated as a sentence.
 const SENTENCE: usize = 70;
 
 /// The most rows of a figure's data in the page.

@@ -68,7 +68,7 @@ pub(crate) enum Extent {
     Everything,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let records = match &arguments.records[..] {
         [] => vec![place::newest()?],
@@ -128,7 +128,7 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
     }
 }
 
-/// Writes each figure of a page as SVG and CSV. Answers how many there are.
+/// Writes each figure of a page as SVG and CSV. Returns how many there are.
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let plots = page.sections.iter().flat_map(|section| {
         let of_rows = section.rows.iter().flat_map(Rows::plots);

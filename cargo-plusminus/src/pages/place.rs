@@ -85,7 +85,7 @@ pub(super) fn twice(pages: &[PathBuf]) -> Option<&PathBuf> {
     sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// The part of the name of a file that tells what is in it: letters, digits and dashes only.
+/// Returns the part of a file's name that describes its content: letters, digits and dashes only.
 pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for letter in title.chars() {

@@ -40,7 +40,7 @@ fn again(program: &Path, seed: u32, output: &Path) -> std::result::Result<(), St
     check_order(program, output)
 }
 
-/// Checks that the linker has done as it was told, rather than ignored an option that it does not know.
+/// Checks that the linker has obeyed, rather than ignored an option that it does not know.
 pub(super) fn check_order(plain: &Path, shuffled: &Path) -> std::result::Result<(), String> {
     let read = |path: &Path| {
         fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))

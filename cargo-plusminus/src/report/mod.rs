@@ -30,7 +30,7 @@ use crate::error::{Error, Result};
 /// Stands for the layout if the sides are programs of any language.
 pub(crate) const WHOLE_PROGRAMS: &str = "whole-programs";
 
-/// Prints what a word of a report means, and answers with the exit code.
+/// Prints the meaning of a word of a report, and returns the exit code.
 pub(crate) fn explain(word: &str) -> Result<i32> {
     let unknown =
         |message: String| Error::Message(message.replace("--explain", "cargo plusminus explain"));

@@ -141,7 +141,7 @@ fn functions(graph: &Graph, program: &[u8]) -> HashMap<u64, Index> {
     let mut names: HashMap<&str, Option<Index>> = HashMap::new();
     for &index in &marked {
         for name in &graph.nodes[index as usize].names {
-            // A name that two functions have tells nothing.
+            // A name that two functions have identifies neither.
             names.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
         }
     }
@@ -152,7 +152,7 @@ fn functions(graph: &Graph, program: &[u8]) -> HashMap<u64, Index> {
         let Ok(name) = symbol.name() else { continue };
         let Some(&Some(node)) = names.get(name) else { continue };
         let place = symbol.address().wrapping_sub(file.entry());
-        // Two functions at one place are one to the linker, and cannot be told apart.
+        // Two functions at one place are one to the linker, and indistinguishable.
         if found.insert(place, node).is_some_and(|other| other != node) {
             twice.insert(place);
         }

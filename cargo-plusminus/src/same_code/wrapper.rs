@@ -28,7 +28,7 @@ const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
-/// functions are not inlined for having one caller. Programs then need to be told to drop what nothing refers to.
+/// functions are not inlined for having one caller. Programs then need an option to drop unreferenced code.
 pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.

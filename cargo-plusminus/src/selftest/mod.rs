@@ -1,5 +1,5 @@
-//! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
-//! without a slowdown of known size, and says which margin the machine deserves.
+//! `cargo plusminus selftest`: the accuracy of verdicts on this machine. Compares this program with itself, with and
+//! without a slowdown of known size, and prints the margin that the machine supports.
 
 mod trial;
 mod verdict_counts;

@@ -22,7 +22,7 @@ use super::{
 pub(super) struct Wanted {
     /// The efficiency that sizes are sought for.
     pub(super) efficiency: f64,
-    /// The processors of the machine that tasks wait for; the most that were measured, unless told.
+    /// The processors of the machine that tasks wait for. The default is the most measured ones.
     pub(super) machine: Option<usize>,
     /// The longest time that a task may take, in seconds.
     pub(super) deadline: Option<f64>,

@@ -48,7 +48,7 @@ pub(super) struct Variant {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Configuration {
     pub(super) point: String,
-    /// Size n: what the problem says, or the point itself where that is a number.
+    /// Size n: the problem's value, or the point itself if it is a number.
     pub(super) n: Option<f64>,
     pub(super) p: usize,
     /// Whether it is marked as the sequential reference, which uses one of the processors whatever p is.

@@ -12,7 +12,7 @@ const LONGEST: usize = 400;
 /// Reads `FORMULA` or `NAME: FORMULA`.
 ///
 /// # Errors
-/// A sentence that says what is wrong with it.
+/// A sentence that describes the fault.
 pub(super) fn model(text: &str) -> Result<Model, String> {
     let wrong = |reason: String| format!("--model {text:?}: {reason}");
     if text.len() > LONGEST {

@@ -41,8 +41,8 @@ use measured::{Measured, measured};
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Records that `cargo bench` has written, or `compare`: of a comparison, the new side is studied. NAME=RECORD says what
-    /// the system is called that it was measured on.
+    /// Records that `cargo bench` or `compare` has written: of a comparison, the new side is studied. NAME=RECORD
+    /// sets the name of the measured system.
     #[arg(value_name = "RECORD", required_unless_present = "list_models")]
     records: Vec<PathBuf>,
     /// Also write everything as JSON.
@@ -90,7 +90,7 @@ pub(crate) struct Arguments {
     list_models: bool,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.list_models {
         print(&list()).map_err(Error::Message)?;

@@ -107,7 +107,7 @@ impl Observed {
         }
     }
 
-    /// Why a model has nothing to say about these data, beyond what the fit itself refuses.
+    /// Why a model does not apply to these data, apart from the reasons of the fit itself.
     pub(super) fn unfit(&self, model: Model) -> Option<String> {
         let strong = model.depends_on_processors() && !model.depends_on_size();
         if !self.has_sizes && (model.depends_on_size() || self.sweep == Sweep::Points) {
@@ -211,7 +211,7 @@ fn compare(
             ranked = comparison.ranked;
         }
         Err(_) => {
-            // Not one can be fitted: each says why.
+            // Not one can be fitted: each has its reason.
             for model in fitting {
                 if let Err(error) = models::fit(model, &observed.observations, options) {
                     refused.push(refusal(model, &error));

@@ -119,7 +119,7 @@ impl<M: Measurement> Criterion<M> {
         with_plots();
         /// Accepted, without effect: `cargo bench -- --color WHEN` decides.
         with_output_color(bool);
-        /// Accepted, without effect: records go where `PLUSMINUS_OUTPUT` says.
+        /// Accepted, without effect: `PLUSMINUS_OUTPUT` sets the place of records.
         output_directory(&Path);
         /// Accepted, without effect: `cargo bench -- --save-baseline NAME` decides.
         save_baseline(String);

@@ -1,4 +1,4 @@
-//! The program: divan's command line in the words of plusminus, and the builder that says the same in code.
+//! The program: divan's command line in the words of plusminus, and the builder with the same options in code.
 
 use std::{ffi::OsString, time::Duration};
 
@@ -10,7 +10,7 @@ use plusminus_compat::{
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 
-/// Runs all benchmarks that are linked into the program, as its command line says.
+/// Runs all benchmarks that are linked into the program, by its command line.
 pub fn main() {
     Divan::from_args().main();
 }
@@ -34,7 +34,7 @@ impl Divan {
         self
     }
 
-    /// Runs benchmarks, or lists or tests them, as the command line says. Ends the process where anything fails.
+    /// Runs benchmarks, or lists or tests them, by the command line. Ends the process if anything fails.
     pub fn main(&self) {
         let translate = |arguments| self.translate(arguments);
         let dialect = Dialect { translate: &translate };

@@ -30,7 +30,7 @@ const BRANCHES: u64 = 20_000;
 const CACHED_BYTES: usize = 256 << 10;
 const MEMORY_BYTES: usize = 16 << 20;
 
-/// Reads of each, every one at a place that the one before tells.
+/// Reads of each, every one at a place that the previous one contains.
 const CACHED_READS: usize = 30_000;
 const MEMORY_READS: usize = 3_000;
 

@@ -1,5 +1,4 @@
-//! How a benchmark is to be measured, as an attribute says it.
-//! Plain data: what is left open here is filled in by the command line's defaults.
+//! The measurement options of an attribute. Plain data: the command line's defaults fill in the open ones.
 
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
-    /// Whether thread pools of the kernel are told nothing of processors where `processors` names none.
+    /// Whether thread pools of the kernel get no number of processors if `processors` is not set.
     pub whole_machine: bool,
     /// The command that starts the worker as several processes, such as `mpirun -n {places}`.
     pub launcher: Option<&'static str>,
@@ -98,7 +97,7 @@ pub const fn literal_launcher(text: &'static str) -> &'static str {
 /// Whether a benchmark is skipped unless `--ignored` or `--include-ignored` asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ignore {
-    /// It is measured, whatever the group says.
+    /// It is measured, whatever the group has.
     No,
     /// It is skipped, for this reason.
     Because(&'static str),

@@ -55,7 +55,7 @@ pub(crate) fn take_unchecked() -> bool {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a problem",
-    label = "implement `plusminus::Problem` for this type: it says what the variants solve"
+    label = "implement `plusminus::Problem` for this type: it defines what the variants solve"
 )]
 pub trait Problem: 'static {
     /// One setting of the problem's parameters (n, scale, weights …). Its `Display` becomes part of the
@@ -79,8 +79,8 @@ pub trait Problem: 'static {
     /// The instances to solve on an input, the same in every process. Each is measured by itself.
     fn instances(input: &Self::Input) -> Vec<Self::Instance>;
 
-    /// Says why an output is wrong, if it is. Never timed, and run on an output of every variant in every run. Without it the
-    /// report prints that answers were not compared.
+    /// Returns why an output is wrong, if it is. Never timed, and run on an output of every variant in every run.
+    /// Without it the report prints that answers were not compared.
     ///
     /// # Errors
     /// A sentence that names the first offending part of the output; the variant is then reported as failed.

@@ -33,7 +33,7 @@ pub fn requested() -> Option<&'static [usize]> {
     REQUESTED.get_or_init(of_variable).as_deref()
 }
 
-/// The variable by which another process is asked for the same.
+/// Returns the variable by which a different process gets the same request.
 pub fn variable() -> Option<(&'static str, String)> {
     Some((PROCESSORS, listing(requested()?)))
 }

@@ -24,7 +24,7 @@ const COMM: &str = "comm at 64 places";
 const ORIGINAL_COMM: &str = "original's comm at 64 places";
 const ORIGINAL_MUTEX: &str = "original's mutex";
 
-/// A case with what its name says.
+/// A case with the contents of its name.
 struct Known<'a> {
     kernel: &'a str,
     style: &'a str,

@@ -18,7 +18,7 @@ fn complexity(sweep: &ApexSweep, wanted: usize) -> Option<f64> {
     model(sweep, wanted).map(|model| model.pc.pc_a)
 }
 
-/// Whether PC falls from model to model as the text says, and by which factors.
+/// Whether PC falls from model to model as in the text, and by which factors.
 pub(super) fn order(sweeps: &[&ApexSweep]) -> Found {
     let all: Vec<[f64; 4]> = sweeps
         .iter()

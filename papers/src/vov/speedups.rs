@@ -57,7 +57,7 @@ pub(super) fn beside(tables: &[&RunWise], all: &[&RunWise], printed: &Printed) -
         let mut reasons: Vec<String> = filter(tables, all).into_iter().collect();
         if let Some(trend) = trend.filter(|trend| trend.factor.ln().abs() > TREND.ln()) {
             let what = if trend.both {
-                "Scale and processors, which grow together in these records and cannot be told apart, account"
+                "Scale and processors, which grow together in these records and cannot be separated, account"
             } else {
                 "The scale accounts"
             };
@@ -106,7 +106,7 @@ struct Trend {
     /// S at the last point over S at the first.
     factor: f64,
     words: String,
-    /// Whether the processors grow with the scale, so that neither can be told from the other.
+    /// Whether the processors grow with the scale, so that their effects are inseparable.
     both: bool,
 }
 

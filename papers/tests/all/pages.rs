@@ -72,7 +72,7 @@ fn paper(test: &str, name: &str, record: &plusminus::record::Record) -> String {
 
 #[test]
 fn what_differs_from_a_paper_is_computed_from_the_record() {
-    // KLA takes six times as long on tasks and twice as long on messages, as the paper says, at both scales.
+    // KLA takes six times as long on tasks and twice as long on messages, as in the paper, at both scales.
     let same = paper("pages_vov", "vov", &shortest_paths(&[(14, 6.0), (15, 6.0)]));
     for said in [
         "Agrees: 2 of 2 points lie within 6 ± 3.",

@@ -25,9 +25,9 @@ impl States {
         self.states[vertex as usize].load(Relaxed)
     }
 
-    /// Replaces a state by a value that improves it; says whether it did.
+    /// Replaces a state by a value that improves it; returns whether it did.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
     /// read-modify-write.
     #[inline]
     pub(super) fn improve<G, P: Processing<G>, const SHARED: bool>(

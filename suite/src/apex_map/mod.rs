@@ -1,6 +1,6 @@
 //! Apex-MAP (Strohmaier and Shan): a kernel whose spatial and temporal locality are parameters, so that one sweep
-//! covers what many benchmarks would. Only memory is touched here; what a finished sweep
-//! says is computed by `cargo plusminus study`, as the problems declare the model [`MODEL`].
+//! covers what many benchmarks would. Only memory is touched here; `cargo plusminus study` analyzes a finished sweep,
+//! because the problems declare the model [`MODEL`].
 //!
 //! A call visits I blocks of L consecutive words of an array of M words. The starts of the blocks follow
 //! X = M·U^(1/α) with U uniform, rounded down to a multiple of L, which gives the hit-rate law

@@ -45,7 +45,7 @@ impl PerProcessor {
         Self { seed, ..self }
     }
 
-    /// The seed of the addresses, 1 unless told.
+    /// The seed of the addresses, 1 by default.
     pub fn seed(&self) -> u32 {
         self.seed
     }

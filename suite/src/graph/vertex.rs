@@ -61,7 +61,7 @@ pub trait SharedVertex<V>: Send + Sync {
     fn new(vertex: V) -> Self;
     fn load(&self) -> V;
     fn store(&self, vertex: V);
-    /// Replaces one vertex by another; says whether it was that.
+    /// Replaces one vertex by another; returns whether it was that.
     fn replace(&self, old: V, new: V) -> bool;
     fn into_inner(self) -> V;
     fn get_mut(&mut self) -> &mut V;
@@ -74,9 +74,11 @@ pub trait Label<V>: Send + Sync {
     fn key(&self) -> u32;
     /// The vertex; it may be that of a change that goes on.
     fn vertex(&self) -> V;
-    /// Takes a key and its vertex if the key is smaller; says whether it was. Among equal keys the first vertex stays.
+    /// Takes a key and its vertex if the key is smaller; returns whether it was. Among equal keys the first vertex
+    /// stays.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the read-modify-write.
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
+    /// read-modify-write.
     fn lower<const SHARED: bool>(&self, key: u32, vertex: V) -> bool;
 }
 

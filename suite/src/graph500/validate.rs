@@ -119,7 +119,7 @@ fn levels<V: VertexId>(vertices: usize, root: V, parents: &[V]) -> Result<Vec<V>
 
 /// Do all edges obey a rule, and is every tree edge one of them that fits (rules 2 to 5)?
 ///
-/// The rule says whether an edge between reached vertices fits as a tree edge of its first and of its second end.
+/// The rule returns whether an edge between reached vertices fits as a tree edge of its first and of its second end.
 fn edges_fit<W: Weight, V: VertexId>(
     edges: &EdgeList<W, V>,
     root: V,

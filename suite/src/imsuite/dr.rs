@@ -54,8 +54,8 @@ impl<'a> Routing<'a> {
     }
 }
 
-/// Dijkstra's algorithm from a node: what its table says but for the next hops, and the parent of every node in the tree
-/// of shortest paths. `settled` is called with every node whose links it needs.
+/// Dijkstra's algorithm from a node: its table without the next hops, and the parent of every node in the tree of
+/// shortest paths. `settled` is called with every node whose links it needs.
 ///
 /// Of ways of equal cost the one of fewer hops is taken; the faithful mode takes the one that was found last.
 pub(super) fn shortest_paths(
@@ -189,8 +189,8 @@ impl Parts for Vec<Vec<Route>> {
 
 super::variants!(Dr, Weighted, super::Whole => Vec<Vec<Route>>, |network, _whole| Routing::new(network, Mode::Repaired));
 
-/// Checks that costs are those of shortest paths, and that following the next hops costs what the table says, in as many
-/// hops. The shortest paths are found by relaxing all edges until nothing changes, not by Dijkstra's algorithm.
+/// Checks that costs are those of shortest paths, and that following the next hops has the cost of the table, in as
+/// many hops. The shortest paths are found by relaxing all edges until nothing changes, not by Dijkstra's algorithm.
 ///
 /// # Errors
 /// Names the first pair of nodes with a wrong route.

@@ -148,8 +148,8 @@ macro_rules! variants {
             super::tally::count(&$program, style, places)
         }
 
-        /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the running
-        /// benchmark, by tasks as large as the variable says. The serial style is at one place always.
+        /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the
+        /// running benchmark, by tasks of the variable's size. The serial style is at one place always.
         pub fn at_places(
             $a: &$input,
             $b: &$instance,

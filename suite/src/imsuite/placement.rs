@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use crate::places::{Placement, ShiftCost, read_time};
 
-/// The variable that says at how many places the nodes are: a number, or `node` for one per node, as without it. A list of
-/// them for the benchmarks that sweep over places.
+/// The variable with the number of places of the nodes: a number, or `node` for one per node, as without it. A list
+/// of them for the benchmarks that sweep over places.
 pub const PLACES_VARIABLE: &str = "PLUSMINUS_IMSUITE_PLACES";
 /// The variable with the time from the beginning of a shift between two places to its end, such as `2us`.
 pub const LATENCY_VARIABLE: &str = "PLUSMINUS_SUITE_SHIFT_LATENCY";

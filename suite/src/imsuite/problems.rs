@@ -286,7 +286,7 @@ problem! {
 }
 
 problem! {
-    /// Committees of at most three nodes, or as many as the variable says: see [`kc`].
+    /// Committees of at most three nodes, or the number in the variable: see [`kc`].
     Kc, SPARSE, "64,4096", Identified = |point| point.identified(Kernel::Kc),
     CommitteeSize = |_network| vec![CommitteeSize(Inputs::of_environment().committee_size)],
     Vec<u32> => |network, size, committees| kc::check(network, size, committees),

@@ -25,7 +25,7 @@ pub(super) fn count<P: NodeProgram>(program: &P, style: Style, places: usize) ->
     execute(program, &how).1
 }
 
-/// The places that tallies count with: one per node (the paper's UP), or as many as `PLUSMINUS_IMSUITE_PLACES=8` says.
+/// The places that tallies count with: one per node (the paper's UP), or the number in `PLUSMINUS_IMSUITE_PLACES`.
 ///
 /// # Panics
 /// When the variable is no number above 0.

@@ -1,4 +1,4 @@
-//! IMSuite's text format: what a file of the original suite says, read and written.
+//! IMSuite's text format: the contents of a file of the original suite, read and written.
 
 use std::fmt::{self, Write as _};
 
@@ -120,7 +120,7 @@ impl Original {
     /// Reads a file.
     ///
     /// # Errors
-    /// Says at which token the text stops to be an input of this kernel.
+    /// The token at which the text stops to be an input of this kernel.
     pub fn read(kernel: Kernel, text: &str) -> Result<Self, TextError> {
         let mut tokens = Tokens { inner: text.split_ascii_whitespace(), position: 0 };
         let nodes = tokens.number("the number of nodes")? as usize;

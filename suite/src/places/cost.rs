@@ -97,7 +97,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// Reads `2us`, `100ns` or `1ms`, up to a second.
 ///
 /// # Errors
-/// Says what is taken instead.
+/// A description of valid times.
 pub fn read_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("{text:?} is no time up to 1s such as 100ns, 2us or 1ms");
     let trimmed = text.trim();

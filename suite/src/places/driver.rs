@@ -1,4 +1,4 @@
-//! The driver: it says which phase comes next, hears what the nodes say, and is charged for what it costs.
+//! The driver: it decides which phase comes next, hears the nodes' reports, and is charged for its costs.
 
 use std::ops::Range;
 

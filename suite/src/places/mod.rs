@@ -1,6 +1,6 @@
-//! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them.
-//! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but
-//! what shifts between places are said to [cost](ShiftCost).
+//! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them. Nothing
+//! here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but the
+//! [cost](ShiftCost) of shifts between places.
 //!
 //! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases.
 //! Mail sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result,

@@ -57,7 +57,7 @@ impl Clocked<'_> {
         self.waiting.extend((0..nodes).map(|position| Box::new(ClockedTask { position })));
     }
 
-    /// Waits for all threads at the end of a turn, and answers what all have heard.
+    /// Waits for all threads at the end of a turn, and returns the reports of all.
     fn meet(&self, mine: Heard, turn: usize) -> Heard {
         let slots = &self.clock.heard[turn % 2];
         slots[self.index].0.store(mine.raised, Relaxed);

@@ -20,9 +20,9 @@ pub(crate) trait Labels: Default + Sync {
     /// The key of a vertex.
     fn get(&self, vertex: Self::Vertex) -> u32;
 
-    /// Lowers a key if the new one, which a path over `parent` has, is smaller; says whether it was.
+    /// Lowers a key if the new one, which a path over `parent` has, is smaller; returns whether it was.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
     /// read-modify-write.
     fn lower<const SHARED: bool>(
         &self,

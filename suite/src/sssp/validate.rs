@@ -129,10 +129,10 @@ impl<W: Weight> Keys<'_, W> {
         self.found[vertex as usize].to_key()
     }
 
-    /// Says which arc of a vertex is too long, if one is, and whether the distance is a distance at all.
+    /// Describes an arc of a vertex that is too long, if there is one, or an invalid distance.
     fn overlong(&self, tail: Vertex) -> Option<String> {
         let distance = self.found[tail as usize];
-        // Also says no to floats that are not numbers, and to negative ones.
+        // Also rejects floats that are not numbers, and negative ones.
         let is_distance = distance >= W::ZERO;
         if !is_distance {
             return Some(format!("vertex {tail} has distance {distance}"));

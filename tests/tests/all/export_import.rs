@@ -149,7 +149,7 @@ fn published(name: &str) -> std::path::PathBuf {
     workspace().join("tests/records").join(name)
 }
 
-/// Asserts that a document is what Bencher's published JSON schema says.
+/// Asserts that a document fits Bencher's published JSON schema.
 fn assert_bmf(document: &Value) {
     for (name, measures) in document.as_object().expect("an object of benchmarks") {
         assert!(!name.is_empty() && name.chars().count() <= 1024);

@@ -11,13 +11,27 @@ use plusminus_tests::workspace;
 use sources::{Kind, of_rust};
 
 /// Phrases to avoid, in lower case, and the replacement. A phrase matches whole words.
-const HABITS: [(&str, &str); 72] = [
+const HABITS: [(&str, &str); 85] = [
     ("beside", "next to, while, with"),
     ("says so", "prints, reports"),
     ("say so", "print, report"),
     ("says how", "prints, reports"),
     ("says by", "prints, reports"),
     ("says that", "reports that"),
+    ("says which", "prints, lists"),
+    ("says what", "describes"),
+    ("says why", "(the reason)"),
+    ("says where", "(the place)"),
+    ("says otherwise", "overrides, sets"),
+    ("tells whether", "returns, shows"),
+    ("tells which", "returns, shows"),
+    ("tells how", "returns, shows"),
+    ("tells apart", "separates"),
+    ("told apart", "differ"),
+    ("unless told", "by default"),
+    ("answers with", "returns"),
+    ("answers how", "returns"),
+    ("one's own", "your own"),
     ("says nothing", "does not cover"),
     ("sitting", "session"),
     ("sittings", "sessions"),
@@ -46,7 +60,6 @@ const HABITS: [(&str, &str); 72] = [
     ("is said", "prints, reports"),
     ("this is said", "the report prints"),
     ("is told", "prints, reports"),
-    ("are told apart", "differ by"),
     ("is refused", "rejects"),
     ("are refused", "rejects"),
     ("left alone", "ignored"),

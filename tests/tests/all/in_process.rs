@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use plusminus_tests::{Fixture, Outcome};
 
-/// Calls the bench binary, and answers with its process number too.
+/// Calls the bench binary, and also returns its process number.
 fn call(test: &str, line: &str) -> (Outcome, u32, Fixture) {
     let fixture = Fixture::new("faults", test);
     let binary = fixture.bench_binary("looked_at");

@@ -93,21 +93,19 @@ fn check(name: &str, record: &Record) {
 fn names(report: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut heading = String::new();
-    let mut goes_on = false;
     for line in report.lines() {
         let is_end = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(" benchmark");
         if is_end || line.starts_with("warning: ") || line.starts_with("error: ") {
             break;
         }
         let words = line.trim();
-        if goes_on && !words.is_empty() {
+        let is_row = line.starts_with("  ") && !line.starts_with("   ");
+        if words.contains(" · ") && is_row {
             heading += words;
-            goes_on = !words.contains(" run");
+        } else if is_row {
+            names.push(format!("{heading} {}", words.split("  ").next().unwrap()));
         } else if !line.starts_with(' ') && !words.is_empty() {
             heading = words.to_owned();
-            goes_on = !words.contains(" run");
-        } else if line.starts_with("  ") && !line.starts_with("   ") {
-            names.push(format!("{heading} {}", words.split("  ").next().unwrap()));
         }
     }
     names

@@ -174,7 +174,7 @@ fn rows<'t, 'a>(tables: &'t [results::TableResults<'a>]) -> Vec<&'t Row<'a>> {
     tables.iter().flat_map(|table| &table.rows).collect()
 }
 
-/// Checks the report and the JSON lines of a bench binary. Answers how many numbers were compared.
+/// Checks the report and the JSON lines of a bench binary. Returns how many numbers were compared.
 fn check_bench(record: &Record, name: &str) -> usize {
     let tables = results::tables(record);
     let report = render(record, None, None, &View::unlimited());

@@ -1,4 +1,4 @@
-//! How `compare` finds, checks out and builds versions, and what it says when it cannot.
+//! How `compare` finds, checks out and builds versions, and its messages when it cannot.
 
 use std::fs;
 

@@ -129,7 +129,7 @@ fn compare_on_a_system_that_refuses() {
     });
 }
 
-/// Answers what cargo is asked for without building: what it knows of the package, and the program that is there already.
+/// Answers cargo's questions without building: its knowledge of the package, and the existing program.
 const CARGO: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 case $1 in

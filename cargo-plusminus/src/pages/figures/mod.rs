@@ -37,7 +37,7 @@ fn height_of_rows(count: usize) -> u32 {
     (70 + 38 * count.max(2)) as u32
 }
 
-/// A name as a plot shows it: its beginning and its end, which tells the point.
+/// Returns a name as a plot shows it: its beginning and its end, which contains the point.
 fn short(name: &str) -> String {
     let name = visible(name);
     let count = name.chars().count();

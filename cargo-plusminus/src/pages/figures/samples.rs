@@ -115,7 +115,7 @@ pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     })
 }
 
-/// All samples of a row that count, divided by what [`reference`] says, in rising order.
+/// Returns all used samples of a row, divided by the value of [`reference`], in rising order.
 pub(crate) fn typical_samples(row: &Row<'_>) -> Option<(Vec<f64>, String)> {
     let (reference, _) = reference(row)?;
     let cells = row.case.measurements.iter().flat_map(|cell| of_measurement(row, cell));

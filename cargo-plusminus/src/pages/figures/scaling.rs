@@ -169,7 +169,7 @@ struct OverProcessors {
 }
 
 impl OverProcessors {
-    /// A caption, which says what is not shown.
+    /// Sets a caption, with a note on what is missing.
     fn caption(&self, caption: &str) -> String {
         match self.beyond {
             0 => caption.to_owned(),

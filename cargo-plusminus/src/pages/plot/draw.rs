@@ -44,7 +44,7 @@ impl Ranged for Ticked {
 
     fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
         let share = (value - self.low) / (self.high - self.low);
-        // Far outside counts as just outside: pixels are small numbers.
+        // Far outside is drawn as just outside: pixels are small numbers.
         let share = if share.is_finite() { share.clamp(-1.0, 2.0) } else { 0.0 };
         from + (f64::from(to - from) * share).round() as i32
     }
@@ -137,7 +137,7 @@ fn wrapped(title: &str) -> Vec<String> {
     lines
 }
 
-/// Draws axes and layers; answers how many dots and bars there are.
+/// Draws axes and layers; returns how many dots and bars there are.
 fn paint(plot: &Plot, area: &Area<'_>, limit: usize) -> Result<(usize, usize)> {
     let (mut points, mut bars) = (0, 0);
     let mut chart = axes(plot, area)?;
@@ -220,7 +220,7 @@ fn axes<'a>(plot: &Plot, area: &Area<'a>) -> Result<Chart<'a>> {
     Ok(chart)
 }
 
-/// Draws a layer; answers how many dots and how many bars it has.
+/// Draws a layer; returns how many dots and how many bars it has.
 fn of_layer(
     chart: &mut Chart<'_>,
     plot: &Plot,

@@ -1,4 +1,4 @@
-//! Tells the places in the source that panics name from other constants.
+//! Separates the places in the source that panics contain from other constants.
 
 use object::elf::SHF_ALLOC;
 

@@ -9,7 +9,7 @@ use crate::study::measured::Measured;
 /// bytes, and its instances are called `alpha=0.25,L=1024`.
 pub const DECLARED: &str = "apex-map";
 
-/// Tells whether the problem of a configuration declares the models of Apex-MAP.
+/// Returns whether the problem of a configuration declares the models of Apex-MAP.
 pub fn is_apex_map(one: &Measured) -> bool {
     one.models.iter().any(|name| name == DECLARED)
 }

@@ -69,7 +69,7 @@ pub(crate) struct OwnCopy {
 }
 
 impl OwnCopy {
-    /// Copies a program to where it can be kept. `role` tells several copies of one process apart.
+    /// Copies a program to where it can be kept. `role` separates several copies of one process.
     ///
     /// # Errors
     /// Those of the system.

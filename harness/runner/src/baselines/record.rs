@@ -40,7 +40,7 @@ pub(crate) fn exists(home: &Home, name: &str) -> bool {
 /// Reads a baseline.
 ///
 /// # Errors
-/// Says which file is missing, damaged or of another package, and what to do.
+/// A message with the file that is missing, damaged or of a different package, and the cure.
 pub(crate) fn read(home: &Home, name: &str) -> Result<Found, String> {
     let kept = places(home).find(|folder| is_there(&path(folder, name)));
     let last = || places(home).find_map(|folder| newest(&folder).map(|path| (path, folder)));
@@ -132,7 +132,7 @@ fn newest(folder: &Path) -> Option<PathBuf> {
 /// Tries whether a baseline can be kept later.
 ///
 /// # Errors
-/// Says what could not be written.
+/// A message with the file that could not be written.
 pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     let path = path(folder, name);
     try_file(&path).map_err(|error| {
@@ -141,10 +141,10 @@ pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     })
 }
 
-/// Keeps a record as a baseline. Answers the benchmarks of the baseline before it that it does not have.
+/// Keeps a record as a baseline. Returns the benchmarks of the previous baseline that it does not have.
 ///
 /// # Errors
-/// Says what could not be written. The baseline before it is then still there.
+/// A message with the file that could not be written. The previous baseline is then kept.
 pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
     let path = path(folder, name);
     let before = record::read(&path).ok();

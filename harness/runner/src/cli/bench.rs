@@ -150,7 +150,7 @@ fn look(
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// Runs cases for a profiler, and says for how long. Returns the exit code.
+/// Runs cases for a profiler, and prints for how long. Returns the exit code.
 fn profile(
     cases: &[CaseDescription],
     measuring: &Measuring,

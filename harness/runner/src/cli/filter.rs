@@ -10,7 +10,7 @@ use super::selection::Filter;
 use crate::text::{Pattern, nearest, visible};
 use plusminus_worker::{listed::Listed, processor_counts, protocol::CaseDescription};
 
-/// Says which filters match nothing, and what they may have meant.
+/// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     let wanted: Vec<String> =
         filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();

@@ -13,7 +13,7 @@ pub(super) struct Known {
     pub(super) name: &'static str,
     /// The name of its value in the help; empty if it takes none.
     pub(super) value: &'static str,
-    /// The variable that says the same, if there is one.
+    /// The variable with the same meaning, if there is one.
     pub(super) variable: &'static str,
     /// The help, with the default in brackets.
     help: &'static str,

@@ -16,7 +16,7 @@ const INSTALL: &str = "`--report html` needs the subcommand: `cargo install --lo
 /// Tries whether the subcommand is there, so that it is known before anything is measured.
 ///
 /// # Errors
-/// Says what to install.
+/// A message with the installation command.
 pub(super) fn check() -> Result<(), String> {
     match subcommand(&["report".as_ref(), "--help".as_ref()]) {
         Ok(output) if output.status.success() => Ok(()),
@@ -25,10 +25,10 @@ pub(super) fn check() -> Result<(), String> {
     }
 }
 
-/// Has the page of a record made; answers what the subcommand printed.
+/// Has the page of a record made; returns the output of the subcommand.
 ///
 /// # Errors
-/// Says what went wrong.
+/// A message with the cause.
 pub(super) fn make(record: &Path) -> Result<String, String> {
     let output = subcommand(&["report".as_ref(), "--".as_ref(), record.as_os_str()])
         .map_err(|error| format!("no page was made: cannot run cargo: {error}"))?;

@@ -84,7 +84,7 @@ impl Watcher for Progress {
     }
 }
 
-/// Says early that the record cannot be written: who waits for hours wants to know before.
+/// Warns early that the record cannot be written, before hours of measuring.
 fn cannot_keep(error: &record::StoreError) {
     complain(&format!(
         "plusminus: {error}; measuring goes on, but only the report at the end will be left (PLUSMINUS_OUTPUT names \

@@ -1,4 +1,4 @@
-//! Asks workers, and says of whatever was not answered which side, case and instance it concerns.
+//! Asks workers. If a request fails, the error contains its side, case and instance.
 
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ pub(crate) fn ask(
     match worker.ask(request, allowed) {
         Ok(Answer::Failed(failed)) => {
             let (cause, alive, told) = match failed {
-                // The message says it all; what else was printed helps with the rest.
+                // The message is complete; other output helps with the rest.
                 Failed::Panicked { message } => (Cause::Panicked { message }, false, true),
                 Failed::WrongAnswer { message } => (Cause::WrongAnswer { message }, true, true),
                 Failed::Nothing => (Cause::Nothing, false, true),

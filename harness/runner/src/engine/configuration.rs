@@ -6,7 +6,7 @@ use super::asking::CaseError;
 use crate::record::{Cause, Settings};
 use plusminus_worker::protocol::{CaseDescription, Wishes};
 
-/// The time that a call may take where neither a flag nor an attribute says otherwise.
+/// The time that a call may take unless a flag or an attribute sets it.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How to measure. Precedence: flag, then attribute, then default or calibration.

@@ -270,7 +270,7 @@ impl Course<'_> {
         }
     }
 
-    /// Tells the watcher what is measured next.
+    /// Informs the watcher about the next measurement.
     fn tell(&mut self, index: usize) {
         let spent = self.spent();
         // Looking at all tables takes a while where there are thousands.

@@ -36,7 +36,7 @@ pub(crate) struct InProcess {
 struct State {
     /// The channel to the session, unless it is lent, or has ended.
     channel: Option<Channel>,
-    /// The clock of the session, once it has told.
+    /// The clock of the session, once it has sent it.
     clock: Option<Clock>,
 }
 

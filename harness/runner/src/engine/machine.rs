@@ -86,9 +86,9 @@ impl Program {
 /// How a worker is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Processors that its kernels are told to use.
+    /// The number of processors for its kernels.
     pub processors: usize,
-    /// Whether nothing tells thread pools of its kernels how many processors to use.
+    /// Whether thread pools of its kernels get no number of processors.
     pub whole_machine: bool,
     /// The processor on which it waits for requests, with all processors of the runner at its disposal; `None` for that and
     /// those of the thread that starts it.
@@ -154,7 +154,7 @@ impl Weight {
     }
 }
 
-/// A system that starts workers and tells the time.
+/// A system that starts workers and reads the time.
 pub trait Machine {
     /// Starts a worker of a program.
     ///

@@ -211,7 +211,7 @@ fn calibrate(
                 .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
         let shorter = halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed);
         target_ns = shorter.unwrap_or(target_ns);
-        // The kernel is warm now, and the fastest sample was not disturbed: it says best how many calls are needed.
+        // The kernel is warm now, and the fastest sample was not disturbed: it gives the best number of calls.
         let tried = sizes.calls;
         if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
             cost = fastest;

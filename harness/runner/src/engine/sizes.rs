@@ -92,7 +92,7 @@ pub(crate) struct Sizes {
     pub(crate) warm_up: u32,
     /// The duration of a sample with everything around it.
     pub(crate) expected: Duration,
-    /// Whether it uses several processors: as its attribute says, or as its first windows have shown.
+    /// Whether it uses several processors: by its attribute, or by its first windows.
     pub(crate) several: bool,
 }
 

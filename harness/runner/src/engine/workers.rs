@@ -63,7 +63,7 @@ pub(crate) struct Kind {
     launcher: Option<String>,
     /// Whether the workers may use the processor of the runner only.
     confined: bool,
-    /// Whether nothing tells thread pools how many processors to use.
+    /// Whether thread pools get no number of processors.
     whole_machine: bool,
 }
 

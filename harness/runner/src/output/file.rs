@@ -17,7 +17,7 @@ pub enum Existing {
     Kept,
 }
 
-/// Symbolic links that are followed until a chain of them counts as endless.
+/// Symbolic links that are followed until a chain of them is considered endless.
 const LINKS: usize = 40;
 
 /// Writes a file of results, and replaces an existing one.
@@ -148,7 +148,7 @@ fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let owner = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split('-').next());
-        // Where the system tells of its processes, none of this number must be there.
+        // If the system lists its processes, none of this number must be there.
         let lives =
             |owner: &str| owner.parse::<u32>().is_err() || Path::new("/proc").join(owner).exists();
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
@@ -168,7 +168,7 @@ impl Temporary {
         fs::create_dir_all(folder(path))?;
         sweep(folder(path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // The prefix must not make a long name too long for the file system; the ending tells formats apart.
+        // The prefix must not make a long name too long for the file system, and the ending contains the format.
         let name: String = name.chars().skip(name.chars().count().saturating_sub(50)).collect();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let temporary = format!("{TEMPORARY}{}-{number}-{name}", std::process::id());

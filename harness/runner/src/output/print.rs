@@ -25,7 +25,7 @@ fn written(mut to: impl Write, text: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// Refuses everything, for a reason.
+    /// Fails every call, for a reason.
     struct Refusing(io::ErrorKind);
 
     impl Write for Refusing {

@@ -8,8 +8,8 @@ use plusminus_worker::sys::{Stream, terminal_columns};
 /// Fewer columns than these show nothing at all.
 const LEAST_COLUMNS: usize = 20;
 
-/// How a report on standard output is to be shown. Colors are those of terminals, unless `colour` says otherwise or
-/// `NO_COLOR` is set; the width is that in `COLUMNS`, or that of the terminal.
+/// How a report on standard output is to be shown. Colors are those of terminals, unless `colour` or `NO_COLOR` is
+/// set; the width is that in `COLUMNS`, or that of the terminal.
 pub fn view(colour: Option<bool>, verbose: bool) -> View {
     let is_terminal = std::io::stdout().is_terminal();
     let coloured = colour.unwrap_or_else(|| {

@@ -52,7 +52,8 @@ pub(crate) fn beside(binary: &Path) -> Vec<FileBeside> {
     files
 }
 
-/// Says what an older program would find changed, if it were started now in the surroundings of this process.
+/// Describes the changes that an older program would find, if it were started now in the surroundings of this
+/// process.
 ///
 /// A library is found by its name in today's folders. A program may be named by today's variable, or by the path that the older
 /// program has in its code, so both have to be as they were.

@@ -1,4 +1,4 @@
-//! Says to other measurements in the same target directory that this one is going on: they disturb each other.
+//! Announces this measurement to others in the same target directory: they disturb each other.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},

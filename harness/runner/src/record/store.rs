@@ -1,4 +1,4 @@
-//! Records as files: written whole or not at all, and read with an error that says what is wrong where.
+//! Records as files: written whole or not at all, and read with an error that contains the fault and its place.
 
 use std::{
     fmt, fs,
@@ -106,7 +106,7 @@ pub enum AnyRecord {
 /// Reads the record of a measurement.
 ///
 /// # Errors
-/// Says what is wrong with the file; nothing of a damaged record is used. A comparison is an error of its own.
+/// A message with the fault of the file. Nothing of a damaged record is used. A comparison is an error of its own.
 pub fn read(path: &Path) -> Result<Record, StoreError> {
     parse(&bytes(path)?, path)
 }
@@ -125,7 +125,7 @@ pub fn read_comparison(path: &Path) -> Result<ComparisonRecord, StoreError> {
 /// Reads a record of either kind.
 ///
 /// # Errors
-/// Says what is wrong with the file; nothing of a damaged record is used.
+/// A message with the fault of the file. Nothing of a damaged record is used.
 pub fn read_any(path: &Path) -> Result<AnyRecord, StoreError> {
     parse_any(&bytes(path)?, path)
 }
@@ -290,7 +290,7 @@ pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> 
 /// Writes a record in one step: a reader sees the old file or the new one, never a part.
 ///
 /// # Errors
-/// Says which file could not be written, and why.
+/// A message with the file that could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
@@ -298,7 +298,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
 /// Writes the record of a comparison, as [`write()`] does that of a measurement.
 ///
 /// # Errors
-/// Says which file could not be written, and why.
+/// A message with the file that could not be written, and why.
 pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
@@ -318,7 +318,7 @@ fn write_text(mut text: Vec<u8>, path: &Path, existing: Existing) -> io::Result<
 /// Two processes that begin at the same time get two files: the name is taken by the same step that writes the record.
 ///
 /// # Errors
-/// Says which file could not be written, and why; the path is that which was tried.
+/// A message with the file that could not be written, and why; the path is that which was tried.
 pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), StoreError>) {
     let manifest = &record.manifest;
     loop {

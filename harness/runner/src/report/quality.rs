@@ -44,7 +44,7 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     notes
 }
 
-/// Says in a sentence why the clock supports no time.
+/// Explains in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
         Support::Full => None,

@@ -26,7 +26,7 @@ pub(super) const fn term(
     Term { name, also, meaning, listed: true }
 }
 
-/// A word that says itself, which only `--explain` knows.
+/// A self-explanatory word, which only `--explain` knows.
 pub(super) const fn plain(
     name: &'static str,
     also: &'static [&'static str],

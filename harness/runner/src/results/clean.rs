@@ -16,7 +16,7 @@ pub const ENOUGH_CLEAN: f64 = 0.8;
 /// The fewest clean samples that count without the others.
 pub const CLEAN_SAMPLES: usize = 7;
 
-/// Tells whether a sample ran undisturbed: its wall time is less than 2 % above its CPU time.
+/// Returns whether a sample ran undisturbed: its wall time is less than 2 % above its CPU time.
 pub fn is_clean(wall_ns: u64, cpu_ns: u64) -> bool {
     (wall_ns as f64) < CLEAN * cpu_ns as f64
 }
@@ -34,7 +34,7 @@ pub fn waits(wall_ns: &[u64], cpu_ns: &[u64]) -> bool {
     !wall_ns.iter().zip(cpu_ns).any(is_busy)
 }
 
-/// Tells of each sample whether it is clean. `None` where that cannot be known: without CPU times, for kernels on several
+/// Returns for each sample whether it is clean. `None` if that is unknown: without CPU times, for kernels on several
 /// processors or with several callers, and for kernels that wait.
 pub fn clean_samples(wall_ns: &[u64], cpu_ns: &[u64], parallel: bool) -> Option<Vec<bool>> {
     let known = !parallel && wall_ns.len() == cpu_ns.len() && !waits(wall_ns, cpu_ns);

@@ -57,7 +57,7 @@ impl RealSpeedup {
     }
 }
 
-/// A case and its time, with what tells which others were measured by the same processes.
+/// A case and its time, with the identity of its processes, which it may share with other cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Placed<'a> {
     /// The recorded case.

@@ -49,7 +49,7 @@ pub struct Row<'a> {
     pub spread: Option<f64>,
     /// Unit and amount of work per second.
     pub rate: Option<(String, f64)>,
-    /// The metrics of the case, each for one call or for a second as it says, summarised over runs.
+    /// The metrics of the case, per call or per second, summarized over runs.
     pub metrics: Vec<Summary>,
     /// The phases of the kernel, where it declares any, and their sum against the whole.
     pub parts: Option<Parts>,

@@ -19,7 +19,7 @@ const SUBTRACTED_FROM: f64 = 0.001;
 /// Fewer ticks of the clock than these in a sample are not enough to measure with.
 const TICKS: f64 = 100.0;
 
-/// A call that lasts less than this factor of an empty loop cannot be told from one that does nothing.
+/// A call that lasts less than this factor of an empty loop is indistinguishable from one that does nothing.
 const LOOP_FACTOR: f64 = 1.1;
 
 /// The typical time of one call, and how it came about.

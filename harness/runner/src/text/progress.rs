@@ -42,7 +42,7 @@ impl Standing<'_> {
         let standing = format!("{left}{}: ", self.part);
         let room = columns.saturating_sub(1);
         let view = View { unicode: false, ..View::default() };
-        // The bar says least.
+        // The bar is the least important part.
         let wide = begin.len() + standing.len() + 16 <= room;
         let begin = if wide { begin + &standing } else { standing };
         let name = view.cut(&visible(self.name), room.saturating_sub(begin.len()));

@@ -32,7 +32,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// Says what is wrong.
+    /// Makes an error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self { path: String::new(), message: message.into() }
     }
@@ -108,7 +108,7 @@ pub fn decode<T: FromJson>(text: &[u8]) -> Result<T, Malformed> {
 fn whole(text: &[u8], value: &mut dyn FromJson) -> Result<(), Malformed> {
     let mut from = Reader { parser: SliceJsonParser::new(text), bytes: text.len(), ahead: None };
     value.read(&mut from)?;
-    // The library says what is wrong where anything follows.
+    // The library reports the fault if anything follows.
     from.next().map(drop)
 }
 

@@ -30,7 +30,7 @@ pub struct CaseDescription {
     pub names_processors: bool,
     /// Whether it may use its one processor only, because an attribute or a command line restricts it.
     pub confined: bool,
-    /// Whether it finds the machine as under other harnesses, where nothing tells thread pools how many threads to have.
+    /// Whether it finds the machine as under other harnesses, without a number of threads for thread pools.
     pub whole_machine: bool,
     /// Cases with the same number share an input and are loaded together.
     pub table: usize,

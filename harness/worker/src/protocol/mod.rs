@@ -23,22 +23,23 @@ pub const PROTOCOL: u32 = 6;
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
 
-/// The variable that tells a worker how much memory it may use, in bytes.
+/// The variable with the memory that a worker may use, in bytes.
 pub const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
 /// The variable that fills the environment of a worker up, by a random number of bytes.
 pub const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
 
-/// The variable that tells a worker what the keys of its hash maps follow from.
+/// The variable with the seed of a worker's hash keys.
 pub const HASH_VARIABLE: &str = "PLUSMINUS_WORKER_HASH";
 
-/// The variable that tells a worker by how many bytes to move its heap, and by how many pages what it maps.
+/// The variable with the number of bytes by which a worker moves its heap, and of pages by which it moves its
+/// mappings.
 pub const HEAP_VARIABLE: &str = "PLUSMINUS_WORKER_HEAP";
 
-/// The variable that tells a worker on which processor to wait for requests.
+/// The variable with the processor on which a worker waits for requests.
 pub const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
 
-/// The variable that tells a worker to read the processor's counter, if it is `tsc`.
+/// The variable that makes a worker read the processor's counter, if it is `tsc`.
 pub const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
 /// Requests of a runner.
@@ -162,7 +163,7 @@ pub enum Answer {
     },
     /// Resources that the process has used.
     Usage {
-        /// The most memory that it had in use at once, where the system tells.
+        /// The most memory that it had in use at once, if the system reports it.
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,

@@ -95,7 +95,7 @@ impl Case {
 /// All cases of these entries, in their order, on the processors that the command line asks for.
 ///
 /// # Errors
-/// A sentence for people, where benchmarks cannot be told apart or an attribute asks for the impossible.
+/// A sentence for people, if benchmarks have the same name or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     cases_on(processor_counts::requested(), entries)
 }
@@ -245,7 +245,7 @@ pub(super) fn counts(
     all
 }
 
-/// Refuses what no measurement can be made of.
+/// Rejects options that no measurement can have.
 fn possible(entry: &Entry, path: &str, options: &Options) -> Result<(), String> {
     let refuse = |what: &str| Err(format!("{what} ({}:{})", entry.file, entry.line));
     if let Subject::Variant(variant) = &entry.subject
@@ -302,7 +302,7 @@ fn unique(cases: &[Case]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses two baselines in one table: speedups would be against either.
+/// Rejects two baselines in one table: speedups would be against either.
 fn one_baseline(cases: &[Case]) -> Result<(), String> {
     let baselines = cases.iter().filter(|case| matches!(case.role(), Role::Baseline)).listed();
     for (index, second) in baselines.iter().enumerate() {
@@ -351,7 +351,7 @@ mod tests {
         let named = |all: &[usize]| all.iter().map(|p| (*p, format!("p{p}"))).listed();
         assert_eq!(processors(&[], &[1, 2], None), named(&[1, 2]));
         assert_eq!(processors(&[], &[1, 2], Some(&[1, 2, 4])), named(&[1, 2, 4]));
-        // A benchmark that names none has one, whatever is asked for.
+        // A benchmark without counts has one, whatever the command line has.
         assert_eq!(processors(&[], &[], Some(&[2, 4])), [(1, String::new())]);
         // Points keep the counts that belong to them, and their names.
         assert_eq!(processors(&[2], &[8], Some(&[1, 2])), [(2, String::new())]);

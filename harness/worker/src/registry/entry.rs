@@ -197,7 +197,7 @@ pub struct Point {
 pub struct ProblemSubject {
     /// Builds input and instances of a point.
     pub load: fn(usize) -> Loaded,
-    /// Tells one problem from another.
+    /// Identifies the problem.
     pub id: fn() -> TypeId,
     /// The path of the problem's type.
     pub name: fn() -> &'static str,

@@ -97,7 +97,7 @@ struct Run<F>(F);
 impl<F: FnOnce(Bencher<'_>)> Run<F> {
     const CALLED: Called = Called::new(RUN_MARK, Self::call as *const ());
 
-    /// Is never part of another function, so that the code of one benchmark can be told from that of all others.
+    /// Is never part of another function, so that the code of one benchmark is separate from that of all others.
     #[inline(never)]
     fn call(run: F, bencher: Bencher<'_>) {
         // The mark is used here, too, so that no two of these functions are equal and become one.

@@ -48,7 +48,7 @@ impl Session {
         self.answer(&Answer::Sampled { samples })
     }
 
-    /// Takes one sample, or says what went wrong in it.
+    /// Takes one sample, or returns its fault.
     fn one_sample(
         &mut self,
         ask: &Sampling,

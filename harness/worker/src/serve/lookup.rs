@@ -111,7 +111,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
         && !registering.is_empty()
         && named(name).is_none()
     {
-        // Only calling the functions tells; that is done once, while the case is measured.
+        // Only calling the functions shows it, which is done once, while the case is measured.
         return Ok(Found::Registered(name.clone(), load.section));
     }
     let found = |name: &String| named(name).ok_or_else(|| missing(name));

@@ -1,4 +1,4 @@
-//! The process that runs kernels on request and answers with raw samples: read a request, run foreign code, answer.
+//! The process that runs kernels on request and returns raw samples: read a request, run foreign code, answer.
 //! While an input is loaded, the loop that reads the requests about it runs inside the foreign code that owns it. The
 //! two loops are nested, and share one session.
 
@@ -141,7 +141,7 @@ fn move_heap() {
 pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, counter: bool) {
     sys::watch_forks();
     match Session::new(requests, answers, true, counter) {
-        // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+        // No message is needed: the runner knows of a failure, or has closed the channel itself.
         Ok(mut session) => drop(session.run()),
         Err(message) => {
             refused(&message);
@@ -149,7 +149,7 @@ pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, count
     }
 }
 
-/// Says why there can be no session, and answers with the exit code.
+/// Prints why there can be no session, and returns the exit code.
 fn refused(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
     exit::FAILED

@@ -15,7 +15,7 @@ pub fn set_variables(names: &[&str], value: &str) -> bool {
     true
 }
 
-/// The threads of this process, where the system tells.
+/// Returns the threads of this process, if the system reports them.
 fn threads() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("Threads:"))?.trim().parse().ok()

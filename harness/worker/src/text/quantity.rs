@@ -65,7 +65,7 @@ const MEMORY: [(&str, u128); 14] = [
 /// ```
 ///
 /// # Errors
-/// Says what a time may look like.
+/// A description of a valid time.
 pub fn time(text: &str) -> Result<Duration, String> {
     let time = time_or_none(text).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| expected(TIME, text))
@@ -74,7 +74,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// Reads a time that may be 0.
 ///
 /// # Errors
-/// Says what a time may look like.
+/// A description of a valid time.
 pub fn time_or_none(text: &str) -> Result<Duration, String> {
     parse_time(text).ok_or_else(|| expected(TIME, text))
 }
@@ -82,7 +82,7 @@ pub fn time_or_none(text: &str) -> Result<Duration, String> {
 /// Reads a percentage from 0 to 1000, with or without `%`, and returns it as a fraction.
 ///
 /// # Errors
-/// Says what a percentage may look like.
+/// A description of a valid percentage.
 pub fn percent(text: &str) -> Result<f64, String> {
     parse_percent(text).map(|percent| percent / 100.0).ok_or_else(|| expected(PERCENT, text))
 }
@@ -90,7 +90,7 @@ pub fn percent(text: &str) -> Result<f64, String> {
 /// Reads a number of bytes above 0, with `K`, `M`, `G` or `T` for powers of 1024.
 ///
 /// # Errors
-/// Says what a number of bytes may look like.
+/// A description of a valid number of bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let bytes = decimal(text).and_then(|decimal| decimal.times(unit(text, decimal.end, &MEMORY)?));
     bytes

@@ -223,7 +223,7 @@ fn shared_of(source: TimeSource, windows: &[Vec<(Moment, Moment)>]) -> (u64, Sha
     (wall_ns, shares)
 }
 
-/// Tells the other callers when this one panics.
+/// Releases the other callers when this one panics.
 struct BreaksGate(&'static Gate);
 
 impl Drop for BreaksGate {

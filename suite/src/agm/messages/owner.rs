@@ -204,7 +204,7 @@ where
         self.bins.push(self.shared.machine.class(&item), item);
     }
 
-    /// Replaces the state of one of the thread's vertices by a value that improves it; says whether it did.
+    /// Replaces the state of one of the thread's vertices by a value that improves it; returns whether it did.
     #[inline]
     fn improve(&mut self, item: P::Item) -> bool {
         let state = &mut self.states[(item.vertex() - self.first) as usize];

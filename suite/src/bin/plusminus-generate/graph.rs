@@ -136,7 +136,7 @@ fn few_enough(edges: Option<u64>) -> Result<()> {
 }
 
 impl Common {
-    /// Draws, builds and writes a graph; answers with what to print.
+    /// Draws, builds and writes a graph; returns what to print.
     fn write(&self, draw: impl FnOnce() -> EdgeList<u32>) -> Result<String> {
         self.target.check()?;
         if io::Format::of(&self.target.output).is_none() {

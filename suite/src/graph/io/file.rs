@@ -34,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name's ending tells, `.gz` aside.
+    /// Returns the format of a file name's ending, `.gz` aside.
     pub fn of(path: &Path) -> Option<Self> {
         match unpacked_name(path).extension()?.to_str()? {
             "gr" => Some(Self::Dimacs),

@@ -24,7 +24,7 @@ impl fmt::Display for Progress {
 /// The receiver of reports, from any thread, after every piece of a file.
 pub(super) type Listener<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// Counts the bytes that have been read, and tells it.
+/// Counts the bytes that have been read, and reports them.
 pub(super) struct Meter<'a> {
     read: AtomicU64,
     total: u64,

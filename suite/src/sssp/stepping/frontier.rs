@@ -38,7 +38,7 @@ impl<V: VertexId> Frontier<V> {
         list.taken.store(0, Relaxed);
     }
 
-    /// Calls for vertices until none is left: first one's own, then those of others.
+    /// Calls for vertices until none is left: first its own, then those of others.
     #[inline]
     pub(crate) fn drain(&self, thread: usize, mut call: impl FnMut(&[V])) {
         for offset in 0..self.lists.len() {

@@ -29,7 +29,7 @@ impl Prepared {
     /// Finds the baseline, and tries whether all can be kept later: what would be missing after measuring is missing now.
     ///
     /// # Errors
-    /// Says what is missing or cannot be written.
+    /// A message with the file that is missing or cannot be written.
     pub(super) fn new(home: &Home, program: &Path, arguments: &Arguments) -> Result<Self, String> {
         let baseline = match &arguments.baseline {
             Some(name) => Baseline::find(home, name, program)?,

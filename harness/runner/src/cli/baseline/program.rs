@@ -43,7 +43,7 @@ impl Baseline {
     /// Finds what is kept under a name. The run before may have kept nothing yet.
     ///
     /// # Errors
-    /// Says which file is missing or damaged, and what to do.
+    /// A message with the file that is missing or damaged, and the cure.
     pub(super) fn find(home: &Home, name: &str, own: &Path) -> Result<Option<Self>, String> {
         if name == baselines::PREVIOUS && !baselines::exists(home, name) {
             return Ok(None);
@@ -83,7 +83,7 @@ pub(super) struct Plan<'a> {
 /// Measures both programs in turns until every benchmark is decided, or nothing more may be spent.
 ///
 /// # Errors
-/// Says why the program of the baseline cannot be measured.
+/// Why the program of the baseline cannot be measured.
 pub(super) fn measure(
     machine: &dyn Machine,
     plan: Plan<'_>,
@@ -129,7 +129,7 @@ pub(super) fn measure(
 /// file in memory is no property of the code.
 ///
 /// # Errors
-/// Says why the program of the baseline cannot be measured.
+/// Why the program of the baseline cannot be measured.
 pub(super) fn compare(
     wanted: &[CaseDescription],
     measuring: &Measuring,
@@ -192,7 +192,7 @@ fn side(name: &str, manifest: &Manifest) -> SideRecord {
     SideRecord { name: name.to_owned(), manifest: manifest.clone() }
 }
 
-/// A line on the terminal that says what is being compared; nothing where there is no terminal.
+/// A line on the terminal with the current comparison; nothing without a terminal.
 struct Line {
     /// The columns of the terminal; `None` where nothing is shown.
     columns: Option<usize>,

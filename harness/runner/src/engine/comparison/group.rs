@@ -108,7 +108,7 @@ impl Group {
         self.hopeful(settings).next().is_some()
     }
 
-    /// The time until its next verdict, as far as that can be told: that of a block where nothing is known.
+    /// The time until its next verdict, if it is known, or else that of a block.
     pub(super) fn likely_cost(&self, settings: &ComparisonSettings) -> Duration {
         let more = |(row, most): (&Outlook, u32)| {
             let likely = row.likely.map_or(0, |blocks| u32::try_from(blocks).unwrap_or(u32::MAX));

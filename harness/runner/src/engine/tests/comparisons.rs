@@ -295,7 +295,7 @@ fn an_interrupt_that_ends_the_linker_is_no_failure() {
     assert!(record.cases.iter().all(|case| case.failures.is_empty()));
 }
 
-/// A machine on which base and new are as fast in each of ten layouts as `slower` says of base and new.
+/// A machine on which base and new differ in each of ten layouts by the factors of `slower`.
 fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
     let mut machine = SimulatedMachine::new(2);
     for name in ["base", "new", "control"] {

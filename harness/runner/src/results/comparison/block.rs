@@ -1,4 +1,4 @@
-//! From the samples of one block, a fresh process of each side, to what the block says.
+//! The samples of one block, a fresh process of each side, and its result.
 
 use crate::{
     analysis::{summary::quantile, verdict},
@@ -40,8 +40,9 @@ pub struct Block {
 
 /// Summarizes the samples of one instance in one block; `None` without samples.
 ///
-/// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs are and
-/// at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time tells nothing.
+/// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs
+/// are and at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time is not
+/// used.
 pub(super) fn block_of(
     measured: &BlockRecord,
     workers: &[WorkerRecord],
@@ -176,7 +177,7 @@ mod tests {
         // With six clean pairs there are too few to decide for the others.
         let found = summarise(quiet(&[1000; 18]), new(6));
         assert!(!found.clean_only && found.log_ratio > 1.0);
-        // And where CPU time tells nothing, all pairs count: it is unknown, or a side waits.
+        // All pairs are used if CPU time is unknown, or a side waits.
         for new in [measurement(walls(9), vec![]), measurement(walls(9), vec![5; 21])] {
             let found = summarise(quiet(&[1000; 21]), new);
             assert_eq!((found.clean, found.clean_only), (None, false));

@@ -1,4 +1,4 @@
-//! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
+//! Second opinions on a verdict: other statistics of the same blocks, reported only if they disagree with it.
 
 use super::{Block, RowResult, mean};
 use crate::analysis::ageing::shared;

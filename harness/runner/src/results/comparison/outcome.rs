@@ -118,7 +118,7 @@ impl Outcome {
                     return None;
                 }
                 open = true;
-                // Twice as many where nothing tells, and where a check failed.
+                // Twice as many if nothing is known, and if a check failed.
                 let have = row.blocks.len();
                 let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
                 let needed = known.unwrap_or(2 * have);

@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(crate) open: bool,
 }
 
-/// Blocks from which on it can be told how many a verdict will need.
+/// Blocks from which on the number for a verdict can be forecast.
 const FORECAST_FROM: usize = 12;
 
 /// The chance of a final verdict below which further blocks are not worth their time, and that at which one is likely.

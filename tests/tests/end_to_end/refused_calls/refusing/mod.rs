@@ -184,7 +184,7 @@ pub(crate) struct Stage {
     pub(crate) prepare: fn(&Path),
 }
 
-/// How a program ended on a system that refuses.
+/// How a program ended on a system that fails calls.
 pub(crate) struct Ending {
     pub(crate) outcome: Outcome,
     /// The signal that killed it, if one did.
