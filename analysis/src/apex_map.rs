@@ -56,7 +56,7 @@ impl ApexModel {
         matches!(self, Self::TwoLevel | Self::Combined)
     }
 
-    /// Mean time per access for given coefficients and capacity (ignored where it does not enter).
+    /// Mean time per access for given coefficients and capacity (ignored if the model does not use it).
     ///
     /// # Errors
     /// When the number of coefficients is wrong.
@@ -86,7 +86,7 @@ impl ApexModel {
 pub struct ApexFit {
     /// The model.
     pub model: ApexModel,
-    /// Capacity c that fits best; `None` where it does not enter.
+    /// Capacity c that fits best; `None` if the model does not use it.
     pub capacity: Option<f64>,
     /// Coefficients in the order of [`ApexModel::coefficient_names`], with uncertainties for fixed c.
     pub coefficients: Vec<Estimate>,

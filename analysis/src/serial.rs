@@ -1,4 +1,4 @@
-//! How much neighboring runs resemble each other, and what that does to the uncertainty of their mean.
+//! How much neighboring runs resemble each other, and the effect on the uncertainty of their mean.
 //!
 //! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next. Consecutive
 //! runs are then alike, and the uncertainty of their mean is larger than s/√n. All benchmarks of an invocation take
@@ -25,7 +25,7 @@ const PAIRS: usize = 20;
 /// A series with fewer pairs than these at some distance does not count at that distance.
 const PAIRS_OF_SERIES: usize = 3;
 
-/// How often the correlations are freed of what the mean has taken.
+/// How often the correlations are corrected for the mean.
 const REPETITIONS: usize = 2;
 
 /// The most that a mean is taken to have taken from a correlation: a series that drifts all the time says no more.
@@ -61,7 +61,7 @@ fn sum_of_correlations(series: &[Vec<f64>], tau_taken: f64) -> f64 {
     tau.max(1.0)
 }
 
-/// The runs with mean 0 and standard deviation 1; `None` where they do not differ.
+/// The runs with mean 0 and standard deviation 1; `None` if they are all equal.
 fn standardise(runs: &[f64]) -> Option<Vec<f64>> {
     if runs.len() <= PAIRS_OF_SERIES {
         return None;
@@ -74,7 +74,7 @@ fn standardise(runs: &[f64]) -> Option<Vec<f64>> {
         .then(|| runs.iter().map(|run| (run - mean) / scale).collect())
 }
 
-/// ρ at one distance; `None` where there are too few pairs.
+/// ρ at one distance; `None` with too few pairs.
 fn correlation(series: &[Vec<f64>], lag: usize, tau: f64) -> Option<f64> {
     let (mut products, mut pairs) = (0.0, 0);
     for runs in series.iter().filter(|runs| runs.len() >= lag + PAIRS_OF_SERIES) {

@@ -1,5 +1,6 @@
-//! `cargo plusminus clean`: removes what is kept and can be made again: programs of baselines, and what `compare` builds
-//! into. Touches folders of records and the builds of comparisons only, and there nothing that plusminus has not written.
+//! `cargo plusminus clean`: removes kept files that can be made again: programs of baselines, and the build folders
+//! of `compare`. Touches folders of records and the builds of comparisons only, and there nothing that plusminus has
+//! not written.
 
 use std::{
     env, fs,
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     /// Also remove records and baselines.
     #[arg(long)]
     all: bool,
-    /// List what would be removed, and remove nothing.
+    /// List the files, and remove nothing.
     #[arg(long)]
     dry_run: bool,
     /// Clean the target directory of this Cargo.toml, even if PLUSMINUS_OUTPUT is set.
@@ -105,7 +106,7 @@ fn kept_files(root: &Path, all: bool) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The entries of a folder; none where it does not exist.
+/// Returns the entries of a folder; none if it does not exist.
 fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.collect::<io::Result<_>>().map_err(at("read", folder)),

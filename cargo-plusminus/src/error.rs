@@ -24,7 +24,7 @@ pub fn exit_code(done: Result<i32>) -> ExitCode {
     ExitCode::from(code as u8)
 }
 
-/// A message line by line, with nothing hidden in it: it may hold paths, and what other programs have printed.
+/// Returns a message line by line, with nothing hidden in it: it may hold paths, and output of other programs.
 pub(crate) fn harmless(message: &str) -> String {
     message.lines().map(sentence).collect::<Vec<_>>().join("\n")
 }

@@ -12,9 +12,8 @@ use crate::{
     report,
 };
 
-/// Prints what a shell needs to complete the words behind `cargo plusminus`, and behind `cargo-plusminus`.
-///
-/// For elvish and PowerShell it is the latter alone.
+/// Print completions for a shell: of the words after `cargo plusminus`, and after `cargo-plusminus`. For elvish and
+/// PowerShell, only the latter.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompletionArguments {
     /// The shell.
@@ -38,12 +37,12 @@ enum Shell {
 /// Writes the pages of the manual: cargo-plusminus.1, and one for each command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManualArguments {
-    /// The folder to write them into, such as ~/.local/share/man/man1; it is made where it is missing.
+    /// Write them into this folder, such as ~/.local/share/man/man1. It is made if it is missing.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
 
-/// Prints what a word of a report means: `inconclusive`, `machine too noisy`, `RSU`.
+/// Print the meaning of a word in a report: `inconclusive`, `machine too noisy`, `RSU`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArguments {
     /// The word, or `all`.

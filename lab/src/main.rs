@@ -32,26 +32,26 @@ struct Arguments {
 enum Task {
     /// Compare verdicts with known truths, quiet and under noise, together with criterion, and print every cell.
     Truth(truth::Arguments),
-    /// Slows kernels of twelve kinds down by more data, and counts the verdicts on them.
+    /// Slow down kernels of twelve kinds by more data, and count the verdicts on them.
     Slowdowns(slowdowns::Arguments),
     /// Measure saved baselines of one program while neighbors come and go, and criterion's.
     Baselines(baselines::Arguments),
-    /// Sets times against a loop by hand, and intervals against those of other harnesses.
+    /// Compare times with a loop by hand, and intervals with those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
-    /// Sets speedups of `--quick` against those of a measurement.
+    /// Compare speedups of `--quick` with those of a full measurement.
     Glances(glances::Arguments),
-    /// Reads records, and fails where something on one processor is faster than the reference of its real speedup.
+    /// Read records, and fail if something on one processor is faster than the reference of its real speedup.
     References(references::Arguments),
-    /// Runs the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
+    /// Run the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
     Limits,
     /// Read a record, and print how long it took and how much memory; a part of `limits`.
     #[command(hide = true)]
     Load { record: PathBuf },
-    /// Uses processors in bursts until its runner is gone; a part of `truth`.
+    /// Use processors in bursts until the runner has ended; a part of `truth`.
     #[command(hide = true)]
     Noise(truth::NoiseArguments),
-    /// Times one kernel with a loop by hand; a part of `peers accuracy`.
+    /// Time one kernel with a loop by hand; a part of `peers accuracy`.
     #[command(hide = true)]
     ByHand { kernel: String },
 }

@@ -1,4 +1,4 @@
-//! Smaller simulations: what other designs would cost, and what the verdict's own forecasts are worth.
+//! Smaller simulations: the cost of other designs, and the accuracy of the verdict's own forecasts.
 
 use plusminus_analysis::random::Random;
 use plusminus_analysis::special::student_t_two_sided_tail;

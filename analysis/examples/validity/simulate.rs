@@ -45,7 +45,7 @@ pub(crate) fn false_alarms(blocks: Blocks, alpha: f64, comparisons: usize, seed:
     alarms as f64 / comparisons as f64
 }
 
-/// The same for an ordinary t interval of 95 % after every block from the 5th: what peeking costs.
+/// The same for an ordinary t interval of 95 % after every block from the 5th: the cost of peeking.
 pub(crate) fn false_alarms_of_peeking(blocks: Blocks, comparisons: usize, seed: u64) -> f64 {
     let factors: Vec<f64> = (0..60)
         .map(|n| if n < 5 { 0.0 } else { Confidence::P95.factor(Some(n as f64 - 1.0)) })

@@ -70,8 +70,8 @@ pub struct Complexity {
     pub unresolved_sd: Option<f64>,
     /// PC_a of the best flat model, exp(√SS') − 1.
     pub pc_flat: f64,
-    /// PC_a over that of the best flat model: the share of the variation that is not resolved, which is what
-    /// the paper's sentence about PC_r describes.
+    /// PC_a over that of the best flat model: the unresolved share of the variation, as in the paper's sentence about
+    /// PC_r.
     pub pc_ratio: Option<f64>,
     /// exp(mean of ln(P_j/M_j)): by which factor measurements exceed the model on the whole.
     pub bias_factor: f64,

@@ -32,7 +32,8 @@ const RESAMPLES: usize = 1_000;
 
 /// PC_a of programs that were measured over the same configurations, in the same order.
 ///
-/// All are resampled with the same configurations, so that what is hard for all of them does not blur their order.
+/// All are resampled with the same configurations, so that configurations that are hard for all do not blur their
+/// order.
 ///
 /// ```
 /// use plusminus_analysis::complexity::{Modeled, transparency};

@@ -21,7 +21,7 @@ pub struct InstanceContrast {
     pub p_adjusted: Option<f64>,
 }
 
-/// A cell against what its run and its instance predict.
+/// A cell, and the prediction from its run and its instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellResidual {
     /// Position of the run.

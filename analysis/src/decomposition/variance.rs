@@ -101,7 +101,7 @@ pub struct Decomposition {
     pub icc: Option<f64>,
     /// Each instance against the others.
     pub contrasts: Vec<InstanceContrast>,
-    /// Each cell against what its run and its instance predict, run by run.
+    /// Each cell and its prediction from run and instance, run by run.
     pub cells: Vec<CellResidual>,
 }
 

@@ -1,4 +1,4 @@
-//! Steps in the time of a benchmark over many commits: where it changed, by how much, and what is proven of it.
+//! Steps in the time of a benchmark over many commits: where it changed, by how much, and with which certainty.
 //!
 //! A point is a measurement with its own σ, and between measurements on different days the machine changes by an
 //! amount that nobody has measured. So the variance of a point is σᵢ² + τ², and τ² is estimated from the series
@@ -42,8 +42,8 @@ pub struct Point {
     pub position: usize,
     /// The logarithm of the time.
     pub log_time: f64,
-    /// Its standard uncertainty, which is the relative one of the time; `None` where it is not known: then the
-    /// largest of the series is used.
+    /// Its standard uncertainty, which is the relative one of the time; `None` if it is unknown: then the largest of
+    /// the series is used.
     pub u: Option<f64>,
 }
 
@@ -71,7 +71,7 @@ pub struct Step {
     pub u: f64,
     /// The interval of the logarithm, at the level that the whole search is held to. It excludes 0.
     pub interval: Interval,
-    /// The probability of so large a step anywhere where there is none, at any look.
+    /// The probability of a step this large in a series without one, at any look.
     pub p: f64,
 }
 
@@ -141,7 +141,7 @@ fn ends(places: &[usize], count: usize) -> Vec<usize> {
     [&[0], places, &[count]].concat()
 }
 
-/// The points without what links say, and what is needed of each.
+/// The points without the links' changes, and the facts about each.
 struct Series {
     /// Logarithms of times, with the changes of all links before them taken out.
     values: Vec<f64>,
@@ -203,7 +203,7 @@ impl Series {
         contrast::between(&self.values, &self.variances, ends)
     }
 
-    /// The level at each point, with what the links say.
+    /// Returns the level at each point, including the links' changes.
     fn levels(&self, ends: &[usize]) -> Vec<f64> {
         let tau = self.between(ends);
         let of_level = |pair: &[usize]| {
@@ -216,7 +216,7 @@ impl Series {
     }
 }
 
-/// A search with what it may spend.
+/// A search with its error probability.
 struct Search<'a> {
     series: &'a Series,
     /// Intervals of points to look at, in addition to the whole series.

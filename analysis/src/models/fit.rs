@@ -1,4 +1,4 @@
-//! Fitting one model, and what a fit may be asked.
+//! Fitting one model, and the properties of a fit.
 
 use super::model::{Model, Observation};
 use super::search::{FitOptions, Found, linear_starts, search};

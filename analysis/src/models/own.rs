@@ -27,8 +27,8 @@ struct Formula {
 const MOST_COEFFICIENTS: usize = 8;
 
 impl Model {
-    /// A model by its name, its formula for reports, and its terms: the name of each coefficient and what it
-    /// multiplies. `varies` is whether n enters, and whether p does. It is kept for the rest of the process.
+    /// A model by its name, its formula for reports, and its terms: the name of each coefficient and its factor.
+    /// `varies` is whether n enters, and whether p does. It is kept for the rest of the process.
     ///
     /// ```
     /// use plusminus_analysis::models::{fit, FitOptions, Model, Observation};
@@ -115,8 +115,7 @@ impl Own {
             return Err(Error::Undefined { what: "a term of the model is 0 for each n and p" });
         }
         if super::linear::least_squares(&rows, &vec![1.0; rows.len()]).is_none() {
-            let what =
-                "the terms of the model vary alike over these n and p, so their coefficients are not determined";
+            let what = "the terms of the model vary alike over these n and p, so their coefficients are not determined";
             return Err(Error::Undefined { what });
         }
         Ok(())

@@ -30,7 +30,7 @@ impl FitOptions {
     }
 }
 
-/// Coefficients with what the data say about them.
+/// Coefficients with their uncertainty.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     /// Coefficients. If the data push one to 0, it is exactly 0.

@@ -33,7 +33,7 @@ pub struct Summary {
     pub spread: Option<f64>,
     /// Relative standard uncertainty u/|mean| (VoV 3); `None` without u or when the mean is 0.
     pub rsu: Option<f64>,
-    /// Coefficient of variation spread/|mean|: what the figures of the paper plot as RSU.
+    /// Coefficient of variation spread/|mean|, which the figures of the paper plot as RSU.
     pub cv: Option<f64>,
     /// Median.
     pub median: f64,

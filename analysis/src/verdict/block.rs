@@ -8,7 +8,7 @@ use crate::sums;
 pub struct Block {
     /// d: median of ln(new/base) over the pairs used.
     pub log_ratio: f64,
-    /// ln of the ratio of mean times over the same pairs: where it differs from d, a few samples take long.
+    /// ln of the ratio of mean times over the same pairs. If it differs from d, a few samples take long.
     pub log_ratio_of_means: f64,
     /// Pairs measured.
     pub pairs: usize,

@@ -26,8 +26,8 @@ pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judge
     fixed_beside(speedup, margin, confidence, Interval { low: 0.0, high: 0.0 })
 }
 
-/// Judges as [`fixed`] does, where something else than what is compared may have changed all times of the new side:
-/// the logarithm of its factor lies within `systematic`, which has to contain 0.
+/// Judges as [`fixed`] does, if something else may have changed all times of the new side: the logarithm of its
+/// factor lies within `systematic`, which has to contain 0.
 ///
 /// Every value of the factor is allowed for, as none is more probable than another: the interval grows by
 /// `systematic` at its ends, and a difference that the factor alone could explain is inconclusive.

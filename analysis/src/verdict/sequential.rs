@@ -44,7 +44,7 @@ pub struct SequentialVerdict {
     change: TypicalChange,
 }
 
-/// Where a benchmark stands when no more blocks come.
+/// The state of a benchmark when no more blocks come.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Conclusion {
     /// The label and its numbers.

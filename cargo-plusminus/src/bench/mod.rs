@@ -46,7 +46,7 @@ const MARGIN: f64 = 0.02;
 /// The message if one program is to be reported in Markdown.
 const ONLY_COMPARISONS: &str = "--format markdown is for comparisons of two programs";
 
-/// Which programs, how, and what to say.
+/// The programs, the options, and the output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A program runs from its start to its end, once in each sample, without a shell; what it prints is thrown away. Two programs
@@ -328,7 +328,7 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
     reported(&record, arguments)
 }
 
-/// Writes and prints what a comparison came to, and answers the exit code.
+/// Writes and prints the results of a comparison, and returns the exit code.
 fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
     if let Some(file) = &arguments.record {
         record::write_comparison(record, file)

@@ -68,7 +68,7 @@ impl WholeProgram {
         Self { words: words.to_vec(), surroundings: surroundings.clone() }
     }
 
-    /// The command as people would type it, without what looks like a secret: it stands in records and reports.
+    /// Returns the command as people would type it, without possible secrets: it stands in records and reports.
     pub(super) fn shown(&self) -> String {
         let words: Vec<String> =
             self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -196,7 +196,7 @@ fn prepared(output: &Output) -> Result<()> {
     Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
 }
 
-/// The last line of what was printed, if there is any.
+/// Returns the last line of the output, if there is any.
 fn last_line(printed: &[u8]) -> String {
     let text = String::from_utf8_lossy(printed);
     let last = text.lines().rev().find(|line| !line.trim().is_empty());

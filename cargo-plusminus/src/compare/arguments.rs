@@ -170,8 +170,8 @@ impl Layout {
         }
     }
 
-    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or another form of what is
-    /// kept in programs, need another name.
+    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or a different form of
+    /// the kept data, need a different name.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Self::Sampled | Self::Aligned => "aligned-6",

@@ -168,7 +168,7 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
     Package { source: locked.cloned().or(package.source), ..package }
 }
 
-/// Has programs built in the wanted layout, and what the linker was given kept in them.
+/// Builds programs in the wanted layout, and keeps the linker's input in them.
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
     let outer = configuration::wrapper(&source.settings()?);

@@ -145,7 +145,7 @@ impl Folders {
         Ok(lock)
     }
 
-    /// Removes what a comparison that was killed in the middle has left; only for the holder of the lock.
+    /// Removes the remains of a killed comparison; only for the holder of the lock.
     pub(super) fn sweep(&self) -> Result<()> {
         remove(&self.trees())?;
         // Earlier versions kept programs and trees here.

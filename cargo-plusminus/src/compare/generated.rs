@@ -22,7 +22,7 @@ const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 
-/// Returns a file that differs between the sides in what a build script has written, if a bench program contains the path of the
+/// Returns a file of a build script that differs between the sides, if a bench program contains the path of the
 /// script's folder.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     let mut mentioned = Vec::new();

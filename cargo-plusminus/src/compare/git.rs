@@ -141,7 +141,8 @@ impl Repository {
         Ok(line(&run(&self.top, ["rev-parse", "--is-shallow-repository"])?) == "true")
     }
 
-    /// Whether anything in the work tree differs from HEAD. A history is of what was measured before, and changes no code.
+    /// Whether anything in the work tree differs from HEAD. A history contains earlier measurements, and changes no
+    /// code.
     pub(super) fn is_dirty(&self) -> Result<bool> {
         let history = ":(exclude,top,glob)**/plusminus-history/**";
         let status = run(&self.top, ["status", "--porcelain", "--", ":/", history])?;

@@ -101,7 +101,7 @@ fn leading_out(mut manifests: Vec<PathBuf>, inside: &Path) -> Vec<PathBuf> {
     out
 }
 
-/// The workspace that a crate belongs to: what it inherits from.
+/// Returns the workspace that a crate belongs to and inherits from.
 fn workspace_of(manifest: &Path) -> Option<PathBuf> {
     let own = document(manifest);
     let named = own.get("package").and_then(|package| package.get("workspace")?.as_str());

@@ -103,7 +103,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Links what is shared into the tree of a commit.
+    /// Links the shared files into the tree of a commit.
     fn give_shared(&self, tree: &Path) -> Result<()> {
         let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
         for path in self.share {

@@ -1,4 +1,4 @@
-//! Has programs that are measured linked again for each round, where that is wanted and can be done.
+//! Links programs again for each round of the measurement, if wanted and possible.
 
 use std::{path::Path, rc::Rc, thread};
 

@@ -1,4 +1,4 @@
-//! From what the user names to two sets of programs, and the folders that they need while they are measured.
+//! Makes two sets of programs from the user's versions, and the folders that they need while they are measured.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

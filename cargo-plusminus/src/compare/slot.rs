@@ -64,7 +64,7 @@ impl Slot {
         }
     }
 
-    /// Gives files that are what was built last the time back that they had then.
+    /// Restores the modification times of files that are unchanged since the last build.
     pub(super) fn restore_times(&mut self) -> Result<()> {
         let tree = self.state.of.1.clone();
         let mut now = BTreeMap::new();
@@ -87,13 +87,13 @@ impl Slot {
         Ok(())
     }
 
-    /// Whether a program that cargo has not built anew is what was built before, as far as that is known.
+    /// Returns whether a program that cargo has not built anew equals the previous build, as far as that is known.
     pub(super) fn is_whole(&self, program: &Path) -> Result<bool> {
         let Some(before) = self.state.programs.get(program) else { return Ok(true) };
         Ok(checksum(program).map_err(at("read", program))?.1 == *before)
     }
 
-    /// Remembers what was built, for the next comparison.
+    /// Remembers the builds for the next comparison.
     pub(super) fn keep(mut self, programs: &[&Path]) -> Result<()> {
         let tree = self.state.of.1.clone();
         // Files that building has changed differ from their state before it.

@@ -136,7 +136,7 @@ impl Toolchain {
         runner::of(&Platform { triple, settings }, &source.settings()?)
     }
 
-    /// Resolves what a workspace without a lock file depends on, and writes one.
+    /// Resolves the dependencies of a workspace without a lock file, and writes one.
     pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
         let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
         command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));

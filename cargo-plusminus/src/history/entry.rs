@@ -24,7 +24,7 @@ pub(super) use crate::report::own::HISTORY as KIND;
 pub(super) struct Entry {
     pub(super) schema: u32,
     pub(super) kind: String,
-    /// The label of the machine: only what has the same one is compared.
+    /// The label of the machine: only times with the same one are compared.
     pub(super) machine: String,
     /// When it was measured, in UTC.
     pub(super) measured: String,
@@ -54,7 +54,7 @@ pub(super) struct Entry {
 /// A place in the order of commits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Commit {
-    /// The hash, or what the user calls it.
+    /// The hash, or the user's name for it.
     pub(super) name: String,
     /// When it was committed, in UTC; `None` where the repository does not know the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::{Entry, Pair, Timed};
 
-/// A benchmark of a bench target of a package; what is not known is empty.
+/// A benchmark of a bench target of a package; unknown parts are empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key<'a> {
     pub(super) package: &'a str,
@@ -29,7 +29,7 @@ impl<'a> Own<'a> {
 /// The entries of a history by machine and benchmark.
 pub(super) type ByBenchmark<'a> = BTreeMap<(&'a str, Key<'a>), Vec<Own<'a>>>;
 
-/// Sorts what entries have by machine and benchmark.
+/// Sorts the contents of entries by machine and benchmark.
 pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     let mut known: BTreeMap<&str, Known<'_>> = BTreeMap::new();
     for entry in entries {

@@ -15,7 +15,7 @@ use crate::pages::{
 /// Benchmarks that have figures of their own in a page.
 const OWN_FIGURES: usize = 60;
 
-/// The page of all series; `terminal` is what the terminal shows.
+/// Makes the page of all series; `terminal` is the terminal's text.
 pub(super) fn of(
     all: &[Series<'_>],
     entries: &[Entry],

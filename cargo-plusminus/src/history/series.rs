@@ -1,4 +1,4 @@
-//! From the entries of a history to one series for each benchmark on each machine, with what changed in it. Pure.
+//! Turns the entries of a history into one series for each benchmark on each machine, with its changes. Pure.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) struct Series<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Place<'a> {
     pub(super) commit: &'a Commit,
-    /// When it was committed, or measured where that is not known.
+    /// The time of the commit, or of the measurement if that is unknown.
     pub(super) when: &'a str,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Change {
     pub(super) by: By,
     pub(super) log_change: f64,
     pub(super) u: f64,
-    /// Of the logarithm, with what the machine may have done to it.
+    /// Of the logarithm, including the possible effect of the machine.
     pub(super) interval: Option<Interval>,
     /// Whether it is proven to be one of the code, and not within the margin.
     pub(super) is_proven: bool,
@@ -82,7 +82,7 @@ impl Change {
     }
 }
 
-/// With what is searched.
+/// The parameters of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     /// The probability of any wrong step by times, over all benchmarks and machines.
@@ -176,7 +176,7 @@ fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
     places
 }
 
-/// The times of a benchmark by place. Those of comparisons count where nothing else was measured of a commit.
+/// Returns the times of a benchmark by place. Times of comparisons are used for commits without other measurements.
 fn times<'a>(own: &[Own<'a>], at: &impl Fn(&Commit, &Entry) -> Option<usize>) -> Vec<Measured<'a>> {
     let mut times: Vec<(bool, Measured<'a>)> = Vec::new();
     for Own { entry, times: of_entry, .. } in own {
@@ -234,7 +234,7 @@ fn by_pair(after: usize, pair: &Pair) -> Option<Change> {
     })
 }
 
-/// A step of the times, with what the machine may have done.
+/// A step of the times, including the possible effect of the machine.
 fn by_times(step: &Step, times: &[Measured<'_>], margin: f64) -> Change {
     let of_level = |inside: &dyn Fn(usize) -> bool| -> Vec<&Entry> {
         times.iter().filter(|time| inside(time.place)).map(|time| time.entry).collect()

@@ -84,7 +84,7 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(at("read", folder))).collect()
 }
 
-/// Temporary files, and what git and other tools keep to themselves.
+/// Returns whether it is a temporary file, or a private one of git and other tools.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'))
 }

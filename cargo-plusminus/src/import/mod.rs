@@ -66,7 +66,7 @@ struct Imported {
     limits: Vec<&'static str>,
 }
 
-/// Said of what comes from one process.
+/// The limit of measurements in one process.
 const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
                            no σ and no interval, and comparisons no verdict";
 

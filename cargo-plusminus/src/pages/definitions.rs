@@ -1,4 +1,4 @@
-//! The words that the columns of a page use, with what the harness's reports say that they mean.
+//! The words in the columns of a page, with the definitions of the harness's reports.
 
 use plusminus::report::explain;
 

@@ -33,7 +33,7 @@ const HEAD: &str = concat!(
     "stroke-width='2'/%3E%3C/svg%3E\">\n<meta property=\"og:type\" content=\"article\">\n",
 );
 
-/// Dots of raw values in all figures of a page together, near enough: what keeps it small.
+/// Dots of raw values in all figures of a page together, approximately, to keep it small.
 const POINTS_OF_PAGE: usize = 12_000;
 
 /// Dots of raw values in one figure at most: more would overlap.
@@ -71,7 +71,7 @@ pub struct Section {
     pub rows: Option<Rows>,
     pub tables: Vec<Table>,
     pub plots: Vec<Plot>,
-    /// A text as a terminal shows it, and what it is.
+    /// A text as a terminal shows it, and its description.
     pub terminal: Option<(String, String)>,
     /// Whether its list is a box that warns.
     pub is_warning: bool,

@@ -1,4 +1,4 @@
-//! How something was measured, from its manifest, and what its numbers cannot say.
+//! How something was measured, by its manifest, and the limits of its numbers.
 
 use plusminus::{
     record::{ComparedTarget, ComparisonRecord, Manifest, Record},

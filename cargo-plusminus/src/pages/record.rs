@@ -109,7 +109,7 @@ pub(super) fn name(table: &TableResults<'_>) -> String {
     name
 }
 
-/// The word for what a row has come to.
+/// Returns the word for the result of a row.
 fn word(row: &Row<'_>, margin: f64) -> String {
     let word = match (&row.time, &row.speedup) {
         (Some(_), Some(compared)) => return verdict_words(compared.judgement.verdict, margin),

@@ -176,7 +176,8 @@ impl Recipe {
     }
 }
 
-/// Divides a compiler's command line: what joins all objects and archives in one object, and what links that.
+/// Divides a compiler's command line into a part that joins all objects and archives in one object, and a part that
+/// links it.
 fn divided(arguments: &[String]) -> (Vec<&str>, Vec<String>) {
     let is_input = |argument: &str| {
         !argument.starts_with('-')

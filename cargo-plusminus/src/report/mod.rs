@@ -116,7 +116,7 @@ impl Names {
     }
 }
 
-/// How it was measured and what came out in all.
+/// How it was measured, and the overall result.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) margin: f64,

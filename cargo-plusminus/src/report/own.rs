@@ -1,4 +1,4 @@
-//! Recognizes files that plusminus has written, by what is in them.
+//! Recognizes files that plusminus has written, by their content.
 
 use plusminus::engine::WORKER_FLAG;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! One sentence for each verdict: subject, size, interval, scope, and what to do where nothing was decided.
+//! One sentence for each verdict: subject, size, interval, scope, and the cure if nothing was decided.
 
 use plusminus::{
     report::{

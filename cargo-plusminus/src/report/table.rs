@@ -1,5 +1,5 @@
-//! The report at a terminal: a line for each benchmark, what was noticed, and the verdicts in all; with every number and
-//! sentence if wanted.
+//! The report at a terminal: a line for each benchmark, warnings, and the verdicts in all; with every number and
+//! remark on request.
 
 use std::{env, fs, path::Path};
 
@@ -27,9 +27,9 @@ const BLANKS: usize = 4;
 /// Columns of a report in a file.
 const FILE_COLUMNS: usize = 120;
 
-/// The report of a comparison. Only single words are wider than the view. Without details it has a line for each benchmark, two
-/// where a name is long; below them all errors, at most three warnings, and what came out. `full` is where the report with all
-/// details is, if it is in a file.
+/// The report of a comparison. Only single words are wider than the view. Without details it has a line for each
+/// benchmark, two if a name is long; below them all errors, at most three warnings, and the result. `full` is where
+/// the report with all details is, if it is in a file.
 pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -> String {
     let noticed = noticed::all(comparison);
     let shown = if view.verbose { 0 } else { WARNINGS };
@@ -188,7 +188,7 @@ pub(crate) fn differing<'a>(case: &'a CaseResult, comparison: &Comparison) -> Ve
     instances.iter().filter(differs).collect()
 }
 
-/// The line of a benchmark: of all its instances together, where there are several.
+/// Returns the line of a benchmark, for all its instances together if there are several.
 fn line(case: &CaseResult, prefix: &str, comparison: &Comparison) -> Line {
     let name = visible(case.name.strip_prefix(prefix).unwrap_or(&case.name));
     let mut line = Line { name, ..Line::default() };
@@ -226,7 +226,7 @@ fn numbers(row: &RowResult, mut line: Line) -> Line {
     line
 }
 
-/// How many benchmarks there are, what came out, and how long it took.
+/// Returns the number of benchmarks, the results, and how long it took.
 fn summary(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
     let all = sentences::benchmarks(comparison);

@@ -90,7 +90,7 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
     all
 }
 
-/// The name of a function without what changes with every build.
+/// Returns the name of a function without the parts that change with every build.
 fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }

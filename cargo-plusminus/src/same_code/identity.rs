@@ -1,4 +1,4 @@
-//! Whether what a benchmark reaches in base and in new stands for each other one to one: two variables are never one.
+//! Whether the nodes that a benchmark reaches in base and in new correspond one to one: two variables are never one.
 
 use std::{
     cell::OnceCell,

@@ -1,4 +1,4 @@
-//! Finds the places of functions in the source, where a program has debug information.
+//! Finds the places of functions in the source, if a program has debug information.
 
 use std::{
     collections::{HashMap, HashSet},

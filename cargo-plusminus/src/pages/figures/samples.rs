@@ -51,7 +51,7 @@ fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
     middle + width * ((k as f64 + 0.5) / n.max(1) as f64 - 0.5)
 }
 
-/// Every sample of a row; `None` where nothing was measured.
+/// Draws every sample of a row; `None` without a measurement.
 pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     let (reference, what) = reference(row)?;
     let runs = runs(row.case);

@@ -27,7 +27,7 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
     plots
 }
 
-/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colors.
+/// Lines that are drawn together: all of them, or those of each variant if they exceed the number of colors.
 fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)> {
     if lines.len() <= SERIES {
         return vec![(lines, title.to_owned())];
@@ -58,7 +58,7 @@ struct Line<'a> {
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
-    /// Whether it is the sequential reference, which is what speedups are over.
+    /// Whether it is the sequential reference of speedups.
     is_reference: bool,
     /// The prediction of the best model.
     predicted: Option<(&'static str, Vec<f64>)>,

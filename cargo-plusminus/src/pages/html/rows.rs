@@ -1,4 +1,4 @@
-//! Results as rows: a name, its numbers, its interval drawn on a scale that all rows share, and what opens below it.
+//! Results as rows: a name, its numbers, its interval drawn on a scale that all rows share, and details to open.
 
 use super::{Figures, Markup, Table};
 use crate::{

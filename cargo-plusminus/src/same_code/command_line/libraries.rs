@@ -57,7 +57,7 @@ struct Library {
     found: Option<Outside>,
 }
 
-/// Collects what a command line means.
+/// Collects the meaning of a command line.
 struct Collector<'a> {
     line: &'a CommandLine,
     system: &'a [PathBuf],
@@ -197,7 +197,7 @@ impl Collector<'_> {
         self.add(&Named::Library(format!(":{input}")), state)
     }
 
-    /// Adds a shared library, and what it needs.
+    /// Adds a shared library, and the libraries that it needs.
     fn library(&mut self, path: &Path, bytes: &[u8], state: State) -> Result<(), String> {
         self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
         let outside = shared::library(path, bytes)?;

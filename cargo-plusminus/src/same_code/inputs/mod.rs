@@ -1,5 +1,5 @@
-//! Reads what the linker is given, object files and archives of them, and keeps what benchmarks can reach as a graph. May
-//! use nothing but bytes.
+//! Reads the linker's inputs, object files and archives of them, and keeps the parts that benchmarks can reach as a
+//! graph. May use nothing but bytes.
 
 mod entries;
 mod form;
@@ -68,7 +68,7 @@ struct Common {
     node: Option<Index>,
 }
 
-/// Makes the graph of what all benchmarks in these inputs can reach.
+/// Makes the graph of everything that the benchmarks in these inputs can reach.
 ///
 /// # Errors
 /// Why nothing can be said: an input that is not understood.
@@ -107,7 +107,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Collects what all objects define.
+    /// Collects the definitions of all objects.
     fn define(&mut self) {
         for (number, object) in self.objects.iter().enumerate() {
             for symbol in object.elf.symbols() {

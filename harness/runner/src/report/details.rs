@@ -90,13 +90,6 @@ fn short(speedup: &Speedup) -> String {
     with_uncertainty(speedup.speedup, speedup.sigma)
 }
 
-/// `[1.81, 1.86]`
-pub(super) fn ends(interval: Option<Interval>, none: &str) -> String {
-    interval.map_or(none.to_owned(), |interval| {
-        format!("[{}, {}]", significant(interval.low, 3), significant(interval.high, 3))
-    })
-}
-
 /// Explains the numbers, and how they were measured.
 pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &View) -> String {
     let settings = &record.settings;

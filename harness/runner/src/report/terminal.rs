@@ -59,7 +59,8 @@ pub fn render(
     if view.verbose {
         match baseline {
             Some(BaselineComparison::Record(found)) => {
-                text.push_str(&baseline::details(found, view))
+                let details = baseline::details(found, &text, view);
+                text.push_str(&details);
             }
             Some(BaselineComparison::Program(found)) => {
                 text.push_str(&comparison::details(found, view))
