@@ -58,7 +58,7 @@ pub(crate) fn wrap(
     Ok(())
 }
 
-/// Does the work of rustc or of the linker, if that is what we were started for.
+/// Acts as rustc or the linker, if started as one of them.
 pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
     let arguments = arguments.get(1..)?;
     if let Some(linker) = env::var_os(LINKER_VARIABLE) {
@@ -73,7 +73,7 @@ pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
     Some(compile(rustc, arguments, &flags))
 }
 
-/// Runs rustc with the flags, and with us as its linker where it makes a program.
+/// Runs rustc with the flags, and with this program as its linker if it makes a program.
 fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     let mut command = match env::var_os(OUTER_VARIABLE) {
         Some(outer) => {
@@ -211,7 +211,7 @@ fn become_it(mut command: Command) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Runs the linker, and appends what it was given to the program.
+/// Runs the linker, and appends its input to the program.
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();

@@ -159,7 +159,7 @@ fn found(power: &[(f64, &VerdictCounts)]) -> String {
     })
 }
 
-/// The margin to use here, and what it follows from.
+/// Returns the margin to use here, and its reason.
 fn advice(alarms: &VerdictCounts, alpha: f64) -> String {
     // Nothing was seen to scatter, which is no proof that nothing does.
     if alarms.judged == 0 {

@@ -118,7 +118,7 @@ fn sizes(
     processors.into_iter().map(|p| size(&fit, p, target)).collect()
 }
 
-/// The size from which a model reaches an efficiency on p processors, not beyond twice what was measured.
+/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes.
 fn size(fit: &Fit, p: usize, target: f64) -> String {
     let (low, high) = (fit.sizes.0 / 2.0, fit.sizes.1 * 2.0);
     // NaN is no efficiency that is reached.
@@ -194,7 +194,7 @@ pub(super) fn check_efficiency(target: f64) -> Result<(), String> {
         .map_err(|_| format!("--efficiency {target}: an efficiency lies between 0 and 1"))
 }
 
-/// The simple and the scaled fit of Foster (DBPP 3.5.3) of each model, where they exist.
+/// Returns the simple and the scaled fit of Foster (DBPP 3.5.3) of each model, if they exist.
 pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec<ForeignFit> {
     let observed = Observed::of(configurations);
     let tried = tried(wanted, observed.usual_models());

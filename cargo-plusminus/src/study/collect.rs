@@ -10,7 +10,7 @@ use plusminus::{
     results::{self, Against, Placed, Row, Time},
 };
 
-/// A record and where it came from.
+/// A record and its source.
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) record: Record,
@@ -57,7 +57,7 @@ pub(super) struct Configuration {
     pub(super) time: Time,
     /// Speedups against the best sequential variant and against one processor.
     pub(super) against: Against,
-    /// The record, and the table of it: only what stands in the same table was measured by the same processes.
+    /// The record, and its table: the same processes measured only configurations of one table.
     pub(super) record: usize,
     pub(super) table: usize,
     /// Unit and mean amount of the first kind of work of one call.
@@ -114,7 +114,7 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
     Ok(problems)
 }
 
-/// Real and relative speedups of all rows, each against what was measured on the same system.
+/// Real and relative speedups of all rows, each against measurements on the same system.
 fn across_on_each_system(sources: &[Source], rows: &[(usize, usize, &Row<'_>)]) -> Vec<Against> {
     let mut found = vec![Against::default(); rows.len()];
     let systems: BTreeSet<Option<&String>> =
@@ -144,7 +144,7 @@ struct Known {
 }
 
 impl Known {
-    /// The problem and variant of a case, put at the end where they are new.
+    /// Returns the problem and variant of a case, added at the end if they are new.
     fn place(
         &mut self,
         problems: &mut Vec<Problem>,

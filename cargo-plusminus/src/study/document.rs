@@ -27,7 +27,7 @@ pub struct Document {
     /// Variants over all problems that have them; null with one problem.
     pub set: Option<SetRanking>,
     pub run_wise: Vec<RunWise>,
-    /// Times of each instance in each run, where they were asked for.
+    /// Times of each instance in each run, on request.
     pub cells: Vec<Cells>,
     /// t_s and t_w of messages, where fits were asked for.
     pub message_costs: Vec<MessageCost>,
@@ -109,7 +109,7 @@ pub struct Series {
     /// The advice from the table.
     pub advice: Advice,
     pub models: Vec<ModelComparison>,
-    /// Fits by other criteria than ours, where they were asked for.
+    /// Fits by other criteria than ours, on request.
     pub foreign_fits: Vec<ForeignFit>,
     /// Performance in the flat metric that was asked for, with the first of the comparisons of models.
     pub flat: Option<Flat>,
@@ -160,7 +160,7 @@ pub struct ScalingRow {
     #[serde(skip)]
     pub run_means_ns: Vec<f64>,
     pub speedup_real: Option<Number>,
-    /// The name of what the real speedup is against: the fastest variant measured on one processor at the point.
+    /// The reference of the real speedup: the fastest variant measured on one processor at the point.
     pub sequential: Option<String>,
     pub speedup_relative: Option<Number>,
     /// Weak scaling: work per time over that of the first row.

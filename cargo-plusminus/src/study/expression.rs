@@ -162,7 +162,7 @@ impl Expression {
     }
 }
 
-/// A sum of terms, each with one coefficient, and what has none.
+/// A sum of terms, each with one coefficient, and a part without any.
 struct Linear {
     free: Option<Expression>,
     terms: Vec<(String, Expression)>,

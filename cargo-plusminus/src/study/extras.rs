@@ -1,4 +1,4 @@
-//! Parts of a study's document that go beyond tables of scaling and models: advice, and what is printed on request.
+//! Parts of a study's document beyond tables of scaling and models: advice, and output on request.
 
 use serde::Serialize;
 

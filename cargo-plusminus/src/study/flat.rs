@@ -63,7 +63,7 @@ pub struct Flat {
     pub mean_performance: f64,
     /// PC_a of the best constant: how much performance varies at all.
     pub pc_flat: f64,
-    /// PC_r of each model, in the order of the models; null where nothing varies.
+    /// PC_r of each model, in the order of the models; null if nothing varies.
     pub pc_r: Vec<FlatModel>,
 }
 

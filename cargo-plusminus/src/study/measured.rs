@@ -23,7 +23,7 @@ pub struct Measured {
     pub processors: usize,
     /// Time of one call in seconds: mean over runs of the median sample, with the uncertainty that reports print.
     pub call: Estimate,
-    /// Time of one call in seconds in each complete run: what the estimate is computed from.
+    /// Time of one call in seconds in each complete run, the base of the estimate.
     pub runs: Vec<f64>,
     /// Amount of the first kind of work of one call; 1 where the problem names none.
     pub work: f64,
@@ -35,7 +35,7 @@ impl Measured {
         self.call.value * self.processors as f64 / self.work
     }
 
-    /// Relative standard uncertainty of the time; 0 where a single run cannot tell.
+    /// Returns the relative standard uncertainty of the time; 0 for a single run.
     pub fn rsu(&self) -> f64 {
         self.call.rsu().unwrap_or(0.0)
     }

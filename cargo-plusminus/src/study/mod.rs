@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-/// The study of some records, as `cargo plusminus study` makes it, and what that prints.
+/// Makes the study of some records, as `cargo plusminus study` does, and its text.
 pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
     let arguments = Arguments {
         records: records.to_vec(),

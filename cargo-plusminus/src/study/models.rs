@@ -1,4 +1,4 @@
-//! Model comparisons: which models are tried on which configurations, and what the fits say.
+//! Model comparisons: which models are tried on which configurations, and the results of the fits.
 
 use plusminus_analysis::{
     complexity::{Complexity, ComplexityOptions, performance_complexity},
@@ -27,7 +27,7 @@ const OF_SIZE: [Model; 8] = [
 /// coefficients, so that nothing could tell the two apart.
 const STRONG: [Model; 5] =
     [Model::Constant, Model::Ideal, Model::Amdahl, Model::AmdahlPlusLog, Model::Usl];
-/// Models where n grows with p: nothing lost, all lost, and what is between.
+/// Models for n that grows with p: nothing lost, all lost, and between.
 const WEAK: [Model; 3] = [Model::Constant, Model::Linear, Model::Gustafson];
 /// Models over n and p: some that ignore p, and the one that does not.
 const GRID: [Model; 4] = [Model::Constant, Model::Linear, Model::NLogN, Model::SizeAndProcessors];
@@ -96,7 +96,7 @@ impl Observed {
         Self { observations, rsu, has_sizes, sweep: sweep_of(configurations) }
     }
 
-    /// The models to try where a problem names none.
+    /// Returns the models to try if a problem has none.
     pub(super) fn usual_models(&self) -> Vec<Model> {
         match self.sweep {
             Sweep::Point | Sweep::Points => vec![Model::Constant],

@@ -24,7 +24,7 @@ pub struct PartsOf {
     pub phases: Vec<PhaseOf>,
     pub sum_ns: Number,
     pub whole_ns: Number,
-    /// The sum over the whole; its σ has what is not known of reading the clock in it.
+    /// The sum over the whole. Its σ includes the uncertainty of reading the clock.
     pub sum_over_whole: Option<Number>,
     /// `agree`, `more`, `less`, `inconclusive`.
     pub agreement: &'static str,

@@ -19,7 +19,7 @@ fn different<T: Ord>(values: impl Iterator<Item = T>) -> usize {
     values.collect::<BTreeSet<T>>().len()
 }
 
-/// Recognises what varies.
+/// Recognizes the variables of a sweep.
 pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
     let sizes = different(configurations.iter().map(|c| c.n.map(f64::to_bits)));
     let processors = different(configurations.iter().map(|c| c.p));

@@ -58,7 +58,7 @@ pub struct RankedInSet {
     pub speedup: Option<Number>,
 }
 
-/// A comparison with what its variants are called in the set.
+/// A comparison with the names of its variants in the set.
 struct Member<'a> {
     problem: &'a str,
     comparison: &'a Comparison,

@@ -107,8 +107,8 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         });
     }
 
-    /// Measures a routine that changes a fresh input in place; inputs and what it returns are dropped outside of the
-    /// window. The clock is that of the operating system.
+    /// Measures a routine that changes a fresh input in place; inputs and results are dropped outside of the window.
+    /// The clock is that of the operating system.
     pub fn iter_batched_ref<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
     where
         S: FnMut() -> I,

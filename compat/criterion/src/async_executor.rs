@@ -3,7 +3,7 @@
 
 /// Runs a future to its end on this thread.
 pub trait AsyncExecutor {
-    /// Runs it, and returns what it gives.
+    /// Runs it, and returns its output.
     fn block_on<T>(&self, future: impl Future<Output = T>) -> T;
 }
 

@@ -77,8 +77,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         self.take().with_inputs(setup).at_once(size.at_once()).bench_values(routine);
     }
 
-    /// Measures a routine that changes a fresh input in place; inputs and what it returns are dropped outside of the
-    /// window.
+    /// Measures a routine that changes a fresh input in place; inputs and results are dropped outside of the window.
     pub fn iter_batched_ref<I, O, S, R>(&mut self, setup: S, routine: R, size: BatchSize)
     where
         S: FnMut() -> I,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use plusminus_compat::command_line::{Becomes, Known, all_samples, all_seconds, translate};
 
-/// Criterion's names, and what becomes of them.
+/// Criterion's names, and their translations.
 const OPTIONS: [Known; 18] = [
     (&["-c", "--colour"], Becomes::Option("--color")),
     (&["-s"], Becomes::Option("--save-baseline")),

@@ -1,4 +1,4 @@
-//! `Criterion`: what bench functions are handed to register benchmarks with.
+//! `Criterion`: the object with which bench functions register benchmarks.
 
 use std::{marker::PhantomData, path::Path, time::Duration};
 
@@ -66,7 +66,7 @@ macro_rules! idle {
 }
 
 impl<M: Measurement> Criterion<M> {
-    /// Chooses what is measured; there is nothing but [`WallTime`].
+    /// Chooses the measurement; the only one is [`WallTime`].
     #[must_use]
     pub fn with_measurement<N: Measurement>(self, _: N) -> Criterion<N> {
         Criterion { settings: self.settings, filter: self.filter, measurement: PhantomData }

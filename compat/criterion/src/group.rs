@@ -148,7 +148,7 @@ impl BenchmarkId {
         Self { function: None, parameter: None }
     }
 
-    /// The function as the name of a group, and what is left within it.
+    /// Splits off the function as the name of a group.
     pub(crate) fn apart(self) -> (String, Self) {
         let function = self.function.unwrap_or_default();
         (function, Self { function: None, parameter: self.parameter })

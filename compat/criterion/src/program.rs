@@ -53,7 +53,7 @@ pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
     }
 }
 
-/// Ends the pass, even where a bench function panics.
+/// Ends the pass, even if a bench function panics.
 struct EndsPass;
 
 impl Drop for EndsPass {

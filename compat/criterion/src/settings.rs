@@ -15,7 +15,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Takes from `other` what is not said here.
+    /// Fills unset options from `other`.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             sample_size: self.sample_size.or(other.sample_size),

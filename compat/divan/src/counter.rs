@@ -156,7 +156,7 @@ impl BytesCount {
         }
     }
 
-    /// The bytes of a value itself, without what it refers to.
+    /// Returns the bytes of a value itself, without its references.
     pub fn of_val<T: ?Sized>(value: &T) -> Self {
         Self { count: size_of_val(value) as u64 }
     }

@@ -61,7 +61,7 @@ pub use plusminus_macros::{divan_bench as bench, divan_bench_group as bench_grou
 pub use program::{Divan, main};
 pub use std::hint::black_box;
 
-/// A global allocator that counts what kernels allocate: in calls of their own, which are not timed.
+/// A global allocator that counts the allocations of kernels: in calls of their own, which are not timed.
 ///
 /// ```
 /// #[global_allocator]

@@ -185,7 +185,7 @@ impl Divan {
     }
 }
 
-/// Divan's names, and what becomes of them.
+/// Divan's names, and their translations.
 const OPTIONS: [Known; 8] = [
     (&["--sort", "--sortr", "--bytes-format", "--skip-ext-time"], Becomes::NothingOfValue),
     (&["--timer"], Becomes::Option("--clock")),

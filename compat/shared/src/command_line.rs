@@ -19,7 +19,7 @@ pub enum Becomes {
     Made(fn(&str, &str) -> Result<Vec<String>, String>),
 }
 
-/// The names of an option, and what becomes of it.
+/// The names of an option, and its translation.
 pub type Known = (&'static [&'static str], Becomes);
 
 /// Translates a command line, and checks its filters, which are regular expressions.

@@ -1,5 +1,5 @@
-//! Small kernels of our own, whose code never changes: what happens to their times happens to the machine. Touches the
-//! clock and its own memory only.
+//! Small kernels of our own, whose code never changes: a change of their times is a change of the machine. Touches
+//! the clock and its own memory only.
 
 use std::{hint::black_box, time::Instant};
 
@@ -136,7 +136,7 @@ impl Ring {
         Self { next, at: 0 }
     }
 
-    /// Reads on from where it stopped.
+    /// Reads on from the last position.
     fn walk(&mut self, reads: usize) -> u64 {
         for _ in 0..reads {
             self.at = self.next[self.at as usize][0];

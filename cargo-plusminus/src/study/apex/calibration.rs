@@ -1,4 +1,4 @@
-//! Are fitted latencies and gaps plausible? They are compared with what micro-kernels have measured alone.
+//! Are fitted latencies and gaps plausible? They are compared with the measurements of micro-kernels.
 
 use plusminus_analysis::apex_map::ApexModel;
 
@@ -52,7 +52,7 @@ impl Plausibility {
 }
 
 impl Calibration {
-    /// Collects the micro-kernels from what was measured on one system; without any, nothing can be compared.
+    /// Collects the micro-kernels of one system. Without any, nothing can be compared.
     pub fn of(measured: &[Measured]) -> Self {
         let [random_reads, bandwidth, round_trip] = MICRO_KERNELS;
         let mut calibration = Self::default();

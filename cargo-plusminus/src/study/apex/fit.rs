@@ -48,7 +48,7 @@ impl Sweep {
         Self { variant, point, processors: 1, memory_words, samples, run_means: Vec::new() }
     }
 
-    /// Nanoseconds per access: coefficients near 1 are what fits are good at.
+    /// Nanoseconds per access: fits work best with coefficients near 1.
     pub(super) fn nanoseconds(&self) -> Vec<f64> {
         self.samples.iter().map(|sample| sample.seconds_per_access * 1e9).collect()
     }

@@ -1,7 +1,7 @@
 //! Copies of programs: made before measuring, kept under names after it, and bounded in all.
 //!
-//! A second name for cargo's own file would be cheaper, but what it leads to would not stay as it was: some linkers write
-//! the new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
+//! A second name for cargo's own file would be cheaper, but the file behind it would change: some linkers write the
+//! new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
 
 use std::{
     env::consts::EXE_SUFFIX,
@@ -82,7 +82,7 @@ impl OwnCopy {
         Ok(copy)
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -118,8 +118,8 @@ struct Kept {
     bytes: u64,
 }
 
-/// Removes the programs that were not used for the longest time, while all of them together are too large, and what
-/// killed processes have left. `just_kept` stay. Answers the removed ones, as `package/target/name`.
+/// Removes the programs that were not used for the longest time, while all of them together are too large, and the
+/// remains of killed processes. `just_kept` stay. Answers the removed ones, as `package/target/name`.
 pub(crate) fn keep_bounded(home: &Home, just_kept: &[PathBuf]) -> Vec<String> {
     bounded(&home.root, just_kept, MOST_BYTES)
 }

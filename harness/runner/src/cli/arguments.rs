@@ -35,7 +35,7 @@ impl Ignored {
     }
 }
 
-/// The form of what is printed.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
     /// For people.
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     pub(crate) action: Action,
     pub(crate) filter: Filter,
     pub(crate) ignored: Ignored,
-    /// The form of what is printed.
+    /// The form of the output.
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     /// Details and definitions are wanted.

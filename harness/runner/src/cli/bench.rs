@@ -35,7 +35,7 @@ use plusminus_worker::{
 /// Measures cases and reports. Returns the exit code.
 ///
 /// # Errors
-/// A sentence, where nothing can be measured, or the report cannot be printed.
+/// A sentence, if nothing can be measured, or the report cannot be printed.
 pub(super) fn bench(
     target: &Target<'_>,
     selected: Vec<CaseDescription>,
@@ -209,7 +209,7 @@ fn measure(
     (record, written.map(|()| path))
 }
 
-/// A kept record, with what the filters select of it.
+/// Returns the filtered part of a kept record.
 fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
     let mut record = baselines::read(home, name)?.record;
     let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
@@ -245,7 +245,7 @@ fn show(
     print(&text)
 }
 
-/// A path as people can use it: from the current folder, where it is below that.
+/// Returns a path as people can use it: from the current folder, if it is below that.
 fn shown(path: &Path) -> String {
     let here = env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());

@@ -68,7 +68,7 @@ const fn libtest(name: &'static str, value: &'static str) -> Known {
     known(name, value, "", "", nothing)
 }
 
-/// Takes what is decided when all options are known, or means nothing.
+/// Takes an option without an effect of its own, or whose effect is decided later.
 fn nothing(_: &mut Arguments, _: Given<'_>) -> Result<(), String> {
     Ok(())
 }

@@ -45,7 +45,7 @@ pub(super) struct Measuring {
     pub(super) configuration: Configuration,
     /// The name of the clock of windows, for the manifest.
     clock: &'static str,
-    /// With what the program was built, for the manifest.
+    /// The build settings of the program, for the manifest.
     build: Build,
 }
 

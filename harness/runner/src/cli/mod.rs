@@ -1,5 +1,5 @@
-//! The command line of a bench binary: what cargo, nextest and people ask, turned into a list, a test or a measurement.
-//! It decides nothing about numbers, and prints through `report`.
+//! The command line of a bench binary: it turns the requests of cargo, nextest and people into a list, a test or a
+//! measurement. It decides nothing about numbers, and prints through `report`.
 
 mod arguments;
 mod baseline;
@@ -46,7 +46,7 @@ struct Target<'a> {
     binary: PathBuf,
     /// Its package, which names the folder of its records; empty if it is not known.
     package: &'a str,
-    /// With what it was built.
+    /// Its build settings.
     build: Build,
     /// All its benchmarks.
     cases: Vec<CaseDescription>,
@@ -103,7 +103,7 @@ pub fn run_other(binary: &Path, package: &str, arguments: Vec<OsString>) -> i32 
     run_words(Ok(arguments), of_other, false)
 }
 
-/// Does what the words of a command line ask of a target, which may be this program itself.
+/// Runs a command line for a target, which may be this program itself.
 fn run_words<'a>(
     words: Result<Vec<OsString>, String>,
     target: impl FnOnce() -> Result<Target<'a>, String>,
@@ -130,7 +130,7 @@ pub fn package() -> &'static str {
     registry::package_of(&record::target_name(&binary).replace('-', "_"))
 }
 
-/// Does what the command line asks, and returns the exit code.
+/// Runs the command line, and returns the exit code.
 ///
 /// # Errors
 /// A sentence for the user; the exit code is then that of errors.

@@ -14,10 +14,10 @@ use super::{
 use crate::text::Pattern;
 
 impl Arguments {
-    /// Reads a command line, then the variables for what it leaves open.
+    /// Reads a command line, then the variables for unset options.
     ///
     /// # Errors
-    /// A sentence that names the option.
+    /// A sentence with the option.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let variables = variables::read(env::vars_os())?;
         let value = |name: &str| variables.iter().find(|(known, _)| known == name);
@@ -128,7 +128,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns why an option for worker processes makes no sense, if it is given where there are none.
+    /// Returns why an option for worker processes makes no sense, if it is given without workers.
     fn senseless(&self, known: &Known) -> Option<&'static str> {
         match self.action {
             Action::Help | Action::Explain | Action::List => None,
@@ -138,7 +138,7 @@ impl Arguments {
         }
     }
 
-    /// Which options contradict each other, and what to say instead.
+    /// Returns the advice if options contradict each other.
     fn contradiction(&self) -> Option<&'static str> {
         match () {
             () if self.until_decided && self.quick => Some(

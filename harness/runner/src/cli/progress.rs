@@ -26,7 +26,7 @@ impl Watcher for Silent {
 
 /// Shows progress, and writes the record after every run.
 pub(super) struct Progress {
-    /// The columns of the terminal; `None` where nothing is shown.
+    /// The columns of the terminal; `None` without progress.
     columns: Option<usize>,
     /// Where the record goes.
     path: PathBuf,

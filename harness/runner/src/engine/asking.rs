@@ -18,7 +18,7 @@ pub(crate) struct CaseError {
     pub(crate) case: Option<usize>,
     pub(crate) instance: Option<usize>,
     pub(crate) cause: Cause,
-    /// The end of what the worker printed.
+    /// The end of the worker's output.
     pub(crate) output: String,
     /// Whether the worker can go on: a wrong answer ends its case only.
     pub(crate) alive: bool,
@@ -112,7 +112,7 @@ pub(crate) fn sample(
     }
 }
 
-/// Asks for what was measured besides time in the samples taken last.
+/// Asks for the measurements besides time of the samples taken last.
 pub(crate) fn extras(
     worker: &mut dyn Worker,
     allowed: Duration,

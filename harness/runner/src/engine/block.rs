@@ -82,7 +82,7 @@ impl<'m> Block<'m> {
         self.workers.finish()
     }
 
-    /// Ends the block. Returns what is known of its workers.
+    /// Ends the block. Returns the facts about its workers.
     pub(super) fn end(mut self) -> Result<Vec<WorkerRecord>, Stop> {
         self.workers.finish()?;
         Ok(self.workers.facts())

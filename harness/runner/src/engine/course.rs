@@ -303,7 +303,7 @@ impl Course<'_> {
         Some(self.time_left().map_or(all, |limit| limit.min(all)))
     }
 
-    /// The time that is left of what measuring may take, if that is limited.
+    /// Returns the time that is left for measuring, if that is limited.
     fn time_left(&self) -> Option<Duration> {
         let limit = self.setting.configuration.max_time?;
         Some(limit.saturating_sub(self.spent()))

@@ -39,7 +39,7 @@ pub struct Program {
     pub launcher: Vec<OsString>,
     /// A program and its arguments by which cargo starts programs of the target; empty for none.
     pub runner: Vec<OsString>,
-    /// Whether what kernels print is shown instead of being kept for failures.
+    /// Whether the output of kernels is shown instead of being kept for failures.
     pub show_output: bool,
 }
 
@@ -60,7 +60,7 @@ impl Program {
         self.with_variable(LAUNCHED_VARIABLE, "1")
     }
 
-    /// The same for a case whose attribute names a launcher, where no flag or variable has named another one.
+    /// Returns the same for a case with a launcher, unless a flag or variable sets a different one.
     #[must_use]
     pub(crate) fn for_case(&self, case: &CaseDescription) -> Cow<'_, Self> {
         match &case.launcher {
@@ -167,7 +167,7 @@ pub trait Machine {
         Weight::default()
     }
 
-    /// Processors that kernels may use where nothing confines them.
+    /// Returns the processors that unconfined kernels may use.
     fn processors(&self) -> usize;
 
     /// Makes ready for a run of all tables.
@@ -179,12 +179,12 @@ pub trait Machine {
     /// The signal by which the user wants to stop, if there was one.
     fn interrupt(&self) -> Option<i32>;
 
-    /// Takes the probes, by which a change of the machine's speed shows; nothing where there are none.
+    /// Takes the probes, by which a change of the machine's speed shows; empty if there are none.
     fn probe(&self) -> Vec<Probed> {
         Vec::new()
     }
 
-    /// Confines the runner to one processor, until the result is dropped, where that makes sense.
+    /// Confines the runner to one processor until the result is dropped, if that makes sense.
     fn confine(&self) -> Placement;
 }
 
@@ -199,11 +199,11 @@ pub trait Worker {
     /// Properties of the clock that it measures with.
     fn clock(&self) -> Clock;
 
-    /// The end of what it has printed since it was last asked.
+    /// Returns the end of its output since the last call.
     fn output(&self) -> String;
 
-    /// Lets the process end by itself when this is dropped, within the time allowed: what is to run at its exit, such
-    /// as the writing of a profile, then runs.
+    /// Lets the process end by itself when this is dropped, within the time allowed. Code at its exit, such as the
+    /// writing of a profile, then runs.
     fn let_go(&mut self, allowed: Duration);
 }
 

@@ -168,7 +168,7 @@ struct WorkerProcess {
     clock: Clock,
     /// How long the process may take to end by itself, once nothing more is asked.
     let_go: Option<Duration>,
-    /// Whether it is a launcher, which ends what it has started when it is asked to.
+    /// Whether it is a launcher, which ends its children when it is asked to.
     launched: bool,
     /// Whether it has been waited for: its number may belong to another process then.
     reaped: bool,
@@ -212,7 +212,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Adds to the end of a process that has not begun to answer what it printed, such as the loader's reason.
+    /// Adds its output to the error of a process that ended before its first answer, such as the loader's reason.
     fn explained(&self, error: WorkerError) -> WorkerError {
         match error {
             WorkerError::Died(how) => match sentence(self.output().trim()).as_str() {
@@ -261,7 +261,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Waits for the end of a process that is about to end, and ends what it has left behind outside of its group.
+    /// Waits for the end of a process that is about to end, and ends its remaining children outside of its group.
     fn wait(&mut self) -> io::Result<ExitStatus> {
         let waited = self.child.wait();
         sys::orphans::ended(self.child.id(), PADDING_VARIABLE);

@@ -19,7 +19,7 @@ use super::{
 use crate::probe::Probed;
 use plusminus_worker::sys::Placement;
 
-/// The variable that names the program of the subcommand, where that has started cargo.
+/// The variable with the program of the subcommand, if that has started cargo.
 pub const SUBCOMMAND_VARIABLE: &str = "PLUSMINUS_SUBCOMMAND";
 
 /// Returns the folder next to a program with the files that it was linked from, if the subcommand has had it built.

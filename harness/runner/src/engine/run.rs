@@ -50,7 +50,7 @@ impl Run<'_, '_> {
         self.record.cases[self.table.cases[position].0].failures.is_empty()
     }
 
-    /// Writes down what went wrong: for its culprit, or for all that were loaded.
+    /// Records a failure: for its culprit, or for all that were loaded.
     fn note(&mut self, error: &CaseError, loaded: &[usize]) {
         let culprits = match error.case {
             Some(case) => &loaded[case..=case],
@@ -88,7 +88,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether a failure may be due to what its process had measured before, so that a fresh one has to show it.
+    /// Returns whether a failure may come from earlier measurements of its process, so that a fresh one has to show
+    /// it.
     fn deserves_another_try(&self, error: &CaseError) -> bool {
         self.used && !matches!(error.cause, Cause::TimedOut { .. })
     }
@@ -297,7 +298,7 @@ impl Setting<'_> {
     }
 }
 
-/// How many of a run's samples fall into a round: equal shares, the first rounds taking what is left over.
+/// Returns how many of a run's samples fall into a round: equal shares, and the first rounds take the remainder.
 fn share(samples: u32, round: u32) -> u32 {
     samples / ROUNDS + u32::from(round < samples % ROUNDS)
 }

@@ -110,8 +110,8 @@ pub(crate) fn take_turn(
     Ok(order.first().copied().unwrap_or(0))
 }
 
-/// Has the phases of a kernel timed in as many samples, after those of the whole: both kinds take turns, so that what the
-/// machine does meanwhile happens to both.
+/// Times the phases of a kernel in as many samples, in turns with those of the whole, so that changes of the machine
+/// affect both.
 pub(crate) fn take_phases(
     workers: &mut Workers<'_>,
     target: &Target<'_>,

@@ -101,7 +101,7 @@ impl Sizes {
     pub(crate) const ONCE: Self =
         Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO, several: false };
 
-    /// Sizes for a kernel of this cost, such that a sample lasts `target_ns` where nothing else is wished.
+    /// Returns sizes for a kernel of this cost, such that a sample lasts `target_ns` by default.
     pub(crate) fn of(cost: Cost, target_ns: u64, wishes: Wishes, design: Design) -> Self {
         let cost = Cost { call_ns: cost.call_ns.max(0.01), outside_ns: cost.outside_ns.max(0.0) };
         let by_time = (target_ns as f64 / cost.call_ns).ceil();
@@ -175,7 +175,7 @@ fn nearest_power_of_two(calls: f64) -> u64 {
     calls.max(1.0).log2().round().min(40.0).exp2() as u64
 }
 
-/// The number of calls to try next; `None` when a trial was long enough to tell what a call costs.
+/// Returns the number of calls to try next; `None` when a trial was long enough to show the cost of a call.
 pub(crate) fn next_trial(calls: u64, wall_ns: u64, outside_ns: u64) -> Option<u64> {
     let enough =
         wall_ns >= ENOUGH_TO_ESTIMATE_NS || outside_ns as f64 >= OUTSIDE_NS || calls >= 1 << 40;

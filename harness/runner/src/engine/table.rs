@@ -18,7 +18,7 @@ use crate::{
 };
 use plusminus_worker::{listed::Listed, protocol::CaseDescription};
 
-/// Cases that share an input, with what is known about them so far.
+/// Cases that share an input, with the known facts about them.
 pub(super) struct Table {
     /// Each with its index in the record.
     pub(super) cases: Vec<(usize, CaseDescription)>,
@@ -28,7 +28,7 @@ pub(super) struct Table {
     durations: Vec<Duration>,
 }
 
-/// The logarithm of the time of each run of a case in the pilot; `None` where it is not complete.
+/// Returns the logarithm of the time of each run of a case in the pilot; `None` if it is incomplete.
 fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
     let runs = record.complete_runs(case);
     let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).listed();

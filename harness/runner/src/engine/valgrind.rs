@@ -28,7 +28,7 @@ const MOST_CALLS: u64 = 10_000;
 /// How much longer than a kernel's usual time its calls may take: valgrind interprets every instruction.
 const SLOWDOWN: u32 = 200;
 
-/// How long valgrind may take to write what it has counted.
+/// How long valgrind may take to write its counts.
 const TO_WRITE: Duration = Duration::from_secs(30);
 
 /// Functions of the worker between whose begin and end valgrind counts: the first is around every window, and the others

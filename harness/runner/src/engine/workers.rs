@@ -24,7 +24,7 @@ const PAGE_BYTES: usize = 4096;
 /// The most pages by which heaps move: allocators take them from the heap itself.
 const HEAP_PAGES: usize = 24;
 
-/// The most pages by which what is mapped moves.
+/// The most pages by which mappings move.
 const GAP_PAGES: usize = 256;
 
 /// The workers to start: programs in the order of the sides, and the cases that they load.
@@ -102,8 +102,8 @@ struct Side {
 }
 
 impl<'m> Workers<'m> {
-    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each side,
-    /// or the error with what is known of the workers that were started.
+    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each
+    /// side, or the error with the facts about the started workers.
     pub(crate) fn start(
         plan: &Plan<'_, 'm>,
         random: &mut Random,
@@ -293,7 +293,7 @@ impl<'m> Workers<'m> {
         ask(self.sides[side].worker.as_mut(), request, allowed, about)
     }
 
-    /// Asks all sides for what their processes have used.
+    /// Asks all sides for the usage of their processes.
     pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
         for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
@@ -312,7 +312,7 @@ impl<'m> Workers<'m> {
         Ok(())
     }
 
-    /// Processors that kernels may use where nothing confines them.
+    /// Returns the processors that unconfined kernels may use.
     pub(crate) fn processors(&self) -> usize {
         self.machine.processors()
     }

@@ -1,4 +1,4 @@
-//! Files of results: written whole or not at all, where that is possible.
+//! Files of results: written whole or not at all, if possible.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -24,8 +24,8 @@ const LINKS: usize = 40;
 ///
 /// A reader sees the old file or the new one, never a part: the content goes to a temporary file in the same folder,
 /// which then takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic
-/// link stays, and what it points to is replaced. Devices, pipes and all else that is no regular file are written to
-/// as they are.
+/// link stays, and its target is replaced. Devices, pipes and all else that is no regular file are written to as they
+/// are.
 ///
 /// # Errors
 /// Errors of the system. An existing file then remains.

@@ -17,7 +17,7 @@ const PROGRAM: &str = "CARGO_BIN_EXE_";
 pub struct FileBeside {
     /// The name of the library's file, or the variable that names the program.
     pub name: String,
-    /// Where it was.
+    /// Its path.
     pub path: String,
     /// FNV-1a hash of its content.
     pub hash: String,

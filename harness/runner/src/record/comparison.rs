@@ -136,7 +136,7 @@ impl ComparisonRecord {
 /// A bench target of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedTarget {
-    /// The name that stands in front of those of its benchmarks, with a colon; empty where there is one target.
+    /// The name in front of those of its benchmarks, with a colon; empty if there is one target.
     pub prefix: String,
     /// The package.
     pub package: String,
@@ -202,7 +202,7 @@ json_object!(SideRecord { name, manifest });
 /// One benchmark at one point that both sides have, with everything measured of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedCase {
-    /// The full name, unique among the cases of the record; the target stands in front where there are several.
+    /// The full name, unique among the cases of the record, with the target in front if there are several.
     pub name: String,
     /// `module::function`, as the new side names it.
     pub function: String,
@@ -232,7 +232,7 @@ pub struct ComparedCase {
     pub blocks: Vec<BlockRecord>,
     /// The failures of its sides.
     pub failures: Vec<SideFailure>,
-    /// Time that a block of it took on average, in seconds; `None` where there was none.
+    /// The average time of its blocks in seconds; `None` without blocks.
     pub block_seconds: Option<f64>,
 }
 
@@ -366,7 +366,7 @@ impl ComparedCase {
     }
 }
 
-/// Checks what the types alone do not promise, so that analysis can rely on it.
+/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     let settings = &record.settings;
     let fraction = |value: f64| value > 0.0 && value < 1.0;

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// The most that is read of what another one calls itself.
+/// The most that is read of another one's name.
 const NAME_BYTES: u64 = 200;
 
 /// Held while measuring. The system lets go of it when the process ends, however that happens.

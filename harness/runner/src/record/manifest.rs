@@ -182,7 +182,7 @@ impl Manifest {
         }
     }
 
-    /// Reads what can be known before measuring.
+    /// Reads the facts that are known before measuring.
     pub(crate) fn of_now(binary: &Path, build: &Build, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
         let commit = git(&["rev-parse", "HEAD"]);
@@ -216,7 +216,7 @@ impl Manifest {
     }
 }
 
-/// Counters of the system when measuring began, to tell what happened since.
+/// Counters of the system at the start of measuring, to find the changes since.
 pub(crate) struct Before {
     begin: Instant,
     steal_ticks: Option<u64>,
@@ -237,7 +237,7 @@ impl Before {
         }
     }
 
-    /// Writes into a manifest what happened since.
+    /// Writes the changes since then into a manifest.
     pub(crate) fn until_now(&self, manifest: &mut Manifest) {
         let since = |before: Option<u64>, now: Option<u64>| {
             before.zip(now).map(|(before, now)| now.saturating_sub(before))
@@ -254,7 +254,7 @@ impl Before {
     }
 }
 
-/// The arguments of this program, without what looks like a secret: records are shown to others.
+/// Returns the arguments of this program, without possible secrets: records are shown to others.
 fn arguments() -> Vec<String> {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).listed();
@@ -269,7 +269,7 @@ fn git(arguments: &[&str]) -> Option<Question> {
     Question::put(Command::new("git").args(arguments))
 }
 
-/// A command that was started for what it prints.
+/// A command that was started for its output.
 struct Question {
     child: Child,
     printed: Option<threads::Receiver<Vec<u8>>>,

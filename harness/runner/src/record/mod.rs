@@ -1,5 +1,5 @@
-//! The data model of what was measured, and where it is kept.
-//! Raw data only: every number of a report is computed from a record, so that it can be computed again.
+//! The data model of measurements, and their files. Raw data only: every number of a report is computed from a
+//! record, so that it can be computed again.
 
 mod beside;
 mod comparison;
@@ -180,7 +180,7 @@ pub struct Measurement {
     pub windows: u64,
     /// Wall time of the samples of the same size that came before and were to warm up.
     pub warm_up_ns: Vec<u64>,
-    /// CPU time of the samples that were to warm up; empty where it was not kept.
+    /// CPU time of the warm-up samples; empty if it was not kept.
     pub warm_up_cpu_ns: Vec<u64>,
     /// Wall time of each sample, in nanoseconds for all its calls.
     pub wall_ns: Vec<u64>,
@@ -188,7 +188,7 @@ pub struct Measurement {
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
-    /// Wall time of each caller in each sample, where there were several; `wall_ns` is from the first begin to the last
+    /// Wall time of each caller in each sample, if there were several; `wall_ns` is from the first start to the last
     /// end.
     pub threads_ns: Vec<Vec<u64>>,
     /// How much later than the first caller each caller began, in each sample, summed over its windows. The rest of
@@ -224,7 +224,7 @@ pub struct Failure {
     pub instance: Option<usize>,
     /// The cause of the failure.
     pub cause: Cause,
-    /// The end of what the worker printed.
+    /// The end of the worker's output.
     pub output: String,
 }
 

@@ -3,7 +3,7 @@
 use super::{Clock, Counting};
 use plusminus_worker::json::json_object;
 
-/// Threads that a kernel has started do much where they take more than this part of the processor time of its process.
+/// Threads of a kernel do much if they take more than this part of the processor time of its process.
 pub const MUCH_BESIDE: f64 = 0.1;
 
 /// One worker process.
@@ -16,7 +16,7 @@ pub struct WorkerRecord {
     pub used: bool,
     /// Its clock.
     pub clock: Option<Clock>,
-    /// The processor's counter, if that is what its clock reads.
+    /// The processor's counter, if its clock reads it.
     pub counting: Option<Counting>,
     /// The processor on which it waited for requests, so that its samples began there, or which was the only one that it could
     /// use; `None` where the system chose.

@@ -193,7 +193,7 @@ struct Version {
 
 json_object!(Version { schema, kind });
 
-/// Checks what the types alone do not promise, so that analysis can rely on it.
+/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 fn consistent(record: &Record) -> Result<(), String> {
     for case in &record.cases {
         let sizes = Sizes {
@@ -267,7 +267,7 @@ pub(super) fn consistent_case(
     Ok(())
 }
 
-/// Checks what workers say of their clocks.
+/// Checks the workers' facts about their clocks.
 pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> {
     let possible = |clock: super::Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))

@@ -1,11 +1,11 @@
-//! The last part of a report: errors, warnings with their cures, what came out, and where all of it is.
+//! The last part of a report: errors, warnings with their cures, the result, and the place of the details.
 
 use crate::text::{Paint, View, painted};
 
 /// Warnings that a short report prints; it counts the others.
 pub const WARNINGS: usize = 3;
 
-/// Something that limits results: what it is, and in sentences why and what to do about it.
+/// A limit of results: its label, and in sentences its cause and cure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warning {
     /// Its name, which the glossary explains.

@@ -41,7 +41,7 @@ impl Kind {
         KINDS.get(self as usize).map_or("", |(_, term, _)| term.meaning)
     }
 
-    /// Returns what to do about it; `{bench}` stands for the command that runs the benchmarks.
+    /// Returns the cure; `{bench}` stands for the command that runs the benchmarks.
     pub(super) fn cure(self) -> &'static str {
         KINDS.get(self as usize).map_or("", |(_, _, cure)| cure)
     }

@@ -1,4 +1,4 @@
-//! The words of a report on what was measured: numbers, what they belong to, and verdicts.
+//! The words of a report on a measurement: numbers, their subjects, and verdicts.
 
 use super::terms::{Section, plain, term};
 

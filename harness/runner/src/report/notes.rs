@@ -1,4 +1,4 @@
-//! Notes: what was noticed, sorted by what a reader should do about it. The short report prints them as errors and warnings.
+//! Notes: observations, sorted by their urgency for the reader. The short report prints them as errors and warnings.
 
 use super::foot::{WARNINGS, Warning};
 pub(super) use super::kinds::Kind;
@@ -44,7 +44,7 @@ pub(super) fn command(record: &Record) -> String {
     }
 }
 
-/// Returns what failed, one text for each benchmark.
+/// Returns the failures, one text for each benchmark.
 pub(super) fn errors(notes: &[Note]) -> Vec<String> {
     let mut errors: Vec<(Option<&str>, String)> = Vec::new();
     for note in notes.iter().filter(|note| note.kind == Kind::Failed) {

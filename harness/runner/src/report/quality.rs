@@ -84,7 +84,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
 }
 
-/// How many samples were disturbed, and what was done about it.
+/// Describes how many samples were interrupted, and the consequence.
 fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).listed())?;
     let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
@@ -99,8 +99,8 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
 }
 
-/// Whether times change while processes run, alike in all of them. Instances of one process share what happens to it, so they
-/// count once.
+/// Describes whether times change while processes run, alike in all of them. Instances of one process share its
+/// changes, so they count once.
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
     let of_run = |cells: &[Typical]| {
         let changes: Option<Vec<f64>> = cells.iter().map(|cell| cell.ageing).collect();

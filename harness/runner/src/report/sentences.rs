@@ -206,7 +206,7 @@ pub(super) const UNFINISHED: &str =
 /// The share of the processors' time that other programs may use without a word.
 const OTHERS: f64 = 0.2;
 
-/// Above this share of processor time, what the hypervisor takes is worth a warning.
+/// Above this share of processor time, stolen time is worth a warning.
 const STEAL: f64 = 0.01;
 
 /// Clocks of the system that take microseconds to read.

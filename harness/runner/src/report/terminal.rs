@@ -24,9 +24,9 @@ use plusminus_worker::{MetricKind, listed::Listed};
 
 /// The report of a record.
 ///
-/// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
-/// `path` is where the record is. Only single words are wider than the view. A report without details has a line for each
-/// benchmark, two where a name is long; below them all errors, at most three warnings, and what came out.
+/// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that
+/// baseline. `path` is where the record is. Only single words are wider than the view. A report without details has a
+/// line for each benchmark, two if a name is long; below them all errors, at most three warnings, and the result.
 pub fn render(
     record: &Record,
     baseline: Option<&BaselineComparison>,

@@ -107,7 +107,7 @@ fn meaning(entry: &Entry) -> String {
     format!("{} {cure}", entry.term.meaning).trim_end().to_owned()
 }
 
-/// A term, and what to do about what it names.
+/// A term, and the cure of its subject.
 struct Entry {
     term: &'static Term,
     cure: &'static str,

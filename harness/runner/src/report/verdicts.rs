@@ -23,7 +23,7 @@ pub fn judgement_words(judgement: &Judgement, margin: f64) -> String {
     }
 }
 
-/// The words for what a benchmark came to, the most urgent first. Those of verdicts within a margin name it.
+/// The words for results of benchmarks, the most urgent first. Verdicts within a margin contain it.
 const ORDER: [&str; 13] = [
     "failed",
     "slower",

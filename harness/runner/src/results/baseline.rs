@@ -1,5 +1,5 @@
-//! A measurement compared with a baseline: with its program, measured in turns, or with its record, and then also what
-//! such a comparison cannot know.
+//! A measurement compared with a baseline: with its program, measured in turns, or with its record, whose comparison
+//! has limits.
 
 use super::{
     CaseResult, Compared, Outcome, RowResult,

@@ -21,7 +21,7 @@ use program::Baseline;
 /// Everything that has to exist before measuring: a baseline to compare with, and a copy of this program.
 pub(super) struct Prepared {
     baseline: Option<Baseline>,
-    /// A copy of this program, where it is compared or kept.
+    /// A copy of this program, if it is compared or kept.
     own: Option<OwnCopy>,
 }
 
@@ -61,7 +61,7 @@ impl Prepared {
         if in_turns { max_time.map(|time| time / 2) } else { max_time }
     }
 
-    /// Compares with the baseline: its program, or where that is not possible, its record.
+    /// Compares with the baseline: its program, or if that is impossible, its record.
     pub(super) fn compare(
         &self,
         record: &Record,
@@ -155,7 +155,7 @@ fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
     given.into_iter().chain(always)
 }
 
-/// Names what cannot be compared.
+/// Lists the benchmarks that cannot be compared.
 fn name_missing(found: &RecordComparison) {
     for (case, reason) in &found.missing {
         let (case, name) = (visible(case), visible(&found.baseline));

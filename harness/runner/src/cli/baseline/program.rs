@@ -28,7 +28,7 @@ const LEAST_BLOCKS: u32 = 6;
 /// compiler has them (docs/explanation/identical-code.md). A kept program is in one layout, and so is that of today.
 const LAYOUTS: f64 = 0.10;
 
-/// Time for the comparison where no limit is set for the whole.
+/// Time for the comparison if the whole has no limit.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// A baseline as it was kept.
@@ -40,7 +40,7 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Finds what is kept under a name. The run before may have kept nothing yet.
+    /// Finds the program and record under a name. The previous run may have kept nothing yet.
     ///
     /// # Errors
     /// A message with the file that is missing or damaged, and the cure.
@@ -194,7 +194,7 @@ fn side(name: &str, manifest: &Manifest) -> SideRecord {
 
 /// A line on the terminal with the current comparison; nothing without a terminal.
 struct Line {
-    /// The columns of the terminal; `None` where nothing is shown.
+    /// The columns of the terminal; `None` without progress.
     columns: Option<usize>,
     last: Option<Instant>,
 }

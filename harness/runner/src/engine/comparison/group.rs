@@ -1,4 +1,4 @@
-//! Benchmarks that are loaded together, with what is still to be proven of them.
+//! Benchmarks that are loaded together, with their remaining proofs.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub(super) struct Group {
     pub(super) cases: Vec<usize>,
     /// Each case as base and new describe it.
     pub(super) common: Vec<CommonCase>,
-    /// For each case, what its rows want; empty before the pilot.
+    /// For each case, the remaining proofs of its rows; empty before the pilot.
     pub(super) open: Vec<Vec<Outlook>>,
     pub(super) sizes: Cells<Sizes>,
     pub(super) costs: Costs,
@@ -48,7 +48,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Adds what the turns of a cell have taken in a block.
+    /// Adds the time of a cell's turns in a block.
     pub(super) fn add(&mut self, cell: Cell, time: Duration, sizes: Sizes) {
         let turns = (sizes.samples + sizes.warm_up).max(1);
         let (before, count) = self.cells.get(cell).copied().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Group {
         self.spent / self.blocks.max(1)
     }
 
-    /// The blocks that it may take in all for what is missing: further ones where they are short and nothing is proven.
+    /// Returns the most blocks for a missing proof: more if they are short and nothing is proven.
     fn most_for(&self, missing: Missing, settings: &ComparisonSettings) -> u32 {
         let further = match missing {
             Missing::Nothing => return 0,

@@ -41,7 +41,7 @@ pub trait Judge {
     ) -> Vec<Outlook>;
 }
 
-/// Where a comparison stands.
+/// The progress of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct ComparisonPosition<'a> {
     /// The next subject: the first of the benchmarks that are loaded together.
@@ -54,7 +54,7 @@ pub struct ComparisonPosition<'a> {
     pub benchmarks: usize,
     /// How long it has taken.
     pub spent: Duration,
-    /// The most that it may still take; `None` where nothing limits it yet.
+    /// The most time that it may still take; `None` without a limit yet.
     pub left: Option<Duration>,
 }
 
@@ -111,7 +111,7 @@ struct Course<'m> {
 }
 
 impl<'m> Course<'m> {
-    /// Measures what is wanted first, and then the rest.
+    /// Measures the groups that are wanted first, and then the rest.
     fn measure(
         &mut self,
         judge: &mut dyn Judge,
@@ -141,7 +141,7 @@ impl<'m> Course<'m> {
         self.machine.now().saturating_sub(self.begin)
     }
 
-    /// Where it stands, before a group is measured.
+    /// Returns the progress before a group is measured.
     fn position(&self, group: usize, case: usize, round: u32) -> ComparisonPosition<'_> {
         let cases = |group: &Group| if group.control { 0 } else { group.cases.len() };
         let open = |group: &Group| (0..cases(group)).filter(|&case| group.is_open(case)).count();
@@ -158,7 +158,7 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// The most time that is left: what everything that is open may still take, within the budget.
+    /// Returns the most time that is left: all open groups, within the budget.
     fn left(&self, round: u32) -> Option<Duration> {
         let settings = &self.record.settings;
         let budget = settings.max_seconds.and_then(|limit| {
@@ -219,7 +219,7 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// Starts the workers of a block with these cases loaded: in the layout of a round, where there are several.
+    /// Starts the workers of a block with these cases loaded: in the layout of a round, if there are several.
     fn start(
         &mut self,
         group: usize,

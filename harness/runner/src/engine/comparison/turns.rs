@@ -1,4 +1,5 @@
-//! Which groups have a block in the next round: arithmetic on what their verdicts are likely to cost, so that it can be tested.
+//! Which groups have a block in the next round: arithmetic on the likely costs of their verdicts, so that it can be
+//! tested.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! A simulated machine behind the interface: virtual time, seeded noise, kernels that fail. Scheduling, stopping,
-//! verdicts and exit codes are tested on it, exactly and in milliseconds. Not part of what a bench binary links:
-//! feature `simulated`.
+//! verdicts and exit codes are tested on it, exactly and in milliseconds. Not linked into bench binaries: feature
+//! `simulated`.
 //!
 //! ```
 //! use plusminus::engine::{Machine, Program, list, simulated::{Kernel, SimulatedMachine}};
@@ -217,7 +217,7 @@ impl Machine for SimulatedMachine {
 struct SimulatedWorker {
     machine: SimulatedMachine,
     kernels: Rc<Vec<Kernel>>,
-    /// Indices of the loaded kernels, and what this process is like for each of them.
+    /// Indices of the loaded kernels, and the properties of this process for each of them.
     loaded: Vec<(usize, Process)>,
     /// Whether it has finished with other kernels.
     used: bool,
@@ -297,8 +297,8 @@ impl SimulatedWorker {
         Ok(Answer::Loaded { instances: first.unwrap_or_default() })
     }
 
-    /// Samples in which phases are timed: each phase takes its share of the time, and each entry what reading the clock
-    /// takes.
+    /// Samples with timed phases: each phase takes its share of the time, and each entry the cost of reading the
+    /// clock.
     fn phases(&mut self, ask: &Sampling, allowed: Duration) -> Result<Answer, WorkerError> {
         let samples = match self.sample(ask, allowed)? {
             Answer::Sampled { samples } => samples,

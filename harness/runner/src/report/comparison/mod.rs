@@ -140,7 +140,7 @@ fn of_two_programs(least_margin: f64) -> String {
     )
 }
 
-/// That nothing was decided against a baseline, where it is so, and what would help.
+/// Returns the message that nothing was decided against a baseline, if that is so, with the cure.
 pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
     sentences::nothing_decided(outcome, |_| true, BASELINE)
 }
@@ -155,7 +155,7 @@ fn heading(record: &ComparisonRecord) -> String {
     )
 }
 
-/// `, commit 0123456789`, where it is known.
+/// Returns `, commit 0123456789`, if it is known.
 pub(super) fn of_commit(commit: Option<&str>) -> String {
     commit.map_or(String::new(), |commit| {
         format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))

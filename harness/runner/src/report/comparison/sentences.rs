@@ -1,5 +1,5 @@
-//! One sentence for each row of a comparison: subject, size, interval, scope, and what to do where nothing was decided;
-//! and what else has to be said of it.
+//! One sentence for each row of a comparison: subject, size, interval, scope, and the cure if nothing was decided.
+//! Also further remarks about it.
 
 use crate::{
     analysis::verdict::{Doubt, Verdict},
@@ -255,7 +255,7 @@ fn has_own_doubt(row: &RowResult) -> bool {
     row.doubts.iter().any(|doubt| !matches!(doubt, Doubt::ControlDiffers { .. }))
 }
 
-/// The word for what a benchmark came to.
+/// Returns the word for the result of a benchmark.
 fn case_words(case: &CaseResult) -> String {
     let is_slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
     match (&case.failure, case.rows.last()) {

@@ -97,7 +97,7 @@ fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<
     Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
 }
 
-/// Median of ln(new/base) of CPU time, where all samples have one.
+/// Returns the median of ln(new/base) of CPU time, if all samples have one.
 fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
     let whole = |side: &Measurement| side.cpu_ns.len() == side.wall_ns.len();
     (whole(base) && whole(new)).then_some(())?;

@@ -1,4 +1,4 @@
-//! A whole comparison: what every benchmark and instance came to, from the record of it.
+//! A whole comparison: the result of every benchmark and instance, from its record.
 
 use super::{
     Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together,
@@ -40,9 +40,9 @@ impl CaseResult {
 /// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
 #[derive(Debug, Clone)]
 pub struct CaseResult {
-    /// Its name, with the target in front where there are several.
+    /// Its name, with the target in front if there are several.
     pub name: String,
-    /// The file and line of the new side where it stands, if they are known.
+    /// Its file and line on the new side, if they are known.
     pub place: Option<(String, u32)>,
     /// Its verdicts.
     pub rows: Vec<RowResult>,
@@ -108,7 +108,7 @@ pub struct Longer {
 }
 
 impl Outcome {
-    /// Whether benchmarks that `count` were measured, and not one row of theirs was decided. Returns what would decide them.
+    /// Returns what would decide the benchmarks that `count`, if they were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
         for case in self.cases.iter().filter(|case| count(case)) {

@@ -24,7 +24,7 @@ pub struct RowResult {
     pub p_value: Option<f64>,
     /// Blocks in all that a decision would take.
     pub blocks_needed: Option<usize>,
-    /// The signs of the blocks alone decided, as their mean lies elsewhere than what is typical of them.
+    /// The signs of the blocks alone decided, because their mean is far from their typical value.
     pub by_signs_alone: bool,
     /// Neighboring blocks depended on each other, and were averaged.
     pub repaired: bool,
