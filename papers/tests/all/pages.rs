@@ -109,7 +109,7 @@ fn the_counts_of_imsuite_are_held_against_those_of_the_paper() {
         "20587 | 20587 | 8127",
         "they differ by what the suite repairs (DR)",
         "Agrees in part: 1 of 2 kernels have the order of the paper.",
-        "What is counted of HS is what the paper prints of LCR",
+        "The count of HS here is the paper's value for LCR",
     ] {
         assert!(page.contains(said), "{said}");
     }

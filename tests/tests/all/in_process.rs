@@ -73,7 +73,7 @@ fn a_profiler_may_start_the_process_itself() {
 #[test]
 fn a_program_that_cannot_be_linked_again_has_no_layouts() {
     for (line, why) in [
-        ("--layouts", "run `cargo plusminus layouts` in place of `cargo bench`"),
+        ("--layouts", "run `cargo plusminus layouts` instead of `cargo bench`"),
         ("--layouts --baseline main", "takes two programs as they are"),
         ("--layouts --in-process", "this process has one"),
     ] {

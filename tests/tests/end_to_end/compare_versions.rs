@@ -191,7 +191,7 @@ fn two_programs_are_compared_without_git() {
     repository.benches(&[("one", 6_000)]);
     let new = build("two programs: new");
     let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
-    outcome.exits(1).says("one is at least");
+    outcome.exits(1).says("one` is at least");
     repository
         .compare(&["--binaries", &old, &new, "nothing"])
         .exits(2)

@@ -39,8 +39,11 @@ pub(super) fn details(comparison: &RecordComparison, printed: &str, view: &View)
         of_commit(comparison.commit.as_deref()),
     );
     let mut text = view.paragraph(&heading, 2);
-    let rows = comparison.rows.iter().map(|one| row(one, |part| printed.contains(&view.text(part))));
-    for said in rows.chain(notes(comparison).into_iter().map(|note| note.sentence)) {
+    let rows =
+        comparison.rows.iter().map(|one| row(one, |part| printed.contains(&view.text(part))));
+    // Notes about everything are warnings below.
+    let notes = notes(comparison).into_iter().filter(|note| !note.is_general());
+    for said in rows.chain(notes.map(|note| note.sentence)) {
         text.push_str(&view.paragraph(&format!("  {said}"), 4));
     }
     text

@@ -4,7 +4,7 @@
 use super::{ends::of_speedup, notes::Kind, quality, sentences, terminal};
 use crate::{
     analysis::{Interval, speedup::Speedup},
-    record::{CaseRecord, Record},
+    record::{CaseRecord, Record, Role},
     results::{Compared, Row, TableResults},
     text::{
         Lines, View,
@@ -30,7 +30,12 @@ pub(super) fn of_table(
         let parts = numbers(row, record).into_iter();
         let parts = parts.filter(|part| !printed.contains(&view.text(part))).listed();
         if !parts.is_empty() {
-            let said = format!("{}: {}", visible(row.label), parts.join(", "));
+            let role = match row.case.role {
+                Role::Baseline => " (base)",
+                Role::Reference => " (reference)",
+                _ => "",
+            };
+            let said = format!("{}{role}: {}", visible(row.label), parts.join(", "));
             text.push_str(&indented(&said, view));
         }
     }
