@@ -12,10 +12,10 @@ const TITLES: [&str; 5] =
 pub(super) const UNEXPLAINED: &str =
     "Not explained: nothing that these records vary accounts for it.";
 
-/// What stands for a value that the records do not have.
+/// Printed for a value that the records do not have.
 const MISSING: &str = "not in these records";
 
-/// What came out beside a figure.
+/// The result for one figure of a paper.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The value here; `None` where the records do not have it.

@@ -119,7 +119,7 @@ fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Mpp => mpp::sections(&studied.document),
         Paper::Dbpp => dbpp::sections(&studied.document),
     };
-    // What stands beside the paper comes first, then all figures of the study and its limits.
+    // The comparison with the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
     let answer = beside::answer(&found);
     found.insert(0, of_study.remove(0));
@@ -136,8 +136,11 @@ fn run(arguments: &Arguments) -> Result<i32> {
         ),
         ..pages::how_measured(record)
     }));
-    let page =
-        Page { title: format!("{title}: beside the paper"), summary: answer, sections: found };
+    let page = Page {
+        title: format!("{title}: compared with the paper"),
+        summary: answer,
+        sections: found,
+    };
     write_file(&to, pages::rendered(&page).as_bytes()).map_err(at("write", &to))?;
     let mut said: String =
         paths.iter().map(|path| format!("record: {}\n", path.display())).collect();

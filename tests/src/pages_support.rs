@@ -143,7 +143,7 @@ pub fn changed_code(name: &str) -> ChangedCode {
     }
 }
 
-/// So many benchmarks, of which every hundredth is slower.
+/// A comparison of `count` benchmarks, of which every hundredth is slower.
 pub fn very_many(count: usize) -> ComparisonRecord {
     let mut record = nothing_compared();
     let [slower, same] = [1.05, 1.0].map(|factor| compared_in("", 3, |_, _| factor));

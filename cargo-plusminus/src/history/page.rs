@@ -48,7 +48,7 @@ pub(super) fn of(
     let mut limits = limits(all, level);
     if all.len() > OWN_FIGURES && extent == Extent::Page {
         limits.list.push(format!(
-            "Of {} series the first {OWN_FIGURES} have figures here, those that changed first on each machine; --figures DIR \
+            "Of {} series the first {OWN_FIGURES} have figures here. On each machine, changed series come first; --figures DIR \
              writes all.",
             all.len()
         ));

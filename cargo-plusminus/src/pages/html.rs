@@ -204,7 +204,7 @@ fn words(out: &mut Markup) {
     out.raw("</dl>\n</details>\n</section>\n");
 }
 
-/// The place of the word that the title of a column uses among those that a page explains.
+/// The explained word in the title of a column, by its index.
 fn word_of(title: &str) -> Option<usize> {
     let has = |word: &&str| {
         let mut parts = title.split(' ').map(|part| part.trim_end_matches('s'));

@@ -10,7 +10,7 @@ use plusminus::{
 
 use super::html::{Section, Table};
 
-/// What a manifest says, each value behind its name.
+/// The facts of a manifest as pairs of name and value.
 fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
     let known = |text: Option<&str>| match text.unwrap_or_default() {
         "" => "not known".to_owned(),

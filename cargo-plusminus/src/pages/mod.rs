@@ -125,7 +125,7 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
     }
 }
 
-/// Writes a summary of the rows of a page and each of its figures, as SVG and CSV. Answers how many there are.
+/// Writes a summary of the rows of a page and each of its figures, as SVG and CSV. Returns the number of figures.
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let mut pictures = Vec::new();
     for section in &page.sections {

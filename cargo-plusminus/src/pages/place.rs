@@ -14,7 +14,7 @@ pub(crate) fn newest() -> Result<PathBuf> {
             "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
         );
     };
-    // The folder of a bench target lies in that of its package, or beside it if the package is not known.
+    // The folder of a bench target lies in that of its package, or in the same folder if the package is not known.
     let folders: Vec<PathBuf> = entries(&root).collect();
     let inner = folders.iter().flat_map(|folder| entries(folder));
     let targets = folders.iter().cloned().chain(inner);

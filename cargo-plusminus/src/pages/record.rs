@@ -97,7 +97,7 @@ fn again(manifest: &Manifest) -> Option<String> {
         .then(|| format!("cargo bench{package} --bench {bench}"))
 }
 
-/// What went wrong, if anything did.
+/// Failures of the measurement.
 fn failures(case: &CaseRecord) -> Vec<String> {
     let name = visible(&case.name);
     let failures = case.failures.iter().filter(|_| case.has_failed());

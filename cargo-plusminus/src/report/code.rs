@@ -38,7 +38,7 @@ pub(crate) struct CodeOf {
 }
 
 impl Codes {
-    /// What a record says of them.
+    /// The changed code in a record.
     pub(super) fn of_record(record: &ComparisonRecord) -> Self {
         let told = |case: &ComparedCase| {
             let ChangedCode { first, only_set_up, functions, functions_in_all } =
@@ -201,7 +201,7 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// What differs in the code of a benchmark, in one sentence.
+/// The difference in the code of a benchmark, in one sentence.
 pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     let Some(Code::Differs { first, changes, unlisted, .. }) = comparison.codes.of(name) else {
         return None;
@@ -234,7 +234,7 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     Some(format!("code: {}", parts.join("; ")))
 }
 
-/// The functions that differ in any benchmark, those that most benchmarks run first.
+/// The functions that differ in any benchmark. Functions that most benchmarks run come first.
 pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
     let mut counts: BTreeMap<&str, (usize, &Change)> = BTreeMap::new();
     for case in &comparison.codes.cases {

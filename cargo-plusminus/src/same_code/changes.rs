@@ -65,7 +65,7 @@ impl How {
     }
 }
 
-/// How deep constants are looked into when functions are told apart.
+/// How many references deep constants are compared.
 const DEPTH: usize = 3;
 
 /// Returns the differences among the functions that are reached from these nodes.

@@ -27,7 +27,7 @@ pub(crate) fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
         let reach = model.residuals.iter().map(|r| r.abs()).fold(0.01, f64::max);
         let title = format!("Residuals of model {} ({}): {name}", model.model, model.name);
         let caption = format!(
-            "ln(measured/predicted) of each configuration: the strongest colour is a factor of {:.2}. PC_a = {}. (Performance \
+            "ln(measured/predicted) of each configuration: the strongest color is a factor of {:.2}. PC_a = {}. (Performance \
              Complexity, figures 4 and 8.)",
             reach.exp(),
             significant(model.pc.pc_a, 3)

@@ -151,7 +151,7 @@ struct Kind {
     caption: &'static str,
     of: fn(&ScalingRow) -> Option<Number>,
     axis: &'static str,
-    /// What it is compared with: a value, or p itself.
+    /// The ideal: a value, or p itself.
     ideal: (&'static str, Option<f64>),
 }
 

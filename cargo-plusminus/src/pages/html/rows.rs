@@ -9,7 +9,7 @@ use crate::pages::{
 /// Rows in a picture of them; more of them make another one.
 const ROWS: usize = 30;
 
-/// What the rows of a picture have come to.
+/// The results that rows of a picture can have.
 const SERIES: [(&str, Colour); 3] = [
     ("slower", Colour::Series(1)),
     ("faster", Colour::Series(0)),

@@ -118,7 +118,7 @@ pub struct Cell {
     pub text: &'static str,
 }
 
-/// The colours of plots, each a class of `templates/colors.css`.
+/// The colors of plots, each a class of `templates/colors.css`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Ink,
@@ -128,7 +128,7 @@ pub enum Colour {
     Series(usize),
 }
 
-/// Colours of things that are compared, before they repeat.
+/// Colors of things that are compared, before they repeat.
 pub const SERIES: usize = 6;
 
 impl Colour {

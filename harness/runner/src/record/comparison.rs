@@ -233,7 +233,7 @@ pub struct ComparedCase {
     /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
     /// was kept.
     pub code: Option<ChangedCode>,
-    /// What went wrong.
+    /// The cause and the output.
     pub failures: Vec<SideFailure>,
     /// The average time of its blocks in seconds; `None` without blocks.
     pub block_seconds: Option<f64>,

@@ -204,7 +204,7 @@ impl Manifest {
                 None => (told, None),
             })
             .unzip();
-        // The subcommand times whole programs: how it was built itself says nothing about them.
+        // The subcommand times whole programs. Its own build does not matter.
         let is_subcommand = home.target == SUBCOMMAND;
         let of_build = |text: &str| if is_subcommand { String::new() } else { text.to_owned() };
         Self {
