@@ -1,4 +1,4 @@
-//! A table of what a paper prints beside what came out here, and the words of its last column.
+//! A table of a paper's values and of ours, and the words of its last column.
 
 use plusminus::text::number::significant;
 
@@ -8,25 +8,25 @@ use cargo_plusminus::pages::{Section, Table};
 const TITLES: [&str; 5] =
     ["figure", "the paper prints", "here", "here over paper", "what agrees, what differs, and why"];
 
-/// What is said where the records have no reason for a difference.
+/// The text when the records have no reason for a difference.
 pub(super) const UNEXPLAINED: &str =
     "Not explained: nothing that these records vary accounts for it.";
 
-/// What stands for a value that the records do not have.
+/// Printed for a value that the records do not have.
 const MISSING: &str = "not in these records";
 
-/// What came out beside a figure.
+/// The result for one figure of a paper.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The value here; `None` where the records do not have it.
     pub(super) here: Option<String>,
     /// The value here over the paper's, where the paper prints a number.
     pub(super) ratio: Option<String>,
-    /// What agrees and differs, and the reasons that the records show.
+    /// Agreements and differences, and the reasons that the records show.
     pub(super) said: String,
 }
 
-/// A row of a figure whose paper prints no number to divide by. No value here is told as such.
+/// A row of a figure whose paper prints no number to divide by. Without a value here, the row states that.
 pub(super) fn row(figure: &str, paper: &str, here: Option<String>, said: &str) -> Vec<String> {
     compared(figure, paper, Found { here, ratio: None, said: said.to_owned() })
 }
@@ -44,7 +44,7 @@ pub(super) fn section(rows: Vec<Vec<String>>, said: &str) -> Section {
         title: "Beside the paper".to_owned(),
         paragraphs: vec![said.to_owned()],
         tables: vec![Table {
-            caption: "What the paper prints, and what came out here".to_owned(),
+            caption: "The paper's values, and the results here".to_owned(),
             titles: TITLES.map(str::to_owned).to_vec(),
             rows,
         }],
@@ -106,7 +106,7 @@ pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty() && mean.is_finite()).then_some(mean)
 }
 
-/// A share as per cent with its sign: `+1.2 %`, `−3.0 %`.
+/// A share as percent with its sign: `+1.2 %`, `−3.0 %`.
 pub(super) fn signed_percent(share: f64) -> String {
     let sign = if share < 0.0 { '−' } else { '+' };
     format!("{sign}{:.1} %", 100.0 * share.abs())

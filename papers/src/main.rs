@@ -1,5 +1,5 @@
-//! The figures of a paper, measured here or from records, beside the values that the paper prints. Runs the benches of the
-//! suite through cargo, and links nothing of them; numbers come from the study of `cargo plusminus`.
+//! The figures of a paper, measured here or from records, next to the values that the paper prints. Runs the benches
+//! of the suite through cargo, and links none of them. Numbers come from the study of `cargo plusminus`.
 
 mod beside;
 mod dbpp;
@@ -38,7 +38,7 @@ struct Arguments {
     /// The paper.
     #[arg(value_enum)]
     paper: Paper,
-    /// Records of the benches of the paper, in place of measuring.
+    /// Use these records of the paper's benches instead of measuring.
     #[arg(long, value_name = "RECORD", num_args = 1..)]
     from: Vec<PathBuf>,
     /// The folder for the page, and for what is measured.
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     cargo_plusminus::error::exit_code(run(&Arguments::parse()))
 }
 
-/// Makes the page of a paper; answers with the exit code.
+/// Makes the page of a paper; returns the exit code.
 fn run(arguments: &Arguments) -> Result<i32> {
     let (name, title, benches) = arguments.paper.described();
     let to = arguments.output.join(format!("{name}.html"));
@@ -119,7 +119,7 @@ fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Mpp => mpp::sections(&studied.document),
         Paper::Dbpp => dbpp::sections(&studied.document),
     };
-    // What stands beside the paper comes first, then all figures of the study and its limits.
+    // The comparison with the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
     let answer = beside::answer(&found);
     found.insert(0, of_study.remove(0));
@@ -136,8 +136,11 @@ fn run(arguments: &Arguments) -> Result<i32> {
         ),
         ..pages::how_measured(record)
     }));
-    let page =
-        Page { title: format!("{title}: beside the paper"), summary: answer, sections: found };
+    let page = Page {
+        title: format!("{title}: compared with the paper"),
+        summary: answer,
+        sections: found,
+    };
     write_file(&to, pages::rendered(&page).as_bytes()).map_err(at("write", &to))?;
     let mut said: String =
         paths.iter().map(|path| format!("record: {}\n", path.display())).collect();

@@ -38,8 +38,8 @@ fn script() -> Result<PathBuf, String> {
     Ok(folder.join("check.mjs"))
 }
 
-/// What the browser saw of pages in eight views, and of long ones in two; `None`, with a line, where the test cannot be made.
-/// Pictures of whole pages are kept in the folder, for who wants to see what the browser saw.
+/// Returns the browser's view of pages in eight sizes, and of long ones in two; `None`, with a line, if the test is
+/// impossible. The folder keeps pictures of whole pages.
 ///
 /// # Panics
 /// When the script fails, or the test is demanded and cannot be made.
@@ -88,7 +88,7 @@ pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
 }
 
-/// The colour `rgb(r, g, b)` as its relative luminance (WCAG 2).
+/// The color `rgb(r, g, b)` as its relative luminance (WCAG 2).
 fn luminance(colour: &Value) -> f64 {
     let text = colour.as_str().unwrap();
     let inner = text.split(['(', ')']).nth(1).unwrap_or_else(|| panic!("no colour: {text}"));

@@ -1,5 +1,5 @@
-//! Commits and worktrees, by the git command line. Names from outside reach git as data only: a name that begins
-//! with a dash is refused, every name is verified to be a commit first, and from then on its hash is used.
+//! Commits and worktrees, by the git command line. Names from outside reach git as data only. A name that begins with
+//! a dash is rejected, and every name is verified to be a commit first. From then on its hash is used.
 
 use std::{
     ffi::OsStr,
@@ -150,7 +150,8 @@ impl Repository {
         Ok(line(&run(&self.top, ["rev-parse", "--is-shallow-repository"])?) == "true")
     }
 
-    /// Whether anything in the work tree differs from HEAD. A history is of what was measured before, and changes no code.
+    /// Whether anything in the work tree differs from HEAD. A history contains earlier measurements, and changes no
+    /// code.
     pub(super) fn is_dirty(&self) -> Result<bool> {
         let history = ":(exclude,top,glob)**/plusminus-history/**";
         let status = run(&self.top, ["status", "--porcelain", "--", ":/", history])?;
@@ -202,7 +203,8 @@ impl Repository {
         self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
     }
 
-    /// The files of whose changes in the work tree git says nothing: `git update-index --assume-unchanged` or `--skip-worktree`.
+    /// Returns the files whose changes git does not report: `git update-index --assume-unchanged` or
+    /// `--skip-worktree`.
     pub(super) fn silenced(&self) -> Result<Vec<String>> {
         let marked = self.names(&["ls-files", "-v", "--full-name", "-z"])?;
         let is_silenced = |tag: char| tag.is_lowercase() || tag == 'S';
@@ -298,7 +300,7 @@ pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(Strin
     Ok(Some((commit.hash, format!("{committed} {ancestors}"))))
 }
 
-/// A commit checked out beside the user's own work tree; dropping it removes it.
+/// A commit checked out in a work tree of its own. Dropping it removes it.
 #[derive(Debug)]
 pub(super) struct Tree {
     repository: Repository,

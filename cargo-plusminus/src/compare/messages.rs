@@ -1,4 +1,5 @@
-//! What is read of cargo's own JSON: its metadata (`--format-version=1`) and its messages, whose formats are stable.
+//! The parts of cargo's own JSON that are read: its metadata (`--format-version=1`) and its messages, whose formats
+//! are stable.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -9,7 +10,7 @@ use serde::Deserialize;
 pub(super) struct Metadata {
     /// The members.
     pub(super) packages: Vec<Package>,
-    /// The ids of those that cargo builds where no package is named.
+    /// The ids of the packages that cargo builds by default.
     #[serde(default)]
     pub(super) workspace_default_members: Vec<String>,
     /// The folder of the workspace, which has the lock file.
@@ -24,7 +25,7 @@ pub(super) struct Package {
     pub(super) name: String,
     pub(super) id: String,
     pub(super) manifest_path: PathBuf,
-    /// What each feature turns on.
+    /// The features that each feature turns on.
     #[serde(default)]
     pub(super) features: BTreeMap<String, Vec<String>>,
     /// Its library, programs, tests and benches.
@@ -42,12 +43,12 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Tells whether it is a bench target.
+    /// Returns whether it is a bench target.
     pub(super) fn is_bench(&self) -> bool {
         self.kind.iter().any(|kind| kind == "bench")
     }
 
-    /// Tells whether it is a program of the package.
+    /// Returns whether it is a program of the package.
     pub(super) fn is_program(&self) -> bool {
         self.kind.iter().any(|kind| kind == "bin")
     }
@@ -95,7 +96,7 @@ impl Message {
         self.package_id.as_deref().zip(self.out_dir.as_ref()).filter(|_| is_script)
     }
 
-    /// The target that it tells of; `None` for other messages.
+    /// Returns the target of the message; `None` for other messages.
     pub(super) fn artifact(self) -> Option<Artifact> {
         if self.reason != "compiler-artifact" {
             return None;

@@ -55,10 +55,10 @@ use matching::{Matching, match_cases};
 use programs::{Programs, Target};
 use sides::Prepared;
 
-/// Changes up to here count as none by default.
+/// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
 
-/// What `git bisect run` takes as "nothing can be said about this commit".
+/// The exit code by which `git bisect run` skips a commit.
 const BISECT_SKIP: i32 = 125;
 
 /// Runs the subcommand and answers the exit code.
@@ -212,7 +212,7 @@ fn reported(
     Ok(code)
 }
 
-/// Says what was built, without measuring it.
+/// Prints the builds, without measuring them.
 fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
     let Prepared { base, new, built, .. } = prepared;
     let json = || report::built::render_json(base, new, built);

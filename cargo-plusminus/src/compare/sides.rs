@@ -1,4 +1,4 @@
-//! From what the user names to two sets of programs, and the folders that they need while they are measured.
+//! Makes two sets of programs from the user's versions, and the folders that they need while they are measured.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -40,7 +40,7 @@ pub(super) struct Prepared {
     pub(super) read: Option<String>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
-    /// What the programs were built from.
+    /// The sources of the programs.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
     pub(super) seconds: f64,
@@ -176,7 +176,7 @@ pub(super) fn of_versions(
     let ignored = repository.ignored()?;
     let is_data = |path: &&PathBuf| {
         let path = repository.top.join(path);
-        // What a lock file is for is decided by `--lock`.
+        // `--lock` decides about lock files.
         !path.ends_with("Cargo.lock")
             && !target_directory.starts_with(&path)
             && !path.starts_with(target_directory)
@@ -262,7 +262,7 @@ impl BuiltSide {
     }
 }
 
-/// What building needs to know.
+/// The inputs of a build.
 pub(super) struct Work<'a> {
     options: &'a Build,
     /// Whether cargo prints nothing but errors.
@@ -344,7 +344,7 @@ impl Work<'_> {
     }
 }
 
-/// What the report says of both builds.
+/// Returns the facts about both builds for the report.
 fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
     let mut outside = BTreeSet::new();
     let mut left_out = BTreeSet::new();

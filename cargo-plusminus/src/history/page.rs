@@ -15,7 +15,7 @@ use crate::pages::{
 /// Benchmarks that have figures of their own in a page.
 const OWN_FIGURES: usize = 60;
 
-/// The page of all series; `terminal` is what the terminal shows.
+/// Makes the page of all series; `terminal` is the terminal's text.
 pub(super) fn of(
     all: &[Series<'_>],
     entries: &[Entry],
@@ -48,7 +48,7 @@ pub(super) fn of(
     let mut limits = limits(all, level);
     if all.len() > OWN_FIGURES && extent == Extent::Page {
         limits.list.push(format!(
-            "Of {} series the first {OWN_FIGURES} have figures here, those that changed first on each machine; --figures DIR \
+            "Of {} series the first {OWN_FIGURES} have figures here. On each machine, changed series come first; --figures DIR \
              writes all.",
             all.len()
         ));
@@ -97,12 +97,12 @@ fn counted(count: usize, one: &str, many: &str) -> String {
 
 fn limits(all: &[Series<'_>], level: Level) -> Section {
     let mut list = vec![
-        "Times of different days differ by what the machine did, too. A step of times is one that stands out from how much \
-         sittings of the same level differ, and needs three points on both sides; a comparison that measured both versions \
-         in turns needs none of that, and counts for more."
+        "Times of different days also differ by changes of the machine. A step of times exceeds the usual difference between \
+         sessions of the same level, and needs three points on both sides. A comparison that measured both versions in \
+         turns needs neither, and overrides it."
             .to_owned(),
-        "Only what was measured on machines of the same label is compared; a machine that was changed for good and kept its \
-         label looks like a change of the code, unless the probes changed with it."
+        "Only times of machines with the same label are compared. If a machine changed for good and kept its label, that looks \
+         like a change of the code, unless the probes changed with it."
             .to_owned(),
         format!(
             "The probability that any step by times is reported where there is none is at most {}, over {} and all looks \

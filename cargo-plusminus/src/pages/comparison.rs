@@ -35,7 +35,7 @@ const MANY: usize = 1000;
 /// Rows that open in such a page.
 const FEW_OPENED: usize = 300;
 
-/// Slower rows of which the first screen says by how much at least.
+/// The most slower rows whose least change the first screen prints.
 const WORST: usize = 3;
 
 /// How many times as far from 0 as the typical change the scale reaches.
@@ -95,8 +95,8 @@ pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     }
 }
 
-/// What stands below the answer: both versions, by how much it is slower at least, whether it can be trusted, the code that
-/// changed, and how to run it again.
+/// The facts below the answer: both versions, the least slowdown, limits of trust, changed code, and the command that runs
+/// it again.
 fn facts(
     record: &ComparisonRecord,
     comparison: &Comparison,
@@ -177,7 +177,7 @@ fn entries<'a>(record: &'a ComparisonRecord, comparison: &'a Comparison) -> Vec<
 /// The place of what became slower.
 const SLOWER: usize = 1;
 
-/// The group of a row: those that a reader has to see come first.
+/// The group of a row. Groups that need the reader's attention come first.
 fn kind(case: &CaseResult, row: Option<&RowResult>, comparison: &Comparison) -> (usize, String) {
     let (place, title) = match (&case.failure, row) {
         (Some(failure), _) if failure.is_nothing => (9, "skipped"),
@@ -234,7 +234,7 @@ fn rows(
     }
 }
 
-/// The scale: all changed rows have room on it, unless one is so far off that nothing else could be told apart.
+/// The scale: all changed rows have room on it, unless one is so far off that all others would overlap.
 fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     let changed = entries.iter().filter(|entry| (1..3).contains(&entry.place));
     let mut sizes: Vec<f64> =
@@ -285,7 +285,7 @@ fn of_row(entry: &Entry<'_>, margin: f64) -> Row {
     }
 }
 
-/// What a row shows when it is opened.
+/// Returns the contents of an opened row.
 fn body(
     entry: &Entry<'_>,
     record: &ComparisonRecord,

@@ -13,7 +13,7 @@ use super::plot::{self, CSV_COLUMNS, Drawn, Marks, Plot};
 /// The style of all pages.
 const STYLE: &str = include_str!("templates/style.css");
 
-/// What sorts and filters rows, and moves between them by keys.
+/// Sorts and filters rows, and moves between them by keys.
 const SCRIPT: &str = include_str!("templates/script.js");
 
 /// The head of a page down to its title. The policy allows our script alone, by its SHA-256.
@@ -31,16 +31,16 @@ const HEAD: &str = concat!(
     "stroke-width='2'/%3E%3C/svg%3E\">\n<meta property=\"og:type\" content=\"article\">\n",
 );
 
-/// Dots of raw values in all figures of a page together, near enough: what keeps it small.
+/// Dots of raw values in all figures of a page together, approximately, to keep it small.
 const POINTS_OF_PAGE: usize = 12_000;
 
-/// Dots of raw values in one figure at most: more cannot be told apart.
+/// Dots of raw values in one figure at most: more would overlap.
 const POINTS_OF_FIGURE: usize = 2_000;
 
-/// Letters from which on a cell of a table counts as a sentence.
+/// Letters from which on a cell of a table is treated as a sentence.
 const SENTENCE: usize = 70;
 
-/// Rows of data of a figure that stand beside it in the page.
+/// The most rows of a figure's data in the page.
 const DATA_ROWS: usize = 60;
 
 /// Sections from which on their list is folded.
@@ -93,7 +93,7 @@ pub struct Section {
     pub rows: Vec<Rows>,
     pub tables: Vec<Table>,
     pub plots: Vec<Plot>,
-    /// A text as a terminal shows it, and what it is.
+    /// A text as a terminal shows it, and its description.
     pub terminal: Option<(String, String)>,
     /// Whether its list is a box that warns.
     pub is_warning: bool,
@@ -204,7 +204,7 @@ fn words(out: &mut Markup) {
     out.raw("</dl>\n</details>\n</section>\n");
 }
 
-/// The place of the word that the title of a column uses among those that a page explains.
+/// The explained word in the title of a column, by its index.
 fn word_of(title: &str) -> Option<usize> {
     let has = |word: &&str| {
         let mut parts = title.split(' ').map(|part| part.trim_end_matches('s'));
@@ -311,7 +311,7 @@ fn figure(plot: &Plot, number: u32, limit: usize, out: &mut Markup) {
     out.raw("</figcaption>\n</figure>\n");
 }
 
-/// What is said where a figure has fewer dots than there are; nothing where it has all.
+/// Returns the message when a figure has fewer dots than there are; empty if it has all.
 fn left_out(plot: &Plot, drawn: &Drawn) -> String {
     let all = plot.points();
     if drawn.points >= all {

@@ -1,4 +1,4 @@
-//! How something was measured, from its manifest, and what its numbers cannot say.
+//! How something was measured, by its manifest, and the limits of its numbers.
 
 use plusminus::{
     record::{ComparedTarget, ComparisonRecord, Manifest, Record},
@@ -10,7 +10,7 @@ use plusminus::{
 
 use super::html::{Section, Table};
 
-/// What a manifest says, each value behind its name.
+/// The facts of a manifest as pairs of name and value.
 fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
     let known = |text: Option<&str>| match text.unwrap_or_default() {
         "" => "not known".to_owned(),
@@ -83,7 +83,7 @@ pub fn of_record(record: &Record) -> Section {
              sample; everything here is computed from it."
                 .to_owned(),
             "The times are those of this machine, these builds and these inputs. σ and intervals come from how much runs differ \
-             within this invocation. What changes between days is not in them."
+             within this invocation. Changes between days are not included."
                 .to_owned(),
         ],
         tables: circumstances(&[("value", &record.manifest)], more),
@@ -91,7 +91,7 @@ pub fn of_record(record: &Record) -> Section {
     }
 }
 
-/// How a comparison was measured: both sides beside each other.
+/// Describes how a comparison was measured, both sides in one table.
 pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     let more = vec![
         ("seed of every random order", record.settings.seed.to_string()),
@@ -148,7 +148,7 @@ pub(super) fn head(manifest: &Manifest) -> [[String; 2]; 2] {
     [["machine".to_owned(), visible(&machine.join(", "))], ["measured".to_owned(), visible(&date)]]
 }
 
-/// What limits the trust in the numbers of this record.
+/// Returns the limits on the trust in the numbers of this record.
 pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
     let ending = match record.interrupted {
         Some(signal) => Some(format!(

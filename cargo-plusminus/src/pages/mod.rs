@@ -62,13 +62,13 @@ pub(crate) struct Arguments {
 /// How much a page has to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// What can be read as a page.
+    /// Files that can be read as a page.
     Page,
     /// The figures of every benchmark.
     Everything,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let records = match &arguments.records[..] {
         [] => vec![place::newest()?],
@@ -125,7 +125,7 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
     }
 }
 
-/// Writes a summary of the rows of a page and each of its figures, as SVG and CSV. Answers how many there are.
+/// Writes a summary of the rows of a page and each of its figures, as SVG and CSV. Returns the number of figures.
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let mut pictures = Vec::new();
     for section in &page.sections {

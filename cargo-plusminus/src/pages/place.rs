@@ -14,7 +14,7 @@ pub(crate) fn newest() -> Result<PathBuf> {
             "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
         );
     };
-    // The folder of a bench target lies in that of its package, or beside it if the package is not known.
+    // The folder of a bench target lies in that of its package, or in the same folder if the package is not known.
     let folders: Vec<PathBuf> = entries(&root).collect();
     let inner = folders.iter().flat_map(|folder| entries(folder));
     let targets = folders.iter().cloned().chain(inner);
@@ -76,7 +76,7 @@ pub(super) fn twice(pages: &[PathBuf]) -> Option<&PathBuf> {
     sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// The part of the name of a file that tells what is in it: letters, digits and dashes only.
+/// Returns the part of a file's name that describes its content: letters, digits and dashes only.
 pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for letter in title.chars() {

@@ -97,7 +97,7 @@ fn again(manifest: &Manifest) -> Option<String> {
         .then(|| format!("cargo bench{package} --bench {bench}"))
 }
 
-/// What went wrong, if anything did.
+/// Failures of the measurement.
 fn failures(case: &CaseRecord) -> Vec<String> {
     let name = visible(&case.name);
     let failures = case.failures.iter().filter(|_| case.has_failed());
@@ -120,7 +120,7 @@ fn name(table: &TableResults<'_>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The word for what a row has come to.
+/// Returns the word for the result of a row.
 fn word(row: &Row<'_>, margin: f64) -> String {
     let word = match (&row.time, &row.speedup) {
         (Some(_), Some(compared)) => return verdict_words(compared.judgement.verdict, margin),

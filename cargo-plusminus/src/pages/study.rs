@@ -113,7 +113,7 @@ fn of_problem(problem: &ProblemStudy) -> Section {
     Section { title: visible(&problem.problem), list, plots, ..Section::default() }
 }
 
-/// What is said of the models of each series, and of which: the same sentence once.
+/// Returns sentences about the models of each series, each sentence once.
 fn of_models(problem: &ProblemStudy) -> Vec<String> {
     let mut said: Vec<(&str, Vec<String>)> = Vec::new();
     for series in &problem.series {

@@ -1,4 +1,4 @@
-//! What is said of benchmarks by looking at their code instead of measuring.
+//! Results about benchmarks from their code instead of a measurement.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use serde::Serialize;
 use super::Comparison;
 use crate::same_code::{Change, Code, How};
 
-/// Functions that are named in a sentence.
+/// The number of functions that a sentence lists.
 const NAMED: usize = 5;
 /// Functions that the JSON report names for a benchmark.
 const LISTED: usize = 100;
 /// Functions that a record names for a benchmark.
 const KEPT: usize = 20;
 
-/// What is known of the code of each benchmark.
+/// The code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
@@ -29,7 +29,7 @@ pub(crate) struct Codes {
     pub(crate) cases: Vec<CodeOf>,
 }
 
-/// What is known of the code of one.
+/// The code of one benchmark.
 #[derive(Debug)]
 pub(crate) struct CodeOf {
     /// The benchmark, with its target in front where there are several.
@@ -38,7 +38,7 @@ pub(crate) struct CodeOf {
 }
 
 impl Codes {
-    /// What a record says of them.
+    /// The changed code in a record.
     pub(super) fn of_record(record: &ComparisonRecord) -> Self {
         let told = |case: &ComparedCase| {
             let ChangedCode { first, only_set_up, functions, functions_in_all } =
@@ -83,7 +83,7 @@ impl Codes {
         self.cases.iter().filter(differs)
     }
 
-    /// Those that execute the same.
+    /// Returns the benchmarks that execute the same code.
     pub(crate) fn identical(&self) -> impl Iterator<Item = &CodeOf> {
         self.cases.iter().filter(|case| case.code == Code::Identical)
     }
@@ -93,7 +93,7 @@ impl Codes {
     }
 }
 
-/// What the JSON report says of the code of a benchmark.
+/// The code of a benchmark in the JSON report.
 #[derive(Serialize)]
 pub(super) struct CodeForm<'a> {
     verdict: &'static str,
@@ -190,7 +190,7 @@ pub(super) fn contradictions(comparison: &Comparison) -> Vec<String> {
     comparison.contradicted.iter().map(said).collect()
 }
 
-/// What differs in the code of benchmarks that were not measured.
+/// Describes the differences in the code of benchmarks that were not measured.
 pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
     let measured = &comparison.outcome.cases;
     let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
@@ -201,7 +201,7 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// What differs in the code of a benchmark, in one sentence.
+/// The difference in the code of a benchmark, in one sentence.
 pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     let Some(Code::Differs { first, changes, unlisted, .. }) = comparison.codes.of(name) else {
         return None;
@@ -234,7 +234,7 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     Some(format!("code: {}", parts.join("; ")))
 }
 
-/// The functions that differ in any benchmark, those that most benchmarks run first.
+/// The functions that differ in any benchmark. Functions that most benchmarks run come first.
 pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
     let mut counts: BTreeMap<&str, (usize, &Change)> = BTreeMap::new();
     for case in &comparison.codes.cases {

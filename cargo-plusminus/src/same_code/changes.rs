@@ -65,10 +65,10 @@ impl How {
     }
 }
 
-/// How deep constants are looked into when functions are told apart.
+/// How many references deep constants are compared.
 const DEPTH: usize = 3;
 
-/// What differs among the functions that are reached from these nodes.
+/// Returns the differences among the functions that are reached from these nodes.
 pub(super) fn between(
     base: &Graph,
     of_base: &[Index],
@@ -101,7 +101,7 @@ pub(super) fn between(
 #[derive(Default)]
 struct Functions {
     symbol: String,
-    /// What each looks like from outside.
+    /// The outside of each function.
     prints: BTreeSet<u64>,
 }
 
@@ -119,7 +119,7 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
     all
 }
 
-/// The name of a function without what changes with every build.
+/// Returns the name of a function without the parts that change with every build.
 fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }

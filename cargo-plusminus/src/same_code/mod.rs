@@ -1,6 +1,6 @@
-//! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from what
-//! the linker was given for both; docs/explanation/identical-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
-//! stands between cargo, rustc and the linker to keep these bytes.
+//! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from
+//! what the linker was given for both; docs/explanation/identical-code.md explains why that is proof. Reads bytes
+//! alone, but for `wrapper`, which stands between cargo, rustc and the linker to keep these bytes.
 
 mod changes;
 mod command_line;
@@ -34,7 +34,7 @@ use walk::{Stop, Walk};
 use window::Windows;
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
-/// What is known of the code of a benchmark in two programs.
+/// The comparison of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Code {
     /// Both execute the same machine code on the same constants.
@@ -50,7 +50,7 @@ pub(crate) enum Code {
         /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
         only_set_up: bool,
     },
-    /// It cannot be told, for this reason.
+    /// Unknown, for this reason.
     Unknown(String),
 }
 

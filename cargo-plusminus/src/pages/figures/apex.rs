@@ -27,7 +27,7 @@ pub(crate) fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
         let reach = model.residuals.iter().map(|r| r.abs()).fold(0.01, f64::max);
         let title = format!("Residuals of model {} ({}): {name}", model.model, model.name);
         let caption = format!(
-            "ln(measured/predicted) of each configuration: the strongest colour is a factor of {:.2}. PC_a = {}. (Performance \
+            "ln(measured/predicted) of each configuration: the strongest color is a factor of {:.2}. PC_a = {}. (Performance \
              Complexity, figures 4 and 8.)",
             reach.exp(),
             significant(model.pc.pc_a, 3)
@@ -96,7 +96,7 @@ fn lines(sweep: &ApexSweep, name: &str) -> Plot {
     }
     Plot {
         title: format!("T(α, L) as lines: {name}"),
-        caption: "Time of one access over the block length, a line for each α; both scales are logarithmic. Colours repeat: \
+        caption: "Time of one access over the block length, a line for each α; both scales are logarithmic. Colors repeat: \
                   from top to bottom α falls."
             .to_owned(),
         x: Axis::log("L in words", sorted.iter().map(|c| c.block_words as f64)),

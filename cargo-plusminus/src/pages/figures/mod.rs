@@ -29,7 +29,7 @@ fn short(name: &str) -> String {
     shortened(name, NAME)
 }
 
-/// A name in so many characters: its beginning and its end, which tells the point.
+/// A name in at most `most` characters: its beginning and its end, which names the point.
 pub(super) fn shortened(name: &str, most: usize) -> String {
     let name = visible(name);
     let count = name.chars().count();

@@ -83,7 +83,7 @@ fn label(table: &RunWise) -> String {
     }
 }
 
-/// The place of each run beside the others of its point.
+/// Returns the place of each run among the others of its point.
 fn places<'a>(tables: &[&'a RunWise]) -> Vec<(f64, &'a Run)> {
     let of_table = |(index, table): (usize, &&'a RunWise)| {
         let count = table.runs.len() as f64;

@@ -1,4 +1,4 @@
-//! Every sample of a benchmark, by run and instance, beside its time with σ and interval.
+//! Every sample of a benchmark, by run and instance, and its time with σ and interval.
 
 use plusminus::{
     analysis::summary,
@@ -28,7 +28,7 @@ fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
     cell.wall_ns.iter().enumerate().map(|(index, &wall)| (call(wall), counts(index))).collect()
 }
 
-/// What samples are divided by: the time of the row or, where it has none, the median of its samples.
+/// The divisor of samples: the time of the row, or else the median of its samples.
 fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
     if let Some(time) = row.estimate() {
         return Some((time.value, "its time"));
@@ -38,12 +38,12 @@ fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
     Some((median, "the median of its samples, as it has no time"))
 }
 
-/// The place of the k-th of n things beside each other around `middle`, all of them `width` wide.
+/// The place of the k-th of n things in a line around `middle`, all of them `width` wide.
 pub(super) fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
     middle + width * ((k as f64 + 0.5) / n.max(1) as f64 - 0.5)
 }
 
-/// Every sample of a row; `None` where nothing was measured.
+/// Draws every sample of a row; `None` without a measurement.
 pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     let (reference, what) = reference(row)?;
     let mut runs: Vec<u32> = row.case.measurements.iter().map(|cell| cell.run).collect();

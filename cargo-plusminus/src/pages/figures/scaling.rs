@@ -25,7 +25,7 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
     plots
 }
 
-/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colours.
+/// Lines that are drawn together: all of them, or those of each variant if they exceed the number of colors.
 fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)> {
     if lines.len() <= SERIES {
         return vec![(lines, title.to_owned())];
@@ -51,9 +51,9 @@ struct Line<'a> {
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
-    /// Whether it is the sequential reference, which is what speedups are over.
+    /// Whether it is the sequential reference of speedups.
     is_reference: bool,
-    /// What the best model predicts there.
+    /// The prediction of the best model.
     predicted: Option<(&'static str, Vec<f64>)>,
 }
 
@@ -81,7 +81,7 @@ fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
     lines
 }
 
-/// What the best model of a whole series predicts at its rows: measured/exp(residual).
+/// Returns the prediction of the best model of a whole series at its rows: measured/exp(residual).
 fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'static str, Vec<f64>)> {
     let best = series.models.first().filter(|_| !grid)?.models.first()?;
     let whole = best.residuals.len() == rows.len();
@@ -136,7 +136,7 @@ fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
     Plot {
         title: format!("Times: {title}"),
         caption: format!(
-            "Time with σ (thick) and 95 % interval (thin); grey dots are the means of runs. {models}"
+            "Time with σ (thick) and 95 % interval (thin); gray dots are the means of runs. {models}"
         ),
         x: x_axis(lines, by_size),
         y: Axis::times("time", heights),
@@ -151,7 +151,7 @@ struct Kind {
     caption: &'static str,
     of: fn(&ScalingRow) -> Option<Number>,
     axis: &'static str,
-    /// What it is compared with: a value, or p itself.
+    /// The ideal: a value, or p itself.
     ideal: (&'static str, Option<f64>),
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn pairs(case: &ComparedCase) -> Option<Plot> {
     (!points.is_empty()).then(|| Plot {
         title: format!("Every pair of samples of {}", short(&case.name)),
         caption: format!(
-            "One sample of the base over the sample of the new version that was taken beside it, by block, on a logarithmic \
+            "One sample of the base over the sample of the new version that was taken in turn with it, by block, on a logarithmic \
              scale around 1. {} instance(s) of {}.",
             case.instances.len(),
             visible(&case.name)

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 /// Letters of a name between two places where it may break.
 const LEAST: u32 = 6;
 
-/// A piece of HTML. What the source of this program does not spell out itself is escaped.
+/// A piece of HTML. Every text that this program's source does not contain literally is escaped.
 #[derive(Debug, Default)]
 pub(super) struct Markup(String);
 

@@ -1,4 +1,4 @@
-//! Results as rows: a name, its numbers, its interval drawn on a scale that all rows share, and what opens below it.
+//! Results as rows: a name, its numbers, its interval drawn on a scale that all rows share, and details to open.
 
 use super::{Figures, Markup, Table};
 use crate::pages::{
@@ -9,7 +9,7 @@ use crate::pages::{
 /// Rows in a picture of them; more of them make another one.
 const ROWS: usize = 30;
 
-/// What the rows of a picture have come to.
+/// The results that rows of a picture can have.
 const SERIES: [(&str, Colour); 3] = [
     ("slower", Colour::Series(1)),
     ("faster", Colour::Series(0)),
@@ -33,13 +33,13 @@ pub struct Rows {
 /// Rows of one kind.
 #[derive(Debug, Default)]
 pub struct Group {
-    /// What they have in common; empty for rows that are always in sight.
+    /// Their common part; empty for rows that are always in sight.
     pub title: String,
     pub is_open: bool,
     pub rows: Vec<Row>,
 }
 
-/// What a row has come to.
+/// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {
     #[default]
@@ -64,7 +64,7 @@ pub struct Row {
     pub body: Option<Body>,
 }
 
-/// What a row shows when it is opened.
+/// The contents of an opened row.
 #[derive(Debug, Default)]
 pub struct Body {
     pub paragraphs: Vec<String>,

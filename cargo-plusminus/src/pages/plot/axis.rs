@@ -116,7 +116,7 @@ impl Axis {
         Self { ticks, ..Self::new(title, Scale::Linear, [-0.5, high], []) }
     }
 
-    /// Rows from top to bottom: the first at 0, the next at −1, and so on. They are named by texts in the plot.
+    /// Makes rows from top to bottom: the first at 0, the next at −1, and so on. Texts in the plot label them.
     pub fn rows(count: usize) -> Self {
         Self::new("", Scale::Linear, [0.45 - count.max(1) as f64, 0.7], [])
     }

@@ -1,4 +1,4 @@
-//! The data of a plot as a table: every value, none left out.
+//! The data of a plot as a table: every value, without exception.
 
 use super::{Along, Marks, Plot};
 use crate::csv::quoted;

@@ -1,11 +1,11 @@
-//! A plot as SVG: one group for each layer in the colour of its class, so that pages and files share drawings.
+//! A plot as SVG: one group for each layer in the color of its class, so that pages and files share drawings.
 
 use std::fmt::Write;
 
 use super::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span, WIDTH, thin::thinned};
 use crate::{pages::html::escaped, report::own::DRAWING};
 
-/// The colours of pages and drawings, light and dark.
+/// The colors of pages and drawings, light and dark.
 pub(crate) const COLORS: &str = include_str!("../templates/colors.css");
 
 /// The size of texts, in the units of a plot.
@@ -23,7 +23,7 @@ const STROKE: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"
 /// A drawing.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
-    /// What is within the element `svg`, whose view is as wide and high as the plot.
+    /// The content of the element `svg`, whose view has the size of the plot.
     pub(crate) svg: String,
     /// Dots and rings in it.
     pub(crate) points: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Drawn {
     pub(crate) bars: usize,
 }
 
-/// What is between the axes, by its left, upper, right and lower end.
+/// The area between the axes, by its left, upper, right and lower end.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
     plot: &'a Plot,
@@ -64,7 +64,7 @@ pub(crate) fn draw(plot: &Plot, limit: usize) -> Drawn {
     drawing.drawn
 }
 
-/// Draws a plot as a file of its own: with its title and its legend, on a ground that follows the reader's colour scheme.
+/// Draws a plot as a file of its own: with its title and its legend, on a ground that follows the reader's color scheme.
 pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
     let drawn = draw(plot, limit);
     let room = f64::from(WIDTH) - 24.0;
@@ -184,7 +184,7 @@ fn fill(opacity: f64) -> String {
 }
 
 impl Drawing<'_> {
-    /// Adds shapes of one colour and look.
+    /// Adds shapes of one color and look.
     fn group(&mut self, colour: Colour, look: &str, shapes: &str) {
         let (class, value) = colour.class();
         let svg = &mut self.drawn.svg;
@@ -205,8 +205,8 @@ impl Drawing<'_> {
         self.group(colour, look, &places.iter().map(dot).collect::<String>());
     }
 
-    /// Adds texts of one colour, each with its place, the share of it that is left of it, and where it may move. One without
-    /// a free place is left out.
+    /// Adds texts of one color, each with its place, the share of the text to the left of it, and the directions in which it
+    /// may move. Skips a text without a free place.
     fn texts<'t>(
         &mut self,
         colour: Colour,
@@ -315,7 +315,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The rectangles of a heat map: the stronger the colour, the farther from 0 the shade.
+    /// The rectangles of a heat map: the stronger the color, the farther from 0 the shade.
     fn cells(&mut self, colour: Colour, cells: &[Cell]) {
         let frame = self.frame;
         self.drawn.bars += cells.len();

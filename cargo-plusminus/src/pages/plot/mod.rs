@@ -1,4 +1,5 @@
-//! What a plot shows, as data, and how it becomes an SVG drawing or a CSV file. Knows nothing of records and benchmarks.
+//! The content of a plot as data, and how it becomes an SVG drawing or a CSV file. Knows nothing of records and
+//! benchmarks.
 
 mod axis;
 mod csv;
@@ -12,9 +13,9 @@ pub(crate) use draw::{COLORS, Drawn, draw, draw_alone};
 /// A plot: two axes and layers of marks, drawn in their order.
 #[derive(Debug, Clone)]
 pub struct Plot {
-    /// What it shows, in one line.
+    /// Its content, in one line.
     pub title: String,
-    /// How to read it, and what is left out.
+    /// How to read it, and what is missing.
     pub caption: String,
     pub x: Axis,
     pub y: Axis,
@@ -29,7 +30,7 @@ pub const WIDTH: u32 = 480;
 /// Marks of one meaning.
 #[derive(Debug, Clone)]
 pub struct Layer {
-    /// What the marks are; the first column of the data.
+    /// The meaning of the marks; the first column of the data.
     pub name: String,
     pub colour: Colour,
     pub marks: Marks,
@@ -37,7 +38,7 @@ pub struct Layer {
     pub in_legend: bool,
 }
 
-/// What is drawn.
+/// The marks to draw.
 #[derive(Debug, Clone)]
 pub enum Marks {
     /// Raw values, each a dot: x and y.
@@ -91,8 +92,9 @@ impl Span {
 /// How many times as far from 0 as values and their σ an axis is drawn for the sake of an interval.
 const REACH: f64 = 4.0;
 
-/// What an axis has to show of some spans: all values and their σ, and the intervals unless they reach so far beyond these
-/// that nothing else could be told apart. Also how many go on beyond what is shown.
+/// Returns the values of some spans that an axis has to show. They are all values and their σ, and the intervals
+/// unless they reach so far beyond these that nothing else could be distinguished. Also returns how many go on beyond
+/// the axis.
 pub fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
     let near = |span: &Span| Span { interval: None, ..*span };
     let mut ends: Vec<f64> = spans.iter().flat_map(|span| near(span).ends()).collect();
@@ -110,23 +112,23 @@ pub struct Cell {
     pub x: (f64, f64),
     pub y: (f64, f64),
     pub value: f64,
-    /// −1 to 1: how strongly it is coloured; below 0 in the opposite colour.
+    /// −1 to 1: how strongly it is colored; below 0 in the opposite color.
     pub shade: f64,
     /// A mark in it, such as that of an odd cell.
     pub text: &'static str,
 }
 
-/// The colours of plots, each a class of `templates/colors.css`.
+/// The colors of plots, each a class of `templates/colors.css`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Ink,
     Muted,
     Grid,
-    /// The n-th colour of things that are compared.
+    /// The n-th color of things that are compared.
     Series(usize),
 }
 
-/// Colours of things that are compared, before they repeat.
+/// Colors of things that are compared, before they repeat.
 pub const SERIES: usize = 6;
 
 impl Colour {
@@ -163,7 +165,7 @@ impl Layer {
 }
 
 impl Plot {
-    /// Dots of raw values and rings of summaries that the plot has, before any are left out.
+    /// Returns the dots of raw values and rings of summaries that the plot has, before any are dropped.
     pub fn points(&self) -> usize {
         let count = |layer: &Layer| match &layer.marks {
             Marks::Points(points) | Marks::Rings(points) => points.len(),

@@ -1,4 +1,4 @@
-//! Leaves out dots where there are more than can be told apart, never the outermost ones.
+//! Drops dots that would overlap, never the outermost ones.
 
 /// At most about `limit` of the points, in their order: of each stretch the first, the lowest and the highest.
 pub(super) fn thinned(points: &[[f64; 2]], limit: usize) -> Vec<[f64; 2]> {

@@ -1,4 +1,4 @@
-//! The words of a report on what was measured: numbers, what they belong to, and verdicts.
+//! The words of a report on a measurement: numbers, their subjects, and verdicts.
 
 use super::terms::{Section, plain, term};
 
@@ -97,7 +97,7 @@ pub(super) const NUMBERS: Section = Section {
     ],
 };
 
-/// What is measured, and by what.
+/// Terms of measuring and its tools.
 pub(super) const MEASURED: Section = Section {
     title: "What is measured",
     terms: &[
