@@ -61,9 +61,9 @@ pub(super) fn of(
     Page {
         title: "History: times over commits".to_owned(),
         summary: format!(
-            "{} of {} records.",
+            "{} of {}.",
             counted(all.len(), "series", "series"),
-            entries.len()
+            counted(entries.len(), "record", "records")
         ),
         sections,
     }
@@ -92,7 +92,8 @@ fn limits(all: &[Series<'_>], level: Level) -> Section {
     let unused: usize = all.iter().map(|series| series.unused).sum();
     if unused > 0 {
         list.push(format!(
-            "{unused} verdicts of comparisons are of commits with others between them, and are not used."
+            "Not used, as other commits lie between: {}.",
+            counted(unused, "verdict of comparisons", "verdicts of comparisons")
         ));
     }
     limitations(list)

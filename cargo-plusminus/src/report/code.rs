@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plusminus::text::{sentence, visible};
+use plusminus::text::{number::counted, sentence, visible};
 use serde::Serialize;
 
 use super::Comparison;
@@ -115,8 +115,8 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
         () => format!(" and {needs} no measuring"),
     };
     Some(format!(
-        "{identical} of {all} benchmark{} {runs} identical machine code{measured}.",
-        if all == 1 { "" } else { "s" },
+        "{identical} of {} {runs} identical machine code{measured}.",
+        counted(all, "benchmark"),
     ))
 }
 
@@ -137,8 +137,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     }
     for (why, count) in reasons {
         lines.push(format!(
-            "Could not compare the machine code of {count} benchmark{}: {}.",
-            if count == 1 { "" } else { "s" },
+            "Could not compare the machine code of {}: {}.",
+            counted(count, "benchmark"),
             sentence(why)
         ));
     }
@@ -188,7 +188,7 @@ pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         }
         let and = match (shown.is_empty(), more) {
             (_, 0) => String::new(),
-            (true, more) => format!("{more} functions"),
+            (true, more) => counted(more, "function"),
             (false, more) => format!(" and {more} more"),
         };
         parts.push(format!("{word}: {}{and}", shown.join(", ")));

@@ -8,7 +8,9 @@ use crate::{
     results::{Row, TableResults},
     text::{
         View,
-        number::{TimeUnit, percent, significant, time_with_uncertainty, with_uncertainty},
+        number::{
+            TimeUnit, counted, percent, significant, time_with_uncertainty, with_uncertainty,
+        },
         sentence, visible,
     },
 };
@@ -64,7 +66,7 @@ fn numbers(row: &Row<'_>, record: &Record) -> Option<String> {
         parts.push(format!("RSU {}", significant(rsu, 2)));
     }
     let runs = row.runs.len();
-    parts.push(format!("{runs} run{}", if runs == 1 { "" } else { "s" }));
+    parts.push(counted(runs, "run"));
     for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
         parts.push(format!(
             "{} {}",
@@ -114,10 +116,10 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
             (true, true) => "process for all, with a different layout of the program",
         };
         said.push(format!(
-            "time: mean over instances of the median sample, over {runs} run{}, each a fresh {process}; σ: its standard \
+            "time: mean over instances of the median sample, over {}, each a fresh {process}; σ: its standard \
              uncertainty (n−1 = {} degrees of freedom); spread: standard deviation of one instance in one run; RSU: \
              σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.",
-            if runs == 1 { "" } else { "s" },
+            counted(runs as usize, "run"),
             runs.saturating_sub(1),
             percent(settings.margin),
             settings.alpha,
