@@ -108,12 +108,18 @@ impl Draw {
     }
 
     fn wishes(&mut self) -> Wishes {
+        let iterations = self.some(20, |draw| 1 + draw.below(1000) as u64);
+        // Seconds of samples of a single short call are a million samples.
+        let counted = iterations.is_some() || self.one_in(12);
+        let seconds = |draw: &mut Self, one_in: usize, most: f64| {
+            draw.some(one_in, |draw| draw.between(1e-4, most)).filter(|_| !counted)
+        };
         Wishes {
-            samples: self.some(12, |draw| 1 + draw.below(30) as u32),
-            iterations: self.some(20, |draw| 1 + draw.below(1000) as u64),
-            least_seconds: self.some(20, |draw| draw.between(1e-4, 1e-2)),
-            seconds: self.some(8, |draw| draw.between(1e-4, 2e-2)),
-            warm_up_seconds: self.some(20, |draw| draw.between(1e-5, 1e-2)),
+            samples: counted.then(|| 1 + self.below(30) as u32),
+            iterations,
+            least_seconds: seconds(self, 20, 1e-2),
+            seconds: seconds(self, 8, 2e-2),
+            warm_up_seconds: seconds(self, 20, 1e-2),
         }
     }
 
