@@ -8,7 +8,10 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use plusminus::engine::{Layouts, Program, Versions, WorkerError};
+use plusminus::{
+    engine::{Layouts, Program, Versions, WorkerError},
+    system::go_last,
+};
 
 use super::{
     Recipe,
@@ -114,7 +117,12 @@ impl Relinked {
         let shared = Arc::new(shared.with_first_round()?);
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("linking".to_owned());
-        let thread = thread.spawn(move || own.serve()).map_err(|reason| reason.to_string())?;
+        let serve = move || {
+            // Or a worker that starts on its processor waits for the linker: 3 ms, in each of the two.
+            go_last();
+            own.serve();
+        };
+        let thread = thread.spawn(serve).map_err(|reason| reason.to_string())?;
         Ok(Self { shared, thread: Some(thread) })
     }
 }

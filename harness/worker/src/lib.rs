@@ -45,8 +45,8 @@ pub mod libtest {
 /// The system as the programs of this project see it: interrupts, process groups, and facts for manifests.
 pub mod system {
     pub use crate::sys::{
-        Placement, address_randomisation, catch_interrupts, cpu_model, governor, interrupt,
-        kill_group, load_average, own_group, steal_ticks, system_version,
+        Placement, address_randomisation, catch_interrupts, cpu_model, go_last, governor,
+        interrupt, kill_group, load_average, own_group, steal_ticks, system_version,
     };
 }
 

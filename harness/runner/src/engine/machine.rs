@@ -103,6 +103,8 @@ pub struct Start {
     pub heap_bytes: usize,
     /// Pages of addresses that it leaves free before it maps anything.
     pub gap_pages: usize,
+    /// What the keys of its hash maps follow from, where they are not its own; not 0.
+    pub hash_seed: Option<u64>,
     /// The weight up to which its environment is filled, besides the padding.
     pub level: Weight,
 }
@@ -123,6 +125,7 @@ impl Start {
             fixed_addresses: false,
             heap_bytes: 0,
             gap_pages: 0,
+            hash_seed: None,
             level: Weight::default(),
         }
     }

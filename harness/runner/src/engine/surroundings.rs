@@ -11,7 +11,7 @@ use super::machine::{PLACES, Program, Start, Weight};
 use plusminus_worker::{
     listed::Listed,
     processor_counts,
-    protocol::{HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, WORKER_FLAG},
+    protocol::{HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, WORKER_FLAG},
     sys,
 };
 
@@ -60,6 +60,7 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
         .envs(processor_counts::variable())
         .envs(start.place.map(|place| (PLACE_VARIABLE, place.to_string())))
         .env(HEAP_VARIABLE, format!("{:06}+{:03}", start.heap_bytes, start.gap_pages))
+        .env(HASH_VARIABLE, start.hash_seed.map_or(String::new(), |seed| format!("{seed:020}")))
         .env(PADDING_VARIABLE, "")
         .envs(program.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())

@@ -31,6 +31,9 @@ pub const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 /// The variable that fills the environment of a worker up, by a random number of bytes.
 pub const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
 
+/// The variable that tells a worker what the keys of its hash maps follow from.
+pub const HASH_VARIABLE: &str = "PLUSMINUS_WORKER_HASH";
+
 /// The variable that tells a worker by how many bytes to move its heap, and by how many pages what it maps.
 pub const HEAP_VARIABLE: &str = "PLUSMINUS_WORKER_HEAP";
 

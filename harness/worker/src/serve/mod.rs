@@ -20,8 +20,9 @@ use crate::{
     exit,
     metric::Metrics,
     protocol::{
-        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, InstanceRecord,
-        MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, Sampling, Tally, WORKER_FLAG,
+        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HASH_VARIABLE, HEAP_VARIABLE,
+        InstanceRecord, MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, Sampling, Tally,
+        WORKER_FLAG,
     },
     registry::{self, Case, Subject, VariantSubject},
     sys::{self, StartingPlace, complain},
@@ -102,6 +103,9 @@ pub(super) fn serve(
         return refused(&message);
     }
     sys::random_for_children();
+    if let Some(seed) = std::env::var(HASH_VARIABLE).ok().and_then(|seed| seed.parse().ok()) {
+        sys::share_hash_keys(seed);
+    }
     move_heap();
     let place = std::env::var(PLACE_VARIABLE).ok().and_then(|place| place.parse().ok());
     let place = place.and_then(StartingPlace::on);

@@ -77,6 +77,8 @@ pub fn limit_memory(_bytes: u64) -> io::Result<()> {
 
 pub fn survive_file_limits(_survive: bool) {}
 
+pub fn go_last() {}
+
 pub fn watch_forks() {}
 
 pub fn leave_if_forked(_original: u32) {}

@@ -19,6 +19,9 @@ pub use addresses::{FixedAddresses, program_entry, random_for_children};
 mod environment;
 pub use environment::set_variables;
 
+mod hash_keys;
+pub use hash_keys::share_hash_keys;
+
 mod loaded;
 pub use loaded::loaded_files;
 

@@ -216,6 +216,15 @@ extern "C" fn note_fork() {
     FORKS.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Has the calling thread, and the processes that it starts, go behind all others, where each thread has a priority of its own.
+pub fn go_last() {
+    #[cfg(target_os = "linux")]
+    // SAFETY: setpriority takes three integers and touches no memory of ours; 0 stands for the calling thread.
+    unsafe {
+        libc::setpriority(libc::PRIO_PROCESS, 0, 19);
+    }
+}
+
 /// From now on forks are counted, and forked processes that call [`leave_if_forked`] are known to this one.
 pub fn watch_forks() {
     // SAFETY: a fresh anonymous mapping touches no memory that exists.
