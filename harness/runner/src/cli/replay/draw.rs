@@ -83,7 +83,7 @@ impl Draw {
             Noise { sample: 0.3, tail: 0.7, ..quiet },
             Noise { process: 0.2, ..quiet },
             Noise { second_mode: (0.3, 0.5), ..quiet },
-            Noise { drift_per_second: if slow { 0.0 } else { 0.01 }, ..quiet },
+            Noise { drift_per_second: if slow { 0.0 } else { 0.003 }, ..quiet },
             Noise { machine: 0.1, memory: Duration::from_secs(2), ..quiet },
             Noise { warm_up: (1.0, 1000), ..quiet },
             Noise { interruptions_per_second: 1500.0, interruption_ns: 1e5, ..quiet },
@@ -154,7 +154,7 @@ impl Draw {
                     kernel = kernel.doing(self.between(1.0, 1e9), "items");
                 }
                 kernel.fault = self.some(6, Self::fault);
-                kernel.outside_ns = self.any(&[0.0, 0.0, 10.0, 1e6]);
+                kernel.outside_ns = self.any(&[0.0, 0.0, 10.0, 1e3]);
                 kernel.helper_threads = self.any(&[0.0, 0.0, 0.0, 0.6]);
                 kernel.load = match self.one_in(25) {
                     true => 2 * TIMEOUT,
