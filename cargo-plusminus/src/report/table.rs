@@ -296,6 +296,7 @@ mod tests {
         let mut record = read_comparison(path.as_ref()).unwrap();
         (record.seconds, record.preparing_seconds) = (30.0, 12.0);
         record.cases.truncate(1);
+        record.identical_code.clear();
         let said = summary(&crate::report::of_record(&record));
         assert!(said.contains("1 benchmark: "), "{said}");
         assert!(said.contains("(measured in 30 s, built in 12 s)"), "{said}");
