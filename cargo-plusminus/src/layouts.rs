@@ -19,6 +19,7 @@ use crate::{
     },
     compare::Folders,
     error::{Result, at},
+    own_program::own_program,
     progress::Progress,
     same_code,
 };
@@ -99,7 +100,7 @@ fn programs(messages: &[u8]) -> Vec<PathBuf> {
 }
 
 fn this_program() -> Result<PathBuf> {
-    env::current_exe().map_err(at("find", Path::new("this program")))
+    own_program().map_err(at("find", Path::new("this program")))
 }
 
 /// Returns the arguments after the name of the subcommand, unchanged: a parser would take the first `--` for itself.

@@ -14,6 +14,7 @@ mod history;
 mod import;
 mod layouts;
 mod manual;
+mod own_program;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod pages;
 pub mod progress;

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Command, ValueEnum};
 use clap_complete::aot;
 use clap_mangen::Man;
-use plusminus::output::{Existing, print, write_file_with};
+use plusminus::{
+    output::{Existing, print, write_file_with},
+    text::number::counted,
+};
 
 use crate::{
     error::{Error, Result, at},
@@ -93,7 +96,8 @@ pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32
     // Inherited settings, such as the version, are known to subcommands from here on.
     root.build();
     let count = write_page(&root, PROGRAM, folder)?;
-    print(&format!("{count} pages in {}\n", folder.display())).map_err(Error::Message)?;
+    print(&format!("{} in {}\n", counted(count, "page"), folder.display()))
+        .map_err(Error::Message)?;
     Ok(plusminus::exit::FINE)
 }
 

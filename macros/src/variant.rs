@@ -82,6 +82,11 @@ pub(crate) fn subject(
     };
     let shared = options.place("threads").is_some();
     let tally = tally(options, problem, private);
+    let compare = quote! {{
+        #[allow(unused_imports)]
+        use #private::{CompareByEquality as _, CompareNothing as _};
+        (&#private::OutputsOf::<<#problem as #private::Problem>::Output>::HERE).comparison()
+    }};
     Ok(quote! {
         #private::Subject::Variant(#private::VariantSubject {
             problem: #private::ProblemSubject::of::<#problem>(),
@@ -89,6 +94,7 @@ pub(crate) fn subject(
             shared: #shared,
             sample: |loaded, ask| #sample,
             tally: #tally,
+            compare: || #compare,
         })
     })
 }

@@ -193,8 +193,8 @@ impl Told {
                 extras.threads_ns = std::mem::take(&mut self.ranks_ns);
                 Answer::Extras(extras)
             }
-            Some(Answer::Usage { counting, unchecked, .. }) => {
-                Answer::Usage { peak_rss_bytes: peak, counting, unchecked }
+            Some(Answer::Usage { counting, outputs, .. }) => {
+                Answer::Usage { peak_rss_bytes: peak, counting, outputs }
             }
             Some(first) => first,
             None => Answer::Finished,

@@ -30,6 +30,7 @@ use program::{Surroundings, WholeProgram};
 use crate::{
     compare::{Format, alpha, margin},
     error::{Error, Result, at, error},
+    own_program::own_program,
     progress::Progress,
     report,
 };
@@ -184,7 +185,7 @@ fn is_plain(word: &str) -> bool {
 
 /// The path of this program, which runs the others as its benchmarks.
 fn this_program() -> Result<PathBuf> {
-    env::current_exe().map_err(at("find", Path::new("this program")))
+    own_program().map_err(at("find", Path::new("this program")))
 }
 
 /// Measures a program alone, as a bench binary measures a benchmark.

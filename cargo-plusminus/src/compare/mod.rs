@@ -28,7 +28,10 @@ mod surroundings;
 mod targets;
 mod toolchain;
 
-use std::path::Path;
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 pub(crate) use arguments::{Arguments, Format, alpha, margin};
 use arguments::{Measure, Output};
@@ -81,6 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 }
 
 fn compare(arguments: &Arguments) -> Result<i32> {
+    let begin = Instant::now();
     // Who has measured for an hour does not want to hear then that a file cannot be written.
     let output = &arguments.output;
     for file in output.json.iter().chain(&output.comment).chain(&output.record) {
@@ -126,12 +130,20 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     codes.note(&mut record);
     progress.end();
+    if arguments.binaries.is_none() {
+        record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds);
+    }
     if let Some(file) = &output.record {
         record::write_comparison(&record, file)
             .map_err(|error| Error::Message(error.to_string()))?;
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// The seconds since the start that were not spent on measuring, so that both together are what the user waited.
+fn besides_measuring(since_start: Duration, measuring_seconds: f64) -> f64 {
+    (since_start.as_secs_f64() - measuring_seconds).max(0.0)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -153,7 +165,6 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         },
     };
     ComparisonRecord {
-        preparing_seconds: prepared.seconds,
         targets: targets(prepared),
         added: names.added,
         removed: names.removed,
@@ -338,4 +349,15 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_times_of_the_last_line_are_what_the_user_waited() {
+        assert_eq!(besides_measuring(Duration::from_secs(42), 30.0), 12.0);
+        assert_eq!(besides_measuring(Duration::from_secs(1), 1.5), 0.0);
+    }
 }

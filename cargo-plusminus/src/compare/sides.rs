@@ -5,7 +5,6 @@ use std::{
     env,
     fs::{self, File},
     path::{Path, PathBuf},
-    time::Instant,
 };
 
 use plusminus::engine::{Program, Versions};
@@ -42,8 +41,6 @@ pub(super) struct Prepared {
     pub(super) folders: [BuildFolders; 2],
     /// The sources of the programs.
     pub(super) built: report::Built,
-    /// Time it took: checking out and building.
-    pub(super) seconds: f64,
     /// Where the report with all details goes.
     pub(super) full: Option<PathBuf>,
     // Worktrees go before the lock does: fields are dropped in this order.
@@ -68,7 +65,6 @@ impl Prepared {
 
 /// Two programs as they are.
 pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
-    let begin = Instant::now();
     let copies = tempfile::tempdir().map_err(at("write to", &env::temp_dir()))?;
     let mut sides = Vec::new();
     for binary in binaries {
@@ -114,7 +110,6 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         read: None,
         folders: Default::default(),
         built: report::Built::default(),
-        seconds: begin.elapsed().as_secs_f64(),
         full: None,
         _trees: Vec::new(),
         _standing: None,
@@ -129,7 +124,6 @@ pub(super) fn of_versions(
     options: &Build,
     progress: &mut Progress,
 ) -> Result<Prepared> {
-    let begin = Instant::now();
     let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
     let manifest = manifest(options, &here)?;
     let folder = manifest.parent().unwrap_or(&here).to_owned();
@@ -199,7 +193,6 @@ pub(super) fn of_versions(
         read,
         folders: build_folders,
         built,
-        seconds: begin.elapsed().as_secs_f64(),
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),

@@ -3,6 +3,7 @@
 use plusminus::{
     record::{ComparisonRecord, Manifest, Record, Side},
     results::{self, CaseResult, RowResult, Time},
+    text::number::counted,
 };
 use plusminus_analysis::{
     summary::{quantile, summarize},
@@ -275,8 +276,8 @@ fn blank(manifest: &Manifest, machine: Option<&str>) -> Entry {
 /// Returns the label of a machine without a name from the user.
 fn label(manifest: &Manifest) -> String {
     let cpu = manifest.cpu.as_deref().map(str::trim).filter(|cpu| !cpu.is_empty());
-    let s = if manifest.cores == 1 { "" } else { "s" };
-    format!("{}, {} processor{s}", cpu.unwrap_or("a processor that is not known"), manifest.cores)
+    let cpu = cpu.unwrap_or("a processor that is not known");
+    format!("{cpu}, {}", counted(manifest.cores, "processor"))
 }
 
 impl Entry {

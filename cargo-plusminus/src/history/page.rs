@@ -114,7 +114,8 @@ fn limits(all: &[Series<'_>], level: Level) -> Section {
     let unused: usize = all.iter().map(|series| series.unused).sum();
     if unused > 0 {
         list.push(format!(
-            "{unused} verdicts of comparisons are of commits with others between them, and are not used."
+            "Not used, as other commits lie between: {}.",
+            counted(unused, "verdict of comparisons", "verdicts of comparisons")
         ));
     }
     limitations(list)

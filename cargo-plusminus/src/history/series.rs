@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use plusminus::text::number::counted;
 use plusminus_analysis::{
     Confidence, Interval,
     history::{Link, Point, Step, Steps, steps},
@@ -230,7 +231,7 @@ fn by_pair(after: usize, pair: &Pair) -> Option<Change> {
         u: pair.u,
         interval: pair.interval.map(|(low, high)| Interval { low, high }),
         is_proven: true,
-        notes: vec![format!("{} pairs of processes", pair.blocks)],
+        notes: vec![format!("{} of processes", counted(pair.blocks, "pair"))],
     })
 }
 

@@ -2,7 +2,7 @@
 
 use plusminus::text::{
     Cell, Style,
-    number::{change, percent, time_with_uncertainty, with_uncertainty},
+    number::{change, counted, percent, time_with_uncertainty, with_uncertainty},
     sentence, table, visible,
 };
 
@@ -36,7 +36,8 @@ pub(super) fn render(all: &[Series<'_>]) -> String {
         let unused: usize = own.iter().map(|series| series.unused).sum();
         if unused > 0 {
             text += &format!(
-                "  {unused} verdicts of comparisons are of commits with others between them, and are not used\n"
+                "  not used, as other commits lie between: {} of comparisons\n",
+                counted(unused, "verdict")
             );
         }
         text.push('\n');
@@ -59,8 +60,7 @@ pub(super) fn span(own: &[&Series<'_>]) -> String {
     let mut commits: Vec<&str> = places().map(|place| place.commit.name.as_str()).collect();
     commits.sort_unstable();
     commits.dedup();
-    let plural = if commits.len() == 1 { "" } else { "s" };
-    format!("{} commit{plural}, {first} to {last}", commits.len())
+    format!("{}, {first} to {last}", counted(commits.len(), "commit"))
 }
 
 /// The row of a series.
@@ -143,4 +143,32 @@ pub(super) fn name(place: &Place<'_>) -> String {
 /// The day of a time.
 pub(super) fn day(when: &str) -> String {
     visible(when.split('T').next().unwrap_or(when))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_commit_is_one_commit() {
+        let commit = |name: &str| {
+            let name = name.to_owned();
+            super::super::entry::Commit { name, committed: None, ancestors: None, dirty: false }
+        };
+        let (first, second) = (commit("a"), commit("b"));
+        let place = |commit| Place { commit, when: "2026-01-31T10:00:00Z" };
+        let spanned = |places| {
+            let found = plusminus_analysis::history::Steps {
+                steps: Vec::new(),
+                between: None,
+                levels: Vec::new(),
+            };
+            let (machine, benchmark) = ("m", "b".to_owned());
+            let (times, links, changes) = (Vec::new(), Vec::new(), Vec::new());
+            span(&[&Series { machine, benchmark, places, times, links, unused: 0, found, changes }])
+        };
+        let days = "2026-01-31 to 2026-01-31";
+        assert_eq!(spanned(vec![place(&first), place(&first)]), format!("1 commit, {days}"));
+        assert_eq!(spanned(vec![place(&first), place(&second)]), format!("2 commits, {days}"));
+    }
 }

@@ -15,7 +15,7 @@ use plusminus::{
     record::{
         self, CaseRecord, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
     },
-    text::visible,
+    text::{number::counted, visible},
 };
 use serde::de::DeserializeOwned;
 
@@ -82,8 +82,8 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
         return error(format!("{} holds no measurements", arguments.path.display()));
     }
     let mut text = format!(
-        "imported: {} benchmarks from {}\n",
-        imported.cases.len(),
+        "imported: {} from {}\n",
+        counted(imported.cases.len(), "benchmark"),
         visible(&imported.source)
     );
     for limit in &imported.limits {

@@ -6,7 +6,8 @@ use plusminus::{
     results::{self, Row, TableResults},
     text::{
         number::{
-            percent, significant, time, time_with_uncertainty, with_prefix, with_uncertainty,
+            counted, percent, significant, time, time_with_uncertainty, with_prefix,
+            with_uncertainty,
         },
         sentence, shell, visible,
     },
@@ -76,12 +77,7 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
     });
     Page {
         title: format!("{}{at}", measured::project(manifest, &[])),
-        summary: format!(
-            "{} benchmark{}: {}",
-            rows.len(),
-            if rows.len() == 1 { "" } else { "s" },
-            counted_words(words)
-        ),
+        summary: format!("{}: {}", counted(rows.len(), "benchmark"), counted_words(words)),
         sections,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plusminus::{
     record::{ChangedCode, ComparedCase, ComparisonRecord},
-    text::{sentence, visible},
+    text::{number::counted, sentence, visible},
 };
 use serde::Serialize;
 
@@ -148,8 +148,8 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
         () => format!(" and {needs} no measuring"),
     };
     Some(format!(
-        "{identical} of {all} benchmark{} {runs} identical machine code{measured}.",
-        if all == 1 { "" } else { "s" },
+        "{identical} of {} {runs} identical machine code{measured}.",
+        counted(all, "benchmark"),
     ))
 }
 
@@ -170,8 +170,8 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     }
     for (why, count) in reasons {
         lines.push(format!(
-            "Could not compare the machine code of {count} benchmark{}: {}.",
-            if count == 1 { "" } else { "s" },
+            "Could not compare the machine code of {}: {}.",
+            counted(count, "benchmark"),
             sentence(why)
         ));
     }
@@ -223,7 +223,7 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         }
         let and = match (shown.is_empty(), more) {
             (_, 0) => String::new(),
-            (true, more) => format!("{more} functions"),
+            (true, more) => counted(more, "function"),
             (false, more) => format!(" and {more} more"),
         };
         parts.push(format!("{word}: {}{and}", shown.join(", ")));

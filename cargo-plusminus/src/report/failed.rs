@@ -6,7 +6,7 @@ use plusminus::{
     report::{case_failure, change_with_interval},
     results::{CaseResult, RowResult},
     text::{
-        number::{percent, time},
+        number::{counted, percent, time},
         shell, visible,
     },
 };
@@ -109,7 +109,8 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         .collect();
     if slower.len() > REGRESSIONS {
         let more = slower.len() - REGRESSIONS;
-        errors.push(format!("{more} more benchmarks are slower, as the table shows"));
+        let slower = counted(more, "more benchmark");
+        errors.push(format!("{slower} proven slower, as the table shows"));
     }
     if let (Some(last), Some((_, row))) = (errors.last_mut(), slower.first()) {
         let names: Vec<&str> =

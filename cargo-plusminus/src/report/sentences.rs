@@ -7,7 +7,7 @@ use plusminus::{
     },
     results::{CaseResult, RowResult},
     text::{
-        number::{duration, percent},
+        number::{counted, duration, percent},
         visible,
     },
 };
@@ -168,7 +168,7 @@ pub(crate) fn answer(comparison: &Comparison) -> String {
     let size = |row: &RowResult| row.change().unwrap_or(0.0);
     let worst = slower.into_iter().max_by(|a, b| size(a.1).total_cmp(&size(b.1)));
     let Some((case, row)) = worst else {
-        return format!("{all} benchmark{}: {told}", if all == 1 { "" } else { "s" });
+        return format!("{}: {told}", counted(all, "benchmark"));
     };
     let change = match (row.change(), row.change_interval()) {
         (Some(middle), Some(ends)) => {

@@ -13,7 +13,7 @@ use plusminus::{
     results::{CaseResult, RowResult, Time},
     text::{
         Cell, Drawn, Group, Heads, Line, Paint, Style, View, lines as aligned_lines,
-        number::{change, duration, time},
+        number::{change, counted, duration, time},
         sentence, table, visible,
     },
 };
@@ -231,7 +231,6 @@ fn summary(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
     let all = sentences::benchmarks(comparison);
     let verdicts = sentences::headline(comparison);
-    let plural = if all == 1 { "" } else { "s" };
     let times = match outcome.cases.is_empty() {
         true => format!("built in {}", duration(comparison.summary.preparing_seconds)),
         false if comparison.summary.preparing_seconds > 0.0 => format!(
@@ -244,7 +243,7 @@ fn summary(comparison: &Comparison) -> String {
     // That nothing was decided comes first.
     let text = match sentences::is_nothing_decided(comparison) || all == 0 {
         true => format!("{verdicts} ({times})"),
-        false => format!("{all} benchmark{plural}: {verdicts} ({times})"),
+        false => format!("{}: {verdicts} ({times})", counted(all, "benchmark")),
     };
     match failed::exit_code(comparison) {
         Some(code) => format!("{text}\n{code}"),
@@ -303,4 +302,23 @@ pub fn plain(titles: &[&str], lines: &[Vec<String>]) -> String {
 /// The cells of a row: plain text in every format.
 pub(crate) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> [String; 8] {
     comparison_cells(case, row, sentences::label(case, row, comparison))
+}
+
+#[cfg(test)]
+mod tests {
+    use plusminus::record::read_comparison;
+
+    use super::*;
+
+    #[test]
+    fn the_last_line_has_all_seconds_and_counts_one() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
+        let mut record = read_comparison(path.as_ref()).unwrap();
+        (record.seconds, record.preparing_seconds) = (30.0, 12.0);
+        record.cases.truncate(1);
+        record.identical_code.clear();
+        let said = summary(&crate::report::of_record(&record));
+        assert!(said.contains("1 benchmark: "), "{said}");
+        assert!(said.contains("(measured in 30 s, built in 12 s)"), "{said}");
+    }
 }

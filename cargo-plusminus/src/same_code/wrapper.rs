@@ -16,7 +16,7 @@ use super::{
     graph::Graph,
     inputs, keep,
 };
-use crate::relink;
+use crate::{own_program::own_program, relink};
 
 /// Marks this process as rustc's wrapper, and contains the flags that it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -52,7 +52,7 @@ pub(crate) fn wrap(
         None => cargo.env_remove(OUTER_VARIABLE),
     };
     cargo
-        .env("RUSTC_WRAPPER", env::current_exe()?)
+        .env("RUSTC_WRAPPER", own_program()?)
         .env(FLAGS_VARIABLE, flags.join(" "))
         .env(FOLDER_VARIABLE, folder);
     Ok(())
@@ -181,7 +181,10 @@ fn is_compiler(linker: &str) -> bool {
 fn name_for(linker: &str) -> io::Result<PathBuf> {
     let folder = env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("no folder"))?;
-    let own = env::current_exe()?;
+    // Rustc takes the place of this process, whose program has no name then: the linker needs the one that cargo was given.
+    let path = env::current_exe()?;
+    let given = || env::var_os("RUSTC_WRAPPER").map(PathBuf::from);
+    let own = if path.exists() { path } else { given().unwrap_or(path) };
     let name = folder.join(Path::new(linker).file_name().unwrap_or(OsStr::new("cc")));
     if fs::read_link(&name).is_ok_and(|there| there == own) {
         return Ok(name);

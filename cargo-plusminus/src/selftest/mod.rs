@@ -10,7 +10,7 @@ use plusminus::{
     exit,
     output::print,
     text::{
-        number::{change, duration, percent},
+        number::{change, counted, duration, percent},
         quantity,
     },
 };
@@ -124,9 +124,9 @@ fn render(
     );
     let alpha = arguments.alpha;
     let mut text = format!(
-        "{table}\n\nfalse alarms on identical code: {} of {} verdicts; margin {}, α {alpha} over a suite\n",
+        "{table}\n\nfalse alarms on identical code: {} of {}; margin {}, α {alpha} over a suite\n",
         alarms.alarms(),
-        alarms.judged,
+        counted(alarms.judged, "verdict"),
         percent(arguments.margin),
     );
     text.extend(all.iter().filter_map(|(truth, counts)| missed(*truth, counts, alpha)));

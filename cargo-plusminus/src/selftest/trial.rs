@@ -22,6 +22,7 @@ use plusminus_analysis::verdict::Verdict;
 use super::{DEFAULT_STEPS, KERNELS, STEPS, VerdictCounts};
 use crate::{
     error::{Error, Result, at},
+    own_program::own_program,
     progress::Progress,
     report,
 };
@@ -195,7 +196,7 @@ impl Trial {
 /// # Errors
 /// When the system does not tell.
 pub fn this_program() -> Result<PathBuf> {
-    std::env::current_exe().map_err(at("find", Path::new("this program")))
+    own_program().map_err(at("find", Path::new("this program")))
 }
 
 /// The name of a benchmark without the module of the kernels.

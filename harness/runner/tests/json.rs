@@ -117,7 +117,7 @@ fn requests_and_answers_have_the_form_of_the_protocol() {
     assert_eq!(written(&failed), r#"{"failed":{"wrong_answer":{"message":"a \"b\"\n"}}}"#);
     assert_eq!(Answer::decode(&written(&failed)), Ok(failed));
     assert_eq!(Request::decode(r#"{"list":null}"#), Ok(Request::List));
-    let usage = Answer::Usage { peak_rss_bytes: None, counting: None, unchecked: None };
+    let usage = Answer::Usage { peak_rss_bytes: None, counting: None, outputs: None };
     assert_eq!(Answer::decode(r#"{"usage":{}}"#), Ok(usage));
 }
 

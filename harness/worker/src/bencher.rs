@@ -29,7 +29,7 @@ pub(crate) trait Host {
 }
 
 /// No check: what a function returns is only kept from the optimiser.
-type NoCheck<O> = fn(&O) -> Result<(), String>;
+type NoCheck<O> = fn(O) -> Result<(), String>;
 
 /// Takes the kernel out of a function that has something to set up first.
 ///

@@ -9,6 +9,11 @@ use std::{
 /// Whether an output was handed to the default of [`Problem::check`], which looks at nothing.
 static UNCHECKED: AtomicBool = AtomicBool::new(false);
 
+/// Returns whether an output was not looked at.
+pub(crate) fn is_unchecked() -> bool {
+    UNCHECKED.load(Ordering::Relaxed)
+}
+
 /// Returns whether an output was not looked at since this was asked last.
 pub(crate) fn take_unchecked() -> bool {
     UNCHECKED.swap(false, Ordering::Relaxed)
@@ -80,7 +85,11 @@ pub trait Problem: 'static {
     fn instances(input: &Self::Input) -> Vec<Self::Instance>;
 
     /// Returns why an output is wrong, if it is. Never timed, and run on an output of every variant in every run.
-    /// Without it the report prints that answers were not compared.
+    ///
+    /// Without it, the outputs of variants are compared with each other if [`Output`](Self::Output) has `PartialEq`. The
+    /// report warns if they differ. That is no failure: either variant may be wrong, and sums of floating-point numbers may
+    /// differ in their last digits. If the type has no `PartialEq`, or nothing in it, or `threads` are set, the report
+    /// prints that answers were not compared.
     ///
     /// # Errors
     /// A sentence that names the first offending part of the output; the variant is then reported as failed.

@@ -148,18 +148,26 @@ fn two_baselines_of_a_problem_are_an_error_before_measuring() {
 }
 
 #[test]
-fn answers_that_nothing_has_compared_are_reported() {
+fn answers_without_a_check_are_compared_with_each_other() {
     let fixture = Fixture::new("faults", "unchecked");
     let run = |bench: &str, filter: &str| {
         let mut command = fixture.command(fixture.bench_binary(bench).to_str().unwrap());
         let command = command.args(["--bench", "--runs", "2", "--sample-time", "1ms", filter]);
-        Outcome::of(&command.output().unwrap())
-    };
-    let said = "answers not compared: `Twice` has no `check`";
-    run("unchecked", "").exits(0).says(said);
-    // Nothing to compare one variant with, and a problem that has a check.
-    for outcome in [run("unchecked", "adds"), run("faults", "healthy")] {
+        let outcome = Outcome::of(&command.output().unwrap());
         outcome.exits(0);
-        assert!(!outcome.stdout.contains("answers not compared"), "{}", outcome.both());
+        outcome
+    };
+    let unchecked =
+        "answers not compared: `Half` has no `check`, and its answers cannot be compared";
+    let all = run("unchecked", "");
+    all.says(unchecked).says("answers differ: `").says("is_wrong::100`").says(" on instance 2");
+    assert!(!all.stdout.contains("`Twice` has no"), "{}", all.both());
+    assert!(!all.stdout.contains("`adds::100` and `shifts::100`"), "{}", all.both());
+    // Equal answers, one variant alone, and a problem that has a check.
+    for (bench, filter) in [("unchecked", "s::100"), ("unchecked", "adds"), ("faults", "healthy")] {
+        let outcome = run(bench, filter);
+        for warning in ["answers not compared", "answers differ"] {
+            assert!(!outcome.stdout.contains(warning), "{filter}: {}", outcome.both());
+        }
     }
 }

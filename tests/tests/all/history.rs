@@ -230,7 +230,7 @@ fn a_comparison_of_neighbours_counts_more_than_times() {
         .says("by a comparison");
     // A comparison over several commits has no time of each.
     add(&comparison(0, 2, true)).exits(0);
-    plusminus(&folder, &["history", "show"]).exits(0).says("others between them");
+    plusminus(&folder, &["history", "show"]).exits(0).says("other commits lie between");
     plusminus(&folder, &["history", "add", "c.json", "--commit", "x"])
         .exits(2)
         .complains("two commits of its own");

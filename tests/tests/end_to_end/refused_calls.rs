@@ -1,6 +1,6 @@
-//! Calls to the system that bench, compare and study make fail, one by one, and only some of similar ones. No
-//! finished result is lost, no file is written in half, and no process is left. The exit code and a sentence report
-//! the failure. `PLUSMINUS_TEST_REFUSALS=all` fails more of them.
+//! Calls to the system that bench, compare, study, history, import and report make fail, one by one, and only some of
+//! similar ones. No finished result is lost, no file is written in half, and no process is left. The exit code and a
+//! sentence report the failure. `PLUSMINUS_TEST_REFUSALS=all` fails more of them.
 #![cfg(target_os = "linux")]
 
 mod refusing;
@@ -204,6 +204,65 @@ fn compare_of_commits_on_a_system_that_refuses() {
         }
         wrong
     });
+}
+
+/// Sweeps over a command that makes one file: it is there and whole, or the command says that it failed.
+fn makes_one_file(name: &str, line: &str, prepare: fn(&Path), file: fn(&Path) -> Option<PathBuf>) {
+    let whole = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("html") => text.trim_end().ends_with("</html>"),
+            _ => serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+        }
+    };
+    let programs = [("cargo-plusminus", program())];
+    sweep(name, &stages(name, &programs, line, prepare), |ending| {
+        let made = file(&ending.work);
+        match (ending.outcome.code, made) {
+            (_, Some(made)) if !whole(&made) => vec![format!("half of {}", made.display())],
+            (Some(0), None) => vec!["it is fine without its results".to_owned()],
+            (Some(0 | 2), _) => Vec::new(),
+            _ if ending.is_interrupted() => Vec::new(),
+            (code, _) => vec![format!("exit code {code:?}")],
+        }
+    });
+}
+
+/// The one file in a folder that is announced.
+fn only_file(folder: &Path) -> Option<PathBuf> {
+    let mut found = files(folder);
+    found.retain(|file| !is_temporary(file));
+    assert!(found.len() < 2, "{found:?}");
+    found.pop()
+}
+
+#[test]
+fn history_import_and_report_on_a_system_that_refuses() {
+    let record = |work: &Path| {
+        fs::copy(OLD, work.join("record.json")).unwrap();
+    };
+    makes_one_file(
+        "history",
+        "cargo-plusminus plusminus history add record.json --dir history --commit c --machine m",
+        record,
+        |work| only_file(&work.join("history")),
+    );
+    makes_one_file(
+        "report",
+        "cargo-plusminus plusminus report record.json --output pages --quiet",
+        record,
+        |work| only_file(&work.join("pages")),
+    );
+    let times = |work: &Path| {
+        let times = concat!(env!("CARGO_MANIFEST_DIR"), "/imports/hyperfine.json");
+        fs::copy(times, work.join("times.json")).unwrap();
+    };
+    makes_one_file(
+        "import",
+        "cargo-plusminus plusminus import hyperfine times.json --output record.json",
+        times,
+        |work| Some(work.join("record.json")).filter(|file| file.exists()),
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
 use plusminus_tests::{Outcome, workspace};
 
-use crate::repository::{Repository, UNOPTIMISED, verdict};
+use crate::repository::{Repository, UNOPTIMISED, program, verdict};
 
 /// Compares HEAD with the working tree, and measures nothing.
 fn compare(repository: &Repository, variables: &[(&str, &str)]) -> Outcome {
@@ -270,4 +270,25 @@ fn the_checkout_is_a_worktree_of_git() {
     assert_eq!(verdict(&compare(&beside, &[]), "one").0, "differs");
     repository.git(&["worktree", "remove", "--force", path]);
     repository.is_tidy();
+}
+
+#[test]
+fn the_program_is_replaced_while_it_compares() {
+    let repository = Repository::new("setup-replaced");
+    repository.benches(&[("one", 100)]);
+    repository.commit("first");
+    repository.benches(&[("one", 101)]);
+    let own = repository.folder.with_file_name("setup-replaced-program");
+    fs::copy(program(), &own).unwrap();
+    // The first question to git comes before anything is built.
+    let tools = repository.folder.with_file_name("setup-replaced-tools");
+    let script = format!("rm -f '{}'\nPATH=\"${{PATH#*:}}\" exec git \"$@\"", own.display());
+    write_script(&tools.join("git"), &script);
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+    let mut command = repository.command(own.to_str().unwrap());
+    command.args(["plusminus", "compare", "HEAD", "--measure", "none", "--format", "json"]);
+    let changed = Outcome::of(&command.env("PATH", path).output().unwrap());
+    changed.exits(0);
+    assert!(!own.exists());
+    assert_eq!(verdict(&changed, "one").0, "differs", "{}", changed.both());
 }

@@ -1,5 +1,7 @@
 //! Reads the text of a formula into an expression, by recursive descent. Knows nothing of models and fits.
 
+use plusminus::text::number::counted;
+
 use super::{Expression, Function, Operator};
 
 /// The elements of a formula, for errors.
@@ -149,7 +151,7 @@ impl<'a> Parser<'a> {
         if arguments.len() == count {
             Ok(Expression::Call(function, arguments))
         } else {
-            Err(format!("{name} takes {count} argument{}", if count == 1 { "" } else { "s" }))
+            Err(format!("{name} takes {}", counted(count, "argument")))
         }
     }
 }

@@ -12,12 +12,12 @@ use super::{
     baseline::{self, Prepared},
     measuring::Measuring,
     page,
-    progress::{Progress, Silent},
+    progress::{Progress, Silent, Terminal},
 };
 use crate::{
     baselines,
-    engine::InProcess,
-    output::{complain, print, view},
+    engine::{InProcess, Watcher},
+    output::{Disk, System, complain, print, view},
     record::{self, CaseRecord, Home, Record, StoreError},
     report,
     results::BaselineComparison,
@@ -104,15 +104,24 @@ pub(super) fn bench(
     if let Err(error) = &path {
         tell(&format!("{error}; the report above is all there is"));
     }
-    let failed =
-        record.cases.iter().any(CaseRecord::has_failed) || path.is_err() || !saved || !paged;
-    let interrupted = record.interrupted.filter(|_| arguments.load.is_none());
-    let interrupted = interrupted.or(baseline.as_ref().and_then(BaselineComparison::interrupted));
-    Ok(match interrupted {
+    let is_kept = path.is_ok() && saved && paged;
+    Ok(exit_code(&record, arguments.load.is_some(), is_kept, baseline.as_ref()))
+}
+
+/// Returns the exit code of a measurement: `is_loaded` for one of the past, whose interrupt was that of another process;
+/// `is_kept` if everything was written that should be.
+pub(super) fn exit_code(
+    record: &Record,
+    is_loaded: bool,
+    is_kept: bool,
+    baseline: Option<&BaselineComparison>,
+) -> i32 {
+    let interrupted = record.interrupted.filter(|_| !is_loaded);
+    match interrupted.or(baseline.and_then(BaselineComparison::interrupted)) {
         Some(signal) => exit::INTERRUPTED + signal,
-        None if failed => exit::FAILED,
-        None => baseline.map_or(exit::FINE, |comparison| comparison.exit_code()),
-    })
+        None if !is_kept || record.cases.iter().any(CaseRecord::has_failed) => exit::FAILED,
+        None => baseline.map_or(exit::FINE, BaselineComparison::exit_code),
+    }
 }
 
 /// Has a page made of the record. Returns whether that went well.
@@ -198,14 +207,30 @@ fn measure(
     }
     sys::catch_interrupts();
     let record = measuring.nothing_yet(cases, manifest);
-    let (path, created) = record::create(&record, &home.folder());
-    let mut progress = Progress::new(arguments.quiet, path.clone(), created.err());
-    let before = record::Before::now();
-    let mut record = measuring.measure(cases, record, &mut progress);
+    let clock = || measuring.machine.now();
+    let place = (&System as &dyn Disk, &*home.folder());
+    let terminal = Terminal { quiet: arguments.quiet, clock: &clock, say: &complain };
+    keep(record, place, terminal, |record, progress| {
+        let before = record::Before::now();
+        let mut record = measuring.measure(cases, record, progress);
+        drop(lock);
+        before.until_now(&mut record.manifest);
+        record
+    })
+}
+
+/// Measures into a file that is there from the beginning, is written again after runs, and is whole at every moment.
+pub(super) fn keep(
+    record: Record,
+    (disk, folder): (&dyn Disk, &Path),
+    terminal: Terminal<'_>,
+    measure: impl FnOnce(Record, &mut dyn Watcher) -> Record,
+) -> (Record, Result<PathBuf, StoreError>) {
+    let (path, created) = record::create(disk, &record, folder);
+    let mut progress = Progress::new(terminal, (disk, path.clone()), created.err());
+    let record = measure(record, &mut progress);
     progress.end();
-    drop(lock);
-    before.until_now(&mut record.manifest);
-    let written = record::write(&record, &path);
+    let written = record::write_on(disk, &record, &path);
     (record, written.map(|()| path))
 }
 

@@ -1,7 +1,7 @@
 //! `--list`: the names of benchmarks, one a line. Nothing is built or started for it.
 
 use super::arguments::{Arguments, Format};
-use crate::{output::print, report};
+use crate::{output::print, report, text::number::counted};
 use plusminus_worker::{exit, protocol::CaseDescription};
 
 /// Lists the selected benchmarks. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
@@ -25,8 +25,7 @@ pub(super) fn list(all: &[CaseDescription], arguments: &Arguments) -> Result<i32
         }
     }
     if arguments.format == Format::Pretty {
-        let plural = if count == 1 { "" } else { "s" };
-        text.push_str(&format!("\n0 tests, {count} benchmark{plural}\n"));
+        text.push_str(&format!("\n0 tests, {}\n", counted(count, "benchmark")));
     }
     print(&text).map(|()| exit::FINE)
 }

@@ -11,6 +11,8 @@ mod measuring;
 mod page;
 mod parse;
 mod progress;
+#[cfg(test)]
+mod replay;
 mod selection;
 mod test;
 mod values;

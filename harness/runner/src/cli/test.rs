@@ -13,7 +13,7 @@ use crate::{
     output::{complain, print},
     record::{CaseRecord, Home, Manifest},
     report::{self, Finished},
-    text::{block, sentence},
+    text::{block, number::counted, sentence},
 };
 use plusminus_worker::{exit, protocol::CaseDescription, sys};
 
@@ -33,8 +33,7 @@ pub(super) fn test(
     if json {
         print(&report::json_started(cases.len()))?;
     } else {
-        let plural = if cases.len() == 1 { "" } else { "s" };
-        print(&format!("\nrunning {} benchmark{plural}\n", cases.len()))?;
+        print(&format!("\nrunning {}\n", counted(cases.len(), "benchmark")))?;
     }
     let measuring = Measuring::new(target, arguments, here)?.once();
     if !arguments.in_process {

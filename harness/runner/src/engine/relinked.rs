@@ -34,13 +34,13 @@ type Link = fn(&Path, u32, &Path) -> Result<(), String>;
 
 /// The machine that this program runs on, with a layout of the program for each run.
 #[derive(Debug)]
-pub(crate) struct Relinked<M = RealMachine> {
+pub(crate) struct Relinked<M = RealMachine, L = Link> {
     machine: M,
     /// The program as cargo built it.
     plain: PathBuf,
     /// Decides the orders.
     seed: u64,
-    link: Link,
+    link: L,
     /// Runs that have begun.
     runs: Cell<u32>,
     /// The program of the present run, or why there is none.
@@ -71,12 +71,16 @@ impl Relinked {
                     .to_owned(),
             );
         }
-        Self::on(RealMachine::new(), program, seed, link)
+        Self::on(RealMachine::new(), program, seed, link as Link)
     }
 }
 
-impl<M> Relinked<M> {
-    fn on(machine: M, plain: &Path, seed: u64, link: Link) -> Result<Self, String> {
+impl<M, L: Fn(&Path, u32, &Path) -> Result<(), String>> Relinked<M, L> {
+    /// Links the program for the first run on a machine.
+    ///
+    /// # Errors
+    /// What `link` says.
+    pub(crate) fn on(machine: M, plain: &Path, seed: u64, link: L) -> Result<Self, String> {
         let plain = plain.to_owned();
         let none = RefCell::new(Err(String::new()));
         let this = Self { machine, plain, seed, link, runs: Cell::new(0), current: none };
@@ -96,7 +100,7 @@ impl<M> Relinked<M> {
     }
 }
 
-impl<M: Machine> Machine for Relinked<M> {
+impl<M: Machine, L: Fn(&Path, u32, &Path) -> Result<(), String>> Machine for Relinked<M, L> {
     fn begin_run(&self) {
         let run = self.runs.replace(self.runs.get() + 1);
         if run > 0 {

@@ -260,22 +260,26 @@ fn try_side(
     side: usize,
     seen: &mut Seen,
 ) -> Result<Cost, Stop> {
-    let first = target.wishes.iterations.unwrap_or(1);
-    let (mut calls, mut expected) = (first, std::time::Duration::ZERO);
+    // One call, whatever is wished for: the time-out is that of a call.
+    let (mut calls, mut expected) = (1, std::time::Duration::ZERO);
     loop {
-        let request = target.ask(calls, 1, calls == first);
+        let request = target.ask(calls, 1, calls == 1);
         let samples = workers.sample(side, request, expected)?;
         seen.look(&samples);
         let Some(&sample) = samples.last() else { return Ok(Cost::of(1, 1, 0)) };
         let sample = without_skew(workers, target, side, sample)?;
-        match next_trial(calls, sample.wall_ns, sample.outside_ns) {
-            Some(next) if target.wishes.iterations.is_none() => {
+        let next = match target.wishes.iterations {
+            Some(wished) => (calls < wished).then_some(wished),
+            None => next_trial(calls, sample.wall_ns, sample.outside_ns),
+        };
+        match next {
+            Some(next) => {
                 let whole_ns = sample.wall_ns.saturating_add(sample.outside_ns);
                 let growth = next / calls;
                 expected = std::time::Duration::from_nanos(whole_ns.saturating_mul(growth));
                 calls = next;
             }
-            _ => return Ok(Cost::of(calls, sample.wall_ns, sample.outside_ns)),
+            None => return Ok(Cost::of(calls, sample.wall_ns, sample.outside_ns)),
         }
     }
 }

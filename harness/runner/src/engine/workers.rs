@@ -155,6 +155,7 @@ impl<'m> Workers<'m> {
                 padding_bytes,
                 peak_rss_bytes,
                 unchecked: false,
+                unlike: Vec::new(),
                 samples,
                 protocol_ns,
             };
@@ -202,6 +203,7 @@ impl<'m> Workers<'m> {
                 padding_bytes: plan.padding_bytes,
                 peak_rss_bytes: None,
                 unchecked: false,
+                unlike: Vec::new(),
                 samples: 0,
                 protocol_ns: 0,
             };
@@ -299,8 +301,9 @@ impl<'m> Workers<'m> {
         for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
-                Answer::Usage { peak_rss_bytes, counting, unchecked } => {
-                    facts.unchecked = unchecked == Some(true);
+                Answer::Usage { peak_rss_bytes, counting, outputs } => {
+                    let outputs = outputs.unwrap_or_default();
+                    (facts.unchecked, facts.unlike) = (outputs.unchecked, outputs.unlike);
                     // The most memory that a process had may have been for what it measured before.
                     facts.peak_rss_bytes = peak_rss_bytes.filter(|_| !facts.used);
                     facts.counting = counting;

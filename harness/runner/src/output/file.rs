@@ -1,12 +1,13 @@
 //! Files of results: written whole or not at all, if possible.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::OpenOptions,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
+
+use super::disk::{Disk, Place, System, TEMPORARY, folder, is_pipe};
 
 /// How to treat an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +17,6 @@ pub enum Existing {
     /// It stays, and writing is an error of the kind [`io::ErrorKind::AlreadyExists`].
     Kept,
 }
-
-/// Symbolic links that are followed until a chain of them is considered endless.
-const LINKS: usize = 40;
 
 /// Writes a file of results, and replaces an existing one.
 ///
@@ -44,29 +42,40 @@ pub fn write_file_with(
     existing: Existing,
     write: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    let place = match Place::of(path)? {
+    write_on(&System, path, existing, write)
+}
+
+/// Writes a file as [`write_file_with`] does, by the calls of a disk.
+///
+/// # Errors
+/// As [`write_file_with`].
+pub(crate) fn write_on(
+    disk: &dyn Disk,
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let place = match disk.place(path)? {
         Place::Stream if existing == Existing::Kept => {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         Place::Stream => return write(path),
         Place::File(place) => place,
     };
-    let temporary = Temporary::beside(&place)?;
-    write(&temporary.0)?;
-    if let Ok(old) = fs::metadata(&place) {
-        fs::set_permissions(&temporary.0, old.permissions())?;
-    }
-    File::open(&temporary.0)?.sync_all()?;
+    let temporary = Temporary::beside(disk, &place)?;
+    write(&temporary.path)?;
+    disk.permit(&temporary.path, &place)?;
+    disk.sync(&temporary.path)?;
     match existing {
-        Existing::Replaced => fs::rename(&temporary.0, &place),
+        Existing::Replaced => disk.rename(&temporary.path, &place),
         // Another name for the file: unlike a renaming, it does not replace a file that is there.
-        Existing::Kept => match fs::hard_link(&temporary.0, &place) {
+        Existing::Kept => match disk.link(&temporary.path, &place) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 // Some file systems know no second names.
-                if place.symlink_metadata().is_ok() {
+                if disk.exists(&place) {
                     return Err(io::ErrorKind::AlreadyExists.into());
                 }
-                fs::rename(&temporary.0, &place)
+                disk.rename(&temporary.path, &place)
             }
             linked => linked,
         },
@@ -80,116 +89,51 @@ pub fn write_file_with(
 /// The errors of [`write_file`].
 pub fn try_file(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
-        Place::File(place) => Temporary::beside(&place).map(drop),
+        Place::File(place) => Temporary::beside(&System, &place).map(drop),
         // Opening a pipe would wait for its reader.
         Place::Stream if is_pipe(path) => Ok(()),
         Place::Stream => OpenOptions::new().write(true).open(path).map(drop),
     }
 }
 
-/// Where the content of a file belongs.
-enum Place {
-    /// A regular file, or one that is not there yet, behind all symbolic links.
-    File(PathBuf),
-    /// A device or a pipe.
-    Stream,
-}
-
-impl Place {
-    fn of(path: &Path) -> io::Result<Self> {
-        // The file behind /dev/stdout is open already: another one under its name would not be it.
-        let of_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
-        match fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(meta) if !meta.is_file() || of_system => Ok(Self::Stream),
-            Ok(_) => fs::canonicalize(path).map(Self::File),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => target(path).map(Self::File),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-/// Returns the place that a missing path stands for: itself, or the missing file that symbolic links point to.
-fn target(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..LINKS {
-        match fs::read_link(&path) {
-            Ok(next) => path = folder(&path).join(next),
-            Err(_) if path.file_name().is_none() => return Err(io::ErrorKind::InvalidInput.into()),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-#[cfg(unix)]
-fn is_pipe(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|meta| meta.file_type().is_fifo())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Path) -> bool {
-    false
-}
-
-/// The beginning of names of temporary files; the number of the process follows.
-const TEMPORARY: &str = ".plusminus-";
-
-/// Older than this, a temporary file is that of a process that was killed.
-const ABANDONED: Duration = Duration::from_secs(3600);
-
-/// Removes temporary files of processes that were killed while they wrote.
-fn sweep(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split('-').next());
-        // If the system lists its processes, none of this number must be there.
-        let lives =
-            |owner: &str| owner.parse::<u32>().is_err() || Path::new("/proc").join(owner).exists();
-        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
-        if owner.is_some_and(|owner| !lives(owner)) && age().is_some_and(|age| age > ABANDONED) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 /// A file under a name that is not announced yet; removed unless it was renamed.
-struct Temporary(PathBuf);
+struct Temporary<'d> {
+    disk: &'d dyn Disk,
+    path: PathBuf,
+}
 
-impl Temporary {
+impl<'d> Temporary<'d> {
     /// Makes one in the folder of a file, with its ending.
-    fn beside(path: &Path) -> io::Result<Self> {
+    fn beside(disk: &'d dyn Disk, path: &Path) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        fs::create_dir_all(folder(path))?;
-        sweep(folder(path));
+        disk.prepare(folder(path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // The prefix must not make a long name too long for the file system, and the ending contains the format.
         let name: String = name.chars().skip(name.chars().count().saturating_sub(50)).collect();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let temporary = format!("{TEMPORARY}{}-{number}-{name}", std::process::id());
-        let temporary = folder(path).join(temporary);
-        OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-        Ok(Self(temporary))
+        let path = folder(path).join(temporary);
+        disk.create(&path)?;
+        Ok(Self { disk, path })
     }
 }
 
-impl Drop for Temporary {
+impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         // After a renaming there is nothing left under this name.
-        let _ = fs::remove_file(&self.0);
+        let _ = self.disk.remove(&self.path);
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::{
+        fs::{self, File},
+        os::unix::fs::{PermissionsExt, symlink},
+    };
 
     use super::*;
+    use crate::output::disk::ABANDONED;
 
     /// A folder of the test's own, which goes with it.
     struct Scratch(PathBuf);

@@ -57,7 +57,7 @@ pub struct ComparisonRecord {
     pub interrupted: Option<i32>,
     /// Whether the time allowed was over before all was decided.
     pub out_of_time: bool,
-    /// Seconds for checking out and building.
+    /// Seconds since the start besides measuring: for checking out, building and comparing code.
     pub preparing_seconds: f64,
     /// Seconds for measuring, pilots included.
     pub seconds: f64,

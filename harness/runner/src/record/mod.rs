@@ -29,12 +29,12 @@ pub use store::{
     AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,
     write_comparison,
 };
-pub(crate) use store::{create, utc_timestamp};
+pub(crate) use store::{create, utc_timestamp, write_on};
 pub use tally::InstanceTally;
 
 pub use plusminus_worker::protocol::{
     Clock, Counter, Counting, InstanceRecord, MemoryUse, MetricRecord, PhaseTimes, Resources, Role,
-    Tally,
+    Tally, Unlike,
 };
 
 /// The version of the format; later versions read all earlier ones.

@@ -1,7 +1,7 @@
 //! Facts about each worker process.
 
 use super::{Clock, Counting};
-use plusminus_worker::json::json_object;
+use plusminus_worker::{json::json_object, protocol::Unlike};
 
 /// Threads of a kernel do much if they take more than this part of the processor time of its process.
 pub const MUCH_BESIDE: f64 = 0.1;
@@ -29,8 +29,10 @@ pub struct WorkerRecord {
     pub padding_bytes: usize,
     /// The most memory that it had in use at once.
     pub peak_rss_bytes: Option<u64>,
-    /// Whether the problem has no check, so that no output was looked at.
+    /// Whether the problem has no check, and nothing else has looked at an output.
     pub unchecked: bool,
+    /// Variants whose outputs differ, of a problem without a check.
+    pub unlike: Vec<Unlike>,
     /// Samples that it was asked for, warm-up included.
     pub samples: u64,
     /// Time from the first request for samples to the last answer, less windows and what belongs to kernels around
@@ -48,6 +50,7 @@ json_object!(WorkerRecord {
     padding_bytes,
     peak_rss_bytes,
     unchecked: unless_false,
+    unlike: unless_empty,
     samples,
     protocol_ns,
 });

@@ -11,8 +11,8 @@ use super::{
     COMPARISON_SCHEMA, ComparisonRecord, Failure, Measurement, Record, SCHEMA, WorkerRecord,
     comparison,
 };
-use crate::output::{Existing, write_file_with};
-use plusminus_worker::json::{decode, encode, json_object};
+use crate::output::{self, Disk, Existing, System};
+use plusminus_worker::json::{ToJson, decode, encode, json_object};
 
 /// Why a record could not be read or written.
 #[derive(Debug)]
@@ -292,7 +292,19 @@ pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> 
 /// # Errors
 /// A message with the file that could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
-    write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
+    write_on(&System, record, path)
+}
+
+/// Writes a record of either kind as [`write()`] does, on a disk.
+///
+/// # Errors
+/// As [`write()`].
+pub(crate) fn write_on(
+    disk: &dyn Disk,
+    record: &dyn ToJson,
+    path: &Path,
+) -> Result<(), StoreError> {
+    write_text(disk, encode(record), path, Existing::Replaced).map_err(writing(path))
 }
 
 /// Writes the record of a comparison, as [`write()`] does that of a measurement.
@@ -300,7 +312,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// A message with the file that could not be written, and why.
 pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
-    write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
+    write_on(&System, record, path)
 }
 
 fn writing(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
@@ -308,9 +320,14 @@ fn writing(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     move |error| StoreError::File { action: "write", path, error }
 }
 
-fn write_text(mut text: Vec<u8>, path: &Path, existing: Existing) -> io::Result<()> {
+fn write_text(
+    disk: &dyn Disk,
+    mut text: Vec<u8>,
+    path: &Path,
+    existing: Existing,
+) -> io::Result<()> {
     text.push(b'\n');
-    write_file_with(path, existing, |path| fs::write(path, &text))
+    output::write_on(disk, path, existing, |path| disk.write(path, &text))
 }
 
 /// Writes a new record under a name of its own, by time and commit, and answers which.
@@ -319,11 +336,15 @@ fn write_text(mut text: Vec<u8>, path: &Path, existing: Existing) -> io::Result<
 ///
 /// # Errors
 /// A message with the file that could not be written, and why; the path is that which was tried.
-pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), StoreError>) {
+pub(crate) fn create(
+    disk: &dyn Disk,
+    record: &Record,
+    folder: &Path,
+) -> (PathBuf, Result<(), StoreError>) {
     let manifest = &record.manifest;
     loop {
-        let path = new_path(folder, &manifest.started, manifest.commit.as_deref());
-        match write_text(encode(record), &path, Existing::Kept) {
+        let path = new_path(disk, folder, &manifest.started, manifest.commit.as_deref());
+        match write_text(disk, encode(record), &path, Existing::Kept) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             written => return (path.clone(), written.map_err(writing(&path))),
         }
@@ -331,7 +352,7 @@ pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), Sto
 }
 
 /// A file for a new record, named by time and commit, that does not exist yet.
-fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
+fn new_path(disk: &dyn Disk, folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
     // The commit comes from git: nothing of it but letters and digits becomes a path.
     let known: String =
         commit.unwrap_or("").chars().filter(char::is_ascii_alphanumeric).take(10).collect();
@@ -341,7 +362,7 @@ fn new_path(folder: &Path, timestamp: &str, commit: Option<&str>) -> PathBuf {
     (1..)
         .map(|n| if n == 1 { format!("{base}.json") } else { format!("{base}-{n}.json") })
         .map(|name| records.join(name))
-        .find(|path| path.symlink_metadata().is_err())
+        .find(|path| !disk.exists(path))
         .unwrap_or_else(|| records.join(base))
 }
 
@@ -376,11 +397,11 @@ mod tests {
         let records = folder.join("records");
         fs::create_dir_all(&records).unwrap();
         let time = "2026-01-31T12:34:56Z";
-        let first = new_path(&folder, time, Some("aé/../é0123456789"));
+        let first = new_path(&System, &folder, time, Some("aé/../é0123456789"));
         assert_eq!(first, records.join("2026-01-31T123456Z-a012345678.json"));
         // A link to nothing has the name all the same.
         std::os::unix::fs::symlink("nothing", &first).unwrap();
-        let second = new_path(&folder, time, Some("aé/../é0123456789"));
+        let second = new_path(&System, &folder, time, Some("aé/../é0123456789"));
         assert_eq!(second, records.join("2026-01-31T123456Z-a012345678-2.json"));
         // This pipe has no writer.
         let pipe = folder.join("pipe.json");

@@ -8,7 +8,7 @@ use crate::{
     results::{Compared, Row, TableResults},
     text::{
         Lines, View,
-        number::{TimeUnit, percent, significant, with_uncertainty},
+        number::{TimeUnit, counted, percent, significant, with_uncertainty},
         sentence, visible,
     },
 };
@@ -66,7 +66,7 @@ fn numbers(row: &Row<'_>, record: &Record) -> Vec<String> {
         parts.push(format!("spread {} {}", significant(spread / unit.ns, 3), unit.name));
     }
     let runs = row.runs.len();
-    parts.push(format!("{runs} run{}", if runs == 1 { "" } else { "s" }));
+    parts.push(counted(runs, "run"));
     for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
         parts.push(format!(
             "{} {}",
@@ -113,10 +113,10 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
             (true, true) => "process for all, with a different layout of the program",
         };
         said.push(format!(
-            "A time is the mean over instances of the median sample, over {runs} run{}, each a fresh {process}. ± is its \
+            "A time is the mean over instances of the median sample, over {}, each a fresh {process}. ± is its \
              standard uncertainty σ ({} degrees of freedom). The spread is the standard deviation of one instance in one \
              run. S is base/variant, with σ from paired runs. Margin {}, α {} over a table.",
-            if runs == 1 { "" } else { "s" },
+            counted(runs as usize, "run"),
             runs.saturating_sub(1),
             percent(settings.margin),
             settings.alpha,

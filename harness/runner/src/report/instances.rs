@@ -5,7 +5,10 @@ use crate::{
     analysis::decomposition::{Cells, Decomposition, Flag, Scale, decompose, speedup_by_instance},
     record::Role,
     results::{Row, TableResults},
-    text::{number::percent, visible},
+    text::{
+        number::{counted, percent},
+        visible,
+    },
 };
 use plusminus_worker::listed::Listed;
 
@@ -108,8 +111,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
     let all: Vec<(Kind, String)> = flags.iter().filter_map(said).listed();
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let more = (hidden > 0).then(|| {
-        let plural = if hidden == 1 { "" } else { "s" };
-        let said = format!("{hidden} more possible outlier{plural} of {}", row.label);
+        let said = format!("{} of {}", counted(hidden, "more possible outlier"), row.label);
         (Kind::PossibleOutlier, said)
     });
     let named = all.into_iter().take(CELLS_NAMED).chain(more);

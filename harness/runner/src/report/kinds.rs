@@ -63,6 +63,9 @@ kinds! {
     Failed, Benchmarks, plain, "failed", [],
         "The benchmark panicked, ended its process, gave a wrong answer or gave none in time. All others were measured.",
         "";
+    Unlike, Benchmarks, plain, "answers differ", ["unlike"],
+        "Variants of a problem without `check` return different answers, so one of them may be wrong.",
+        "Implement `check` in `impl Problem`.";
     TooFast, Benchmarks, term, "too fast to measure", ["too short", "optimised away", "no time"],
         "The call takes no longer than an empty loop. The compiler has probably computed the result at build time.",
         "Take the input as an argument or through `std::hint::black_box`, and return the result. Otherwise do more per call.";
@@ -110,7 +113,8 @@ kinds! {
         "Set /proc/sys/kernel/randomize_va_space to 2.";
     CheckFailed, Verdicts, plain, "check failed", [], "", "";
     NotChecked, Benchmarks, plain, "answers not compared", ["unchecked", "check"],
-        "A problem with several variants has no `check`, so a variant that answers wrongly is taken for a fast one.",
+        "A problem with several variants has no `check`, and its answers have no `PartialEq`. A variant that answers wrongly is \
+         taken for a fast one.",
         "Implement `check` in `impl Problem`.";
     SharedCpu, Benchmarks, term, "threads shared one CPU", ["crowded"],
         "The benchmark starts threads, which had to share the one CPU of its process.",

@@ -6,7 +6,7 @@ use crate::{
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
     results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
     text::{
-        number::{TimeUnit, digits, percent, with_prefix, with_uncertainty},
+        number::{TimeUnit, counted, digits, percent, with_prefix, with_uncertainty},
         visible,
     },
 };
@@ -329,9 +329,8 @@ pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(memory) = known.iter().find_map(|found| found.memory) {
         parts.push(format!(
-            "{} allocation{}, {}, peak {}",
-            memory.allocations,
-            if memory.allocations == 1 { "" } else { "s" },
+            "{}, {}, peak {}",
+            counted(memory.allocations as usize, "allocation"),
             bytes(memory.bytes),
             bytes(memory.peak_bytes),
         ));

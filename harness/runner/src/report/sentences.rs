@@ -3,7 +3,7 @@
 use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
-    record::{CaseRecord, Cause, Record},
+    record::{CaseRecord, Cause, Record, Unlike},
     results::Row,
     text::{number::percent, sentence, visible},
 };
@@ -57,7 +57,9 @@ pub(super) fn verdict_remark(row: &Row<'_>) -> Option<String> {
 fn unchecked(record: &Record) -> Option<String> {
     let is_unchecked = |case: &CaseRecord| {
         let workers = case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
-        workers.into_iter().any(|worker| worker.unchecked)
+        let mut workers = workers.peekable();
+        // A process that measured what a broken one has left may have had one variant only.
+        workers.peek().is_some() && workers.all(|worker| worker.unchecked)
     };
     let mut found: Vec<String> = Vec::new();
     for case in record.cases.iter().filter(|case| is_unchecked(case)) {
@@ -72,6 +74,29 @@ fn unchecked(record: &Record) -> Option<String> {
         }
     }
     (!found.is_empty()).then(|| found.join(" and "))
+}
+
+/// Variants that a warning about answers names at most, in pairs.
+const PAIRS: usize = 3;
+
+/// The variants of problems without a check whose answers differ; `None` if there are none.
+fn unlike(record: &Record) -> Option<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for Unlike { first, second, instance } in record.workers.iter().flat_map(|one| &one.unlike) {
+        // Which of them comes first is random.
+        let (first, second) = if first < second { (first, second) } else { (second, first) };
+        let pair = format!("`{}` and `{}`", visible(first), visible(second));
+        if !pairs.iter().any(|known| known.starts_with(&pair)) {
+            let on = if instance.is_empty() { "" } else { " on instance " };
+            pairs.push(format!("{pair}{on}{}", visible(instance)));
+        }
+    }
+    let more = pairs.len().saturating_sub(PAIRS);
+    pairs.truncate(PAIRS);
+    if more > 0 {
+        pairs.push(format!("{more} more"));
+    }
+    (!pairs.is_empty()).then(|| pairs.join(", "))
 }
 
 /// Returns the circumstances that spoil measurements, each with its cure.
@@ -97,11 +122,18 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
         );
     }
+    if let Some(pairs) = unlike(record) {
+        warn(
+            Kind::Unlike,
+            format!("{pairs}. One of them may be wrong. Implement `check`, which decides"),
+        );
+    }
     if let Some(problems) = unchecked(record) {
         warn(
             Kind::NotChecked,
             format!(
-                "{problems} has no `check`, so a variant that answers wrongly is taken for a fast one. Implement `check`"
+                "{problems} has no `check`, and its answers cannot be compared with each other. A variant that answers \
+                 wrongly is taken for a fast one. Implement `check`"
             ),
         );
     }

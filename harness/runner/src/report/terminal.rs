@@ -16,7 +16,7 @@ use crate::{
     results::{BaselineComparison, Compared, Row, TableResults, tables},
     text::{
         Drawn, Group, Heads, Line, Paint, View, lines,
-        number::{duration, significant, with_prefix, with_uncertainty},
+        number::{counted, duration, significant, with_prefix, with_uncertainty},
         sentence, visible,
     },
 };
@@ -169,12 +169,10 @@ fn heading(
     prefix: &str,
     baseline: Option<&BaselineComparison>,
 ) -> Vec<String> {
-    let count =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let runs = table.rows.iter().map(|row| row.runs.len());
     let (least, most) = (runs.clone().min().unwrap_or(0), runs.max().unwrap_or(0));
     let instances = table.rows.iter().map(|row| row.case.instances.len()).max().unwrap_or(0);
-    let mut runs = count(most, "run");
+    let mut runs = counted(most, "run");
     if table.problem.is_none() && least < most {
         runs = format!("{least} to {most} runs");
     }
@@ -187,16 +185,16 @@ fn heading(
                 if table.point.is_empty() { String::new() } else { format!(" {}", table.point) };
             let mut parts = vec![visible(&format!("{problem}{point}"))];
             if table.processors > 1 {
-                parts.push(count(table.processors, "processor"));
+                parts.push(counted(table.processors, "processor"));
             }
             if table.threads > 1 {
-                parts.push(count(table.threads, "thread"));
+                parts.push(counted(table.threads, "thread"));
             }
             parts
         }
         None if !prefix.is_empty() => vec![visible(&prefix_heading(prefix))],
         None if tables == 1 && table.rows.len() == 1 && baseline.is_none() => return Vec::new(),
-        None => vec![count(table.rows.len(), "function")],
+        None => vec![counted(table.rows.len(), "function")],
     };
     if let Some(baseline) = baseline {
         let name = match baseline {
@@ -376,7 +374,7 @@ fn summary(
         }
     }
     let all = record.cases.len();
-    let mut text = format!("{all} benchmark{}", if all == 1 { "" } else { "s" });
+    let mut text = counted(all, "benchmark");
     if let Some(seconds) = record.manifest.seconds {
         // Time that the user waited: the program of a baseline is measured afterwards.
         let again = match baseline {

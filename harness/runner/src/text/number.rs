@@ -99,6 +99,11 @@ pub fn with_prefix(value: f64) -> String {
     format!("{}{prefix}", significant(value / scale, 3))
 }
 
+/// A count with its noun: `1 run`, `5 runs`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A fraction in percent: `1.3 %`, `25.0 %`, `250 %`, `0.25 %`.
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
@@ -136,6 +141,11 @@ pub fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "run")), ["0 runs", "1 run", "2 runs"]);
+    }
 
     #[test]
     fn the_uncertainty_has_two_digits_and_decides_the_place() {

@@ -3,6 +3,7 @@
 
 mod build;
 mod case;
+mod outputs;
 mod phases;
 mod resources;
 mod sample;
@@ -10,6 +11,7 @@ mod tally;
 
 pub use build::Build;
 pub use case::{CaseDescription, InstanceRecord, MetricRecord, Role, Wishes};
+pub use outputs::{Outputs, Unlike};
 pub use phases::PhaseTimes;
 pub use resources::{Clock, Counter, Counting, MemoryUse, Resources};
 pub use sample::RawSample;
@@ -167,8 +169,8 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
-        /// Whether the problem has no check, so that no output was looked at; `None` from workers that do not tell.
-        unchecked: Option<bool>,
+        /// What is known of outputs of a problem without a check; `None` from workers that do not tell.
+        outputs: Option<Outputs>,
     },
     /// Measurements besides time, one entry for each sample taken last.
     Extras(Extras),
@@ -188,7 +190,7 @@ json_variants! {
     "counted" Counted { resources },
     "tallied" Tallied { tallies },
     "phased" Phased { times },
-    "usage" Usage { peak_rss_bytes, counting, unchecked },
+    "usage" Usage { peak_rss_bytes, counting, outputs },
     "extras" Extras(extras),
     "finished" Finished,
     "failed" Failed(failed),

@@ -9,7 +9,7 @@ use crate::{
     protocol::{RawSample, Tally},
     registry::name::apart,
     text::{sentence, visible},
-    window::{Ask, WrongAnswer},
+    window::{Ask, Compare, WrongAnswer},
 };
 
 /// The beginning of the data of a registered benchmark, so that a program's sections can be searched for them. Its
@@ -167,6 +167,8 @@ pub struct VariantSubject {
     pub shared: bool,
     /// Counts one solution, if the variant can tell.
     pub tally: Option<CountSolution>,
+    /// Returns what compares two outputs, if their type can be compared.
+    pub compare: fn() -> Option<Compare>,
 }
 
 /// The part that a variant plays in comparisons.

@@ -1,13 +1,12 @@
 //! Calls that attributes generate. Public for that reason only; nothing here is stable.
 
-use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
+use std::{any::Any, cell::RefCell, fmt, hint::black_box, marker::PhantomData, rc::Rc};
 
 use super::entry::TypedInput;
 pub use super::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
     RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
 };
-use crate::window::{take_async_sample, take_sample, take_shared_sample};
 pub use crate::{
     Bencher, Executor, Problem, Window, Work,
     libtest_bencher::by_reference,
@@ -15,7 +14,11 @@ pub use crate::{
     options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
     protocol::{RawSample, Tally},
     text::quantity::{literal_percent, literal_time},
-    window::{Ask, WrongAnswer},
+    window::{Ask, Compare, WrongAnswer},
+};
+use crate::{
+    problem,
+    window::{take_async_sample, take_sample, take_shared_sample},
 };
 pub use inventory;
 
@@ -47,6 +50,29 @@ pub fn tally<P: Problem>(
     count(input, instance)
 }
 
+/// An output that no check has looked at, while it waits to be compared.
+type Kept = Option<Box<dyn Any>>;
+
+/// Checks an output, and keeps it if the problem has no check.
+fn judge<P: Problem>(
+    (input, instance): (&P::Input, &P::Instance),
+    output: P::Output,
+    kept: &mut Kept,
+) -> Result<(), String> {
+    P::check(input, instance, &output)?;
+    if problem::is_unchecked() {
+        *kept = Some(Box::new(output));
+    }
+    Ok(())
+}
+
+/// Hands on an output of this sample that was not checked.
+fn hear(ask: &mut Ask<'_>, kept: Kept) {
+    if ask.check && problem::take_unchecked() {
+        ask.windows.answers.hear(ask.case, ask.instance, kept);
+    }
+}
+
 /// Samples a variant that borrows its instance.
 pub fn sample_by_reference<P: Problem>(
     loaded: &dyn Any,
@@ -54,13 +80,15 @@ pub fn sample_by_reference<P: Problem>(
     kernel: impl Fn(&P::Input, &P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
-    let check = ask.check;
-    take_sample(
+    let (check, mut kept) = (ask.check, None);
+    let sample = take_sample(
         ask,
         || (),
         |()| kernel(input, black_box(instance)),
-        check.then_some(|output: &P::Output| P::check(input, instance, output)),
-    )
+        check.then_some(|output| judge::<P>((input, instance), output, &mut kept)),
+    )?;
+    hear(ask, kept);
+    Ok(sample)
 }
 
 /// Samples a variant that takes its instance by value and gets a fresh copy for each call, made outside the window.
@@ -70,13 +98,15 @@ pub fn sample_by_value<P: Problem<Instance: Clone>>(
     kernel: impl Fn(&P::Input, P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
-    let check = ask.check;
-    take_sample(
+    let (check, mut kept) = (ask.check, None);
+    let sample = take_sample(
         ask,
         || instance.clone(),
         |copy| kernel(input, copy),
-        check.then_some(|output: &P::Output| P::check(input, instance, output)),
-    )
+        check.then_some(|output| judge::<P>((input, instance), output, &mut kept)),
+    )?;
+    hear(ask, kept);
+    Ok(sample)
 }
 
 /// Samples a variant that changes its instance in place: each call gets a fresh copy, made and dropped outside the
@@ -87,16 +117,18 @@ pub fn sample_by_mutable_reference<P: Problem<Instance: Clone>>(
     kernel: impl Fn(&P::Input, &mut P::Instance) -> P::Output,
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
-    let check = ask.check;
-    take_sample(
+    let (check, mut kept) = (ask.check, None);
+    let sample = take_sample(
         ask,
         || instance.clone(),
         |mut copy| {
             let output = kernel(input, &mut copy);
             (output, copy)
         },
-        check.then_some(|(output, _): &(P::Output, P::Instance)| P::check(input, instance, output)),
-    )
+        check.then_some(|(output, _)| judge::<P>((input, instance), output, &mut kept)),
+    )?;
+    hear(ask, kept);
+    Ok(sample)
 }
 
 /// Like [`sample_by_reference`], by several threads at once.
@@ -107,12 +139,14 @@ pub fn share_by_reference<P: Problem<Input: Sync, Instance: Sync>>(
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
     let check = ask.check;
-    take_shared_sample(
+    let sample = take_shared_sample(
         ask,
         || (),
         |()| kernel(input, black_box(instance)),
-        check.then_some(|output: &P::Output| P::check(input, instance, output)),
-    )
+        check.then_some(|output| P::check(input, instance, &output)),
+    )?;
+    hear(ask, None);
+    Ok(sample)
 }
 
 /// Like [`sample_by_value`], by several threads at once.
@@ -123,12 +157,14 @@ pub fn share_by_value<P: Problem<Input: Sync, Instance: Sync + Clone>>(
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
     let check = ask.check;
-    take_shared_sample(
+    let sample = take_shared_sample(
         ask,
         || instance.clone(),
         |copy| kernel(input, copy),
-        check.then_some(|output: &P::Output| P::check(input, instance, output)),
-    )
+        check.then_some(|output| P::check(input, instance, &output)),
+    )?;
+    hear(ask, None);
+    Ok(sample)
 }
 
 /// Like [`sample_by_mutable_reference`], by several threads at once.
@@ -139,15 +175,17 @@ pub fn share_by_mutable_reference<P: Problem<Input: Sync, Instance: Sync + Clone
 ) -> Result<RawSample, WrongAnswer> {
     let (input, instance) = input_and_instance::<P>(loaded, ask.instance);
     let check = ask.check;
-    take_shared_sample(
+    let sample = take_shared_sample(
         ask,
         || instance.clone(),
         |mut copy| {
             let output = kernel(input, &mut copy);
             (output, copy)
         },
-        check.then_some(|(output, _): &(P::Output, P::Instance)| P::check(input, instance, output)),
-    )
+        check.then_some(|(output, _): (P::Output, P::Instance)| P::check(input, instance, &output)),
+    )?;
+    hear(ask, None);
+    Ok(sample)
 }
 
 /// Samples an `async` variant; `kernel` calls it on the input and the instance that were looked up.
@@ -157,8 +195,50 @@ pub fn sample_async<P: Problem, F: Future<Output = P::Output>>(
     executor: &dyn Executor,
     kernel: impl FnMut() -> F,
 ) -> Result<RawSample, WrongAnswer> {
-    let check = ask.check.then_some(|output: &P::Output| P::check(input, instance, output));
-    take_async_sample(ask, kernel, executor, check)
+    let (check, mut kept) = (ask.check, None);
+    let judge = |output| judge::<P>((input, instance), output, &mut kept);
+    let sample = take_async_sample(ask, kernel, executor, check.then_some(judge))?;
+    hear(ask, kept);
+    Ok(sample)
+}
+
+/// Finds out whether the outputs of a problem can be compared.
+///
+/// As with [`Argument`], the compiler takes the first of the traits below that fits.
+pub struct OutputsOf<T>(PhantomData<T>);
+
+impl<T> OutputsOf<T> {
+    /// The outputs of this type.
+    pub const HERE: Self = Self(PhantomData);
+}
+
+/// Outputs with `PartialEq`.
+pub trait CompareByEquality {
+    /// What compares two of them; `None` for a type without any content.
+    fn comparison(&self) -> Option<Compare>;
+}
+
+impl<T: PartialEq + 'static> CompareByEquality for OutputsOf<T> {
+    fn comparison(&self) -> Option<Compare> {
+        (size_of::<T>() > 0).then_some(|a: &dyn Any, b: &dyn Any| {
+            let (a, b) = (a.downcast_ref::<T>()?, b.downcast_ref::<T>()?);
+            // What is not equal to itself, such as NaN, says nothing of others.
+            let is_itself = |value: &T| value == black_box(value);
+            if a == b { Some(true) } else { (is_itself(a) && is_itself(b)).then_some(false) }
+        })
+    }
+}
+
+/// Outputs without it.
+pub trait CompareNothing {
+    /// `None`.
+    fn comparison(&self) -> Option<Compare>;
+}
+
+impl<T> CompareNothing for &OutputsOf<T> {
+    fn comparison(&self) -> Option<Compare> {
+        None
+    }
 }
 
 /// The value that a benchmark makes once in each process, such as its executor.

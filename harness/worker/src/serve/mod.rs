@@ -20,7 +20,6 @@ use crate::{
     bencher::{Bencher, Host, Sampler},
     exit,
     metric::Metrics,
-    problem,
     protocol::{
         Answer, Build, CLOCK_VARIABLE, Extras, Failed, HASH_VARIABLE, HEAP_VARIABLE,
         InstanceRecord, MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, Sampling, Tally,
@@ -28,7 +27,7 @@ use crate::{
     },
     registry::{self, Case, Subject, VariantSubject},
     sys::{self, StartingPlace, complain},
-    window::{Calibration, TimeSource, Windows, calibrate},
+    window::{Calibration, Compared, Comparison, TimeSource, Windows, calibrate},
 };
 
 /// The two ends of the protocol.
@@ -274,6 +273,11 @@ impl Session {
                 Subject::Function(_) | Subject::Registered(_) => None,
             })
             .collect();
+        let compared = found.iter().zip(&variants).map(|(case, variant)| Compared {
+            name: case.name.clone(),
+            compare: (variant.compare)(),
+        });
+        let compared = compared.collect();
         let loaded = match guarded(|| (variants[0].problem.load)(point)) {
             Ok(loaded) => loaded,
             Err(panic) => return self.fail(panic),
@@ -282,6 +286,8 @@ impl Session {
             let message = "the problem has no instances at this point".to_owned();
             return self.fail(Failed::Misuse { message });
         }
+        let names = loaded.instances.iter().map(|(name, _)| name.clone()).collect();
+        self.windows.answers = Comparison::of(compared, names);
         let describe = |(name, work): &(String, Work)| InstanceRecord {
             name: name.clone(),
             work: work.counts().to_vec(),
@@ -318,8 +324,8 @@ impl Session {
                 Some(Request::Usage) => {
                     let peak_rss_bytes = sys::peak_rss_bytes();
                     let counting = self.counter.as_ref().map(Calibration::checked);
-                    let unchecked = Some(problem::take_unchecked());
-                    self.answer(&Answer::Usage { peak_rss_bytes, counting, unchecked })?;
+                    let outputs = Some(self.windows.answers.take());
+                    self.answer(&Answer::Usage { peak_rss_bytes, counting, outputs })?;
                 }
                 Some(Request::Extras) => {
                     let extras = std::mem::take(&mut self.extras);

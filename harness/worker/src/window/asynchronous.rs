@@ -56,7 +56,7 @@ pub(crate) fn take_async_sample<F: Future, C>(
     mut check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: FnMut(&F::Output) -> Result<(), String>,
+    C: FnOnce(F::Output) -> Result<(), String>,
 {
     let begin = std::time::Instant::now();
     let mut left = ask.calls.max(1);
@@ -82,7 +82,7 @@ where
         let window = window.expect("an executor returns from `block_on` when the future has ended");
         sample = Some(sample.map_or(window, |sum: RawSample| sum.and(window)));
         if left == 0
-            && let (Some(check), Some(last)) = (&mut check, outputs.last())
+            && let (Some(check), Some(last)) = (check.take(), outputs.pop())
         {
             verdict = check(last);
         }

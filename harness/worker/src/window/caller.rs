@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    answers::Comparison,
     callers::{Gate, Shares, Threads},
     held::{Held, Known},
     moment::{Moment, TimeSource},
@@ -25,6 +26,8 @@ pub(crate) struct Windows {
     pub(super) shares: Shares,
     /// The known memory of inputs and outputs, for a kernel with one caller.
     pub(crate) held: Known,
+    /// The outputs of variants whose problem has no check.
+    pub(crate) answers: Comparison,
     pub(super) shared: Shared,
 }
 
@@ -55,6 +58,7 @@ impl Default for Windows {
             threads: None,
             shares: Shares::default(),
             held: Known::default(),
+            answers: Comparison::default(),
             shared: Shared { source, metrics, has_metrics: false, counted: None },
         }
     }

@@ -140,7 +140,7 @@ pub(crate) fn take_shared_sample<I, O, C>(
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: Fn(&O) -> Result<(), String> + Sync,
+    C: Fn(O) -> Result<(), String> + Sync,
 {
     take_shared_sample_at_once(ask, usize::MAX, make_input, kernel, check)
 }
@@ -154,7 +154,7 @@ pub(crate) fn take_shared_sample_at_once<I, O, C>(
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: Fn(&O) -> Result<(), String> + Sync,
+    C: Fn(O) -> Result<(), String> + Sync,
 {
     let size = (ask.calls, at_once);
     if ask.windows.callers == 1 {
@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    type NoCheck<O> = fn(&O) -> Result<(), String>;
+    type NoCheck<O> = fn(O) -> Result<(), String>;
 
     #[test]
     fn every_caller_makes_its_inputs_and_calls_as_often_as_asked() {
@@ -331,7 +331,7 @@ mod tests {
             &mut windows.ask(1),
             || (),
             |()| 3,
-            Some(|&n: &i32| Err(n.to_string())),
+            Some(|n: i32| Err(n.to_string())),
         );
         assert_eq!(wrong, Err(WrongAnswer("3".to_owned())));
     }

@@ -150,7 +150,7 @@ mod tests {
         };
         let mut windows = Windows::default();
         windows.held.begin(0, 0);
-        let check = None::<fn(&Large<'_>) -> Result<(), String>>;
+        let check = None::<fn(Large<'_>) -> Result<(), String>>;
         let sample = take_sample(&mut windows.ask(100), || (), kernel, check).unwrap();
         // Sixteen of them are what is allowed; other tests in this process may free some memory meanwhile.
         assert!(most.get() <= 64 && sample.windows > 5, "{} at once: {sample:?}", most.get());

@@ -1,6 +1,7 @@
 //! The timed window: samples of kernels, read from the clocks, and all that happens when a window opens and closes.
 //! May use `protocol`, `sys` and small tools; knows no benchmarks and no requests.
 
+mod answers;
 mod asynchronous;
 mod caller;
 mod callers;
@@ -13,6 +14,8 @@ pub(crate) mod phases;
 pub(crate) mod resources;
 mod sample;
 
+pub use answers::Compare;
+pub(crate) use answers::{Compared, Comparison};
 pub(crate) use asynchronous::take_async_sample;
 pub use asynchronous::{Executor, Window};
 pub use caller::Ask;

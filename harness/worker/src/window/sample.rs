@@ -45,7 +45,7 @@ fn held_at_once<I, O>() -> usize {
 
 /// Times `calls` calls, each on an input made before its window opens; outputs are dropped after it has closed.
 ///
-/// `check`, if given, sees the last output, after the window.
+/// `check`, if given, gets the last output, after the window.
 pub(crate) fn take_sample<I, O, C>(
     ask: &mut Ask<'_>,
     make_input: impl FnMut() -> I,
@@ -53,7 +53,7 @@ pub(crate) fn take_sample<I, O, C>(
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: FnOnce(&O) -> Result<(), String>,
+    C: FnOnce(O) -> Result<(), String>,
 {
     let calls = ask.calls;
     take_sample_of(&mut Caller::alone(ask.windows), (calls, usize::MAX), make_input, kernel, check)
@@ -68,7 +68,7 @@ pub(crate) fn take_sample_at_once<I, O, C>(
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: FnOnce(&O) -> Result<(), String>,
+    C: FnOnce(O) -> Result<(), String>,
 {
     let calls = ask.calls;
     take_sample_of(&mut Caller::alone(ask.windows), (calls, at_once), make_input, kernel, check)
@@ -83,7 +83,7 @@ pub(super) fn take_sample_of<I, O, C>(
     mut check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
-    C: FnOnce(&O) -> Result<(), String>,
+    C: FnOnce(O) -> Result<(), String>,
 {
     let begin = Instant::now();
     let mut left = usize::try_from(calls.max(1)).unwrap_or(usize::MAX);
@@ -103,11 +103,6 @@ where
         let most = caller.held.as_ref().filter(|_| holds_more).map_or(held, limit);
         let now = left.min(held).min(most);
         left -= now;
-        let mut judge = |output: &O| {
-            if let Some(check) = check.take_if(|_| left == 0) {
-                verdict = check(output);
-            }
-        };
         inputs.extend((0..now).map(|_| make_input()));
         if needs_drop::<I>()
             && let Some(known) = &mut caller.held
@@ -122,14 +117,20 @@ where
             if let Some(known) = &mut caller.held {
                 known.look_at_end(now);
             }
-            judge(&outputs[now - 1]);
+            if let Some(check) = check.take_if(|_| left == 0)
+                && let Some(last) = outputs.pop()
+            {
+                verdict = check(last);
+            }
             outputs.clear();
             window
         } else {
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
             let (window, last) =
                 plusminus_counted_window(|| keep_last(caller, &mut inputs, &mut kernel));
-            judge(&last);
+            if let Some(check) = check.take_if(|_| left == 0) {
+                verdict = check(last);
+            }
             if holds_more && let Some(known) = &mut caller.held {
                 known.look_at_end(now);
             }

@@ -119,6 +119,11 @@ impl SimulatedMachine {
         self
     }
 
+    /// Lets time pass, as something does that runs beside the workers.
+    pub fn pass(&self, time: Duration) {
+        self.state.borrow_mut().pass(time);
+    }
+
     /// Processes that were started so far.
     pub fn started(&self) -> usize {
         self.state.borrow().started
@@ -242,7 +247,7 @@ impl Worker for SimulatedWorker {
             Request::Phases(ask) => self.phases(ask, allowed),
             Request::Tally(_) => Ok(Answer::Tallied { tallies: Vec::new() }),
             Request::Usage => {
-                Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, unchecked: None })
+                Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, outputs: None })
             }
             Request::Extras => Ok(Answer::Extras(Extras::default())),
             Request::Finish => {

@@ -7,7 +7,7 @@ use crate::{
     report::verdicts::{IDENTICAL_CODE, counted_words, margin_words, verdict_words},
     results::{CaseResult, Outcome, RowResult},
     text::{
-        number::{change, duration, percent, significant},
+        number::{self, change, duration, percent, significant},
         sentence as bounded, visible,
     },
 };
@@ -121,7 +121,8 @@ fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
     let time = case
         .block_seconds
         .map_or(String::new(), |seconds| format!(" (about {})", duration(seconds * more as f64)));
-    format!("; about {more} more blocks{time} would decide whether it is within the margin")
+    let more = number::counted(more, "more block");
+    format!("; about {more}{time} would decide whether it is within the margin")
 }
 
 /// Returns the name of a check that failed.
@@ -308,7 +309,7 @@ pub fn control_sentence(outcome: &Outcome) -> String {
         (Some(row), None) => {
             let size = row.change().map_or("nothing".to_owned(), change);
             let word = verdict_words(row.judgement.verdict, row.margin);
-            format!("{word} ({size}, {} blocks)", row.blocks.len())
+            format!("{word} ({size}, {})", number::counted(row.blocks.len(), "block"))
         }
         (None, None) => "nothing".to_owned(),
     };

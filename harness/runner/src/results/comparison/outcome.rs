@@ -341,3 +341,45 @@ fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
     }
     times
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The exit code of a benchmark with this row, and of one that failed, if any did.
+    fn exit_code(verdict: Verdict, doubts: Vec<Doubt>, is_nothing: Option<bool>) -> i32 {
+        let mut row = RowResult::inconclusive(0.02);
+        (row.judgement.verdict, row.doubts) = (verdict, doubts);
+        let (side, message) = (None, String::new());
+        let failure =
+            is_nothing.map(|is_nothing| CaseFailure { side, message: message.clone(), is_nothing });
+        let case = |rows, failure| {
+            let (name, place, block_seconds) = (String::new(), None, None);
+            CaseResult { name, place, rows, failure, block_seconds }
+        };
+        let outcome = Outcome {
+            cases: vec![case(vec![row], None), case(Vec::new(), failure)],
+            control: None,
+            rows: 1,
+            interrupted: None,
+            out_of_time: false,
+            seconds: 0.0,
+            pilot_seconds: 0.0,
+            window_seconds: 0.0,
+        };
+        outcome.exit_code(|_| true, |row| row.judgement.verdict == Verdict::Slower)
+    }
+
+    #[test]
+    fn a_failure_counts_before_the_control_and_that_before_what_is_slower() {
+        let control = || vec![Doubt::ControlDiffers { verdict: Verdict::Slower }];
+        assert_eq!(exit_code(Verdict::Slower, control(), Some(false)), exit::FAILED);
+        assert_eq!(exit_code(Verdict::Slower, control(), None), exit::UNRELIABLE);
+        assert_eq!(exit_code(Verdict::Slower, Vec::new(), None), exit::REGRESSION);
+        // What has nothing to measure has not failed.
+        assert_eq!(exit_code(Verdict::Slower, Vec::new(), Some(true)), exit::REGRESSION);
+        let contradiction = vec![Doubt::Contradiction];
+        assert_eq!(exit_code(Verdict::Inconclusive, contradiction, None), exit::FINE);
+        assert_eq!(exit_code(Verdict::WithinMargin, Vec::new(), None), exit::FINE);
+    }
+}

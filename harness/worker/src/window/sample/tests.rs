@@ -2,10 +2,10 @@ use std::{cell::Cell, rc::Rc};
 
 use super::*;
 
-type NoCheck<O> = fn(&O) -> Result<(), String>;
+type NoCheck<O> = fn(O) -> Result<(), String>;
 
 /// Takes a sample without a session.
-fn take_sample<I, O, C: FnOnce(&O) -> Result<(), String>>(
+fn take_sample<I, O, C: FnOnce(O) -> Result<(), String>>(
     calls: u64,
     make_input: impl FnMut() -> I,
     kernel: impl FnMut(I) -> O,
@@ -53,9 +53,9 @@ fn the_check_sees_the_last_output() {
         count.set(count.get() + 1);
         count.get()
     };
-    let refuse = |last: &u32| Err(format!("{last} is wrong"));
+    let refuse = |last: u32| Err(format!("{last} is wrong"));
     assert_eq!(take_sample(3, || (), next, Some(refuse)), Err(WrongAnswer("3 is wrong".into())));
-    let boxed = take_sample(2, || (), |()| vec![7], Some(|o: &Vec<i32>| Err(format!("{}", o[0]))));
+    let boxed = take_sample(2, || (), |()| vec![7], Some(|o: Vec<i32>| Err(format!("{}", o[0]))));
     assert_eq!(boxed, Err(WrongAnswer("7".into())));
 }
 

@@ -357,7 +357,7 @@ impl Ending {
 
 /// Runs a program once to count its calls, and then once for each failing call. `judge` adds complaints about an
 /// ending of this program. Panics with the first complaints, and prints the count of injected faults.
-pub(crate) fn sweep(name: &str, stages: &[Stage], judge: fn(&Ending) -> Vec<String>) {
+pub(crate) fn sweep(name: &str, stages: &[Stage], judge: impl Fn(&Ending) -> Vec<String> + Sync) {
     let quiet = stages[0].run(None);
     let complaints = [quiet.complaints.clone(), judge(&quiet)].concat();
     assert!(complaints.is_empty(), "{complaints:?}: {}", quiet.outcome.both());
@@ -366,6 +366,7 @@ pub(crate) fn sweep(name: &str, stages: &[Stage], judge: fn(&Ending) -> Vec<Stri
     assert!(refusals.len() > 50, "the library is not there: {}", refusals.len());
     let (next, faults) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let judge = &judge;
     thread::scope(|scope| {
         for stage in stages {
             let (refusals, next, faults, wrong) = (&refusals, &next, &faults, &wrong);
