@@ -12,7 +12,10 @@ const TITLES: [&str; 5] =
 pub(super) const UNEXPLAINED: &str =
     "Not explained: nothing that these records vary accounts for it.";
 
-/// The results for a figure.
+/// Printed for a value that the records do not have.
+const MISSING: &str = "not in these records";
+
+/// The result for one figure of a paper.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The value here; `None` where the records do not have it.
@@ -30,7 +33,7 @@ pub(super) fn row(figure: &str, paper: &str, here: Option<String>, said: &str) -
 
 /// A row of a figure.
 pub(super) fn compared(figure: &str, paper: &str, found: Found) -> Vec<String> {
-    let here = found.here.unwrap_or_else(|| "not in these records".to_owned());
+    let here = found.here.unwrap_or_else(|| MISSING.to_owned());
     let ratio = found.ratio.unwrap_or_else(|| "–".to_owned());
     vec![figure.to_owned(), paper.to_owned(), here, ratio, found.said]
 }
@@ -47,6 +50,27 @@ pub(super) fn section(rows: Vec<Vec<String>>, said: &str) -> Section {
         }],
         ..Section::default()
     }
+}
+
+/// How the results of the paper fare, in one sentence.
+pub(super) fn answer(sections: &[Section]) -> String {
+    let tables = sections.iter().flat_map(|section| &section.tables);
+    let rows: Vec<&Vec<String>> =
+        tables.filter(|table| table.titles == TITLES).flat_map(|table| &table.rows).collect();
+    let kind = |cells: &Vec<String>| match (cells[2].as_str(), cells[4].split(':').next()) {
+        (MISSING, _) => 4,
+        (_, Some("Agrees")) => 0,
+        (_, Some("Agrees in part")) => 1,
+        (_, Some("Differs")) => 2,
+        _ => 3,
+    };
+    let words = ["as printed", "in part", "different", "discussed", "not in these records"];
+    let counts = words.iter().enumerate().filter_map(|(index, word)| {
+        let count = rows.iter().filter(|cells| kind(cells) == index).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    format!("{} results of the paper: {}", rows.len(), counts.join(", "))
 }
 
 /// `Agrees: 3 of 3 points …`: how a statement of the paper fares on what was measured.

@@ -119,12 +119,14 @@ fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Mpp => mpp::sections(&studied.document),
         Paper::Dbpp => dbpp::sections(&studied.document),
     };
-    // The comparison with the paper comes first, then its limitations and all figures of the study.
+    // The comparison with the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
+    let answer = beside::answer(&found);
+    found.insert(0, of_study.remove(0));
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
-        of_study.sort_by_key(|section| !section.is_warning && !is_of_apex_map(section));
+        of_study.sort_by_key(|section| !is_of_apex_map(section));
     }
     found.extend(of_study);
     found.extend(records.iter().map(|record| Section {
@@ -136,12 +138,10 @@ fn run(arguments: &Arguments) -> Result<i32> {
     }));
     let page = Page {
         title: format!("{title}: compared with the paper"),
-        summary: "Each figure of the paper that the records allow, with the paper's value, the value here, and why \
-                  they differ."
-            .to_owned(),
+        summary: answer,
         sections: found,
     };
-    write_file(&to, pages::rendered(&page)?.as_bytes()).map_err(at("write", &to))?;
+    write_file(&to, pages::rendered(&page).as_bytes()).map_err(at("write", &to))?;
     let mut said: String =
         paths.iter().map(|path| format!("record: {}\n", path.display())).collect();
     said.push_str(&format!("page: {}\n", to.display()));

@@ -2,8 +2,9 @@
 
 use crate::workspace;
 use plusminus::record::{
-    self, AnyRecord, BlockRecord, CaseRecord, ComparedCase, ComparisonRecord, Failure,
-    InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally, read_any,
+    self, AnyRecord, BlockRecord, CaseRecord, ChangedCode, ChangedFunction, ComparedCase,
+    ComparisonRecord, Failure, InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally,
+    read_any,
 };
 
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
@@ -116,10 +117,33 @@ pub fn long_names() -> ComparisonRecord {
     record.cases.push(unmeasured);
     record.identical_code = vec!["<b>same</b>".to_owned(), "same::code".to_owned()];
     record.out_of_time = true;
+    record.base.manifest.subject = Some("Release 1.2".to_owned());
+    record.new.manifest.subject = Some("Keep <entities> in one table".to_owned());
+    for case in &mut record.cases[..3] {
+        case.code = Some(changed_code("parse::entity<T>"));
+    }
     record
 }
 
-/// Makes this number of benchmarks, of which every hundredth is slower.
+/// Code of a benchmark that differs in a function of this name, and in more than a record keeps.
+pub fn changed_code(name: &str) -> ChangedCode {
+    let function = |how: &str, name: &str, place: Option<&str>| ChangedFunction {
+        how: how.to_owned(),
+        name: name.to_owned(),
+        place: place.map(str::to_owned),
+    };
+    ChangedCode {
+        first: "instructions".to_owned(),
+        only_set_up: false,
+        functions: vec![
+            function("changed", name, Some("src/parse.rs:12")),
+            function("added", "parse::cold_path", None),
+        ],
+        functions_in_all: 9,
+    }
+}
+
+/// A comparison of `count` benchmarks, of which every hundredth is slower.
 pub fn very_many(count: usize) -> ComparisonRecord {
     let mut record = nothing_compared();
     let [slower, same] = [1.05, 1.0].map(|factor| compared_in("", 3, |_, _| factor));

@@ -88,6 +88,15 @@ impl Repository {
         Ok(Some(line(&found)).filter(|hash| found.status.success() && is_hash(hash)))
     }
 
+    /// The first line of the message of a commit, by its hash.
+    pub(super) fn subject(&self, hash: &str) -> Result<Option<String>> {
+        if !is_hash(hash) {
+            return Ok(None);
+        }
+        let told = run(&self.top, ["log", "-1", "--no-show-signature", "--format=%s", hash, "--"])?;
+        Ok(Some(line(&told)).filter(|subject| told.status.success() && !subject.is_empty()))
+    }
+
     /// The commit of a name: branch, tag, hash, `HEAD~3`, or a branch that only `origin` has.
     pub(super) fn resolve(&self, name: &str) -> Result<Commit> {
         let shown = name.escape_debug();

@@ -124,6 +124,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         let check = second_opinion::Check::of(&all, &record, &codes);
         codes.checked = check.run(&machine, &mut record, &mut progress);
     }
+    codes.note(&mut record);
     progress.end();
     if let Some(file) = &output.record {
         record::write_comparison(&record, file)
@@ -146,6 +147,7 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         name: identity.name.clone(),
         manifest: Manifest {
             commit: identity.commit.clone(),
+            subject: identity.subject.clone(),
             dirty: Some(identity.dirty),
             ..Manifest::of_machine()
         },
@@ -200,8 +202,8 @@ fn reported(
     if !codes.cases.is_empty() {
         // The codes say the same, and why.
         comparison.names.identical_code.clear();
+        comparison.codes = codes;
     }
-    comparison.codes = codes;
     comparison.summary.layout =
         arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;

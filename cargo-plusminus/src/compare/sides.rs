@@ -91,6 +91,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let identity = |side: &Program| Identity {
         name: side.binary.display().to_string(),
         commit: None,
+        subject: None,
         dirty: false,
     };
     Ok(Prepared {
@@ -160,13 +161,17 @@ pub(super) fn of_versions(
     let benches = base_side.built.benches.iter().chain(&new_side.built.benches);
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
-    let new = match head {
+    let mut new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
             let hash = repository.head()?.unwrap_or_default();
             Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
         }
     };
+    let mut base = Identity::of(base.name, base.hash, false);
+    for side in [&mut base, &mut new] {
+        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
+    }
     let mut built = built(&base_side, &new_side)?;
     let ignored = repository.ignored()?;
     let is_data = |path: &&PathBuf| {
@@ -188,7 +193,7 @@ pub(super) fn of_versions(
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
-        base: Identity::of(base.name, base.hash, false),
+        base,
         new,
         targets,
         read,

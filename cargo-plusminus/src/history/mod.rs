@@ -238,7 +238,7 @@ fn show(arguments: &ShowArguments) -> Result<i32> {
     let mut said = text::render(&all);
     if let Some(path) = &arguments.html {
         let page = page::of(&all, &entries, level(&arguments.search), &said, pages::Extent::Page);
-        let html = pages::rendered(&page)?;
+        let html = pages::rendered(&page);
         write_file(path, html.as_bytes()).map_err(at("write", path))?;
         said.push_str(&format!("page: {}\n", path.display()));
     }

@@ -23,7 +23,7 @@ pub(super) fn of(
     terminal: &str,
     extent: Extent,
 ) -> Page {
-    let mut sections = vec![limits(all, level), changes(all)];
+    let mut sections = vec![changes(all)];
     let mut left = if extent == Extent::Page { OWN_FIGURES } else { usize::MAX };
     for machine in text::machines(all) {
         let own: Vec<&Series<'_>> = all.iter().filter(|one| one.machine == machine).collect();
@@ -45,9 +45,10 @@ pub(super) fn of(
             ..Section::default()
         });
     }
+    let mut limits = limits(all, level);
     if all.len() > OWN_FIGURES && extent == Extent::Page {
-        sections[0].list.push(format!(
-            "Of {} series the first {OWN_FIGURES} have figures here, the changed ones of each machine first; --figures DIR \
+        limits.list.push(format!(
+            "Of {} series the first {OWN_FIGURES} have figures here. On each machine, changed series come first; --figures DIR \
              writes all.",
             all.len()
         ));
@@ -57,16 +58,37 @@ pub(super) fn of(
         terminal: Some(("The text".to_owned(), terminal.to_owned())),
         ..Section::default()
     });
-    sections.push(measured(entries, level));
+    sections.extend([limits, measured(entries, level)]);
     Page {
         title: "History: times over commits".to_owned(),
-        summary: format!(
-            "{} of {} records.",
-            counted(all.len(), "series", "series"),
-            entries.len()
-        ),
+        summary: answer(all, entries),
         sections,
     }
+}
+
+/// How many series became slower and faster, and the worst of them.
+fn answer(all: &[Series<'_>], entries: &[Entry]) -> String {
+    let steps = |wanted: bool| {
+        let of = move |series: &&Series<'_>| {
+            series.changes.iter().any(|one| one.is_proven && one.is_slower() == wanted)
+        };
+        all.iter().filter(of).count()
+    };
+    let proven = all.iter().flat_map(|series| {
+        let slower = series.changes.iter().filter(|one| one.is_proven && one.is_slower());
+        slower.map(move |change| (series, change))
+    });
+    let worst = proven.max_by(|a, b| a.1.log_change.total_cmp(&b.1.log_change));
+    let worst = worst.map_or(String::new(), |(series, change)| {
+        format!(" (worst `{}` {})", visible(&series.benchmark), text::amount(change))
+    });
+    format!(
+        "{} of {} became slower{worst}, {} faster; {} records",
+        steps(true),
+        counted(all.len(), "series", "series"),
+        steps(false),
+        entries.len()
+    )
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

@@ -110,6 +110,7 @@ fn record_of(imported: Imported) -> Record {
             bench: imported.source,
             arguments: Vec::new(),
             commit: None,
+            subject: None,
             dirty: None,
             rustc: blank(),
             target: blank(),

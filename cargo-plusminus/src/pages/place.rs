@@ -14,30 +14,21 @@ pub(crate) fn newest() -> Result<PathBuf> {
             "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
         );
     };
-    let mut records: Vec<PathBuf> = Vec::new();
-    let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
-    for target in targets(&root) {
-        let files = entries(&target.join("records"));
-        records.extend(files.filter(is_record));
-    }
+    // The folder of a bench target lies in that of its package, or in the same folder if the package is not known.
+    let folders: Vec<PathBuf> = entries(&root).collect();
+    let inner = folders.iter().flat_map(|folder| entries(folder));
+    let targets = folders.iter().cloned().chain(inner);
+    let records = targets
+        .flat_map(|target| entries(&target.join("records")))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"));
     // The names begin with the time of the measurement.
-    records.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
-    match records.pop() {
+    match records.max_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b))) {
         Some(record) => Ok(record),
         None => error(format!(
             "{} holds no record: run `cargo bench` first, or name one",
             root.display()
         )),
     }
-}
-
-/// Returns the folders that may belong to a bench target. The folders of a package lie in the package's folder.
-/// Folders of programs without a known package, and of older versions, lie next to it.
-fn targets(root: &Path) -> Vec<PathBuf> {
-    let mut targets: Vec<PathBuf> = entries(root).collect();
-    let inner: Vec<PathBuf> = targets.iter().flat_map(|folder| entries(folder)).collect();
-    targets.extend(inner);
-    targets
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {

@@ -74,7 +74,7 @@ impl Serialize for Form<&Comparison> {
 
 impl Serialize for Form<&Identity> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Identity { name, commit, dirty } = self.0;
+        let Identity { name, commit, dirty, .. } = self.0;
         object!(to, "name" => name, "commit" => commit, "dirty" => dirty,)
     }
 }

@@ -14,7 +14,7 @@ mod shapes;
 pub mod table;
 
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
-pub(crate) use code::{CodeOf, Codes};
+pub(crate) use code::{CodeOf, Codes, changed, remark};
 pub(crate) use failed::{command, errors};
 use plusminus::{
     exit,
@@ -62,6 +62,8 @@ pub(crate) struct Identity {
     pub(crate) name: String,
     /// The commit.
     pub(crate) commit: Option<String>,
+    /// The first line of its message.
+    pub(crate) subject: Option<String>,
     /// It differs from the commit.
     pub(crate) dirty: bool,
 }
@@ -69,7 +71,8 @@ pub(crate) struct Identity {
 impl Identity {
     /// Of a commit, or of a work tree at a commit.
     pub(crate) fn of(name: String, hash: String, dirty: bool) -> Self {
-        Self { name, commit: Some(hash).filter(|hash| !hash.is_empty()), dirty }
+        let commit = Some(hash).filter(|hash| !hash.is_empty());
+        Self { name, commit, subject: None, dirty }
     }
 
     /// `main (1a2b3c4d5e6f)`.
@@ -147,18 +150,19 @@ pub(crate) struct Comparison {
     pub(crate) summary: Summary,
 }
 
-/// The report of a record, before its exit code and the code of its benchmarks are known.
+/// The report of a record, before its exit code is known.
 pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
     let identity = |side: &SideRecord| Identity {
         name: side.name.clone(),
         commit: side.manifest.commit.clone(),
+        subject: side.manifest.subject.clone(),
         dirty: side.manifest.dirty.unwrap_or(false),
     };
     Comparison {
         base: identity(&record.base),
         new: identity(&record.new),
         outcome: results::outcome(record),
-        codes: Codes::default(),
+        codes: Codes::of_record(record),
         contradicted: record.contradicted.clone(),
         names: Names {
             added: record.added.clone(),

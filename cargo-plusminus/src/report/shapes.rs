@@ -85,6 +85,7 @@ fn many() -> Comparison {
     let set_up = Code::Differs {
         first: "the bytes of parse".into(),
         changes: Vec::new(),
+        unlisted: 0,
         only_set_up: true,
     };
     let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };

@@ -45,6 +45,8 @@ pub(crate) enum Code {
         first: String,
         /// The functions that differ.
         changes: Vec<Change>,
+        /// How many more do, where a record has left some out.
+        unlisted: usize,
         /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
         only_set_up: bool,
     },
@@ -230,7 +232,7 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
         Ok(()) => Code::Identical,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
         Err(Stop::Differs(first)) => {
-            Code::Differs { first, changes: changes(), only_set_up: false }
+            Code::Differs { first, changes: changes(), unlisted: 0, only_set_up: false }
         }
     }
 }

@@ -98,6 +98,7 @@ impl<'a> Registered<'a> {
             Err(Stop::Differs(first)) => Code::Differs {
                 first: format!("before it is called: {first}"),
                 changes: changes::between(graph, &registering(graph), other, &registering(other)),
+                unlisted: 0,
                 only_set_up: false,
             },
             _ => {

@@ -147,6 +147,12 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     let record = plusminus::record::read_comparison(&record).unwrap();
     let blocks = &record.cases[0].blocks;
     assert!(blocks.len() >= 6 && blocks.iter().all(|block| block.layout == block.round + 1));
+    // The record names what changed, for its page and for a report from it.
+    let code = record.cases[0].code.as_ref().unwrap();
+    let is_named = code.functions.iter().any(|function| function.name.contains("victim"));
+    assert!(is_named && code.functions_in_all >= code.functions.len(), "{code:?}");
+    assert_eq!(record.base.manifest.subject.as_deref(), Some("fast"));
+    repository.compare(&["--from", name]).exits(1).says("code: changed: ");
     // A linker that cannot: the comparison goes on with one layout, unless several are asked for.
     let other = "fn main() { println!(\"cargo:rustc-link-arg-benches=-fuse-ld=bfd\"); }";
     repository.write("build.rs", other);

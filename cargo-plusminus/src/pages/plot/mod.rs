@@ -8,7 +8,7 @@ mod thin;
 
 pub use axis::{Axis, Scale};
 pub(crate) use csv::{COLUMNS as CSV_COLUMNS, csv, rows as csv_rows};
-pub(crate) use draw::{Drawn, draw, draw_alone, for_page};
+pub(crate) use draw::{COLORS, Drawn, draw, draw_alone};
 
 /// A plot: two axes and layers of marks, drawn in their order.
 #[derive(Debug, Clone)]
@@ -53,8 +53,6 @@ pub enum Marks {
     Strip(Along, f64, f64),
     /// One value of an axis over the whole plot.
     Rule(Along, f64),
-    /// Bars from 0 to x, at y.
-    Bars(Vec<[f64; 2]>),
     /// Values with their uncertainty.
     Spans(Along, Vec<Span>),
     /// Rectangles of a heat map.
@@ -120,7 +118,7 @@ pub struct Cell {
     pub text: &'static str,
 }
 
-/// The colors of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
+/// The colors of plots, each a class of `templates/colors.css`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Ink,
@@ -130,39 +128,26 @@ pub enum Colour {
     Series(usize),
 }
 
-/// The light scheme: each color with the name of its variable.
-pub const COLOURS: [((u8, u8, u8), &str); 9] = [
-    ((0x1c, 0x20, 0x24), "ink"),
-    ((0x5b, 0x64, 0x6e), "muted"),
-    ((0xd8, 0xdd, 0xe2), "grid"),
-    ((0x0b, 0x62, 0xb8), "s1"),
-    ((0xb3, 0x47, 0x01), "s2"),
-    ((0x1b, 0x78, 0x38), "s3"),
-    ((0x7b, 0x32, 0x95), "s4"),
-    ((0x02, 0x66, 0x5f), "s5"),
-    ((0xa8, 0x1b, 0x5c), "s6"),
-];
-
 /// Colors of things that are compared, before they repeat.
 pub const SERIES: usize = 6;
 
 impl Colour {
-    fn entry(self) -> &'static ((u8, u8, u8), &'static str) {
+    /// Its class, and its value for programs that read no style sheet.
+    pub fn class(self) -> (&'static str, &'static str) {
+        const CLASSES: [(&str, &str); SERIES] = [
+            ("s1", "#0b62b8"),
+            ("s2", "#b34701"),
+            ("s3", "#1b7838"),
+            ("s4", "#7b3295"),
+            ("s5", "#02665f"),
+            ("s6", "#a81b5c"),
+        ];
         match self {
-            Self::Ink => &COLOURS[0],
-            Self::Muted => &COLOURS[1],
-            Self::Grid => &COLOURS[2],
-            Self::Series(index) => &COLOURS[3 + index % SERIES],
+            Self::Ink => ("ink", "#1c2024"),
+            Self::Muted => ("muted", "#5b646e"),
+            Self::Grid => ("grid", "#d8dde2"),
+            Self::Series(index) => CLASSES[index % SERIES],
         }
-    }
-
-    /// The name of its variable, `--NAME` in the style of a page.
-    pub fn name(self) -> &'static str {
-        self.entry().1
-    }
-
-    fn rgb(self) -> (u8, u8, u8) {
-        self.entry().0
     }
 }
 

@@ -32,11 +32,8 @@ mod tests {
         assert_eq!(thinned(&points, 1000), points);
         let kept = thinned(&points, 90);
         assert!(kept.len() <= 90 && kept.len() >= 60, "{}", kept.len());
-        let range = |all: &[[f64; 2]]| {
-            let heights = || all.iter().map(|point| point[1]);
-            (heights().fold(f64::MAX, f64::min), heights().fold(0.0, f64::max))
-        };
-        assert_eq!(range(&kept), range(&points));
+        let ends = [0.0, 100.0].map(|end| kept.iter().any(|point| point[1] == end));
+        assert_eq!(ends, [true, true], "the lowest and the highest");
         assert!(kept.windows(2).all(|pair| pair[0][0] < pair[1][0]), "in their order");
     }
 }

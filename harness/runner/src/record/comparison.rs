@@ -230,7 +230,10 @@ pub struct ComparedCase {
     pub base_work: Vec<Vec<(String, f64)>>,
     /// The measurements in order of time: one entry for each instance of each block.
     pub blocks: Vec<BlockRecord>,
-    /// The failures of its sides.
+    /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
+    /// was kept.
+    pub code: Option<ChangedCode>,
+    /// The cause and the output.
     pub failures: Vec<SideFailure>,
     /// The average time of its blocks in seconds; `None` without blocks.
     pub block_seconds: Option<f64>,
@@ -238,8 +241,36 @@ pub struct ComparedCase {
 
 json_object!(ComparedCase {
     name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1, margin, instances,
-    base_work: unless_empty, blocks, failures = Vec::new(), block_seconds,
+    base_work: unless_empty, blocks, code: unless_none, failures = Vec::new(), block_seconds,
 });
+
+/// How the machine code of a benchmark differs between two versions, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedCode {
+    /// The first difference that was found.
+    pub first: String,
+    /// Whether it only makes what the benchmark is timed on.
+    pub only_set_up: bool,
+    /// The first functions that differ.
+    pub functions: Vec<ChangedFunction>,
+    /// How many functions differ in all.
+    pub functions_in_all: usize,
+}
+
+json_object!(ChangedCode { first, only_set_up, functions, functions_in_all });
+
+/// A function that differs between two versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFunction {
+    /// `changed`; `added` if only the new version has it, `removed` if only the base has it.
+    pub how: String,
+    /// Its name.
+    pub name: String,
+    /// The file and line of its first instruction, if they are known.
+    pub place: Option<String>,
+}
+
+json_object!(ChangedFunction { how, name, place: unless_none });
 
 /// The samples of one instance in one block: a fresh process of each side, asked in turn.
 #[derive(Debug, Clone, PartialEq)]

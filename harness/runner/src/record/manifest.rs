@@ -34,6 +34,8 @@ pub struct Manifest {
     pub arguments: Vec<String>,
     /// The checked out commit.
     pub commit: Option<String>,
+    /// The first line of its message; `None` if it is not known, and in records from before it was kept.
+    pub subject: Option<String>,
     /// Whether the work tree differed from it.
     pub dirty: Option<bool>,
     /// The compiler.
@@ -105,6 +107,7 @@ json_object!(Manifest {
     bench,
     arguments,
     commit,
+    subject: unless_none,
     dirty,
     rustc,
     target,
@@ -144,6 +147,7 @@ impl Manifest {
             bench: String::new(),
             arguments: Vec::new(),
             commit: None,
+            subject: None,
             dirty: None,
             rustc: String::new(),
             target: String::new(),
@@ -185,7 +189,7 @@ impl Manifest {
     /// Reads the facts that are known before measuring.
     pub(crate) fn of_now(binary: &Path, build: &Build, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
-        let commit = git(&["rev-parse", "HEAD"]);
+        let commit = git(&["log", "-1", "--no-show-signature", "--format=%H %s", "HEAD", "--"]);
         // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
         // and must leave nothing behind in the user's repository.
         // A history is of what was measured before: an entry that was added to it changes no code.
@@ -194,14 +198,21 @@ impl Manifest {
         let changes = git(&status);
         let binary_hash = hash_of(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
-        // The subcommand times whole programs, which its own build settings do not describe.
+        let (commit, subject) = answer(commit)
+            .map(|told| match told.split_once(' ') {
+                Some((hash, subject)) => (hash.to_owned(), Some(subject.to_owned())),
+                None => (told, None),
+            })
+            .unzip();
+        // The subcommand times whole programs. Its own build does not matter.
         let is_subcommand = home.target == SUBCOMMAND;
         let of_build = |text: &str| if is_subcommand { String::new() } else { text.to_owned() };
         Self {
             package: Some(home.package.clone()).filter(|package| !package.is_empty()),
             bench: home.target.clone(),
             arguments: arguments(),
-            commit: answer(commit),
+            commit,
+            subject: subject.flatten(),
             dirty: answer(changes).map(|changes| !changes.is_empty()),
             rustc: of_build(&build.rustc),
             target: of_build(&build.target),

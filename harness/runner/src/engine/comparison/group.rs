@@ -197,6 +197,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         instances: Vec::new(),
         base_work: Vec::new(),
         blocks: Vec::new(),
+        code: None,
         failures: Vec::new(),
         block_seconds: None,
     }
