@@ -36,13 +36,13 @@ const RESAMPLES: usize = 1_000;
 /// order.
 ///
 /// ```
-/// use plusminus_analysis::complexity::{Modeled, transparency};
+/// use plusminus_analysis::complexity::{Modelled, transparency};
 ///
 /// let model = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 /// let smooth = [1.01, 1.99, 4.02, 7.97, 16.1, 31.8];
 /// let rough = [1.4, 1.5, 5.2, 6.1, 22.0, 25.0];
 /// let found = transparency(
-///     &[Modeled { measured: &smooth, predicted: &model }, Modeled { measured: &rough, predicted: &model }],
+///     &[Modelled { measured: &smooth, predicted: &model }, Modelled { measured: &rough, predicted: &model }],
 ///     101,
 /// )
 /// .unwrap();

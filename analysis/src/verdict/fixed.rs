@@ -18,9 +18,9 @@ use crate::speedup::Speedup;
 /// let s = speedup::unpaired(
 ///     &[10.0, 10.2, 9.9], &[10.1, 10.0, 10.1], speedup::Kind::BetweenVariants,
 /// ).unwrap();
-/// let judgment = verdict::fixed(&s, verdict::Margin::default(), Confidence::P95);
-/// assert_eq!(judgment.verdict, verdict::Verdict::Inconclusive);
-/// assert!(judgment.minimum_detectable_effect.unwrap() > 0.03);
+/// let judgement = verdict::fixed(&s, verdict::Margin::default(), Confidence::P95);
+/// assert_eq!(judgement.verdict, verdict::Verdict::Inconclusive);
+/// assert!(judgement.minimum_detectable_effect.unwrap() > 0.03);
 /// ```
 pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judgement {
     fixed_beside(speedup, margin, confidence, Interval { low: 0.0, high: 0.0 })

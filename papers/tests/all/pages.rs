@@ -107,7 +107,7 @@ fn the_counts_of_imsuite_are_held_against_those_of_the_paper() {
         // The order of DR's inputs is that of the original's procedure, which the suite repairs.
         "Other ones: DR (8127 and 8127), of which the original's procedure has 20587 and 16204, the order of the paper",
         "20587 | 20587 | 8127",
-        "they differ by what the suite repairs (DR)",
+        "they differ by the suite's repairs (DR)",
         "Agrees in part: 1 of 2 kernels have the order of the paper.",
         "The count of HS here is the paper's value for LCR",
     ] {

@@ -10,7 +10,7 @@ use rayon::slice::ParallelSliceMut;
 /// use plusminus_suite::imsuite::Topology;
 ///
 /// let path = Topology::from_edges(3, [(0, 1), (2, 1)]);
-/// assert_eq!(path.neighbors(1), [0, 2]);
+/// assert_eq!(path.neighbours(1), [0, 2]);
 /// assert_eq!(path.levels(0), [0, 1, 2]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

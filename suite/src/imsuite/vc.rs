@@ -16,8 +16,8 @@
 //! use plusminus_suite::imsuite::{RootedTree, Whole, vc};
 //!
 //! let tree = RootedTree::new(0, vec![0, 0, 1, 1, 0]);
-//! let colors = vc::serial(&tree, &Whole);
-//! assert_eq!(vc::check(&tree, &colors), Ok(()));
+//! let colours = vc::serial(&tree, &Whole);
+//! assert_eq!(vc::check(&tree, &colours), Ok(()));
 //! ```
 
 use super::{Mode, RootedTree};

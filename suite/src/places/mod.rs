@@ -11,7 +11,7 @@
 //! ```
 //! use plusminus_suite::places::{execute, Driver, Ended, Engine, Execution, NodeProgram, Task, Tally, Uncounted};
 //!
-//! /// Every node learns the largest number of its two neighbors on a ring.
+//! /// Every node learns the largest number of its two neighbours on a ring.
 //! struct Largest(Vec<[u32; 2]>);
 //!
 //! impl NodeProgram for Largest {
@@ -22,11 +22,11 @@
 //!     type Output = Vec<u32>;
 //!
 //!     fn nodes(&self) -> usize { self.0.len() }
-//!     fn neighbors(&self, node: u32) -> &[u32] { &self.0[node as usize] }
+//!     fn neighbours(&self, node: u32) -> &[u32] { &self.0[node as usize] }
 //!     fn state(&self, node: u32) -> u32 { node }
 //!     fn step<C: Tally>(&self, tell: bool, task: &mut Task<'_, Self, C>) {
 //!         if tell {
-//!             for &other in self.neighbors(task.id) { task.send(other, task.id) }
+//!             for &other in self.neighbours(task.id) { task.send(other, task.id) }
 //!         } else {
 //!             *task.state = task.mail.iter().copied().max().unwrap();
 //!         }

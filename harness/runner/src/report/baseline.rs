@@ -41,8 +41,8 @@ pub(super) fn details(comparison: &RecordComparison, printed: &str, view: &View)
     let mut text = view.paragraph(&heading, 2);
     let rows =
         comparison.rows.iter().map(|one| row(one, |part| printed.contains(&view.text(part))));
-    // Notes about everything are warnings below.
-    let notes = notes(comparison).into_iter().filter(|note| !note.is_general());
+    // That it is old is a warning below.
+    let notes = notes(comparison).into_iter().filter(|note| note.kind != Kind::OldBaseline);
     for said in rows.chain(notes.map(|note| note.sentence)) {
         text.push_str(&view.paragraph(&format!("  {said}"), 4));
     }

@@ -30,11 +30,6 @@ impl Note {
         Self { kind, about: Some(name.to_owned()), sentence }
     }
 
-    /// Whether it is about everything.
-    pub(super) fn is_general(&self) -> bool {
-        self.about.is_none()
-    }
-
     /// About everything.
     pub(super) fn general(kind: Kind, sentence: String) -> Self {
         Self { kind, about: None, sentence }
