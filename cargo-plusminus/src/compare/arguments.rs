@@ -12,7 +12,7 @@ use crate::{error::Result, same_code::KEEP_ALL};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 DURATION: seconds, or with a unit: 90, 2m, 1h
-Exit codes: 0 no regression, 1 slower, 2 failed, 3 machine too noisy
+Exit codes: 0 no regression, 1 slower and not accepted in plusminus.toml, 2 failed, 3 machine too noisy
 Examples:
   cargo plusminus compare main              the working tree, uncommitted changes included, against main
   cargo plusminus compare v1.0..v1.1        two tags
@@ -209,6 +209,9 @@ pub(super) struct Measure {
     /// Stop measuring after this long.
     #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
+    /// Measure everything again, at most this often, if the machine was too noisy. Each time has the whole `--max-time`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) retry_noisy: u32,
     /// Stop measuring a benchmark after this many blocks (fresh pairs of processes) [default: 60, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: Option<u32>,

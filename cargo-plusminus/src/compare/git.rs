@@ -219,6 +219,28 @@ impl Repository {
         Ok(found.status.success().then_some(found.stdout))
     }
 
+    /// Who has written each line of a file, and in which commit; nothing for lines and files that are not committed.
+    pub(super) fn authors(&self, commit: Option<&Commit>, file: &str) -> Result<Vec<String>> {
+        let mut arguments = vec!["blame", "--line-porcelain"];
+        arguments.extend(commit.map(|commit| commit.hash.as_str()));
+        arguments.extend(["--", file]);
+        let found = run(&self.top, arguments)?;
+        let (mut hash, mut author, mut lines) = (String::new(), String::new(), Vec::new());
+        for line in String::from_utf8_lossy(&found.stdout).lines() {
+            let first = line.split(' ').next().unwrap_or_default();
+            if line.starts_with('\t') {
+                let is_committed = hash.bytes().any(|byte| byte != b'0');
+                let short = hash.get(..12).unwrap_or(&hash);
+                lines.push(if is_committed { format!("{author}, {short}") } else { String::new() });
+            } else if let Some(name) = line.strip_prefix("author ") {
+                name.clone_into(&mut author);
+            } else if is_hash(first) {
+                first.clone_into(&mut hash);
+            }
+        }
+        Ok(lines)
+    }
+
     /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };

@@ -152,7 +152,7 @@ const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 27] = [
+const TOOLS: [&str; 28] = [
     "Cargo.toml",
     "Cargo.lock",
     "rustfmt.toml",
@@ -163,6 +163,7 @@ const TOOLS: [&str; 27] = [
     "rust-toolchain.toml",
     "rust-toolchain",
     "book.toml",
+    "plusminus.toml",
     ".git",
     ".gitignore",
     ".gitmodules",

@@ -1,6 +1,7 @@
 //! `cargo plusminus compare`: gets two versions of the benchmarks built, has them measured against each other, and
 //! answers in a way that can gate a build.
 
+mod accepted;
 mod arguments;
 mod beside;
 mod build;
@@ -115,7 +116,18 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
         let limit = record.settings.max_seconds;
         record.settings.max_seconds = second_opinion::seconds_before(limit, &codes);
-        record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
+        let fail_on = arguments.output.fail_on;
+        record = until_quiet(
+            arguments.measure.retry_noisy,
+            record,
+            |record| {
+                let done =
+                    engine::compare_until_decided(&machine, &subjects, record, &mut progress);
+                progress.end();
+                done
+            },
+            |record| exit_code(&report::of_record(record), &codes, fail_on) == exit::UNRELIABLE,
+        );
         record.settings.max_seconds = limit;
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());
         let all = all.into_iter().zip(layouts);
@@ -131,6 +143,24 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// Measures what a record asks for, and again with another seed while that is too noisy and tries are left.
+fn until_quiet(
+    tries: u32,
+    mut unmeasured: ComparisonRecord,
+    mut measure: impl FnMut(ComparisonRecord) -> ComparisonRecord,
+    is_noisy: impl Fn(&ComparisonRecord) -> bool,
+) -> ComparisonRecord {
+    for _ in 0..tries {
+        let record = measure(unmeasured.clone());
+        if record.interrupted.is_some() || !is_noisy(&record) {
+            return record;
+        }
+        complain("plusminus: the machine was too noisy, so everything is measured again\n");
+        unmeasured.settings.seed = unmeasured.settings.seed.wrapping_add(1);
+    }
+    measure(unmeasured)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -157,6 +187,7 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         removed: names.removed,
         renamed: names.renamed,
         identical_code: names.identical_code,
+        accepted: prepared.accepted.clone(),
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
 }
@@ -190,7 +221,7 @@ fn reported(
     let mut comparison = report::of_record(record);
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
-        None => match exit_code(&comparison.outcome, &codes, arguments.output.fail_on) {
+        None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
             exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
                 exit::UNRELIABLE
             }
@@ -336,4 +367,31 @@ fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> ComparisonRecord {
+        let side = || SideRecord { name: String::new(), manifest: Manifest::of_machine() };
+        ComparisonRecord::new(ComparisonSettings::of_blocks(None), side(), side())
+    }
+
+    #[test]
+    fn a_noisy_machine_is_tried_again_with_another_seed() {
+        for (tries, noisy, expected) in [(0, 9, 1), (2, 1, 2), (2, 9, 3)] {
+            let mut seeds = Vec::new();
+            let first = record();
+            let measure = |record: ComparisonRecord| {
+                seeds.push(record.settings.seed);
+                ComparisonRecord { seconds: seeds.len() as f64, ..record }
+            };
+            let done = until_quiet(tries, first, measure, |record| record.seconds <= noisy as f64);
+            assert_eq!((seeds.len(), done.seconds), (expected, expected as f64));
+            assert!(seeds.windows(2).all(|pair| pair[1] == pair[0] + 1), "{seeds:?}");
+        }
+        let stop = |record| ComparisonRecord { interrupted: Some(2), ..record };
+        assert_eq!(until_quiet(3, record(), stop, |_| true).interrupted, Some(2));
+    }
 }

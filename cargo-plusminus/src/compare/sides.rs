@@ -8,10 +8,14 @@ use std::{
     time::Instant,
 };
 
-use plusminus::engine::{Program, Versions};
+use plusminus::{
+    engine::{Program, Versions},
+    record::AcceptedSlowdown,
+};
 use tempfile::TempDir;
 
 use super::{
+    accepted,
     arguments::Build,
     build::{self, Package},
     folders::Folders,
@@ -40,6 +44,8 @@ pub(super) struct Prepared {
     pub(super) read: Option<String>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
+    /// Slowdowns that the new version accepts.
+    pub(super) accepted: Vec<AcceptedSlowdown>,
     /// What the programs were built from.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
@@ -112,6 +118,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         }],
         read: None,
         folders: Default::default(),
+        accepted: Vec::new(),
         built: report::Built::default(),
         seconds: begin.elapsed().as_secs_f64(),
         full: None,
@@ -134,6 +141,7 @@ pub(super) fn of_versions(
     let folder = manifest.parent().unwrap_or(&here).to_owned();
     let repository = Repository::around(&folder)?;
     let (base, head) = resolve(range, &repository)?;
+    let accepted = accepted::accepted(&repository, &base, head.as_ref())?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
     let target_directory = metadata.target_directory.as_path();
@@ -193,6 +201,7 @@ pub(super) fn of_versions(
         targets,
         read,
         folders: build_folders,
+        accepted,
         built,
         seconds: begin.elapsed().as_secs_f64(),
         full: Some(folders.report()),

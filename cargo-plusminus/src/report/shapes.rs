@@ -202,7 +202,7 @@ fn a_gate_that_failed() {
     insta::assert_snapshot!(shown(&comparison));
     let text = render(&comparison, None, &View::default());
     assert!(text.contains("To reproduce: `cargo plusminus compare main parse`\n"), "{text}");
-    assert!(text.contains("#[bench(margin = 6)]"), "{text}");
+    assert!(text.contains("  [[accept]]\n  benchmark = \"parse\"\n  up_to = \"6 %\"\n"), "{text}");
 }
 
 #[test]
