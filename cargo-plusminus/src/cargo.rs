@@ -18,15 +18,66 @@ pub fn program() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// Where cargo builds the workspace of a manifest, or of the current folder.
+/// A workspace as cargo sees it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Metadata {
+    pub(crate) packages: Vec<Package>,
+    pub(crate) workspace_root: PathBuf,
+    target_directory: PathBuf,
+    workspace_members: Vec<String>,
+    #[serde(default)]
+    workspace_default_members: Vec<String>,
+}
+
+/// A package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Package {
+    id: String,
+    pub(crate) name: String,
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// What cargo builds of a package.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    kind: Vec<String>,
+    pub(crate) src_path: PathBuf,
+}
+
+impl Target {
+    /// Whether it is of a kind, such as `bench` or `lib`.
+    pub(crate) fn is(&self, kind: &str) -> bool {
+        self.kind.iter().any(|of| of == kind)
+    }
+}
+
+/// A package that another one asks for.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+}
+
+impl Metadata {
+    /// The packages of the workspace.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
+    }
+
+    /// The packages of the workspace that cargo builds if none is named.
+    pub(crate) fn default_members(&self) -> Vec<&Package> {
+        let chosen = &self.workspace_default_members;
+        self.members().filter(|one| chosen.is_empty() || chosen.contains(&one.id)).collect()
+    }
+}
+
+/// Asks cargo about the workspace of a manifest, or of the current folder.
 ///
 /// # Errors
 /// Cargo's own, or that its answer is not understood.
-pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        target_directory: PathBuf,
-    }
+pub(crate) fn metadata(manifest: Option<&Path>) -> Result<Metadata> {
     let mut command = Command::new(program());
     command.args(["metadata", "--format-version=1", "--no-deps"]);
     if let Some(path) = manifest {
@@ -37,8 +88,15 @@ pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
         let said = String::from_utf8_lossy(&output.stderr);
         return error(format!("cargo metadata failed: {}", said.trim()));
     }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout).map_err(|reason| {
+    serde_json::from_slice(&output.stdout).map_err(|reason| {
         Error::Message(format!("what cargo metadata printed is not understood: {reason}"))
-    })?;
-    Ok(metadata.target_directory)
+    })
+}
+
+/// Where cargo builds the workspace of a manifest, or of the current folder.
+///
+/// # Errors
+/// Those of [`metadata`].
+pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
+    Ok(metadata(manifest)?.target_directory)
 }

@@ -12,6 +12,7 @@ pub mod error;
 mod export;
 mod history;
 mod import;
+mod init;
 mod layouts;
 mod manual;
 #[allow(missing_docs, reason = "types say what their fields are")]
@@ -39,6 +40,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Set up benchmarks and a gate for pull requests.
+    Init(init::Arguments),
     /// Time a whole program, or compare two.
     Bench(bench::Arguments),
     /// Compare two versions of your code.
@@ -76,7 +79,8 @@ enum Command {
 }
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Begin", &["init"]),
     ("Measure", &["compare", "bench", "run", "layouts", "selftest"]),
     ("Look", &["report", "history", "study", "explain"]),
     ("Exchange", &["export", "import"]),
@@ -166,6 +170,7 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => pages::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Explain(arguments) => manual::explain(&arguments),
