@@ -3,6 +3,7 @@
 pub(crate) mod configuration;
 
 use std::{
+    collections::BTreeMap,
     env,
     ffi::OsString,
     path::{Path, PathBuf},
@@ -21,20 +22,27 @@ pub fn program() -> OsString {
 /// A workspace as cargo sees it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Metadata {
+    /// The members.
     pub(crate) packages: Vec<Package>,
+    /// The folder of the workspace, which has the lock file.
     pub(crate) workspace_root: PathBuf,
-    target_directory: PathBuf,
-    workspace_members: Vec<String>,
+    /// The folder into which cargo builds.
+    pub(crate) target_directory: PathBuf,
+    /// The ids of those that cargo builds where no package is named.
     #[serde(default)]
-    workspace_default_members: Vec<String>,
+    pub(crate) workspace_default_members: Vec<String>,
 }
 
 /// A package.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
-    id: String,
+    pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) manifest_path: PathBuf,
+    /// What each feature turns on.
+    #[serde(default)]
+    pub(crate) features: BTreeMap<String, Vec<String>>,
+    /// Its library, programs, tests and benches.
     pub(crate) targets: Vec<Target>,
     pub(crate) dependencies: Vec<Dependency>,
 }
@@ -44,7 +52,11 @@ pub(crate) struct Package {
 pub(crate) struct Target {
     pub(crate) name: String,
     kind: Vec<String>,
+    #[serde(default)]
     pub(crate) src_path: PathBuf,
+    /// Cargo builds it only with these.
+    #[serde(default, rename = "required-features")]
+    pub(crate) required_features: Vec<String>,
 }
 
 impl Target {
@@ -58,18 +70,15 @@ impl Target {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
+    /// Its folder, if it is depended on by path.
+    pub(crate) path: Option<PathBuf>,
 }
 
 impl Metadata {
-    /// The packages of the workspace.
-    pub(crate) fn members(&self) -> impl Iterator<Item = &Package> {
-        self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
-    }
-
     /// The packages of the workspace that cargo builds if none is named.
     pub(crate) fn default_members(&self) -> Vec<&Package> {
         let chosen = &self.workspace_default_members;
-        self.members().filter(|one| chosen.is_empty() || chosen.contains(&one.id)).collect()
+        self.packages.iter().filter(|one| chosen.is_empty() || chosen.contains(&one.id)).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod bench;
 pub mod cargo;
+mod changed;
 mod clean;
 mod compare;
 mod csv;
@@ -46,6 +47,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Compare two versions of your code.
     Compare(Box<compare::Arguments>),
+    /// List the benchmarks whose machine code changed, for any harness.
+    Changed(Box<changed::Arguments>),
     /// Run cargo bench, and relink the program for every run.
     Layouts(layouts::Arguments),
     /// Run a bench program that has no runner of its own.
@@ -81,7 +84,7 @@ enum Command {
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Begin", &["init"]),
-    ("Measure", &["compare", "bench", "run", "layouts", "selftest"]),
+    ("Measure", &["compare", "changed", "bench", "run", "layouts", "selftest"]),
     ("Look", &["report", "history", "study", "explain"]),
     ("Exchange", &["export", "import"]),
     ("Files", &["clean"]),
@@ -155,7 +158,11 @@ pub fn run() -> ExitCode {
     }
     if matches!(
         arguments.command,
-        Command::Bench(_) | Command::Compare(_) | Command::Layouts(_) | Command::Selftest(_)
+        Command::Bench(_)
+            | Command::Changed(_)
+            | Command::Compare(_)
+            | Command::Layouts(_)
+            | Command::Selftest(_)
     ) {
         // They end what they have started, and report what they have found. The others simply end.
         plusminus::system::catch_interrupts();
@@ -163,6 +170,7 @@ pub fn run() -> ExitCode {
     let done = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Changed(arguments) => changed::run(*arguments),
         Command::Layouts(arguments) => layouts::run(&arguments),
         Command::Link(arguments) => relink::link(&arguments),
         Command::Run(arguments) => run::run(arguments),

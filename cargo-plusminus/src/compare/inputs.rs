@@ -136,7 +136,7 @@ fn is_built(top: &Path, file: &str) -> bool {
 
 /// Tells whether a file of the repository may be an input of a running benchmark, by its name. What a build turns into
 /// code is looked at in the program.
-fn may_be_read(file: &str) -> bool {
+pub(super) fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     !(is_of_tools(folder, name) || is_source(extension) || is_documentation(name) || is_page(file))

@@ -2,6 +2,7 @@
 //! answers in a way that can gate a build.
 
 mod accepted;
+mod affected;
 mod arguments;
 mod beside;
 mod build;
@@ -12,8 +13,11 @@ mod exit_code;
 mod folders;
 mod generated;
 mod git;
+mod harness;
 mod inputs;
+mod join;
 mod lockfile;
+mod looking;
 mod matching;
 mod messages;
 mod outside;
@@ -31,11 +35,12 @@ mod toolchain;
 
 use std::path::Path;
 
-pub(crate) use arguments::{Arguments, Format, alpha, margin};
+pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 use arguments::{Measure, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
-pub(crate) use git::describe_commit;
+pub(crate) use git::{Range, describe_commit};
+pub(crate) use looking::{Looked, look};
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, WorkerError,
@@ -87,15 +92,31 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     for file in output.json.iter().chain(&output.comment).chain(&output.record) {
         try_file(file).map_err(at("write", file))?;
     }
+    if !arguments.join.is_empty() {
+        return join::run(&arguments.join, arguments.measure.alpha, output);
+    }
     if let Some(path) = &arguments.from {
         return again(path, arguments);
     }
     let mut progress = Progress::new(arguments.output.quiet);
     let mut prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
-        None => sides::of_versions(&arguments.range()?, &arguments.build, &mut progress)?,
+        None => {
+            let range = arguments.range()?;
+            let narrowed =
+                arguments.build.affected.then(|| affected::narrowed(&range, &arguments.build));
+            match narrowed.transpose()? {
+                None => sides::of_versions(&range, &arguments.build, &mut progress)?,
+                Some(Some(build)) => sides::of_versions(&range, &build, &mut progress)?,
+                Some(None) => {
+                    let said = "No package with benchmarks is affected by the change. Nothing was built.\n";
+                    print(said).map_err(Error::Message)?;
+                    return Ok(exit::FINE);
+                }
+            }
+        }
     };
-    if arguments.build.no_run {
+    if arguments.no_run {
         return only_built(&prepared, &arguments.output);
     }
     let machine = RealMachine::new();
@@ -276,6 +297,7 @@ fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output
 }
 
 /// The benchmarks that the command line selects.
+#[derive(Default)]
 struct Selection {
     filters: Vec<Pattern>,
     exact: bool,
@@ -353,7 +375,12 @@ fn listed(
             let binary = program.binary.display().to_string();
             // Two programs without a repository have no targets.
             let name = if target.is_empty() { &*binary } else { target };
-            Error::Message(format!("{name} cannot list its benchmarks: {error}"))
+            let cure = match error.to_string().contains("speaks protocol") {
+                true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
+                         without the gate.",
+                false => "",
+            };
+            Error::Message(format!("{name} cannot list its benchmarks: {error}{cure}"))
         }
     })?;
     Ok(cases.into_iter().filter(|case| selection.has(case)).collect())

@@ -40,6 +40,8 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
+    /// Bench targets of other harnesses, if they are wanted.
+    pub(super) others: Vec<programs::Other>,
     /// A file in which the versions differ and which a benchmark may read while it runs.
     pub(super) read: Option<String>,
     /// Where base and new were built.
@@ -60,7 +62,7 @@ pub(super) struct Prepared {
 }
 
 /// The role of the older version.
-const BASE: &str = "base";
+pub(super) const BASE: &str = "base";
 
 impl Prepared {
     /// The bench targets that both sides have, with their names.
@@ -116,6 +118,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 changed_output: None,
             })),
         }],
+        others: Vec::new(),
         read: None,
         folders: Default::default(),
         accepted: Vec::new(),
@@ -165,7 +168,9 @@ pub(super) fn of_versions(
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let benches = base_side.built.benches.iter().chain(&new_side.built.benches);
+    let own = base_side.built.benches.iter().chain(&new_side.built.benches);
+    let others = base_side.built.others.iter().chain(&new_side.built.others);
+    let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
     let new = match head {
@@ -176,6 +181,8 @@ pub(super) fn of_versions(
         }
     };
     let mut built = built(&base_side, &new_side)?;
+    built.harness_of_new =
+        base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let ignored = repository.ignored()?;
     let is_data = |path: &&PathBuf| {
         let path = repository.top.join(path);
@@ -187,11 +194,16 @@ pub(super) fn of_versions(
     let shown = |path: &PathBuf| path.display().to_string();
     built.ignored = ignored.iter().filter(is_data).map(shown).collect();
     for side in [&base_side, &new_side] {
-        if side.built.benches.is_empty() {
+        let others = options.any_harness && !side.built.others.is_empty();
+        if side.built.benches.is_empty() && !others {
             return error(without_benches(side, &built, options));
         }
     }
     let targets = programs::targets(&base_side, &new_side, copies.path())?;
+    let others = match options.any_harness {
+        true => programs::others(&base_side, &new_side, read.as_deref())?,
+        false => Vec::new(),
+    };
     progress.end();
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
@@ -199,6 +211,7 @@ pub(super) fn of_versions(
         base: Identity::of(base.name, base.hash, false),
         new,
         targets,
+        others,
         read,
         folders: build_folders,
         accepted,
@@ -225,7 +238,7 @@ fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> 
 }
 
 /// The manifest that the user means.
-fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
+pub(super) fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
     let found = match &options.manifest_path {
         Some(path) => Some(here.join(path)),
         None => here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|f| f.is_file()),
@@ -237,7 +250,7 @@ fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
 }
 
 /// The two commits; `None` is the working tree.
-fn resolve(range: &Range, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
+pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
     let base = repository.resolve(&range.base)?;
     let head = range.head.as_deref().map(|name| repository.resolve(name)).transpose()?;
     if !range.merge_base {
@@ -289,7 +302,7 @@ impl Work<'_> {
         let named = |role: &str, commit: &Commit| {
             format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
         };
-        let base = places.commit(base, &named("base", base), BASE, progress)?;
+        let base = places.base(base, head, &named("base", base), progress)?;
         let working = lockfile::read(&places.workspace)?;
         let head = match head {
             Some(commit) => {
@@ -361,8 +374,8 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
             target: target.clone(),
             why: format!("needs --features {}", features.join(",")),
         }));
-        left_out.extend(side.built.others.iter().map(|target| LeftOut {
-            target: target.clone(),
+        left_out.extend(side.built.others.iter().map(|bench| LeftOut {
+            target: bench.target.clone(),
             why: "has another harness".to_owned(),
         }));
     }
@@ -373,6 +386,7 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
         outside: outside::states(&outside)?,
         left_out: left_out.into_iter().collect(),
         one_layout: Vec::new(),
+        harness_of_new: Vec::new(),
         ignored: Vec::new(),
         programs: programs::places(base, new),
     })

@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     plan.server(&metadata, &source, arguments.ci);
     if arguments.write {
         for file in plan.files.iter().filter(|file| file.is_wanted()) {
-            write(file)?;
+            write_file(&file.path, file.new.as_bytes()).map_err(at("write", &file.path))?;
         }
     }
     let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
@@ -139,18 +139,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-fn write(file: &Write) -> Result<()> {
-    let folder = file.path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(at("create", folder))?;
-    write_file(&file.path, file.new.as_bytes()).map_err(at("write", &file.path))
-}
-
 impl Plan {
     /// Plans the changes in manifests and benches.
     fn benches(&mut self, metadata: &Metadata, source: &Source) -> Result<()> {
         let mut inherited = Vec::new();
         let mut is_empty = true;
-        for package in metadata.members() {
+        for package in &metadata.packages {
             let harnesses = harness::all(package);
             if harnesses.is_empty() {
                 continue;

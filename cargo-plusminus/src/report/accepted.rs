@@ -77,7 +77,7 @@ impl Comparison {
     }
 
     /// How much slower a benchmark may be.
-    pub(super) fn bound(&self, case: &CaseResult) -> Option<f64> {
+    pub(crate) fn bound(&self, case: &CaseResult) -> Option<f64> {
         let entries = self.accepted.iter().filter(|one| !one.is_merged && names(one, &case.name));
         entries.map(|entry| entry.up_to).reduce(f64::max)
     }

@@ -38,6 +38,16 @@ pub(crate) fn comment(comparison: &Comparison) -> String {
     format!("{MARKER}\n{quiet}{}", bounded(comparison, room))
 }
 
+/// The body of a comment that has a text as it is printed at a terminal.
+pub(crate) fn of_text(headline: &str, text: &str) -> String {
+    let mut end = text.len().min(COMMENT - headline.len().min(COMMENT / 2) - 1000);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = text[..end].replace('`', "'");
+    format!("{MARKER}\n### plusminus: {}\n\n```text\n{text}\n```\n", escaped(headline))
+}
+
 /// Whether anybody has to look at a comment: not where every benchmark is within its margin or runs identical code.
 fn has_news(comparison: &Comparison) -> bool {
     let codes = &comparison.codes;

@@ -75,7 +75,7 @@ impl Identity {
     }
 
     /// `main (1a2b3c4d5e6f)`.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let [name] = &without_secrets(std::slice::from_ref(&self.name))[..] else {
             return String::new();
         };
