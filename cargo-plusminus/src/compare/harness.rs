@@ -63,6 +63,7 @@ fn in_tables(old: &mut dyn TableLike, new: &dyn TableLike) -> usize {
         for (key, dependency) in wanted.iter().filter(|(key, one)| is_ours(key, one)) {
             if let Some(there) = table.get_mut(key)
                 && plain(there) != plain(dependency)
+                && !is_at_one_path(there, dependency)
             {
                 *there = dependency.clone();
                 count += 1;
@@ -70,6 +71,12 @@ fn in_tables(old: &mut dyn TableLike, new: &dyn TableLike) -> usize {
         }
     }
     count
+}
+
+/// Whether both stand in the same folder: of a harness in the repository itself, each version has its own.
+fn is_at_one_path(old: &Item, new: &Item) -> bool {
+    let path = |item: &Item| item.get("path").and_then(Item::as_str).map(str::to_owned);
+    path(old).is_some_and(|old| path(new) == Some(old))
 }
 
 /// A dependency without what stands around it.
@@ -141,6 +148,12 @@ mod tests {
     fn the_same_harness_changes_nothing() {
         let base = "[dev-dependencies]\nplusminus = \"0.1\" # a\n";
         assert_eq!(followed(base, "[dev-dependencies]\nplusminus = \"0.1\"\n").1, 0);
+        let at_path = |version: &str| {
+            format!(
+                "[dependencies]\nplusminus = {{ path = \"harness\", version = \"{version}\" }}\n"
+            )
+        };
+        assert_eq!(followed(&at_path("0.1"), &at_path("0.2")).1, 0);
         for head in ["not toml [", "", "[dev-dependencies]\nrand = \"1\"\n"] {
             assert_eq!(followed(base, head), (base.to_owned(), 0), "{head}");
         }
