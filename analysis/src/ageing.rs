@@ -1,5 +1,5 @@
-//! Does a time change while a process runs? One series cannot tell a kernel that changes from a machine that does. Many
-//! processes can: what the machine does differs from process to process, what the kernel does is the same in each.
+//! Does a time change while a process runs? One series cannot tell a kernel that changes from a machine that does.
+//! Many processes can: the machine behaves differently in each process, the kernel alike in all.
 //!
 //! ```
 //! use plusminus_analysis::ageing;
@@ -22,8 +22,8 @@ const PROCESSES: usize = 5;
 /// Probability of finding a change that is not there.
 const FALSE_ALARM: f64 = 0.001;
 
-/// Returns the logarithm of the median of the last third of a series over that of the first third; `None` for fewer than three
-/// values, or where one is not positive.
+/// Returns the logarithm of the median of the last third of a series over that of the first third; `None` for fewer
+/// than three values, or if one is not positive.
 pub fn within(series: &[f64]) -> Option<f64> {
     let third = series.len() / 3;
     if third == 0 {

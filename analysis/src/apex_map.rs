@@ -56,7 +56,7 @@ impl ApexModel {
         matches!(self, Self::TwoLevel | Self::Combined)
     }
 
-    /// Mean time per access for given coefficients and capacity (ignored where it does not enter).
+    /// Mean time per access for given coefficients and capacity (ignored if the model does not use it).
     ///
     /// # Errors
     /// When the number of coefficients is wrong.
@@ -66,7 +66,7 @@ impl ApexModel {
         Ok(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
     }
 
-    /// What the coefficients multiply.
+    /// Returns the factors of the coefficients.
     fn row(self, access: &Access, capacity: f64) -> Vec<f64> {
         let (first, rest) = (1.0 / access.length, (access.length - 1.0) / access.length);
         let hit = access.hit_probability(capacity);
@@ -86,13 +86,13 @@ impl ApexModel {
 pub struct ApexFit {
     /// The model.
     pub model: ApexModel,
-    /// Capacity c that fits best; `None` where it does not enter.
+    /// Capacity c that fits best; `None` if the model does not use it.
     pub capacity: Option<f64>,
     /// Coefficients in the order of [`ApexModel::coefficient_names`], with uncertainties for fixed c.
     pub coefficients: Vec<Estimate>,
     /// Predicted times.
     pub predictions: Vec<f64>,
-    /// Performance Complexity; c counts as a fitted parameter where several were tried.
+    /// Performance Complexity; c is a fitted parameter if several were tried.
     pub complexity: Complexity,
     /// PC_a of predictions for each measurement from a fit to the others, with the same c.
     pub leave_one_out: Option<f64>,
@@ -154,8 +154,8 @@ pub fn fit_apex_map_with_capacities(
     Ok(best)
 }
 
-/// The fit for one capacity, which counts as fitted where it is sought; `None` when the measurements do not determine it
-/// (all accesses hit, say).
+/// The fit for one capacity, which is a fitted parameter if it is sought; `None` when the measurements do not
+/// determine it (all accesses hit, say).
 fn fit_at(
     model: ApexModel,
     (accesses, times): (&[Access], &[f64]),

@@ -1,4 +1,4 @@
-//! What can be wrong with numbers that come in, said so that a person can find and mend it.
+//! Faults of input numbers, described so that a person can find and mend them.
 
 use std::fmt;
 
@@ -15,12 +15,12 @@ pub enum Error {
         index: usize,
         /// The value.
         value: f64,
-        /// What the value should have been.
+        /// The expected value.
         reason: &'static str,
     },
     /// There are not enough values for the question that was asked.
     TooFew {
-        /// What there is too little of, in the plural ("samples", "runs").
+        /// The scarce things, in the plural ("samples", "runs").
         what: &'static str,
         /// How many there are.
         have: usize,
@@ -29,7 +29,7 @@ pub enum Error {
     },
     /// Two inputs that belong together differ in length.
     Shape {
-        /// What was counted.
+        /// The counted things.
         what: &'static str,
         /// The count that the other input implies.
         expected: usize,
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// The answer does not exist or cannot be represented, although each input is fine by itself.
     Undefined {
-        /// What has no value, and why.
+        /// The quantity without a value, and why.
         what: &'static str,
     },
 }
@@ -74,7 +74,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Refuses NaN and infinities.
+/// Rejects NaN and infinities.
 pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
     match values.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
@@ -84,7 +84,7 @@ pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
     }
 }
 
-/// Refuses everything but finite positive numbers: durations, rates and ratios.
+/// Rejects everything but finite positive numbers: durations, rates and ratios.
 pub(crate) fn check_positive(values: &[f64]) -> Result<()> {
     match values.iter().position(|x| !(x.is_finite() && *x > 0.0)) {
         None => Ok(()),
@@ -106,7 +106,7 @@ pub(crate) fn check_shape(what: &'static str, expected: usize, found: usize) -> 
     if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
 }
 
-/// The value if it is finite, else an error that says what overflowed.
+/// Returns the value if it is finite, else an error with the quantity that overflowed.
 pub(crate) fn finite(value: f64, what: &'static str) -> Result<f64> {
     if value.is_finite() { Ok(value) } else { Err(Error::Undefined { what }) }
 }

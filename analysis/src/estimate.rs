@@ -1,4 +1,4 @@
-//! A value with its standard uncertainty: what every measured or derived number of this crate is.
+//! A value with its standard uncertainty: the form of every measured or derived number in this crate.
 
 use crate::error::{Error, Result, finite};
 use crate::interval::{Confidence, Interval};
@@ -6,7 +6,7 @@ use crate::interval::{Confidence, Interval};
 /// An estimate x ± u.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The estimate, in the unit of what was measured.
+    /// The estimate, in the unit of the measurement.
     pub value: f64,
     /// Its standard uncertainty u in the same unit (VoV 5, 6); `None` when one observation cannot tell.
     pub u: Option<f64>,
@@ -84,7 +84,7 @@ impl Estimate {
     }
 }
 
-/// Refuses estimates that no measurement gives; `index` is the position that the error names.
+/// Rejects estimates that no measurement gives; `index` is the position that the error names.
 pub(crate) fn check_estimate(index: usize, estimate: &Estimate) -> Result<()> {
     let Estimate { value, u, degrees_of_freedom } = *estimate;
     if !value.is_finite() {

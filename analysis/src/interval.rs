@@ -20,7 +20,7 @@ impl Confidence {
     /// 68.27 %: what ± one standard uncertainty means for a normal distribution.
     pub const ONE_SIGMA: Self = Self(0.682_689_492_137_085_9);
 
-    /// A level of one's own.
+    /// Your own level.
     ///
     /// # Errors
     /// When the level does not lie strictly between 0 and 1.

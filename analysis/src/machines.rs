@@ -17,7 +17,7 @@ pub struct Joined {
 }
 
 /// Joins one change per machine. The interval is Student's over machines. Its coverage is at least `1 − alpha` whatever the
-/// uncertainty of each machine is, for alpha up to 0.083 (Ibragimov and Müller, 2010, after Bakirov and Székely): machines with
+/// uncertainty of each machine is, for alpha up to 0.083 (Ibragimov and Müller, 2010, after Bakirov and Székely). Machines with
 /// different noise make it wider than necessary, never too narrow.
 ///
 /// Returns nothing for fewer than two machines, a number that is not finite, and an alpha outside of (0, 0.083].

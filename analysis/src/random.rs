@@ -1,5 +1,5 @@
-//! A small seeded generator, for resampling and for random order: the same seed gives the same p-value on every machine, and a
-//! record says how its order came about.
+//! A small seeded generator, for resampling and for random order: the same seed gives the same p-value on every
+//! machine, and a record contains the seed of its order.
 //!
 //! ```
 //! use plusminus_analysis::random::Random;

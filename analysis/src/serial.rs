@@ -1,8 +1,8 @@
-//! How much neighbouring runs resemble each other, and what that does to the uncertainty of their mean.
+//! How much neighboring runs resemble each other, and the effect on the uncertainty of their mean.
 //!
-//! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next: runs that
-//! follow one another are then alike, and the mean of n of them is known less well than s/√n says. All benchmarks of an
-//! invocation take turns on the same machine, so all of them together tell how alike, where each alone has too few runs.
+//! A machine that is shared, or that changes its frequency, is fast for a second and slow for the next. Consecutive
+//! runs are then alike, and the uncertainty of their mean is larger than s/√n. All benchmarks of an invocation take
+//! turns on the same machine, so all of them together tell how alike, where each alone has too few runs.
 //!
 //! ```
 //! use plusminus_analysis::serial;
@@ -25,7 +25,7 @@ const PAIRS: usize = 20;
 /// A series with fewer pairs than these at some distance does not count at that distance.
 const PAIRS_OF_SERIES: usize = 3;
 
-/// How often the correlations are freed of what the mean has taken.
+/// How often the correlations are corrected for the mean.
 const REPETITIONS: usize = 2;
 
 /// The most that a mean is taken to have taken from a correlation: a series that drifts all the time says no more.
@@ -37,14 +37,14 @@ const MOST_TAKEN: f64 = 0.5;
 /// Each series holds the runs of one benchmark in the order of time, on a scale on which their spread does not depend
 /// on their size, such as the logarithm. The correlation ρₖ of runs at distance k is estimated over all series at once,
 /// each set to mean 0 and standard deviation 1, and freed of what the mean takes away from it, which is τ/n. The sum ends
-/// where two neighbouring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
+/// where two neighboring ρ are no longer positive together (Geyer 1992: the initial positive sequence), since what
 /// follows is noise.
 ///
-/// What is slower than the whole invocation shows in no run of it, and is not in τ.
+/// Drift that is slower than the whole invocation does not show in its runs, and is not in τ.
 pub fn inflation(series: &[Vec<f64>]) -> f64 {
     let standardised: Vec<Vec<f64>> = series.iter().filter_map(|runs| standardise(runs)).collect();
-    // What the mean takes away is τ/n, which is not known before τ is: it is found by repetition, beginning with that of
-    // independent runs.
+    // The mean takes away τ/n, which is unknown before τ is. It is found by repetition, starting with independent
+    // runs.
     (0..REPETITIONS).fold(1.0, |tau, _| sum_of_correlations(&standardised, tau))
 }
 
@@ -61,7 +61,7 @@ fn sum_of_correlations(series: &[Vec<f64>], tau_taken: f64) -> f64 {
     tau.max(1.0)
 }
 
-/// The runs with mean 0 and standard deviation 1; `None` where they do not differ.
+/// The runs with mean 0 and standard deviation 1; `None` if they are all equal.
 fn standardise(runs: &[f64]) -> Option<Vec<f64>> {
     if runs.len() <= PAIRS_OF_SERIES {
         return None;
@@ -74,7 +74,7 @@ fn standardise(runs: &[f64]) -> Option<Vec<f64>> {
         .then(|| runs.iter().map(|run| (run - mean) / scale).collect())
 }
 
-/// ρ at one distance; `None` where there are too few pairs.
+/// ρ at one distance; `None` with too few pairs.
 fn correlation(series: &[Vec<f64>], lag: usize, tau: f64) -> Option<f64> {
     let (mut products, mut pairs) = (0.0, 0);
     for runs in series.iter().filter(|runs| runs.len() >= lag + PAIRS_OF_SERIES) {

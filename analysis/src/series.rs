@@ -1,8 +1,8 @@
-//! Dependence of neighbours in a series.
+//! Dependence of neighbors in a series.
 
 use crate::sums;
 
-/// Correlation of neighbours, Σ(x_t − x̄)(x_{t+1} − x̄)/Σ(x_t − x̄)²; `None` when nothing varies.
+/// Correlation of neighbors, Σ(x_t − x̄)(x_{t+1} − x̄)/Σ(x_t − x̄)²; `None` when nothing varies.
 pub(crate) fn lag_1(samples: &[f64]) -> Option<f64> {
     let centered = centered(samples)?;
     Some(products(&centered, 1) / products(&centered, 0))

@@ -63,7 +63,7 @@ const EQUIVALENT: f64 = 0.01;
 /// Window of the outlier filter, and how many interquartile ranges an outlier lies outside.
 const OUTLIER_WINDOW: usize = 50;
 const OUTLIER_RANGES: f64 = 3.0;
-/// Window of the running median whose residuals tell how much neighbours depend on each other.
+/// Window of the running median whose residuals tell how much neighbors depend on each other.
 const MEDIAN_WINDOW: usize = 21;
 
 /// Classifies the times of one process in the order in which they were taken.
@@ -106,7 +106,7 @@ pub fn classify(times: &[f64]) -> Result<Classified> {
     Ok(Classified { steadiness, steady_from, segments, outliers })
 }
 
-/// Replaces samples far outside of their neighbourhood by its median; counts them.
+/// Replaces samples far outside of their neighborhood by its median; counts them.
 fn without_outliers(times: &[f64]) -> (Vec<f64>, usize) {
     let mut count = 0;
     let smooth = windows(times, OUTLIER_WINDOW)
@@ -137,7 +137,7 @@ fn windows(values: &[f64], length: usize) -> impl Iterator<Item = &[f64]> {
     })
 }
 
-/// 3·ln n·(1+ρ)/(1−ρ): dependent neighbours look like segments, so cutting them costs more.
+/// 3·ln n·(1+ρ)/(1−ρ): dependent neighbors look like segments, so cutting them costs more.
 fn penalty(values: &[f64]) -> f64 {
     let residuals: Vec<f64> = windows(values, MEDIAN_WINDOW)
         .zip(values)

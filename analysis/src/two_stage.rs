@@ -1,10 +1,10 @@
-//! How many runs it takes to reach a precision, decided once after a pilot (Stein 1945), and the uncertainty of what
-//! was then measured: the number of runs depends on the pilot's spread, and the interval keeps its coverage.
+//! How many runs it takes to reach a precision, decided once after a pilot (Stein 1945), and the uncertainty of the
+//! result. The number of runs depends on the pilot's spread, and the interval keeps its coverage.
 //!
-//! The spread of a normal sample says nothing about its mean, so a number of runs that is chosen by the spread of
-//! the pilot leaves the mean of all runs as it was: mean ± t·s₀/√n with the pilot's s₀ and degrees of freedom covers
-//! exactly as often as it says, whatever n was chosen. The same holds for every sum and difference of quantities
-//! whose runs are jointly normal, such as the log-times of several variants, when n depends on any of their pilots.
+//! The spread of a normal sample does not depend on its mean. So if the spread of the pilot decides the number of runs,
+//! the distribution of their mean is unchanged. mean ± t·s₀/√n with the pilot's s₀ and degrees of freedom keeps its
+//! coverage for every n. The same holds for every sum and difference of quantities whose runs are jointly normal, such
+//! as the log-times of several variants, when n depends on any of their pilots.
 //!
 //! ```
 //! use plusminus_analysis::{two_stage, Confidence};
@@ -25,7 +25,7 @@ pub fn runs_needed(pilot: &[f64], half_width: f64, confidence: Confidence) -> Re
     check_positive(&[half_width])?;
     let reach = reach(pilot, 1, confidence)?;
     let runs = (reach / half_width).powi(2).ceil();
-    // More runs than this are not worth the wait; larger numbers could not be told from each other anyway.
+    // More runs than this are not worth the wait, and larger numbers are not exact anyway.
     Ok(pilot.len().max(runs.min(1e9) as usize))
 }
 
@@ -41,10 +41,10 @@ pub fn reach(pilot: &[f64], runs: usize, confidence: Confidence) -> Result<f64> 
     Ok(factor * spread / (runs as f64).sqrt())
 }
 
-/// The mean of all runs, of which the first `pilot` decided how many there were to be.
+/// Returns the mean of all runs, whose number was decided after the first `pilot`.
 ///
-/// Its u is that of the pilot, s₀/√n with n₀ − 1 degrees of freedom, which keeps the coverage, or that of all runs
-/// with n − 1, where this gives the wider interval: later runs may add to the doubt, and not take from it. With as
+/// Its u is that of the pilot, s₀/√n with n₀ − 1 degrees of freedom, which keeps the coverage. If all runs with n − 1
+/// degrees give the wider interval, that one is used: later runs may add to the doubt, and not take from it. With as
 /// many runs as the pilot has, both are the usual standard uncertainty (VoV 5).
 ///
 /// # Errors

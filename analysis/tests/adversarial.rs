@@ -1,4 +1,4 @@
-//! Input that nobody should send and somebody will.
+//! Input that should never arrive, and will.
 
 use plusminus_analysis::decomposition::robust_z;
 use plusminus_analysis::speedup::{Kind, paired, unpaired};

@@ -36,7 +36,7 @@ fn the_combined_model_recovers_its_parameters_and_its_capacity() {
         assert!((got.value / truth - 1.0).abs() < 1e-6, "{got:?}");
     }
     let noisy = fit_apex_map(ApexModel::Combined, &grid(), &times(0.05)).unwrap();
-    // Neighbouring capacities fit about as well under noise; the coefficients are judged at the true one.
+    // Neighboring capacities fit about as well under noise; the coefficients are judged at the true one.
     assert!((CAPACITY / 4.0..=CAPACITY * 4.0).contains(&noisy.capacity.unwrap()));
     let noisy =
         fit_apex_map_with_capacities(ApexModel::Combined, &grid(), &times(0.05), &[CAPACITY]);

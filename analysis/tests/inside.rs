@@ -1,5 +1,5 @@
-//! The estimate of a comparison lies in its interval, always, and the interval covers the truth as often as it says: 100,000
-//! simulated comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
+//! The estimate of a comparison lies in its interval, always, and the interval keeps its coverage: 100,000 simulated
+//! comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
 //! plusminus-analysis --all-features --test inside -- --nocapture` makes a million of them.
 #![cfg(feature = "models")]
 
@@ -67,7 +67,7 @@ impl Noise {
     }
 }
 
-/// What simulated comparisons came to.
+/// The results of simulated comparisons.
 #[derive(Debug, Default)]
 struct Found {
     covered: u32,
@@ -107,7 +107,7 @@ fn check(conclusion: &Conclusion) {
         Verdict::WithinMargin => {
             assert!(interval.low > 1.0 / 1.02 && interval.high < 1.02, "{conclusion:?}");
         }
-        // A proven sign is told, unless the blocks contradict each other.
+        // A proven sign is reported, unless the blocks contradict each other.
         Verdict::Inconclusive => assert!(
             interval.contains(1.0) || conclusion.contradictory || conclusion.blocks < 6,
             "{conclusion:?}"
@@ -125,7 +125,7 @@ fn simulate(noise: Noise, comparisons: u32, seed: u64) -> Found {
         let all = blocks(noise, change, spread, rule, &mut random);
         let (conclusion, repaired) = conclude_blocks(&all, rule).unwrap();
         check(&conclusion);
-        // What is asked after every block is what the end says.
+        // Looks after every block lead to the same result as one look at the end.
         let judgement = conclusion.judgement;
         let ends = judgement.verdict == Verdict::WithinMargin || judgement.beyond_margin;
         let decided = decide_blocks(&all, rule).unwrap();
@@ -156,7 +156,7 @@ fn estimates_lie_in_their_intervals_and_intervals_cover() {
         (Noise::Bimodal, 0.95, 0.05),
         (Noise::Contaminated, 0.95, 0.05),
         (Noise::Lognormal, 0.95, 0.05),
-        // The guarantee is for independent blocks: these two are told, and cover less.
+        // The guarantee is for independent blocks: these two have known dependence, and cover less.
         (Noise::Drifting, 0.85, 0.05),
         (Noise::Correlated, 0.85, 0.05),
     ] {

@@ -1,4 +1,4 @@
-//! What must hold for all data: units do not matter, directions mirror, order does not matter, more
+//! Properties that must hold for all data: units do not matter, directions mirror, order does not matter, more
 //! confidence means wider.
 
 use plusminus_analysis::decomposition::{Cells, Scale, decompose};

@@ -1,5 +1,5 @@
-//! Rates that the design rests on, against the published ones. Seeds are fixed, so a failure means that a formula has
-//! changed and not that luck ran out; the bands are what so many repetitions resolve.
+//! Rates that the design rests on, compared with the published ones. Seeds are fixed, so a failure means that a
+//! formula has changed. The bands are the resolution of the repetitions.
 #![cfg(feature = "models")]
 
 #[path = "../examples/validity/data.rs"]
@@ -44,7 +44,7 @@ fn a_forecast_effect_is_found_about_four_times_in_five() {
     for n in [8, 10, 20, 30, 60] {
         let [known, forecast] = rates::power_of_the_forecast(n, 3_000, 23);
         assert!((0.745..0.88).contains(&known), "{n} blocks: {known}");
-        // A spread that was estimated from few blocks may have been a lucky one.
+        // A spread that was estimated from few blocks may be too small by chance.
         assert!((0.66..0.86).contains(&forecast), "{n} blocks: {forecast}");
     }
 }

@@ -104,7 +104,7 @@ fn tables() {
     let apart = metrics(sequential, four, 4, Kind::Real);
     within(apart.speedup.speedup, &3.0.into(), 1e-12);
     assert!(apart.overhead.u.unwrap() > 0.0);
-    // What pairs of runs share cancels in the speedup, and in nothing else.
+    // Effects that pairs of runs share cancel in the speedup, and in nothing else.
     let pairs = paired(&[90.0, 91.0, 89.0], &[30.0, 30.3, 29.7], Kind::Real).unwrap();
     let together = metrics_of(pairs, sequential, four, 4).unwrap();
     assert!(together.efficiency.u.unwrap() < apart.efficiency.u.unwrap());

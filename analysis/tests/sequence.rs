@@ -32,7 +32,7 @@ fn factors() {
     ] {
         assert!((sequence_factor(n, alpha, prior).unwrap() - quoted).abs() < 0.0051, "{n} {prior}");
     }
-    // What proving "same" costs beyond an interval of 90 %.
+    // The cost of proving "within the margin" beyond an interval of 90 %.
     let ratio = sequence_factor(20, 0.05, 1.0).unwrap() / sequence_factor(20, 0.10, 1.0).unwrap();
     assert!((ratio * ratio - 1.23).abs() < 0.005);
 }
@@ -128,7 +128,7 @@ fn labels() {
     assert!(conclusion.judgement.minimum_detectable_effect.unwrap() > 0.05);
     assert!(conclusion.blocks_needed.unwrap() > 8);
 
-    // A sign that is proven without its size being: goes on, and is told at the end.
+    // A sign that is proven without its size: goes on, and is reported at the end.
     let small = after(blocks(8, 0.02, 0.005), rule);
     assert_eq!(small.decision(), None);
     let judgement = small.conclude().judgement;
@@ -158,7 +158,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
     let (alone, among) = (judged(0.02, Rule::default()), judged(0.02, suite));
     assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Inconclusive));
     assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
-    // What it would be alone is kept.
+    // Its interval alone is kept.
     assert_eq!(
         (alone.interval, alone.interval_alone),
         (among.interval_alone, among.interval_alone)

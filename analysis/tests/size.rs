@@ -13,13 +13,14 @@ fn no_other_number_of_pairs_takes_less_time() {
             for factor in [0.3, 0.7, 0.99, 1.01, 1.4, 3.0] {
                 assert!(time(factor * best) > time(best), "{fixed} {scatter:?} {factor}");
             }
-            // What lies next to it costs hardly more: the components need not be known well.
+            // Nearby numbers cost hardly more: the components need not be known well.
             assert!(time(1.5 * best) < 1.1 * time(best));
         }
     }
 }
 
-/// Blocks of so many pairs with these standard deviations between blocks and within; `off` of them lie far off.
+/// Makes blocks of this number of pairs with these standard deviations between blocks and within; `off` of them lie
+/// far off.
 fn scatter(
     blocks: usize,
     pairs: usize,

@@ -17,7 +17,7 @@ fn normal(random: &mut Random) -> f64 {
     (-2.0 * libm::log(u)).sqrt() * libm::cos(2.0 * std::f64::consts::PI * v)
 }
 
-/// What came of many experiments.
+/// The results of many experiments.
 #[derive(Debug, Default)]
 struct Counts {
     /// The interval does not contain the truth.

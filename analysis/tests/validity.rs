@@ -1,5 +1,5 @@
-//! The simulations of `examples/validity`, small enough for every test run. Seeds are fixed, so a failure
-//! means that a formula changed and not that luck ran out.
+//! The simulations of `examples/validity`, small enough for every test run. Seeds are fixed, so a failure means that
+//! a formula changed.
 
 #[path = "../examples/validity/data.rs"]
 #[allow(dead_code)]
@@ -47,7 +47,7 @@ fn looking_sixty_times_raises_few_false_alarms() {
         let rate = simulate::false_alarms(blocks, 0.05, 3_000, 5);
         assert!(rate <= 0.05, "{blocks:?}: {rate}");
     }
-    // What it replaces: a t interval after every block.
+    // The method that it replaces: a t interval after every block.
     assert!(simulate::false_alarms_of_peeking(Blocks::Normal, 1_000, 15) > 0.2);
     // Dependent blocks void the guarantee, and the simulation can see that.
     assert!(simulate::false_alarms(Blocks::Correlated, 0.05, 500, 6) > 0.07);

@@ -1,6 +1,6 @@
-//! What the original's faulty algorithms cost: those of IMSuite that can give wrong answers, as they are, beside the repaired
-//! ones that all other benchmarks run. `--tallies` tells which answers the check of the problem refuses; `suite/book/imsuite.md` has
-//! the faults.
+//! The cost of the original's faulty algorithms. These kernels of IMSuite can give wrong answers, and run here
+//! unchanged, next to the repaired ones of all other benchmarks. `--tallies` lists the answers that the check of the
+//! problem rejects. `suite/book/imsuite.md` describes the faults.
 
 use plusminus_suite::places::{Execution, NodeProgram, Style, Uncounted, execute};
 
@@ -81,7 +81,7 @@ macro_rules! faulty {
                     run(&$faithful, Style::$style, true)
                 }
 
-                /// Whether the problem's check refuses the answer.
+                /// Returns whether the problem's check rejects the answer.
                 fn $tally(input: &Input, instance: &Instance) -> Vec<Tally> {
                     let answer = $as_faithful(input, instance);
                     let refused = problems::$problem::check(input, instance, &answer.output).is_err();

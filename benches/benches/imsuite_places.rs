@@ -1,12 +1,13 @@
-//! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift from
-//! one place to another takes time. `suite/book/imsuite.md` says what it takes, and which points are which figure.
+//! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift
+//! from one place to another takes time. `suite/book/imsuite.md` describes the cost, and which points are which
+//! figure.
 
 use std::time::Duration;
 
 use plusminus_suite::imsuite::{generate::Shape, placement, problems};
 use plusminus_suite::places::{Placement, ShiftCost, Style};
 
-/// What a shift takes unless the variables say something else: about what two processes of one machine take for it.
+/// Returns the cost of a shift unless the variables set it: about that between two processes of one machine.
 fn usual_cost() -> ShiftCost {
     ShiftCost { latency: Duration::from_micros(2), gap: Duration::from_nanos(200) }
 }
@@ -118,7 +119,7 @@ macro_rules! at_places {
     };
 }
 
-/// An input with what its point says about places.
+/// Places an input as its point asks.
 fn placed<Input>(point: &problems::Point, input: Input) -> Placed<Input> {
     let cost = Placement { places: None, cost: usual_cost() };
     Placed { nodes: point.nodes, placement: point.placement.unwrap_or(cost), input }

@@ -1,5 +1,5 @@
 //! The experiments of §6.2 of the IMSuite paper as one command: how the kernels take to processors, sizes, both at
-//! once, places and the shape of the network. `suite/book/imsuite.md` says which points answer which paragraph.
+//! once, places and the shape of the network. `suite/book/imsuite.md` lists which points answer which paragraph.
 //!
 //! Times do not depend on places, which are counted and not paid for: `--tallies` has that dimension.
 
@@ -46,7 +46,8 @@ fn points([mn_in, mx_in]: [Shape; 2]) -> Vec<problems::Point> {
     points
 }
 
-/// What does not depend on places, and the communication (the paper's #Comm) on 1, 2, 4 … places up to one per node.
+/// Returns the counts that do not depend on places, and the communication (the paper's #Comm) on 1, 2, 4 … places up
+/// to one per node.
 fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
     let powers = std::iter::successors(Some(1), |places| Some(2 * places));
     let mut all: Vec<usize> = powers.take_while(|&places| places < nodes).collect();
@@ -61,8 +62,8 @@ fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
     tallies
 }
 
-/// What the original's procedure counts on the paper's input, with 64 nodes and a place for each: figure 8's own numbers,
-/// beside those of the repaired kernels that are timed.
+/// Returns the counts of the original's procedure on the paper's input, with 64 nodes and a place for each. They are
+/// figure 8's own numbers, next to those of the repaired kernels that are timed.
 fn originals(kernel: Kernel, name: &str, point: &problems::Point, style: Style) -> Vec<Tally> {
     const NODES: usize = 64;
     let iterative = ["fork_join", "clocked"].contains(&name);

@@ -13,7 +13,7 @@ use plusminus_suite::{
     sssp::{DeltaStepping, Point, ShortestPaths, Source, search},
 };
 
-/// Tells what is measured. Printed first if `cargo bench` has no other arguments.
+/// Describes the measurement. Printed first if `cargo bench` has no other arguments.
 const STORY: &str = "\
 Shortest paths from 8 sources of a Graph500 graph, by two orders of work: KLA (k = 2) runs two levels at a time,
 Δ-stepping (Δ = 1) one distance after another. Graph and processors grow together. S = time of KLA / time of Δ-stepping.

@@ -1,3 +1,3 @@
-//! The tuned searches beside Dijkstra's algorithm.
+//! The tuned searches compared with Dijkstra's algorithm.
 
 plusminus::main!(plusminus_suite::race);

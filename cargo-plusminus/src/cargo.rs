@@ -28,7 +28,7 @@ pub(crate) struct Metadata {
     pub(crate) workspace_root: PathBuf,
     /// The folder into which cargo builds.
     pub(crate) target_directory: PathBuf,
-    /// The ids of those that cargo builds where no package is named.
+    /// The ids of the packages that cargo builds by default.
     #[serde(default)]
     pub(crate) workspace_default_members: Vec<String>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Package {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) manifest_path: PathBuf,
-    /// What each feature turns on.
+    /// The features that each feature turns on.
     #[serde(default)]
     pub(crate) features: BTreeMap<String, Vec<String>>,
     /// Its library, programs, tests and benches.
@@ -47,7 +47,7 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
 }
 
-/// What cargo builds of a package.
+/// A target of a package.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Target {
     pub(crate) name: String,
@@ -75,7 +75,7 @@ pub(crate) struct Dependency {
 }
 
 impl Metadata {
-    /// The packages of the workspace that cargo builds if none is named.
+    /// The packages of the workspace that cargo builds by default.
     pub(crate) fn default_members(&self) -> Vec<&Package> {
         let chosen = &self.workspace_default_members;
         self.packages.iter().filter(|one| chosen.is_empty() || chosen.contains(&one.id)).collect()

@@ -1,5 +1,5 @@
 //! `cargo plusminus changed`: the benchmarks whose machine code differs between two versions, for any harness. It builds both
-//! versions and measures nothing. What cannot be proven identical is listed.
+//! versions and measures nothing. Every benchmark that is not proven identical is listed.
 
 use std::{collections::BTreeMap, env, fs::OpenOptions, io::Write, path::Path};
 
@@ -18,7 +18,7 @@ use crate::{
     same_code::Code,
 };
 
-/// What the command line says.
+/// The command line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -191,7 +191,7 @@ mod tests {
 
     fn differs() -> Option<Code> {
         let first = "the bytes".to_owned();
-        Some(Code::Differs { first, changes: Vec::new(), only_set_up: false })
+        Some(Code::Differs { first, changes: Vec::new(), unlisted: 0, only_set_up: false })
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! `cargo plusminus clean`: removes what is kept and can be made again: programs of baselines, and what `compare` builds
-//! into. Touches folders of records and the builds of comparisons only, and there nothing that plusminus has not written.
+//! `cargo plusminus clean`: removes kept files that can be made again: programs of baselines, and the build folders
+//! of `compare`. Touches folders of records and the builds of comparisons only, and there nothing that plusminus has
+//! not written.
 
 use std::{
     env, fs,
@@ -20,13 +21,13 @@ use crate::{
     progress::Progress,
 };
 
-/// What the command line says.
+/// The arguments of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Also remove records and baselines.
     #[arg(long)]
     all: bool,
-    /// List what would be removed, and remove nothing.
+    /// List the files, and remove nothing.
     #[arg(long)]
     dry_run: bool,
     /// Clean the target directory of this Cargo.toml, even if PLUSMINUS_OUTPUT is set.
@@ -71,16 +72,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         with_prefix(all as f64),
         if arguments.dry_run { "would be removed" } else { "removed" },
         visible(&root.display().to_string()),
-        if arguments.all { "records and baselines, too" } else { "records stay (--all)" }
+        if arguments.all { "records and baselines also" } else { "records stay (--all)" }
     ));
     print(&text).map_err(Error::Message)?;
     Ok(exit::FINE)
 }
 
-/// Programs beside the baselines of all bench targets, and with `all` the records and baselines as well.
+/// Returns the programs of the baselines of all bench targets, and with `all` also the records and baselines.
 ///
-/// `PLUSMINUS_OUTPUT` may name a folder that holds other things: only files that are certainly ours are named, and
-/// links are not followed.
+/// `PLUSMINUS_OUTPUT` may point to a folder that holds other things. Only files that are certainly ours are returned,
+/// and links are not followed.
 fn kept_files(root: &Path, all: bool) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut targets = folders(root)?;
@@ -105,7 +106,7 @@ fn kept_files(root: &Path, all: bool) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The entries of a folder; none where it does not exist.
+/// Returns the entries of a folder; none if it does not exist.
 fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.collect::<io::Result<_>>().map_err(at("read", folder)),

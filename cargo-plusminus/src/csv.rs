@@ -2,7 +2,7 @@
 
 use plusminus::text::visible;
 
-/// A cell as CSV has it, with nothing hidden in it. What a spreadsheet would take for a formula becomes text.
+/// Formats a cell as CSV has it, with nothing hidden in it. A formula of a spreadsheet becomes text.
 pub(crate) fn quoted(cell: &str) -> String {
     let cell = visible(cell);
     let formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();

@@ -1,4 +1,4 @@
-//! What can go wrong before or around measuring, in words for people.
+//! Errors before or around measuring, in words for people.
 
 use std::{fmt, io, path::Path, process::ExitCode};
 
@@ -9,7 +9,7 @@ use plusminus::{exit, output::complain, text::sentence};
 pub enum Error {
     /// The user wants to stop: the signal.
     Interrupted(i32),
-    /// What was wrong, where, and what to do.
+    /// The fault, its place, and the cure.
     Message(String),
 }
 
@@ -24,13 +24,13 @@ pub fn exit_code(done: Result<i32>) -> ExitCode {
     ExitCode::from(code as u8)
 }
 
-/// A message line by line, with nothing hidden in it: it may hold paths, and what other programs have printed.
+/// Returns a message line by line, with nothing hidden in it: it may hold paths, and output of other programs.
 pub(crate) fn harmless(message: &str) -> String {
     message.lines().map(sentence).collect::<Vec<_>>().join("\n")
 }
 
 impl Error {
-    /// What the process answers with.
+    /// Returns the exit code of the process.
     fn code(&self) -> i32 {
         match self {
             Self::Interrupted(signal) => exit::INTERRUPTED + signal,
@@ -56,7 +56,7 @@ pub fn error<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::Message(message.into()))
 }
 
-/// Turns what the system says about a file into a sentence: "cannot {action} {path}: …".
+/// Turns an error of the system about a file into a sentence: "cannot {action} {path}: …".
 pub fn at<'a>(action: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
     move |error| Error::Message(format!("cannot {action} {}: {error}", path.display()))
 }

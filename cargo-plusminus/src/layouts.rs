@@ -23,11 +23,12 @@ use crate::{
     same_code,
 };
 
-/// Runs cargo bench with each run in another layout of the program.
+/// Run `cargo bench` with a different layout of the program in each run.
 ///
-/// Where the linker puts functions and constants decides a few percent of some times, and so of speedups between variants
-/// in one program. Here each run is one of another order of them, so that the ± of times and speedups has that luck in
-/// it. Nothing is compiled again for it: a link takes some 50 ms. Needs the linker lld, which is the usual one on x86-64 Linux.
+/// The place of functions and constants changes some times by a few percent, and so the speedups between variants in
+/// one program. This command links the program again for each run, in a different order. The ± of times and speedups
+/// then includes placement. It compiles nothing: a link takes about 50 ms. It needs the linker lld, which is the
+/// default on x86-64 Linux.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Pass these to cargo bench: `cargo plusminus layouts --bench speed -- --runs 20 sort`.
@@ -74,7 +75,7 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     // The bench binary asks this very program for its layouts, wherever it lies.
     cargo.env("PLUSMINUS_LAYOUTS", "1").env(SUBCOMMAND_VARIABLE, this_program()?);
     if env::var_os("PLUSMINUS_OUTPUT").is_none() {
-        // Where cargo bench keeps records, too.
+        // The folder in which cargo bench also keeps records.
         cargo.env("PLUSMINUS_OUTPUT", target.join("plusminus"));
     }
     let status = cargo.status().map_err(at("run", Path::new("cargo bench")))?;
@@ -101,12 +102,12 @@ fn this_program() -> Result<PathBuf> {
     env::current_exe().map_err(at("find", Path::new("this program")))
 }
 
-/// What stands behind the name of the subcommand, as it is: a parser would take the first `--` for itself.
+/// Returns the arguments after the name of the subcommand, unchanged: a parser would take the first `--` for itself.
 fn for_cargo(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all.skip_while(|argument| argument != "layouts").skip(1).collect()
 }
 
-/// The manifest that cargo is told of.
+/// Returns the manifest that cargo gets.
 fn manifest(arguments: &[OsString]) -> Option<PathBuf> {
     const OPTION: &str = "--manifest-path";
     let own: Vec<&OsStr> = arguments

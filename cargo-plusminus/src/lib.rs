@@ -1,5 +1,5 @@
-//! `cargo plusminus`: what is done with benchmarks besides running them. One folder for each subcommand, and the
-//! rooms that they share: `report` words what was measured, `relink` links programs again.
+//! `cargo plusminus`: everything about benchmarks besides running them. One folder for each subcommand, and the rooms
+//! that they share: `report` describes the results, `relink` links programs again.
 //!
 //! This is a program. It is a library for the programs in `papers/` and `lab/` only: nothing that is public is stable.
 
@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Measures how fast code is, and says how sure it is.
+/// Measures how fast code is, with the uncertainty of every number.
 #[derive(Debug, Parser)]
 #[command(name = "cargo plusminus", bin_name = "cargo plusminus", version, about)]
 struct Arguments {

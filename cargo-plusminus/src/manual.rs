@@ -12,9 +12,8 @@ use crate::{
     report,
 };
 
-/// Prints what a shell needs to complete the words behind `cargo plusminus`, and behind `cargo-plusminus`.
-///
-/// For elvish and PowerShell it is the latter alone.
+/// Print completions for a shell: of the words after `cargo plusminus`, and after `cargo-plusminus`. For elvish and
+/// PowerShell, only the latter.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompletionArguments {
     /// The shell.
@@ -38,12 +37,12 @@ enum Shell {
 /// Writes the pages of the manual: cargo-plusminus.1, and one for each command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManualArguments {
-    /// The folder to write them into, such as ~/.local/share/man/man1; it is made where it is missing.
+    /// Write them into this folder, such as ~/.local/share/man/man1. It is made if it is missing.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
 
-/// Prints what a word of a report means: `inconclusive`, `machine too noisy`, `RSU`.
+/// Print the meaning of a word in a report: `inconclusive`, `machine too noisy`, `RSU`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArguments {
     /// The word, or `all`.
@@ -54,13 +53,13 @@ pub(crate) struct ExplainArguments {
 /// The name of the program, which cargo finds as `cargo plusminus`.
 const PROGRAM: &str = "cargo-plusminus";
 
-/// Prints what a word means; answers with the exit code.
+/// Prints the meaning of a word, and returns the exit code.
 pub(crate) fn explain(arguments: &ExplainArguments) -> Result<i32> {
     // A word may be of two, and nobody types quotation marks who need not.
     report::explain(&arguments.words.join(" "))
 }
 
-/// Prints completions; answers with the exit code.
+/// Prints completions; returns the exit code.
 pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Result<i32> {
     let shell = match arguments.shell {
         Shell::Bash => aot::Shell::Bash,
@@ -73,7 +72,7 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
     let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned();
     let mut shown = Command::new(PROGRAM).version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     aot::generate(shell, &mut shown, PROGRAM, &mut text);
-    // Cargo completes its own commands only, unless it is told.
+    // Cargo completes only its own commands by default.
     let of_cargo = match arguments.shell {
         Shell::Bash => include_str!("completions/cargo.bash"),
         Shell::Fish => include_str!("completions/cargo.fish"),
@@ -86,19 +85,19 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
     Ok(plusminus::exit::FINE)
 }
 
-/// Writes the manual; answers with the exit code.
+/// Writes the manual; returns the exit code.
 pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(at("make", folder))?;
     let mut root = command.name(PROGRAM).bin_name(PROGRAM);
-    // What is inherited, such as the version, is known to subcommands from here on.
+    // Inherited settings, such as the version, are known to subcommands from here on.
     root.build();
     let count = write_page(&root, PROGRAM, folder)?;
     print(&format!("{count} pages in {}\n", folder.display())).map_err(Error::Message)?;
     Ok(plusminus::exit::FINE)
 }
 
-/// Writes the page of a command and of all below it; answers with their number.
+/// Writes the page of a command and of all below it; returns their number.
 fn write_page(command: &Command, name: &str, folder: &Path) -> Result<usize> {
     let path = folder.join(format!("{name}.1"));
     let man = Man::new(command.clone()).title(name);

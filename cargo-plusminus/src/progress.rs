@@ -1,4 +1,4 @@
-//! A line on the terminal that says what is being done; nothing where standard error is no terminal.
+//! A line on the terminal with the current activity; nothing if standard error is no terminal.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ impl Progress {
         self.quiet
     }
 
-    /// Shows a line in place of the last one.
+    /// Shows a line and replaces the last one.
     pub fn show(&mut self, text: &str) {
         if self.shown {
             // A terminal that is written to its last column may go on to the next line.
@@ -36,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// Says what a wait is for: in the line of progress, or as a line of its own where there is no terminal.
+    /// Announces the reason for a wait: in the line of progress, or as a line of its own without a terminal.
     pub(crate) fn say(&mut self, text: &str) {
         if self.shown {
             self.show(text);

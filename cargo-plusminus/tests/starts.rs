@@ -1,5 +1,5 @@
-//! The program starts as cargo starts it, and says what it does not understand. What it does is tested in `tests/`, whose
-//! programs are built together with this one: a program is built where its package has tests of this kind.
+//! The program starts as cargo starts it, and rejects unknown arguments. Its behavior is tested in `tests/`, whose
+//! programs are built together with this one: cargo builds a program only for tests in its own package.
 
 use std::process::{Command, Output};
 

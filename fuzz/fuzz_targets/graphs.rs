@@ -1,5 +1,5 @@
-//! Graph files: the first byte tells the format. A reader names the place of what it does not understand, and never
-//! takes memory out of proportion.
+//! Graph files: the first byte selects the format. A reader reports the place of an error, and never takes memory out
+//! of proportion.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

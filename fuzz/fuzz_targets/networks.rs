@@ -1,4 +1,4 @@
-//! Network files of IMSuite: the first byte tells the kernel. What is read is written and read again as itself.
+//! Network files of IMSuite: the first byte selects the kernel. A valid file is written and read again as itself.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

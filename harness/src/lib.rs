@@ -1,4 +1,4 @@
-//! A benchmark harness that says how sure it is: every speedup as S ± σ.
+//! A benchmark harness that reports its own uncertainty: every speedup is S ± σ.
 //!
 //! # The first benchmark
 //!
@@ -23,15 +23,19 @@
 //! plusminus::main!();
 //! ```
 //!
-//! `cargo bench` measures everything in fresh processes, and prints what it found with the uncertainty of each number.
-//! `cargo test --benches` calls everything once, to see that it still works. What a function returns is kept from the
-//! optimiser, and dropped outside of the timed window.
+//! `cargo bench` measures everything in fresh processes and prints each number with its uncertainty. `cargo test
+//! --benches` calls everything once, to see that it still works. The return value of a function is hidden from the
+//! optimizer, and dropped outside the timed window.
 //!
 //! # Arguments, types and constants
 //!
-//! One benchmark for each argument; of a generic function, one for each type and constant, and for all combinations.
-//! Several parameters take tuples. An argument is named by its `Display`, or else by its `Debug`; a text in front of it,
-//! `args = [("sorted", numbers())]`, or a function, `name = |numbers| …`, gives it another name. `items`, `bytes` and `bits` say what a call is worth, and may use the parameters.
+//! `args` makes one benchmark per argument. A generic function has one per type and constant, and per combination
+//! of them. Several parameters take tuples.
+//!
+//! An argument gets its name from its `Display`, or else from its `Debug`. To choose the name yourself, write a
+//! text in front of it, `args = [("sorted", numbers())]`, or a function, `name = |numbers| …`.
+//!
+//! `items`, `bytes` and `bits` state the work of one call. They may use the parameters.
 //!
 //! ```
 //! use std::collections::{BTreeSet, HashSet};
@@ -57,10 +61,12 @@
 //!
 //! # Set-up, inputs, tear-down
 //!
-//! A function that takes a [`Bencher`] sets up what it needs, hands over the kernel, and tidies up, outside of every
-//! window. Inputs for each call are made before the window opens; inputs and outputs are dropped after it has closed.
-//! An argument that is passed by value is cloned for each call, unless it is `Copy`. Making inputs counts for the time
-//! that a benchmark may take: a slow generator gets fewer samples, and is never waited for longer than `timeout`.
+//! A function that takes a [`Bencher`] sets up what it needs, hands over the kernel, and tidies up, outside of
+//! every window. Inputs for each call are made before the window opens. Inputs and outputs are dropped after it has
+//! closed. An argument that is passed by value is cloned for each call, unless it is `Copy`.
+//!
+//! Making inputs is part of the time that a benchmark may take. A slow generator gets fewer samples, and `timeout`
+//! limits how long the harness waits for it.
 //!
 //! ```
 //! use plusminus::{Bencher, bench};
@@ -76,21 +82,28 @@
 //!
 //! # Problems and variants
 //!
-//! Implement [`Problem`] for what several functions solve, and enter each of them with `problem = …`: all get the same
-//! input and instances, all outputs are checked, and each is compared with the one that says `baseline`. A variant may
-//! live in another crate. `reference` marks the best sequential one, for real speedups.
+//! Implement [`Problem`] for the task that several functions solve, and enter each of them with `problem = …`. All
+//! get the same input and instances, and all outputs are checked. Each variant is compared with the one marked
+//! `baseline`. A variant may live in a different crate. `reference` marks the best sequential variant, for real
+//! speedups.
 //!
 //! # Processors and threads
 //!
-//! `processors = [1, 2]` starts a worker process for each number p (`RAYON_NUM_THREADS` and its kin are set, and
-//! [`processors()`] tells), for T(n, p). On Linux every sample begins on the processor on which the harness itself runs. A
-//! kernel that says nothing of processors may start threads, which its first windows show; `processors = [1]` leaves it no
-//! other processor. [`processors = processor_counts()`](processor_counts) measures 1, 2, 4 … up to
-//! the machine; `--processors 1,2,4` on a command line takes the place of every list of processors, also of more than there
-//! are, and leaves out points of problems that belong to other numbers. `threads = [1, 2]` is something else: so many callers of the same kernel at
-//! once, released together, for contention; the time is that from the first one's begin to the last one's end, and how
-//! far apart they begin and end is reported and recorded. Of a kernel with `processors` the harness sees one call: when
-//! the threads of its own pool begin and end is the kernel's affair, and only the CPU time is that of all of them.
+//! `processors = [1, 2]` measures T(n, p). It starts a worker process for each number p, sets `RAYON_NUM_THREADS`
+//! and similar variables, and makes [`processors()`] return p. On Linux, every sample begins on the processor on
+//! which the harness itself runs. A kernel without `processors` may start threads, which its first windows show.
+//! `processors = [1]` restricts it to one processor.
+//!
+//! [`processors = processor_counts()`](processor_counts) measures 1, 2, 4 … up to the machine. On a command line,
+//! `--processors 1,2,4` replaces every list of processors, and may exceed the number of processors. Points of
+//! problems that belong to other numbers are then skipped.
+//!
+//! `threads = [1, 2]` measures contention: that number of callers run the same kernel at once, released together.
+//! The time lasts from the first caller's start to the last caller's end. The report also shows how far apart
+//! callers start and end.
+//!
+//! A kernel with `processors` is one call to the harness. The harness cannot see when the threads of the kernel's
+//! own pool start and end. Only the CPU time includes all of them.
 //!
 //! ```
 //! use std::sync::Mutex;
@@ -107,8 +120,8 @@
 //!
 //! # Groups
 //!
-//! The options that say how to measure hold for a whole module under [`bench_group`], where neither an inner group nor
-//! the function says otherwise. `name` stands for the module in the names of its benchmarks.
+//! [`bench_group`] sets measurement options for a whole module. An inner group and the function itself override
+//! them. `name` replaces the name of the module in the names of its benchmarks.
 //!
 //! ```
 //! use plusminus::bench_group;
@@ -132,40 +145,45 @@
 //!
 //! # Benchmarks that are known at run time only
 //!
-//! A function that is handed a [`Registry`] registers one benchmark for each file of a folder, or whatever else the
-//! program finds; [`register!`] makes it known. Benches written for criterion or divan need not be rewritten: the crates
-//! `plusminus-criterion` and `plusminus-divan` have their API.
+//! A function that takes a [`Registry`] can register one benchmark for each file of a folder, or for each entry of
+//! any list. [`register!`] announces that function. Benchmarks written for criterion or divan need no rewriting:
+//! the crates `plusminus-criterion` and `plusminus-divan` have their API.
 //!
-//! # `async` kernels, and metrics of one's own
+//! # `async` kernels, and your own metrics
 //!
-//! An `async` function names its `executor`: any value with a method `block_on`, such as a tokio runtime, or an
-//! [`Executor`]. A [`Metric`] is a counter that is read before and after each window and shown beside the time.
+//! An `async` function sets its `executor`: any value with a method `block_on`, such as a tokio runtime, or an
+//! [`Executor`]. A [`Metric`] is a counter that is read before and after each window, and printed with the time.
 //!
 //! # Phases
 //!
-//! A kernel that names its parts, `phases = ["sort", "search"]`, and runs each in a [`phase`], has them timed as well, in
-//! samples of their own that take turns with those of the whole. The report sets the sum of the parts against the whole, with
-//! σ of both, and says whether they agree within the margin. Two measurements of the same thing that agree can both be believed;
-//! where the sum is less, some of the kernel is in no phase, and where it is more, phases overlap, or are slower while they are
-//! timed. What reading the clock costs a call is measured, and told. `cargo bench -- -v` has all of it, and so has
-//! `cargo plusminus study`.
+//! A kernel can list its parts, `phases = ["sort", "search"]`, and run each in a [`phase`]. The parts are timed in
+//! samples of their own, in turns with samples of the whole. The report compares the sum of the parts with the
+//! whole, with σ of both, and checks that they agree within the margin:
+//!
+//! - If they agree, you can trust both.
+//! - If the sum is less, some of the kernel is in no phase.
+//! - If the sum is more, phases overlap, or timing slows them down.
+//!
+//! The report also shows how much of a call goes into reading the clock. `cargo bench -- -v` and `cargo plusminus
+//! study` print all of it.
 //!
 //! # Modules
 //!
-//! The standard library has an attribute `bench` of its own, so that `use super::*` alone leaves the compiler in doubt
-//! which one is meant. Write `use super::{*, bench}` in the module, or use the same attribute as [`benchmark`].
+//! The standard library has an attribute `bench` of its own, so `use super::*` alone is ambiguous. Write `use
+//! super::{*, bench}` in the module, or use the same attribute as [`benchmark`].
 //!
 //! # Names
 //!
-//! `module::function::point`, with the types, constants and arguments as the point, and `p2` or `t4` at the end where
-//! processors or threads are swept. The crate is not part of a name, but may be written in front of it. Names are the
-//! same in every process; what cannot be seen in them is escaped. Two benchmarks of one name are an error.
+//! A name is `module::function::point`. The types, constants and arguments are the point. `p2` or `t4` follows when
+//! processors or threads are swept. The crate is not part of a name, but you may write it in front. Names are the
+//! same in every process, and invisible characters are escaped. Two benchmarks with one name are an error.
 //!
 //! # The command line
 //!
-//! `cargo bench -- --help` shows every option. All of libtest's are understood, so that cargo, nextest and
-//! rust-analyzer can call a bench binary like any other test. For rust-analyzer's ▶, write `use plusminus::bench;` and a
-//! bare `#[bench]`. Most options are variables too, which a project sets once:
+//! `cargo bench -- --help` lists the options that most users need, and `--help all` every option. A bench binary
+//! understands all options of libtest, so cargo, nextest and rust-analyzer can call it like any other test. For
+//! rust-analyzer's ▶, write `use plusminus::bench;` and a bare `#[bench]`. Most options are also environment
+//! variables, which a project sets once:
 //!
 //! ```toml
 //! # .cargo/config.toml
@@ -174,21 +192,24 @@
 //! PLUSMINUS_TIMEOUT = "10"
 //! ```
 //!
-//! A flag counts more than a variable, a variable more than an attribute, and an attribute more than the default. As
-//! cargo passes options to the tests of a library too, a library without benchmarks of libtest's needs
-//! `[lib] bench = false`, or the command `cargo bench --bench NAME`.
+//! A flag overrides a variable, a variable overrides an attribute, and an attribute overrides the default. Cargo
+//! also passes options to the built-in benchmarks of a library, which reject them. Add `[lib] bench = false`, or
+//! run `cargo bench --bench NAME`.
 //!
-//! `--save-baseline NAME` keeps the record and a copy of the program, `--baseline NAME` measures that program and this one
-//! in turns, both together do both, and `--load NAME` reports the record again. `PLUSMINUS_BASELINE=previous` compares
-//! with the run before. Exit codes and verdicts are those of `cargo plusminus compare`, which builds both sides. `--format json` prints one object a line, described at
-//! [`report::json_results`]; `--format bencher` prints libtest's lines.
+//! `--save-baseline NAME` keeps the record and a copy of the program. `--baseline NAME` measures that program and
+//! this one in turns. You can combine both. `--load NAME` reports the record again. `PLUSMINUS_BASELINE=previous`
+//! compares with the previous run. Exit codes and verdicts are those of `cargo plusminus compare`, which builds
+//! both sides.
 //!
-//! # What it costs to build
+//! `--format json` prints one object per line, described at [`report::json_results`]. `--format bencher` prints
+//! libtest's lines.
 //!
-//! A library that only has benchmarks needs no runner: `plusminus = { version = "0.1", default-features = false, features =
-//! ["macros"] }`. In a bench target that leaves the runner out too, `cargo bench` hands the program to an installed
-//! `cargo plusminus run`, which measures and reports as usual. With the runner, two lines in Cargo.toml build it faster. They
-//! change nothing that is timed:
+//! # Build time
+//!
+//! A library that only has benchmarks needs no runner: `plusminus = { version = "0.1", default-features = false,
+//! features = ["macros"] }`. If a bench target has no runner either, `cargo bench` hands the program to an
+//! installed `cargo plusminus run`, which measures and reports as usual. With the runner, two lines in Cargo.toml
+//! make the build faster. They change nothing that is timed:
 //!
 //! ```toml
 //! [profile.bench.package.plusminus-runner]
@@ -197,27 +218,33 @@
 //!
 //! # When measuring ends
 //!
-//! After five runs, a benchmark gets as many more as make its time known to `--precision`, by a rule under which the
-//! printed interval keeps its coverage. With `--until decided`, the variants of a problem that has a `baseline` get runs
-//! until each of them is proven to be faster or slower by more than the margin, or the same within it. As this is decided
-//! after each run, their intervals and verdicts are those of a confidence sequence
-//! ([`analysis::verdict::ConfidenceSequence`]), which hold however often one looks. Either way `--max-time` limits the
-//! whole, and what is open then, or after 60 runs, is called undecided.
+//! After five runs, a benchmark gets more runs until its time is known to `--precision`. The rule for adding runs
+//! keeps the coverage of the printed interval.
+//!
+//! With `--until decided`, the variants of a problem with a `baseline` get runs until each has a verdict: faster or
+//! slower by more than the margin, or within it. Because the runner decides after each run, these intervals and
+//! verdicts are those of a confidence sequence ([`analysis::verdict::ConfidenceSequence`]), which remain valid
+//! however often one looks.
+//!
+//! `--max-time` limits the whole. A variant without a verdict by then, or after 60 runs, is inconclusive.
 //!
 //! # The clock
 //!
-//! Windows are timed with the clock of the operating system. `--clock tsc` reads the processor's counter instead, which
-//! is finer and cheaper, where it is proven to be a clock: on x86_64 under Linux, where all processors have
-//! `constant_tsc` and `nonstop_tsc` and the system itself keeps time by it. Every worker sets it against the system's
-//! clock for 10 ms before it measures, and checks it again at the end; the frequency, its standard uncertainty and the
-//! deviation at the end are printed and recorded, and the uncertainty is part of that of every time.
+//! Windows are timed with the clock of the operating system. `--clock tsc` reads the processor's counter instead,
+//! which is finer and cheaper. It requires proof that the counter is a clock: on x86_64 under Linux, all processors
+//! have `constant_tsc` and `nonstop_tsc`, and the system itself keeps time by it.
+//!
+//! Every worker calibrates the counter against the system's clock for 10 ms before it measures, and checks it again
+//! at the end. The report and the record contain the frequency, its standard uncertainty, and the deviation at the
+//! end. The uncertainty is part of that of every time.
 //!
 //! # Instructions
 //!
-//! `--instructions` has the instructions of a call counted under [valgrind](https://valgrind.org), after all that is
-//! timed: those of the kernel and the loop around its calls, and nothing of inputs, drops, checks and clocks. They are a
-//! second opinion that no busy machine disturbs, and no time: caches, branches and the order of instructions do not show
-//! in them. Where they cannot be counted, the report says why: no valgrind, several threads, or a profile with `strip`.
+//! `--instructions` counts the instructions of a call under [valgrind](https://valgrind.org), after everything that
+//! is timed. The count includes the kernel and the loop around its calls, but no inputs, drops, checks and clocks.
+//! Other programs on the machine do not change it. It is not a time: caches, branches and the order of instructions
+//! do not show in it. If instructions cannot be counted, the report prints the reason: no valgrind, several
+//! threads, or a profile with `strip`.
 //!
 //! # Debuggers and profilers
 //!
@@ -230,10 +257,10 @@
 //! $ perf record target/release/deps/parse-1234 --bench --in-process --profile-time 5 --exact parse
 //! ```
 //!
-//! One process is one run. It does not show how much runs differ, so its numbers are labelled as not comparable,
-//! no record or baseline is kept, and options that speak of runs or baselines are errors. There is no time-out: a
-//! kernel may stand still in a debugger for as long as it takes. What a kernel does to its process, it does to all of it, and a
-//! panic ends the measurement.
+//! One process is one run. It does not show how much runs differ, so its numbers are labeled as not comparable. The
+//! harness keeps no record or baseline, and rejects options about runs or baselines. There is no timeout, so a
+//! kernel may stop in a debugger for as long as needed. A kernel that changes or ends its process changes or ends
+//! the measurement.
 //!
 //! The exit codes are those of [`exit`].
 
@@ -254,8 +281,8 @@ pub use plusminus_runner::{record, report, results, run};
 #[cfg(not(feature = "runner"))]
 pub use plusminus_worker::hand_over::run;
 
-/// The attribute [`bench`](macro@bench) under a name that the standard library does not have: `use super::*` in a module
-/// finds this one, where the compiler calls the other ambiguous.
+/// The attribute [`bench`](macro@bench) under a name that the standard library does not have. In a module with
+/// `use super::*`, this name is not ambiguous.
 ///
 /// ```
 /// use plusminus::benchmark;
@@ -289,9 +316,9 @@ pub use plusminus_worker::{
 
 /// Writes the `main` function of a bench target.
 ///
-/// Name the crates whose benchmarks are to be found too, such as the package's own library, or single modules of
-/// them: naming a crate is what makes the linker include it. A named crate or module without any benchmark is an
-/// error. Variants of a problem that is found this way are found wherever they are registered.
+/// List the crates or modules whose benchmarks the program also runs, such as the package's own library. The linker
+/// includes a crate only if it is listed. A listed crate or module without any benchmark is an error. If a problem is
+/// found this way, so are its variants in all crates.
 ///
 /// ```
 /// plusminus::main!();

@@ -1,4 +1,4 @@
-//! Notes with what the crate is being built, for the manifest of records: only a build script is told.
+//! Records with which settings the crate is built, for the manifest of records. Only a build script can read them.
 
 use std::{env, process::Command};
 

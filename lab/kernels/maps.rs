@@ -37,7 +37,7 @@ pub fn short(n: u64) -> u64 {
     }).sum()
 }
 
-/// Groups of neighbours.
+/// Groups of neighbors.
 pub fn neighbours(n: u64) -> u64 {
     let groups = values(n).chunk_by(|value| value / 4096);
     groups.into_iter().map(|(key, group)| key * group.count() as u64).sum()

@@ -42,7 +42,7 @@ pub fn copies(n: u64) -> u64 {
     all.clone().into_iter().flatten().sum()
 }
 
-/// What stays after every third is dropped.
+/// The memory that stays after every third is dropped.
 pub fn retained(n: u64) -> u64 {
     let mut all: Vec<u64> = (0..n).collect();
     all.retain(|value| value % 3 != 0);

@@ -1,6 +1,6 @@
 //! Loops over numbers.
 
-/// Greatest common divisors of neighbours.
+/// Greatest common divisors of neighbors.
 pub fn divisors(n: u64) -> u64 {
     (1..n / 8).map(|i| divisor(i * 7919, i * 104_729 + n)).sum()
 }

@@ -1,5 +1,6 @@
-//! Saved baselines against known truths: one program saved, and compared with itself again and again while neighbours
-//! come and go; then with a version of it that does 15 % more. Beside it, the stored record alone, and criterion.
+//! Saved baselines and known truths. One program is saved, and compared with itself again and again while neighbors
+//! come and go, then with a version of it that does 15 % more. The stored record alone, and criterion, are measured
+//! in the same session.
 
 use std::{
     env, fs,
@@ -24,7 +25,7 @@ static STEPS: &[u8; 27] = b"steps of the chain: 0100000";
 /// The bytes of the marker before the number.
 const LABEL: usize = 20;
 
-/// What the chain has more of in the slower version, in percent.
+/// The additional work of the chain in the slower version, in percent.
 const SLOWER: usize = 15;
 
 #[bench]
@@ -89,7 +90,7 @@ impl Counts {
     }
 }
 
-/// Neighbours that come and go between and during comparisons.
+/// Neighbors that come and go between and during comparisons.
 struct Disturbances {
     program: PathBuf,
     random: Random,
@@ -102,7 +103,7 @@ impl Disturbances {
         self.random.below(1 << 30) as f64 / f64::from(1 << 30)
     }
 
-    /// Waits, and starts or stops the neighbours with even chances.
+    /// Waits, and starts or stops the neighbors with even chances.
     fn change(&mut self) -> Result<()> {
         self.noise = match self.random.below(2) {
             0 => None,
@@ -168,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-/// A copy of this program, with more steps by so many percent. Its name is that of the bench target.
+/// Makes a copy of this program, with this percentage more steps. Its name is that of the bench target.
 fn version(this: &Path, folder: &Path, name: &str, more: usize) -> Result<PathBuf> {
     let mut program = fs::read(this).map_err(at("read", this))?;
     let found: Vec<usize> = program
@@ -226,7 +227,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Compares once, and counts what is said; `truth` is the relative change of time.
+    /// Compares once, and counts the verdicts; `truth` is the relative change of time.
     fn compare(
         &self,
         program: &Path,

@@ -1,5 +1,5 @@
-//! Speedups of `--quick` beside those of a measurement, on the kernels of this program: ten of them sort, search and parse, and are as fast
-//! as their branches are known.
+//! Speedups of `--quick` and of a full measurement, on the kernels of this program. Ten of them sort, search and
+//! parse, and their speed depends on how well their branches are predicted.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use plusminus::{
 
 use crate::peers::{measured, output_folder};
 
-/// What is measured: all that fits into a few milliseconds.
+/// Kernels that fit into a few milliseconds.
 const KERNELS: [&str; 6] = [
     "selftest::",
     "slowdowns::kernels",

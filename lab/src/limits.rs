@@ -1,5 +1,5 @@
-//! What becomes of the largest inputs: 5,000 benchmarks in 15 seconds, 100,000 instances, a million samples. Each line says
-//! what was allowed.
+//! The largest inputs: 5,000 benchmarks in 15 seconds, 100,000 instances, a million samples. Each line prints the
+//! allowance.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use plusminus::{
 
 use crate::built;
 
-/// The subcommand of `cargo plusminus` that this program has, too.
+/// The subcommand of `cargo plusminus` that this program also has.
 pub(crate) const STUDY: &str = "study";
 
 /// Samples of the large record: cases × runs × instances × samples of each.

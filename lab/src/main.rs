@@ -1,7 +1,6 @@
-//! Programs that make the numbers in the documents: `truth` and `slowdowns` set verdicts against known truths, `peers` sets times
-//! against a loop by hand and against other harnesses, `references` checks what real speedups are against, `limits` runs the
-//! largest inputs. Scripts beside this crate do the
-//! same for whole programs.
+//! Programs that make the numbers in the documents. `truth` and `slowdowns` compare verdicts with known truths.
+//! `peers` compares times with a loop by hand and with other harnesses. `references` checks the reference of real
+//! speedups, and `limits` runs the largest inputs. Scripts in this folder do the same for whole programs.
 
 mod baselines;
 mod glances;
@@ -31,34 +30,34 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Sets verdicts against known truths, quiet and under noise, beside criterion, and prints every cell.
+    /// Compare verdicts with known truths, quiet and under noise, together with criterion, and print every cell.
     Truth(truth::Arguments),
-    /// Slows kernels of twelve kinds down by more data, and counts the verdicts on them.
+    /// Slow down kernels of twelve kinds by more data, and count the verdicts on them.
     Slowdowns(slowdowns::Arguments),
-    /// Saved baselines of one program while neighbours come and go, beside criterion's.
+    /// Measure saved baselines of one program while neighbors come and go, and criterion's.
     Baselines(baselines::Arguments),
-    /// Sets times against a loop by hand, and intervals against those of other harnesses.
+    /// Compare times with a loop by hand, and intervals with those of other harnesses.
     #[command(subcommand)]
     Peers(peers::Task),
-    /// Sets speedups of `--quick` against those of a measurement.
+    /// Compare speedups of `--quick` with those of a full measurement.
     Glances(glances::Arguments),
-    /// Reads records, and fails where something on one processor is faster than the reference of its real speedup.
+    /// Read records, and fail if something on one processor is faster than the reference of its real speedup.
     References(references::Arguments),
-    /// Runs the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
+    /// Run the largest inputs: thousands of benchmarks, 100,000 instances, a million samples.
     Limits,
-    /// Reads a record, and says how long it took and how much memory; a part of `limits`.
+    /// Read a record, and print how long it took and how much memory; a part of `limits`.
     #[command(hide = true)]
     Load { record: PathBuf },
-    /// Uses processors in bursts until its runner is gone; a part of `truth`.
+    /// Use processors in bursts until the runner has ended; a part of `truth`.
     #[command(hide = true)]
     Noise(truth::NoiseArguments),
-    /// Times one kernel with a loop by hand; a part of `peers accuracy`.
+    /// Time one kernel with a loop by hand; a part of `peers accuracy`.
     #[command(hide = true)]
     ByHand { kernel: String },
 }
 
 fn main() -> ExitCode {
-    // This program is a bench binary, too: of the kernels of the self-test, and of the tiny ones.
+    // This program is also a bench binary: of the kernels of the self-test, and of the tiny ones.
     let first = std::env::args_os().nth(1);
     if first.is_some_and(|first| first == WORKER_FLAG || first == "--bench") {
         return plusminus::run("", module_path!(), &["plusminus_kernels"]);

@@ -1,4 +1,4 @@
-//! Times beside a loop by hand, and the same eleven kernels under plusminus, divan and criterion.
+//! Times next to a loop by hand, and the same eleven kernels under plusminus, divan and criterion.
 
 use std::{
     collections::BTreeMap,
@@ -25,13 +25,13 @@ use crate::{built, tiny};
 /// Comparisons with others.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Task {
-    /// Tiny kernels beside a loop by hand.
+    /// Compare tiny kernels with a loop by hand.
     Accuracy {
         /// Pairs of fresh processes.
         #[arg(default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
         rounds: u32,
     },
-    /// Intervals and times of repeated invocations, beside divan and criterion.
+    /// Compare intervals and times of repeated invocations with divan and criterion.
     Beside {
         /// Invocations of plusminus.
         #[arg(default_value_t = 10)]
@@ -42,7 +42,7 @@ pub(crate) enum Task {
         /// Invocations of divan.
         #[arg(default_value_t = 1)]
         divan: usize,
-        /// Have plusminus take a glance, `--quick`.
+        /// Measure with plusminus in quick mode, `--quick`.
         #[arg(long)]
         quick: bool,
         /// Leave a kernel out, under plusminus and divan; criterion has no way to.

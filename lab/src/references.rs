@@ -12,7 +12,7 @@ use plusminus::{
     text::visible,
 };
 
-/// What is asked for.
+/// The arguments of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Records of `cargo bench`.
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     records: Vec<PathBuf>,
 }
 
-/// What was found in a record.
+/// The findings in a record.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     /// Tables that have real speedups.

@@ -1,4 +1,4 @@
-//! Kernels of about 0, 0.5, 1, 3 and 60 ns, registered as benchmarks, and a loop that times them by hand: serialised
+//! Kernels of about 0, 0.5, 1, 3 and 60 ns, registered as benchmarks, and a loop that times them by hand: serialized
 //! readings of the processor's counter around a plain loop.
 
 use std::hint::black_box;

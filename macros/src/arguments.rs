@@ -9,15 +9,15 @@ use crate::{
     signature::{Parameter, split_at_commas},
 };
 
-/// What `args` says.
+/// The contents of `args`.
 pub(crate) struct Arguments {
     /// The expression of the values: anything that can be iterated over.
     pub(crate) values: TokenStream,
-    /// What names them.
+    /// The source of their names.
     pub(crate) names: Names,
 }
 
-/// What names arguments.
+/// The sources of names of arguments.
 pub(crate) enum Names {
     /// Their `Display`, or else their `Debug`.
     Shown,
@@ -31,7 +31,7 @@ impl Arguments {
     /// Reads `args`, if there is one.
     ///
     /// # Errors
-    /// Where arguments are named in two ways.
+    /// If arguments get names in two ways.
     pub(crate) fn read(options: &Options, parameters: &[Parameter]) -> Result<Option<Self>> {
         let by = options.namer();
         let Some(values) = options.value("args") else {

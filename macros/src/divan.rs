@@ -1,4 +1,5 @@
-//! What divan's attributes say, as fields of a struct of `plusminus-divan`: the compiler checks their names and types.
+//! The options of divan's attributes, as fields of a struct of `plusminus-divan`, so that the compiler checks their
+//! names and types.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -39,7 +40,7 @@ pub(crate) fn has_ignore(item: &TokenStream) -> bool {
     false
 }
 
-/// The expression of what the attribute says about measuring, of type `Options`.
+/// Returns the expression of the attribute's measurement options, of type `Options`.
 pub(crate) fn settings(options: &Options, private: &TokenStream, ignored: bool) -> TokenStream {
     let mut fields = TokenStream::new();
     let mut counters = Vec::new();

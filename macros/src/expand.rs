@@ -75,7 +75,7 @@ fn private(options: &Options) -> TokenStream {
     quote!(#krate::__private)
 }
 
-/// What writes the expression of the settings.
+/// Writes the expression of the settings.
 type WriteSettings<'a> = &'a dyn Fn(&Options, &TokenStream) -> TokenStream;
 
 fn benchmark(
@@ -184,7 +184,7 @@ fn plain(name: &Ident) -> String {
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
-/// Refuses names that cannot be typed as a filter, or that break a listing.
+/// Rejects names that cannot be typed as a filter, or that break a listing.
 fn checked(name: LitStr) -> Result<LitStr> {
     let value = name.value();
     let wrong = if value.is_empty() {

@@ -13,7 +13,7 @@ use crate::{
     variant::{executor, no_executor, runs_window},
 };
 
-/// What the attribute and the signature come to.
+/// An attribute and its function's signature, understood.
 struct Function<'a> {
     signature: &'a Signature,
     options: &'a Options,
@@ -23,7 +23,7 @@ struct Function<'a> {
     /// The parameters that take arguments.
     parameters: &'a [Parameter],
     instances: Vec<Instance>,
-    /// What `args` says, if it says anything.
+    /// The contents of `args`, if there is one.
     arguments: Option<Arguments>,
     /// The expression of the executor, for an `async` function.
     executor: Option<TokenStream>,
@@ -86,7 +86,7 @@ pub(crate) fn subject(
     })
 }
 
-/// Whether an element of a list can be a tuple of so many parts: other expressions may be anything.
+/// Returns whether an element of a list can be a tuple of `parts` parts. Other expressions may be anything.
 fn may_be_tuple(element: &TokenStream, parts: usize) -> bool {
     let mut tokens = element.clone().into_iter();
     match (tokens.next(), tokens.next()) {
@@ -257,7 +257,7 @@ impl Function<'_> {
         }})
     }
 
-    /// Tells the bencher what a call is worth, where the attribute says so. The parameters can be used for it.
+    /// Passes the work of a call to the bencher, if the attribute states it. Its expression can use the parameters.
     fn state_work(&self) -> Result<Option<TokenStream>> {
         let private = self.private;
         let mut works = Vec::new();

@@ -14,7 +14,7 @@ const LONGEST_NAMED_LIST: usize = 20;
 
 /// One combination of types and constants.
 pub(crate) struct Instance {
-    /// What follows the function's name: `::<A, { 4 }>`, or nothing.
+    /// The text after the function's name: `::<A, { 4 }>`, or nothing.
     pub(crate) turbofish: TokenStream,
     /// Expressions of the parts of the benchmark's name.
     pub(crate) names: Vec<TokenStream>,
@@ -62,7 +62,7 @@ pub(crate) fn instances(signature: &Signature, options: &Options) -> Result<Vec<
     Ok(instances)
 }
 
-/// What an option chooses for the parameters of a kind; one empty choice where there are none.
+/// The choices of an option for the parameters of a kind; one empty choice if there are none.
 fn choices(
     signature: &Signature,
     options: &Options,
@@ -187,7 +187,7 @@ fn push_type(name: &mut String, tokens: TokenStream) {
             TokenTree::Punct(punct) if punct.as_char() == ':' => {
                 colons += 1;
                 if colons == 2 {
-                    // What was a path so far is left out.
+                    // Drops the path so far.
                     if let Some(start) = word_start {
                         name.truncate(start);
                     }

@@ -18,49 +18,49 @@ use proc_macro::TokenStream;
 
 /// Registers a function as a benchmark, or as a variant of a problem.
 ///
-/// **What to measure**
+/// **Benchmarks**
 ///
 /// | option | meaning |
 /// |---|---|
 /// | `args = [1, 10]` | one benchmark for each argument; tuples for functions with several parameters |
-/// | `args = [("short", a), ("long", b)]` | arguments with names: a text as one part more than there are parameters |
-/// | `types = [A, B]`, `consts = [4, 8]` | one benchmark for each type and constant of a generic function, and for their product; tuples where there are several |
+/// | `args = [("short", a), ("long", b)]` | arguments with names: a text in front of the arguments |
+/// | `types = [A, B]`, `consts = [4, 8]` | one benchmark for each type and constant of a generic function, and for their product; tuples for several parameters |
 /// | `problem = Path` | the function is a variant of this `Problem`: `fn(&Input, &Instance) -> Output` |
 /// | `baseline` | the other variants of the problem are compared with this one |
 /// | `reference` | the best sequential variant: speedups against it are *real* speedups |
-/// | `phases = ["build", "search"]` | parts of the kernel, which it names by `plusminus::phase`: each is timed by itself as well, and their sum set against the whole |
+/// | `phases = ["build", "search"]` | parts of the kernel, which it marks by `plusminus::phase`: each is also timed by itself, and their sum compared with the whole |
 /// | `tally = path` | counts one solution of this variant, untimed, when `cargo bench -- --tallies` asks: `fn(&Input, &Instance) -> Vec<Tally>` |
 /// | `processors = [1, 2]` | one benchmark for each number of processors, T(n, p): the worker is started for it |
-/// | `launcher = "mpirun -n {places}"` | starts workers as several processes, whose number stands for `{places}`: `processors`; for programs made with `plusminus_mpi::main!` |
-/// | `threads = [1, 4]` | one benchmark for each number of callers at once, for contention; 0, or just `threads`, for as many as there are processors |
-/// | `executor = expression` | what runs an `async` function: a value with a method `block_on`, made once in each process |
+/// | `launcher = "mpirun -n {places}"` | starts workers as several processes; `{places}` is replaced by `processors`; for programs with `plusminus_mpi::main!` |
+/// | `threads = [1, 4]` | one benchmark for each number of callers at once, for contention; 0, or just `threads`, stands for the number of processors |
+/// | `executor = expression` | runs an `async` function: a value with a method `block_on`, made once in each process |
 ///
-/// **How to measure** (these, on a module with [`macro@bench_group`], hold for all its benchmarks)
+/// **Measurement** (a module with [`macro@bench_group`] may set these for all its benchmarks)
 ///
 /// | option | meaning |
 /// |---|---|
 /// | `runs = 5` | fresh processes to measure in |
 /// | `samples = 32` | samples of each instance in each run |
 /// | `iterations = 1000` | calls in each sample |
-/// | `sample_time = 0.1` | time for these samples; set-up counts |
+/// | `sample_time = 0.1` | time for these samples, set-up included |
 /// | `min_time = 0.01` | time that they last at least |
 /// | `warm_up = 0.003` | time to warm up before them |
 /// | `timeout = 120` | longest time for one call |
-/// | `margin = 5` | the change, in percent, up to which a comparison counts it as none; also `"5%"` |
+/// | `margin = 5` | changes up to this percentage are ignored; also `"5%"` |
 /// | `ignore`, `ignore = "why"`, `ignore = bool` | only run when asked for with `--ignored` or `--include-ignored` |
 /// | `metrics = [Allocations]` | values of type `Metric`, read before and after each window |
 ///
 /// Times are numbers of seconds, values of type `Duration`, or texts as flags have them: `"200ms"`, `"1.5s"`, `"10m"`.
 ///
-/// **What to show**
+/// **Output**
 ///
 /// | option | meaning |
 /// |---|---|
 /// | `items = n`, `bytes = n`, `bits = n` | work of one call, shown as a rate; may use the parameters |
-/// | `work = Work::of("pixels", 1e6)` | the same with a unit of one's own |
-/// | `name = "…"` | another name than the function's |
-/// | `name = \|argument\| …` | names each argument, which it is handed by reference; otherwise its `Display` does, or its `Debug` |
-/// | `crate = path` | where plusminus is found, if not at `::plusminus` |
+/// | `work = Work::of("pixels", 1e6)` | the same with your own unit |
+/// | `name = "…"` | replaces the function's name |
+/// | `name = \|argument\| …` | returns the name of an argument, which it gets by reference; the default is its `Display`, or its `Debug` |
+/// | `crate = path` | the path of plusminus, if not `::plusminus` |
 ///
 /// A function that has something to set up takes a `Bencher` first. An argument that is passed by value is cloned
 /// for each call, outside the window, unless it is `Copy`. A variant that changes its instance takes it as
@@ -70,7 +70,7 @@ pub fn bench(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::bench(options.into(), item.into()).into()
 }
 
-/// Options for all benchmarks of a module: each holds where neither the function nor an inner group says otherwise.
+/// Options for all benchmarks of a module: the function and an inner group override them.
 ///
 /// It takes the options of [`macro@bench`] that say how to measure, and `name`, which stands for the module in the
 /// names of its benchmarks.

@@ -12,10 +12,10 @@ use crate::{
     spelling::closest,
 };
 
-/// What follows the name of an option.
+/// The form of the value after the name of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
-    /// Nothing: the name says it all.
+    /// Nothing: the name is enough.
     Nothing,
     /// A value, always.
     Value,
@@ -29,7 +29,7 @@ struct Known {
     takes: Takes,
     /// Whether a group takes it too, for all benchmarks of its module.
     group: bool,
-    /// What to write, for help.
+    /// An example, for help.
     example: &'static str,
 }
 
@@ -67,7 +67,7 @@ const KNOWN: [Known; 32] = [
     known("types", Takes::Value, false, "types = [u32, String]"),
     known("warm_up", Takes::Value, true, "warm_up = 0.003"),
     known("work", Takes::Value, false, "work = Work::of(\"pixels\", 1e6)"),
-    // What other harnesses call these, so that people who come from them are told.
+    // Names of these options in other harnesses, to help people who come from them.
     known("sample_count", Takes::Value, true, ""),
     known("sample_size", Takes::Value, true, ""),
     known("counters", Takes::Value, false, ""),
@@ -101,7 +101,7 @@ struct Given {
     value: Option<TokenStream>,
 }
 
-/// What the attribute says.
+/// The options of an attribute.
 #[derive(Default)]
 pub(crate) struct Options {
     given: Vec<Given>,
@@ -177,7 +177,7 @@ impl Options {
     }
 }
 
-/// Reads the options. What could be read is returned even where something is wrong.
+/// Reads the options. All readable options are returned even if some are wrong.
 pub(crate) fn read(attribute: Attribute, tokens: TokenStream) -> (Options, Errors) {
     let mut options = Options { foreign: attribute == Attribute::Divan, ..Options::default() };
     let mut errors = Errors::default();

@@ -1,4 +1,4 @@
-//! The expression of what an attribute says about measuring.
+//! The expression of an attribute's measurement options.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -98,7 +98,7 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
     if let Some(value) = options.value("metrics") {
         add("metrics", metrics(value, private));
     }
-    // What is wrong with them is told where the function is looked at.
+    // Wrong phases are reported by the code that looks at the function.
     if let Some(phases) = options.phases().ok().filter(|phases| !phases.is_empty()) {
         add("phases", quote!(::std::vec![#(#phases),*]));
     }

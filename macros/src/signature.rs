@@ -1,4 +1,4 @@
-//! What has to be known of an item: read from its tokens up to the body, which stays unread.
+//! The necessary facts about an item, read from its tokens up to the body, which stays unread.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use syn::{Error, Result};

@@ -18,10 +18,10 @@ const ANSWERED: [(&str, &str); 7] = [
         "consts",
         "a variant is one function for one problem; write another variant for another constant",
     ),
-    ("items", "the problem's `work` says what a call is worth"),
-    ("bytes", "the problem's `work` says what a call is worth"),
-    ("bits", "the problem's `work` says what a call is worth"),
-    ("work", "the problem's `work` says what a call is worth"),
+    ("items", "the problem's `work` states the work of a call"),
+    ("bytes", "the problem's `work` states the work of a call"),
+    ("bits", "the problem's `work` states the work of a call"),
+    ("work", "the problem's `work` states the work of a call"),
 ];
 
 /// The expression of what to run.
@@ -37,7 +37,7 @@ pub(crate) fn subject(
         }
     }
     if let Some(namer) = options.namer() {
-        let message = "the points of a problem are named by the `Display` of its `Point`; write a name in quotes";
+        let message = "points of a problem get their names from the `Display` of its `Point`; write a name in quotes";
         return Err(Error::new_spanned(namer, message));
     }
     if let (Some(span), Some(_)) = (options.place("baseline"), options.place("reference")) {
@@ -107,7 +107,7 @@ fn tally(options: &Options, problem: &TokenStream, private: &TokenStream) -> Tok
     }
 }
 
-/// Refuses an executor where there is nothing for it to run.
+/// Rejects an executor where there is nothing for it to run.
 pub(crate) fn no_executor(options: &Options) -> Result<()> {
     match options.place("executor") {
         Some(span) => {

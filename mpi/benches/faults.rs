@@ -1,5 +1,5 @@
-//! Kernels that fail on rank 1 of 2, for the test of what is said then: `mpi/run` runs each and looks for the number. They
-//! are ignored unless asked for.
+//! Kernels that fail on rank 1 of 2, for the test of the resulting messages: `mpi/run` runs each and looks for the
+//! number. They are ignored unless asked for.
 
 use plusminus::{Problem, bench};
 use plusminus_mpi::over_ranks;
@@ -38,7 +38,7 @@ fn hangs() {
     wait();
 }
 
-/// What only one rank gets wrong.
+/// An answer that only one rank gets wrong.
 struct Answers;
 
 impl Problem for Answers {

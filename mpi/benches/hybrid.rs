@@ -1,8 +1,9 @@
 //! Shortest paths over ranks × workers: the same graph on one rank with one or two workers, and on two with one or two each.
 //! Each worker is a place: a thread that has consecutive vertices of its rank. KLA against Δ-stepping, filtered and to the letter.
 //!
-//! `PLUSMINUS_MPI_HYBRID_SCALE=16` says the binary logarithm of the vertices, 14 by default. Each shape names its own launcher: leave
-//! `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters leave.
+//! `PLUSMINUS_MPI_HYBRID_SCALE=16` sets the binary logarithm of the vertices, 14 by default. Each shape names its own
+//! launcher: leave `PLUSMINUS_LAUNCHER` unset, or name one that starts as many ranks as `--processors` and filters
+//! leave.
 
 mod sources;
 
@@ -41,7 +42,7 @@ struct Graph {
     workers: usize,
 }
 
-/// The points of so many ranks.
+/// Returns the points of this number of ranks.
 fn points(ranks: usize) -> Vec<Point> {
     let scale = std::env::var(SCALE_VARIABLE).map_or(14, |scale| {
         let wrong = || panic!("{SCALE_VARIABLE} takes a scale of 1 to 32, and not {scale:?}");
@@ -71,7 +72,7 @@ where
     over_ranks(|ranks| search_on_workers(ordering, part, source.vertex, mode, *workers, ranks).0)
 }
 
-/// The shapes of so many ranks.
+/// Makes the shapes of this number of ranks.
 macro_rules! over {
     ($name:ident, $ranks:literal, $launcher:literal) => {
         mod $name {

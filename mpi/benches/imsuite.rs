@@ -1,9 +1,11 @@
-//! Figures 15, 17 and 18 of "IMSuite" with places that are ranks: shifts between nodes of different ranks go through MPI, and
-//! take what they take. `cargo run --release -p plusminus-papers -- imsuite --from` its record sets them beside the paper.
+//! Figures 15, 17 and 18 of "IMSuite" with places that are ranks: shifts between nodes of different ranks go through
+//! MPI at their real cost. `cargo run --release -p plusminus-papers -- imsuite --from` its record compares them with
+//! the paper.
 //!
-//! 64 nodes at 1, 2, 4 … 64 places of two ranks (figure 15): at one place a rank has all nodes and the other none, which is
-//! the paper's SP; at 64 each node has a place of its own (UP). Nodes with a place each on two ranks (17), and 64 nodes for each
-//! rank (18). `PLUSMINUS_IMSUITE_RANKS=4` has four ranks in place of two, `PLUSMINUS_IMSUITE_SHORT=1` only the ends of figure 15.
+//! 64 nodes at 1, 2, 4 … 64 places of two ranks (figure 15): at one place a rank has all nodes and the other none,
+//! which is the paper's SP; at 64 each node has a place of its own (UP). Nodes with a place each on two ranks (17),
+//! and 64 nodes for each rank (18). `PLUSMINUS_IMSUITE_RANKS=4` has four ranks instead of two,
+//! `PLUSMINUS_IMSUITE_SHORT=1` only the ends of figure 15.
 
 use plusminus_mpi::over_ranks;
 use plusminus_suite::imsuite::generate::Shape;
@@ -20,7 +22,7 @@ fn points(shape: Shape) -> Vec<Point> {
         shape,
         nodes,
         processors: Some(ranks),
-        // What a shift costs is measured.
+        // The cost of a shift is measured.
         placement: Some(Placement { places: Some(places), cost: ShiftCost::NONE }),
     };
     let short = std::env::var_os("PLUSMINUS_IMSUITE_SHORT").is_some();

@@ -1,5 +1,5 @@
-//! What an exchange at the end of a phase costs beside the plain collectives of the same sizes: the engine against one
-//! personalised all-to-all and one all-reduce. `mpi/run bench --bench phases`, with `PLUSMINUS_LAUNCHER`.
+//! The cost of an exchange at the end of a phase, compared with the plain collectives of the same sizes: the engine
+//! against one personalized all-to-all and one all-reduce. `mpi/run bench --bench phases`, with `PLUSMINUS_LAUNCHER`.
 
 use mpi::collective::SystemOperation;
 use mpi::datatype::{Partition, PartitionMut};
@@ -14,7 +14,7 @@ use plusminus_suite::places::{
 /// Phases in a call.
 const PHASES: u32 = 1_000;
 
-/// So many phases, in each of which every rank sends every other one so many messages of a word.
+/// This number of phases, in each of which every rank sends every other one a number of messages of one word.
 struct Phases;
 
 /// Messages from each rank to each other in a phase.

@@ -1,9 +1,10 @@
-//! The central experiment of "The Value of Variance" (§5) over ranks, as weak scaling: a graph of scale s on 2^(s − 14)
-//! ranks, 5 runs × 8 sources. KLA against Δ-stepping, on tasks, by messages between threads, and over ranks, in the same processes:
-//! while rank 0 runs threads, as many as there are ranks, the others sleep. `mpi/study` measures and draws all of it.
+//! The central experiment of "The Value of Variance" (§5) over ranks, as weak scaling: a graph of scale s on 2^(s −
+//! 14) ranks, 5 runs × 8 sources. KLA against Δ-stepping, on tasks, by messages between threads, and over ranks, in
+//! the same processes: while rank 0 runs one thread per rank, the other ranks sleep. `mpi/study` measures and draws
+//! all of it.
 //!
-//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` says which scales run on how many ranks. Graphs are generated and built in parts,
-//! and once more on rank 0.
+//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` sets which scales run on how many ranks. Graphs are generated and built in
+//! parts, and once more on rank 0.
 
 mod sources;
 

@@ -9,7 +9,7 @@ use plusminus_suite::graph::{Vertex, Weight};
 use crate::graph::Part;
 use crate::{Mail, Ranks};
 
-/// Goes bottom-up when the arcs of the level exceed this share of those that are unexplored …
+/// Goes bottom-up when the arcs of the level exceed this share of the unexplored arcs …
 const ALPHA: u64 = 15;
 /// … and top-down again when the level shrinks and is less than this share of the vertices.
 const BETA: u64 = 18;
@@ -148,7 +148,7 @@ impl<W: Weight> Search<'_, W> {
         mail.meet(ranks, [0; 4]);
         for words in mail.received() {
             for &[to, from] in words.as_chunks::<2>().0 {
-                let position = part.position(to).expect("a vertex is told to its owner");
+                let position = part.position(to).expect("a vertex goes to its owner");
                 tree.enter(position, from, level, next);
             }
         }

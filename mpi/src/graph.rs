@@ -199,7 +199,7 @@ fn deal<W: Weight>(
     }
 }
 
-/// Where the share of a rank of so many edges begins.
+/// Returns the beginning of the share of a rank, of this number of edges.
 fn share(total: u64, rank: u64, ranks: u64) -> u64 {
     (u128::from(total) * u128::from(rank) / u128::from(ranks)) as u64
 }

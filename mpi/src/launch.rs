@@ -39,7 +39,7 @@ macro_rules! main {
     };
 }
 
-/// Runs a bench binary as its command line says, or a worker of it as one of several ranks. [`main!`] calls this.
+/// Runs a bench binary by its command line, or a worker of it as one of several ranks. [`main!`] calls this.
 pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let worker = arguments.next().is_some_and(|first| first == WORKER_FLAG);

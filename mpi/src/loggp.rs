@@ -1,10 +1,12 @@
-//! What phases cost on machines that are not here: the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman, 1995) of a meeting of
-//! all ranks, with a gap that depends on the length of a message as in parameterised LogP (Kielmann, Bal, Verstoep, 2000), found from
-//! measured phases, and a simulation of meetings in turn. Pure functions; `src/bin/scaling.rs` measures, and prints what they say.
+//! The cost of phases on machines that are not here. The model is LogGP (Alexandrov, Ionescu, Schauser, Scheiman,
+//! 1995) for a meeting of all ranks. Its gap depends on the length of a message as in parameterized LogP (Kielmann,
+//! Bal, Verstoep, 2000), and comes from measured phases. The module also simulates meetings in turn. Pure functions;
+//! `src/bin/scaling.rs` measures, and prints their results.
 //!
-//! A meeting is an all-gather in ⌈log₂ P⌉ steps, each of which takes L + 2o, and, where any words are sent, an exchange with each other
-//! rank in turn, the gap apart. What goes both ways at once takes less than what goes one way and then the other, and what goes one way more than
-//! half as much: its receiver waits for its sender. So the gap is told for both.
+//! A meeting is an all-gather in ⌈log₂ P⌉ steps, each of which takes L + 2o. If any words are sent, an exchange with
+//! each other rank in turn follows, the gap apart. Messages both ways at once take less than one after the other, and
+//! a message one way takes more than half as much: its receiver waits for its sender. So there is a gap for each
+//! case.
 //!
 //! ```
 //! use plusminus_mpi::loggp::{Network, end_of_meeting};
@@ -21,20 +23,22 @@
 pub struct Network {
     /// A step of a collective: latency and both overheads, L + 2o.
     pub step: f64,
-    /// What a meeting takes more than this says that is not like the one before: a processor foresees phases that are all alike.
+    /// The additional cost of a meeting that is not like the previous one: a processor predicts phases that are all
+    /// alike.
     pub change: f64,
-    /// What an exchange takes with a rank that there is nothing for, and that has nothing to send.
+    /// The cost of an exchange with a rank that sends and receives nothing.
     pub idle: f64,
-    /// What it takes with any other, by ascending length; between two it is on the line through them, and below the first as much.
+    /// The cost with any other, by ascending length. Between two it is on the line through them, and below the first
+    /// it is constant.
     pub gaps: Vec<Gap>,
 }
 
-/// What an exchange with one other rank takes.
+/// The cost of an exchange with one other rank.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
     /// Words of 32 bits in the message.
     pub words: f64,
-    /// Where a message of so many words goes each way, g + 4G words.
+    /// The cost if a message of this number of words goes each way, g + 4G words.
     pub both: f64,
     /// Where one goes, and nothing comes back.
     pub alone: f64,
@@ -58,7 +62,8 @@ pub struct Plain {
     pub single: Timed,
 }
 
-/// Measured phases in which so many words go from each rank to each other one, and from one rank to each other one.
+/// Measured phases in which this number of words goes from each rank to each other one, and from one rank to each
+/// other one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Phases {
     /// Words in a message.
@@ -80,9 +85,10 @@ impl Network {
         Self { step, change: 0.0, idle: message, gaps: vec![gap(0.0), gap(far)] }
     }
 
-    /// The network that phases on so many ranks show, and how sure each of its costs is: by the scatter of the phases, and by how far each
-    /// lies from the line through those of the next shorter and longer messages. Two ranks are never idle in an exchange: it then takes as much as
-    /// with the shortest message. `None` without two lengths, or with one rank.
+    /// Returns the network that phases on this number of ranks show, with the uncertainty of each cost. It comes from
+    /// the scatter of the phases, and from their distance to the line through those of the next shorter and longer
+    /// messages. Two ranks are never idle in an exchange, which takes as much as with the shortest message. `None`
+    /// without two lengths, or with one rank.
     pub fn of_phases(
         Plain { empty, single }: Plain,
         phases: &[Phases],
@@ -128,8 +134,8 @@ impl Network {
         Some((Self { step: empty.seconds / steps(ranks), change: 0.0, idle, gaps }, u))
     }
 
-    /// The same with what a change costs, by so many meetings that are unlike each other: what they take more than `foreseen` by this network, which
-    /// has that uncertainty.
+    /// Returns the same with the cost of a change, by this number of meetings that are unlike each other. It is their
+    /// time beyond `foreseen` by this network, which has that uncertainty.
     #[must_use]
     pub fn with_change(
         (mut network, mut u): (Self, Self),
@@ -142,12 +148,12 @@ impl Network {
         (network, u)
     }
 
-    /// What messages of so many words both ways take.
+    /// Returns the cost of messages of this number of words both ways.
     pub fn both(&self, words: f64) -> f64 {
         self.gap(words, |gap| gap.both)
     }
 
-    /// What a message of so many words takes that goes one way.
+    /// Returns the cost of a message of this number of words that goes one way.
     pub fn alone(&self, words: f64) -> f64 {
         self.gap(words, |gap| gap.alone)
     }
@@ -162,7 +168,7 @@ impl Network {
         between(&self.gaps[longer - 1], &self.gaps[longer], words, cost)
     }
 
-    /// What an exchange of one rank with another takes, by the words that go each way.
+    /// Returns the cost of an exchange of one rank with another one, by the words that go each way.
     fn exchange(&self, there: u64, back: u64) -> f64 {
         if (there, back) == (0, 0) {
             return self.idle;

@@ -1,10 +1,10 @@
-//! What a rank collects for others, and hands over at a meeting.
+//! Messages that a rank collects for others, and hands over at a meeting.
 
 use plusminus_suite::places::Parcels;
 
 use crate::{Ranks, Word};
 
-/// What is to be sent to each rank, aggregated, and what has come from each.
+/// The messages to each rank, aggregated, and the messages from each.
 pub struct Mail {
     piles: Vec<Vec<u32>>,
     sent: Parcels,
@@ -28,7 +28,7 @@ impl Mail {
         self.piles[rank].extend_from_slice(words);
     }
 
-    /// Adds so many words that mean nothing, to be timed.
+    /// Adds this number of words without meaning, to be timed.
     pub fn push_zeros(&mut self, rank: usize, words: usize) {
         let pile = &mut self.piles[rank];
         pile.resize(pile.len() + words, 0);
@@ -54,7 +54,7 @@ impl Mail {
         self.received = received;
     }
 
-    /// What has come, by ascending sender.
+    /// Returns the received messages, by ascending sender.
     pub fn received(&self) -> impl Iterator<Item = &[u32]> {
         self.received.iter()
     }

@@ -11,11 +11,11 @@ use plusminus_suite::places::{Exchange, Heard, Parcels};
 
 use crate::watch;
 
-/// What every rank tells all others at a meeting.
+/// The word that every rank sends to all others at a meeting.
 pub type Word = [u32; 4];
 
-/// Up to so many ranks everybody is told how much each rank sends to each: one collective less per meeting. The table has
-/// a row and a column for each rank, and with 64 of them fits the first-level cache.
+/// Up to this number of ranks, each rank learns how much each rank sends to each: one collective less per meeting.
+/// The table has a row and a column for each rank, and with 64 of them fits the first-level cache.
 const RANKS_OF_TABLE: usize = 64;
 
 /// The tag of the message that wakes up the ranks that sleep, and how long they do at a time.
@@ -35,19 +35,19 @@ pub struct Ranks {
     ranks: usize,
     /// Whether the lengths of all parcels are told to everybody.
     table: bool,
-    /// What this rank tells, and what all do.
+    /// The words of this rank, and of all.
     row: Vec<u32>,
     rows: Vec<u32>,
     /// Counts and positions as MPI wants them.
     layout: Layout,
     traffic: Traffic,
-    /// What this rank has sent to each at each meeting, while it is kept.
+    /// The number of words from this rank to each at each meeting, while it is kept.
     trace: Option<Vec<Vec<usize>>>,
     /// Ends MPI when it is dropped, so it comes last.
     _universe: Universe,
 }
 
-/// What has gone over the network.
+/// The traffic of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Traffic {
     /// Meetings of all ranks.
@@ -133,7 +133,7 @@ impl Ranks {
         self.table = tell;
     }
 
-    /// What this rank has sent so far.
+    /// Returns the words that this rank has sent so far.
     pub fn traffic(&self) -> Traffic {
         self.traffic
     }
@@ -153,8 +153,8 @@ impl Ranks {
         meet_all();
     }
 
-    /// Calls a function on rank 0, while the others sleep and leave the processors to it: for what runs on threads beside
-    /// what runs on ranks. They wake up within about 0.1 ms of its end.
+    /// Calls a function on rank 0, while the others sleep and leave the processors to it. It is used to compare
+    /// threads with ranks. They wake up within about 0.1 ms of its end.
     pub fn only_first<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         let first = self.world.process_at_rank(0);
         if self.rank > 0 {
@@ -173,10 +173,11 @@ impl Ranks {
         Some(result)
     }
 
-    /// Hands every rank its parcel, takes in those for this one, and gives what all ranks tell, by ascending number.
+    /// Hands every rank its parcel, receives the parcels for this one, and returns the words of all ranks, by
+    /// ascending number.
     ///
-    /// One all-gather of what is told, with the lengths of parcels, and one personalised all-to-all of the parcels, unless
-    /// none has a word; of more than 64 ranks lengths are told in an all-to-all of their own.
+    /// It takes one all-gather of the words and the lengths of parcels, and one personalized all-to-all of the
+    /// parcels, unless all are empty. Beyond 64 ranks, the lengths have an all-to-all of their own.
     ///
     /// # Panics
     /// If more than 2³¹ − 1 words are to be sent or received at once.
@@ -237,7 +238,7 @@ impl Ranks {
         self.world.all_to_all_varcount_into(&send, &mut receive);
     }
 
-    /// What all ranks tell.
+    /// Returns the words of all ranks.
     pub fn hear(&mut self, word: Word) -> Vec<Word> {
         self.rows.resize(word.len() * self.ranks, 0);
         watch::enter();
@@ -286,10 +287,10 @@ impl Ranks {
         all
     }
 
-    /// The first rank's complaint, if any rank has one: all get the same answer.
+    /// Fails with the first rank's complaint, if any rank has one: all get the same answer.
     ///
     /// # Errors
-    /// What that rank says, with its number.
+    /// The message of that rank, with its number.
     pub fn agree(&mut self, mine: Result<(), String>) -> Result<(), String> {
         let complaint = mine.err().unwrap_or_default();
         let words: Vec<u32> = complaint.bytes().map(u32::from).collect();
@@ -332,14 +333,14 @@ pub fn end_all_at_panic() {
     }));
 }
 
-/// Ends all ranks and says why.
+/// Ends all ranks and prints why.
 pub(crate) fn end_all(why: &str) -> ! {
     let world = SimpleCommunicator::world();
     eprintln!("plusminus-mpi: rank {} of {} {why}: all ranks end", world.rank(), world.size());
     world.abort(1)
 }
 
-/// Returns once all ranks have come, whoever holds [`Ranks`].
+/// Returns once all ranks have come, even while [`Ranks`] is in use.
 pub(crate) fn meet_all() {
     watch::enter();
     SimpleCommunicator::world().barrier();

@@ -80,7 +80,7 @@ where
     (keys, counts)
 }
 
-/// Adds what another worker has counted; classes and rounds are those that all go through.
+/// Adds the counts of a different worker. Classes and rounds are common to all.
 fn add(counts: &mut Counts, more: &Counts) {
     counts.created += more.created;
     counts.useful += more.useful;
@@ -93,7 +93,7 @@ fn add(counts: &mut Counts, more: &Counts) {
     counts.rounds = more.rounds;
 }
 
-/// What carries items to other places.
+/// Carries items to other places.
 pub(crate) trait Post {
     /// Adds words to what is for a place.
     fn push(&mut self, place: usize, words: &[u32]);
@@ -110,7 +110,7 @@ pub(crate) fn halves(class: u64) -> Word {
     [class as u32, (class >> 32) as u32, 0, 0]
 }
 
-/// The first class of those that ranks tell.
+/// Returns the first class among the ranks' words.
 pub(crate) fn first_of(told: &[Word]) -> u64 {
     let classes = told.iter().map(|word| u64::from(word[0]) | u64::from(word[1]) << 32);
     classes.min().unwrap_or(u64::MAX)

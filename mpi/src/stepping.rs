@@ -10,8 +10,8 @@ use plusminus_suite::sssp::DeltaStepping;
 use crate::graph::Part;
 use crate::{Mail, Ranks};
 
-/// Graphs of so many vertices have a slot for each of them on every rank, 64 MiB; in larger ones, vertices of other ranks share
-/// as many.
+/// Graphs of this number of vertices have a slot for each of them on every rank, 64 MiB. In larger ones, vertices of
+/// other ranks share as many.
 const REMEMBERED: u64 = 1 << 24;
 /// Rows that are asked for together.
 const GROUP: usize = 16;
@@ -64,7 +64,7 @@ impl<'a, W: Weight> Kernel3<'a, W> {
         Self::remembering(REMEMBERED, part, ordering, ranks)
     }
 
-    /// Searches, and remembers what was sent of so many vertices at most.
+    /// Searches, and remembers the sent items of at most this number of vertices.
     pub fn remembering(
         most: u64,
         part: &'a Part<W>,
@@ -123,8 +123,8 @@ impl<'a, W: Weight> Kernel3<'a, W> {
         }
     }
 
-    /// Relaxes the arcs of all items of this class, also of those that come in meanwhile; gives the first class of what is
-    /// sent to other ranks.
+    /// Relaxes the arcs of all items of this class, also of items that arrive meanwhile. Returns the first class of
+    /// the items for other ranks.
     fn process(&mut self) -> u64 {
         let Self { part, ordering, known, parents, bins, mail, items } = self;
         let first = part.own().start;
@@ -167,7 +167,7 @@ impl<'a, W: Weight> Kernel3<'a, W> {
         }
     }
 
-    /// What was found.
+    /// Returns the tree that was found.
     fn tree(&self) -> Tree {
         let keys = self.part.own().map(|vertex| self.known.of(vertex)).collect();
         Tree { keys, parents: self.parents.clone() }

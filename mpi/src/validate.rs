@@ -1,5 +1,5 @@
 //! The rules of Graph500 over ranks: every rank looks at its own vertices and arcs, and asks the owners of its vertices'
-//! neighbours for what they found. No rank sees the whole answer, and all get the same verdict.
+//! neighbors for what they found. No rank sees the whole answer, and all get the same verdict.
 
 use plusminus_suite::graph::{Vertex, Weight};
 
@@ -7,7 +7,7 @@ use crate::bfs::Tree;
 use crate::graph::Part;
 use crate::{Mail, Ranks, stepping};
 
-/// What was found at the vertices of other ranks that are neighbours of this rank's.
+/// Results at the vertices of other ranks that are neighbors of this rank's.
 struct Neighbours<'a, W> {
     part: &'a Part<W>,
     own: &'a [u32],
@@ -49,7 +49,7 @@ impl<'a, W: Weight> Neighbours<'a, W> {
         Self { part, own, others, found }
     }
 
-    /// What was found at a vertex of this rank or at a neighbour of one.
+    /// Returns the result at a vertex of this rank or at a neighbor of one.
     fn of(&self, vertex: Vertex) -> u32 {
         match self.part.position(vertex) {
             Some(position) => self.own[position],
@@ -59,7 +59,7 @@ impl<'a, W: Weight> Neighbours<'a, W> {
 }
 
 /// Are these the distances from a source? Weights must be above zero: then every vertex but the source has to have a
-/// nearer neighbour from which an edge leads there exactly, and none from which one leads nearer.
+/// nearer neighbor from which an edge leads there exactly, and none from which one leads nearer.
 ///
 /// # Errors
 /// Names the rank, and its first vertex that breaks a rule.
@@ -85,7 +85,7 @@ pub fn distances<W: Weight>(
             (true, _) => Err(format!("source {vertex} has distance {distance}, not 0")),
             (false, _) if distance == nearest => Ok(()),
             (false, _) => {
-                Err(format!("vertex {vertex} is at {distance}, its neighbours say {nearest}"))
+                Err(format!("vertex {vertex} is at {distance}, its neighbors give {nearest}"))
             }
         }
     });

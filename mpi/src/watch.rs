@@ -1,6 +1,6 @@
-//! Says for which rank the others wait. A rank that hangs leaves all others in a meeting that it does not come to; each worker
-//! has a thread that then asks the others of this machine how far they are, and prints who is behind. It ends nothing: the
-//! runner does, at the timeout of the benchmark, and shows what was printed.
+//! Prints for which rank the others wait. If a rank hangs, all others stay in a meeting that it does not come to.
+//! Each worker has a thread that then asks the others of this machine for their position, and prints who is behind.
+//! It ends nothing: the runner does, at the timeout of the benchmark, and shows its output.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::ranks::gather_bytes;
 
-/// Meetings that this rank has come to, and those that it has left.
+/// The numbers of meetings that this rank has entered, and left.
 static ENTERED: AtomicU64 = AtomicU64::new(0);
 static LEFT: AtomicU64 = AtomicU64::new(0);
 
@@ -31,7 +31,7 @@ pub(crate) fn leave() {
     LEFT.fetch_add(1, Relaxed);
 }
 
-/// What the watcher of a rank knows.
+/// The knowledge of a rank's watcher.
 struct Watcher {
     socket: UdpSocket,
     rank: usize,
@@ -100,7 +100,7 @@ impl Watcher {
         let _ = self.socket.send_to(&bytes, to);
     }
 
-    /// Asks the others if this rank has waited for long, and says who is behind.
+    /// Asks the others if this rank has waited for long, and prints who is behind.
     fn look(&mut self) {
         let (entered, left) = (ENTERED.load(Relaxed), LEFT.load(Relaxed));
         let same = self.waiting.is_some_and(|(meeting, _)| meeting == entered && entered > left);

@@ -25,7 +25,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Allocates so many words on each rank and fills those of this one.
+    /// Allocates this number of words on each rank and fills those of this one.
     ///
     /// # Panics
     /// If MPI has no memory for them.
@@ -55,7 +55,7 @@ impl Window {
             // SAFETY: `memory` has room for `words` words, and no rank reads before all have met.
             unsafe { window.memory.add(word).write(fill(word)) };
         }
-        // SAFETY: the window is whole, and no epoch is open on it. What was written is made public by the second call.
+        // SAFETY: the window is whole, and no epoch is open on it. The second call makes the writes public.
         let codes =
             unsafe { [ffi::MPI_Win_lock_all(0, window.window), ffi::MPI_Win_sync(window.window)] };
         assert_eq!(codes, [0, 0], "the window cannot be opened");
@@ -75,7 +75,7 @@ impl Window {
         if self.words == 0 {
             return &[];
         }
-        // SAFETY: `new` has filled so many words, and none is written any more.
+        // SAFETY: `new` has filled this number of words, and none is written any more.
         unsafe { std::slice::from_raw_parts(self.memory, self.words) }
     }
 
@@ -99,8 +99,9 @@ impl Window {
         }
         let mut failed = None;
         for (&(rank, first), block) in blocks.iter().zip(buffer.chunks_exact_mut(length.max(1))) {
-            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush below,
-            // before which nothing unwinds; the epoch was opened by `new`. MPI refuses a rank that does not exist.
+            // SAFETY: all ranks have as many words, so the block lies within; `block` is not touched until the flush
+            // below, before which nothing unwinds; the epoch was opened by `new`. MPI rejects a rank that does not
+            // exist.
             let code = unsafe {
                 ffi::MPI_Get(
                     block.as_mut_ptr().cast(),

@@ -1,5 +1,5 @@
-//! Several places on one rank, each with a worker of its own, which is a thread: what they send each other goes through
-//! the memory of the rank, and what is for other ranks goes out in one parcel for each.
+//! Several places on one rank, each with a worker thread of its own. Messages between them go through the memory of
+//! the rank. Messages to other ranks go out in one parcel for each.
 
 use std::mem;
 use std::ops::Range;
@@ -75,20 +75,20 @@ impl<'a, W: Weight> Place<'a, W> {
     }
 }
 
-/// What the workers of a rank share.
+/// The state that the workers of a rank share.
 pub(crate) struct Team {
     ranks: usize,
     rank: usize,
     workers: usize,
     barrier: SpinBarrier,
-    /// What each worker sends, by turns: one is read while the next is filled.
+    /// The messages of each worker, by turns: one is read while the next is filled.
     outboxes: [Vec<RwLock<Outbox>>; 2],
     received: RwLock<Parcels>,
     /// The class that all go on with.
     next: AtomicU64,
 }
 
-/// What one worker sends at a meeting.
+/// The messages of one worker at a meeting.
 #[derive(Default)]
 struct Outbox {
     /// For each place.
@@ -98,7 +98,7 @@ struct Outbox {
 }
 
 impl Team {
-    /// So many workers on each of some ranks, of which this is one.
+    /// Makes a team of this number of workers on each of some ranks, of which this is one.
     pub(crate) fn new(ranks: usize, rank: usize, workers: usize) -> Self {
         assert!(workers > 0, "a rank without a worker");
         let outbox = |_| RwLock::new(Outbox { piles: no_piles(ranks * workers), first: u64::MAX });
@@ -118,7 +118,7 @@ impl Team {
         self.barrier.poison_on_panic()
     }
 
-    /// What the workers have laid out for others.
+    /// Returns the messages that the workers have laid out for others.
     fn laid_out(&self, turn: usize) -> Vec<RwLockReadGuard<'_, Outbox>> {
         let read = |outbox| RwLock::read(outbox).unwrap_or_else(PoisonError::into_inner);
         self.outboxes[turn].iter().map(read).collect()

@@ -1,5 +1,5 @@
-//! Performance Complexity of one's own problem: three sorts over sizes and processors, from the record that
-//! `cargo bench -p plusminus-suite --bench three_sorts` has written.
+//! Performance Complexity of your own problem: three sorts over sizes and processors, from the record that `cargo
+//! bench -p plusminus-suite --bench three_sorts` has written.
 //!
 //! Nothing here is made for sorting: it takes every variant of a record that has sizes.
 
@@ -88,7 +88,7 @@ fn over_sizes(configurations: &[Configuration]) -> Result<String, String> {
 fn over_both(configurations: &[Configuration]) -> Result<String, String> {
     let mut text =
         table(&[Model::Constant, Model::NLogN, Model::SizeAndProcessors], configurations)?;
-    // What a programmer has in mind who has never measured a second processor: n·log n, divided by p.
+    // The assumption of a programmer who has never measured a second processor: n·log n, divided by p.
     let error = |error: plusminus_analysis::Error| error.to_string();
     let on_one: Vec<Observation> =
         configurations.iter().map(|(observed, _)| *observed).filter(|one| one.p == 1.0).collect();

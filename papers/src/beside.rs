@@ -1,4 +1,4 @@
-//! A table of what a paper prints beside what came out here, and the words of its last column.
+//! A table of a paper's values and of ours, and the words of its last column.
 
 use plusminus::text::number::significant;
 
@@ -8,9 +8,12 @@ use cargo_plusminus::pages::{Section, Table};
 const TITLES: [&str; 5] =
     ["figure", "the paper prints", "here", "here over paper", "what agrees, what differs, and why"];
 
-/// What is said where the records have no reason for a difference.
+/// The text when the records have no reason for a difference.
 pub(super) const UNEXPLAINED: &str =
     "Not explained: nothing that these records vary accounts for it.";
+
+/// What stands for a value that the records do not have.
+const MISSING: &str = "not in these records";
 
 /// What came out beside a figure.
 #[derive(Debug, Default)]
@@ -19,18 +22,18 @@ pub(super) struct Found {
     pub(super) here: Option<String>,
     /// The value here over the paper's, where the paper prints a number.
     pub(super) ratio: Option<String>,
-    /// What agrees and differs, and the reasons that the records show.
+    /// Agreements and differences, and the reasons that the records show.
     pub(super) said: String,
 }
 
-/// A row of a figure whose paper prints no number to divide by. No value here is told as such.
+/// A row of a figure whose paper prints no number to divide by. Without a value here, the row states that.
 pub(super) fn row(figure: &str, paper: &str, here: Option<String>, said: &str) -> Vec<String> {
     compared(figure, paper, Found { here, ratio: None, said: said.to_owned() })
 }
 
 /// A row of a figure.
 pub(super) fn compared(figure: &str, paper: &str, found: Found) -> Vec<String> {
-    let here = found.here.unwrap_or_else(|| "not in these records".to_owned());
+    let here = found.here.unwrap_or_else(|| MISSING.to_owned());
     let ratio = found.ratio.unwrap_or_else(|| "–".to_owned());
     vec![figure.to_owned(), paper.to_owned(), here, ratio, found.said]
 }
@@ -41,12 +44,33 @@ pub(super) fn section(rows: Vec<Vec<String>>, said: &str) -> Section {
         title: "Beside the paper".to_owned(),
         paragraphs: vec![said.to_owned()],
         tables: vec![Table {
-            caption: "What the paper prints, and what came out here".to_owned(),
+            caption: "The paper's values, and the results here".to_owned(),
             titles: TITLES.map(str::to_owned).to_vec(),
             rows,
         }],
         ..Section::default()
     }
+}
+
+/// How the results of the paper fare, in one sentence.
+pub(super) fn answer(sections: &[Section]) -> String {
+    let tables = sections.iter().flat_map(|section| &section.tables);
+    let rows: Vec<&Vec<String>> =
+        tables.filter(|table| table.titles == TITLES).flat_map(|table| &table.rows).collect();
+    let kind = |cells: &Vec<String>| match (cells[2].as_str(), cells[4].split(':').next()) {
+        (MISSING, _) => 4,
+        (_, Some("Agrees")) => 0,
+        (_, Some("Agrees in part")) => 1,
+        (_, Some("Differs")) => 2,
+        _ => 3,
+    };
+    let words = ["as printed", "in part", "different", "discussed", "not in these records"];
+    let counts = words.iter().enumerate().filter_map(|(index, word)| {
+        let count = rows.iter().filter(|cells| kind(cells) == index).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    format!("{} results of the paper: {}", rows.len(), counts.join(", "))
 }
 
 /// `Agrees: 3 of 3 points …`: how a statement of the paper fares on what was measured.
@@ -82,7 +106,7 @@ pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty() && mean.is_finite()).then_some(mean)
 }
 
-/// A share as per cent with its sign: `+1.2 %`, `−3.0 %`.
+/// A share as percent with its sign: `+1.2 %`, `−3.0 %`.
 pub(super) fn signed_percent(share: f64) -> String {
     let sign = if share < 0.0 { '−' } else { '+' };
     format!("{sign}{:.1} %", 100.0 * share.abs())

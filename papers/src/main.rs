@@ -1,5 +1,5 @@
-//! The figures of a paper, measured here or from records, beside the values that the paper prints. Runs the benches of the
-//! suite through cargo, and links nothing of them; numbers come from the study of `cargo plusminus`.
+//! The figures of a paper, measured here or from records, next to the values that the paper prints. Runs the benches
+//! of the suite through cargo, and links none of them. Numbers come from the study of `cargo plusminus`.
 
 mod beside;
 mod dbpp;
@@ -38,7 +38,7 @@ struct Arguments {
     /// The paper.
     #[arg(value_enum)]
     paper: Paper,
-    /// Records of the benches of the paper, in place of measuring.
+    /// Use these records of the paper's benches instead of measuring.
     #[arg(long, value_name = "RECORD", num_args = 1..)]
     from: Vec<PathBuf>,
     /// The folder for the page, and for what is measured.
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     cargo_plusminus::error::exit_code(run(&Arguments::parse()))
 }
 
-/// Makes the page of a paper; answers with the exit code.
+/// Makes the page of a paper; returns the exit code.
 fn run(arguments: &Arguments) -> Result<i32> {
     let (name, title, benches) = arguments.paper.described();
     let to = arguments.output.join(format!("{name}.html"));
@@ -119,12 +119,14 @@ fn run(arguments: &Arguments) -> Result<i32> {
         Paper::Mpp => mpp::sections(&studied.document),
         Paper::Dbpp => dbpp::sections(&studied.document),
     };
-    // What stands beside the paper comes first, then its limitations and all figures of the study.
+    // What stands beside the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
+    let answer = beside::answer(&found);
+    found.insert(0, of_study.remove(0));
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
-        of_study.sort_by_key(|section| !section.is_warning && !is_of_apex_map(section));
+        of_study.sort_by_key(|section| !is_of_apex_map(section));
     }
     found.extend(of_study);
     found.extend(records.iter().map(|record| Section {
@@ -134,14 +136,9 @@ fn run(arguments: &Arguments) -> Result<i32> {
         ),
         ..pages::how_measured(record)
     }));
-    let page = Page {
-        title: format!("{title}: beside the paper"),
-        summary: "Each figure of the paper that the records allow, with what the paper prints, what came out here, and why \
-                  they differ."
-            .to_owned(),
-        sections: found,
-    };
-    write_file(&to, pages::rendered(&page)?.as_bytes()).map_err(at("write", &to))?;
+    let page =
+        Page { title: format!("{title}: beside the paper"), summary: answer, sections: found };
+    write_file(&to, pages::rendered(&page).as_bytes()).map_err(at("write", &to))?;
     let mut said: String =
         paths.iter().map(|path| format!("record: {}\n", path.display())).collect();
     said.push_str(&format!("page: {}\n", to.display()));

@@ -46,7 +46,7 @@ impl Problem for Sorting {
     }
 }
 
-/// What must come out.
+/// The right result.
 struct Sorted(Vec<u64>);
 
 /// The same numbers in another order; a kernel gets a fresh copy for every call.

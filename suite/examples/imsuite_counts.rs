@@ -1,4 +1,4 @@
-//! The characterisation of IMSuite's kernels (the paper's Figures 7 to 10), counted, beside what the paper says.
+//! The characterization of IMSuite's kernels (the paper's Figures 7 to 10), counted, with the paper's values.
 //!
 //! `cargo run --release -p plusminus-suite --example imsuite_counts -- [nodes] [places] [csv]`
 //!
@@ -90,7 +90,7 @@ fn style_name(style: Style) -> &'static str {
     }
 }
 
-/// What is counted of a kernel in a style on both inputs.
+/// Returns the counts of a kernel in a style on both inputs.
 fn count(kernel: Kernel, style: Style, nodes: usize, places: usize) -> [Counted; 2] {
     inputs(kernel, nodes)
         .map(|input| characterise::iterative(input, &Execution::new(style, 1).on_places(places)))

@@ -1,5 +1,5 @@
-//! What one empty phase costs: forked and joined (FA), and between two barriers (FAC), beside rayon's bare join and
-//! scope and the standard library's barrier.
+//! The cost of one empty phase: forked and joined (FA), and between two barriers (FAC). Rayon's bare join and scope
+//! and the standard library's barrier are measured for comparison.
 //!
 //! `cargo run --release -p plusminus-suite --example imsuite_phases -- [threads] [nodes]`
 //!
@@ -62,7 +62,7 @@ fn report(what: &str, mut stretch: impl FnMut(u32)) {
     println!("{what:34} {:8.3} µs   [{least:.3}, {most:.3}]", costs[STRETCHES / 2]);
 }
 
-/// Lets threads meet so many times.
+/// Lets threads meet this number of times.
 fn meet(threads: usize, times: u32, wait: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {

@@ -4,10 +4,10 @@
 //! `cargo run --release -p plusminus-suite --example imsuite_trace -- KERNEL SHAPE NODES [PLACES] > trace.csv`, or
 //! `… -- KERNEL FILE [PLACES]` for an input in the original's format.
 //!
-//! Each line has the round of the algorithm from 1 (0: before the first), the node that the shift comes from and the one
-//! that it goes to, with their places; the bytes of the message in memory, or of what a read brings back (0: a call); and
-//! whether it is a message of the algorithm. The programs are the original's, by fork and join. Shifts between the driver
-//! and nodes are counted by the example `imsuite_counts`.
+//! Each line has the round of the algorithm from 1 (0: before the first), and both nodes of the shift with their
+//! places. Then come the bytes of the message in memory, or of the result of a read (0: a call), and whether it is a
+//! message of the algorithm. The programs are the original's, by fork and join. Shifts between the driver and nodes
+//! are counted by the example `imsuite_counts`.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
         }
     };
     match write(input, places, &mut BufWriter::new(io::stdout().lock())) {
-        // Whoever reads has enough.
+        // The reader has enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("the trace cannot be written: {error}");

@@ -65,7 +65,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// What a kernel found.
+/// The result of a kernel.
 enum Found {
     Tree(Vertex, Vec<Vertex>),
     Labels(Vec<Vertex>),
@@ -73,7 +73,7 @@ enum Found {
 }
 
 fn run(kernel: &str, graph: &Adjacency, root: Option<Vertex>) -> Result<Found, String> {
-    let root = || root.ok_or("there are fewer vertices with neighbours than trials");
+    let root = || root.ok_or("there are fewer vertices with neighbors than trials");
     Ok(match kernel {
         "bfs" => Found::Tree(root()?, breadth_first_search(graph, root()?)),
         "bfs-reference" => Found::Tree(root()?, breadth_first_search_by_queue(graph, root()?)),

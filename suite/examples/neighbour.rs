@@ -1,10 +1,10 @@
-//! Runs a command while a neighbour occupies part of the last-level cache: another "system" on the same machine.
+//! Runs a command while a neighbor occupies part of the last-level cache: another "system" on the same machine.
 //!
 //! `cargo run --release -p plusminus-suite --example neighbour -- --share 0.5 --label half-cache -- cargo bench --bench NAME`
 //!
-//! The neighbour is a thread that writes to one word of every line of a buffer, over and over, until the command ends. The
-//! command gets the label as `PLUSMINUS_SYSTEM`, which records keep, so that `cargo plusminus study` tells the two apart.
-//! `--bytes` names the size of the buffer itself, where the system does not tell the size of its caches.
+//! The neighbor is a thread that writes to one word of every line of a buffer, over and over, until the command ends.
+//! The command gets the label as `PLUSMINUS_SYSTEM`, which records keep, so that `cargo plusminus study` separates
+//! the two. `--bytes` names the size of the buffer itself, where the system does not tell the size of its caches.
 
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -45,7 +45,7 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// The size of the largest cache of the first processor, as Linux tells it.
+/// Returns the size of the largest cache of the first processor, by Linux.
 fn last_level_cache() -> Option<usize> {
     let size = |index: usize| {
         let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size");
@@ -73,7 +73,7 @@ fn main() -> Result<ExitCode, String> {
         (None, Some(cache)) => (options.share * cache as f64) as usize,
         (None, None) => return Err("the size of the caches is not known here: give --bytes".into()),
     };
-    eprintln!("neighbour: {bytes} bytes, system {:?}", options.label);
+    eprintln!("neighbor: {bytes} bytes, system {:?}", options.label);
     let (stop, passes) = (AtomicBool::new(false), AtomicU64::new(0));
     let status = std::thread::scope(|scope| {
         scope.spawn(|| occupy(bytes, &stop, &passes));
@@ -84,6 +84,6 @@ fn main() -> Result<ExitCode, String> {
         status
     });
     let status = status.map_err(|error| format!("{}: {error}", options.command[0]))?;
-    eprintln!("neighbour: {} passes over its buffer", passes.load(Relaxed));
+    eprintln!("neighbor: {} passes over its buffer", passes.load(Relaxed));
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }

@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release -p plusminus-suite --example sssp_file -- k20.wsg --sources 8 --repeat 3 --algorithm split`
 //!
-//! `--generate 20` in place of a file makes the Graph500 graph of that scale with weights 1 to 255, and states the memory.
-//! Algorithms: `split` (Δ-stepping, light arcs first, on rows that are split by weight), `plain` (the same on whole rows, as
-//! other programs have them), `delta` (Δ-stepping along all arcs alike), `rho`, `agm` (the Abstract Graph Machine's
-//! Δ-stepping, Δ = 1), `kla` (k = 2), `dijkstra`. `--source 5,7` names the sources; `--delta 1`
-//! replaces the automatic Δ; `--k 4` the two levels of KLA; `--messages` takes the runtime of active messages for `agm` and
-//! `kla`, and `--literal` runs them to the letter of the definitions. `--counts` shows what each ordering does instead of
+//! `--generate 20` instead of a file makes the Graph500 graph of that scale with weights 1 to 255, and prints the
+//! memory. The algorithms with Δ-stepping are `split` (light arcs first, on rows that are split by weight), `plain`
+//! (the same on whole rows) and `delta` (along all arcs alike). The others are `rho`, `agm` (the Abstract Graph
+//! Machine's Δ-stepping, Δ = 1), `kla` (k = 2) and `dijkstra`. `--source 5,7` sets the sources, `--delta 1` replaces
+//! the automatic Δ, and `--k 4` the two levels of KLA. `--messages` uses the runtime of active messages for `agm` and
+//! `kla`, and `--literal` runs them exactly by the definitions. `--counts` shows what each ordering does instead of
 //! times, on both runtimes, literally and filtered; `--check` validates the first search from each source. Threads:
 //! `RAYON_NUM_THREADS`.
 
@@ -107,7 +107,7 @@ fn main() -> Result<(), String> {
         named_sources(&options.named, &graph)?
     };
     if sources.is_empty() {
-        return Err("no source: no vertex has a neighbour, or none was asked for".to_owned());
+        return Err("no source: no vertex has a neighbor, or none was asked for".to_owned());
     }
     if options.counts {
         sources.iter().for_each(|&source| show_counts(&graph, source));

@@ -1,5 +1,5 @@
-//! Ready-made problems and variants for plusminus: graphs, their generators, and the algorithms of the papers.
-//! What lives here may use threads and memory freely, but takes no time itself: measuring is the harness's.
+//! Ready-made problems and variants for plusminus: graphs, their generators, and the algorithms of the papers. The
+//! code here may use threads and memory freely, but takes no time itself: measuring is the harness's.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "benchmarks")]

@@ -1,5 +1,5 @@
-//! What memory the machine has left and what this process has used: asked before a large graph is made, so that it is
-//! refused with a reason, and stated afterwards. Reads `/proc` on Linux; elsewhere only the allocator knows.
+//! The memory that the machine has left and that this process has used. It is checked before a large graph is made,
+//! to fail with a reason, and printed afterwards. Reads `/proc` on Linux; elsewhere only the allocator knows.
 //!
 //! ```
 //! use plusminus_suite::memory;
@@ -19,10 +19,10 @@ pub fn peak_bytes() -> Option<u64> {
     field("/proc/self/status", "VmHWM:")
 }
 
-/// Is there memory for so many bytes? `None` stands for more than can be counted.
+/// Is there memory for this number of bytes? `None` stands for more than can be counted.
 ///
 /// # Errors
-/// Says what would take how much, and how much there is.
+/// A message with the required and the available memory.
 pub fn require(what: &str, bytes: Option<u64>) -> Result<(), String> {
     let Some(bytes) = bytes else {
         return Err(format!("{what} takes more bytes than can be counted"));

@@ -19,7 +19,7 @@ pub(crate) struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// Waits until all members have come here. What they wrote before, all see after.
+    /// Waits until all members have come here. Afterwards, all see their earlier writes.
     ///
     /// # Panics
     /// If another member has panicked: it would never come.
@@ -36,7 +36,7 @@ impl Member<'_> {
     }
 }
 
-/// Runs a function on so many threads at once, the calling one among them, until all have returned.
+/// Runs a function on this number of threads at once, the calling one among them, until all have returned.
 ///
 /// # Panics
 /// If one of them panics; the others are released from their barriers.
@@ -55,8 +55,8 @@ pub(crate) fn run(size: usize, work: impl Fn(&Member<'_>) + Sync) {
     });
 }
 
-/// A barrier that spins for a while, as the steps between two are short, and then sleeps: where others want the
-/// processors too, whoever spins keeps away the one that it waits for.
+/// A barrier that spins for a while, because the steps between two are short, and then sleeps. If others want the
+/// processors, a spinning thread keeps away the one that it waits for.
 struct Barrier {
     size: usize,
     /// Looks before a waiting thread sleeps; none if there are more threads than processors.
@@ -107,7 +107,7 @@ impl Barrier {
     }
 
     fn sleep_through(&self, phase: usize) {
-        // Either who opens the barrier sees that somebody sleeps, or the sleeper sees that it is open.
+        // Either the opener of the barrier sees a sleeper, or the sleeper sees that it is open.
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let mut guard = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
         while self.phase.load(Ordering::SeqCst) == phase && !self.broken.load(Ordering::SeqCst) {

@@ -1,7 +1,7 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
 // An empty text for SCREENSHOTS: none are made.
 //
-// Pages are looked at in both colour schemes and at four widths, with all their rows open; those behind `--` at two widths as
+// Pages are looked at in both colour schemes and at four widths, with the first rows of each group open; those behind `--` at two widths as
 // they open.
 //
 // For each page: messages of the console, requests, dialogs, faults of the HTML, and for each colour scheme and width the
@@ -31,7 +31,7 @@ function look() {
     const box = element.getBoundingClientRect();
     return { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
   };
-  const visible = [...document.querySelectorAll("figure")].filter((figure) => figure.getClientRects().length);
+  const visible = [...document.querySelectorAll("figure")].filter((figure) => figure.checkVisibility());
   const figures = visible.map((figure) => {
     const svg = figure.querySelector("svg");
     const frame = shown(svg);
@@ -41,7 +41,16 @@ function look() {
     };
     const count = (selector) => svg.querySelectorAll(selector).length;
     const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
-    const colour = (element) => getComputedStyle(element).fill;
+    const inks = new Set(texts.map((text) => getComputedStyle(text).fill));
+    // Lines of a text may touch: what counts is the middle of its letters.
+    const middles = texts.map((text) => {
+      const { left, right, top, bottom } = shown(text);
+      const inset = (bottom - top) * 0.2;
+      return { text: text.textContent, left: left + 1, right: right - 1, top: top + inset, bottom: bottom - inset };
+    });
+    const crossed = middles.flatMap((a, index) =>
+      middles.slice(index + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map((b) => `${a.text} / ${b.text}`),
+    );
     return {
       id: figure.id,
       title: figure.querySelector("h3").textContent,
@@ -51,9 +60,9 @@ function look() {
       rectangles: count("rect"),
       outside: [...svg.querySelectorAll("circle, rect"), ...texts].filter((element) => !inside(element)).length,
       texts: texts.length,
-      // The box of a turned text is as wide as its letters are high.
-      smallest_text: Math.min(...texts.map((text) => { const box = text.getBoundingClientRect(); return Math.max(box.width, box.height); })),
-      ink: texts.length ? colour(texts[0]) : "",
+      crossed: crossed.slice(0, 5),
+      smallest_text: Math.min(...texts.map((text) => text.getBoundingClientRect().height)),
+      inks: [...inks],
       ground: getComputedStyle(svg).backgroundColor,
     };
   });
@@ -87,8 +96,9 @@ function look() {
     return found.slice(0, 5);
   }
 
-  /** Whether rows that take the focus come in the order in which they stand. */
+  /** Whether rows that take the focus come in the order in which they stand, and nothing changes the order of the document. */
   function order() {
+    if ([...document.querySelectorAll("[tabindex]")].some((one) => one.tabIndex > 0)) return false;
     const tops = [...document.querySelectorAll(".group > summary, .rows ol > li > details > summary")].filter((one) => one.getClientRects().length && one.tabIndex >= 0);
     const places = tops.map((one) => one.getBoundingClientRect().top);
     return places.every((top, index) => index === 0 || places[index - 1] <= top);
@@ -120,6 +130,22 @@ async function filtered(page) {
   return { before, after, again, focus };
 }
 
+/** Whether the first presses of Tab go through the page in its order. */
+async function tabbed(page) {
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    const all = [...document.querySelectorAll("a[href], summary, input, select, [tabindex='0']")];
+    window.inOrder = all.filter((one) => one.checkVisibility());
+  });
+  for (let index = 0; index < 12; index += 1) {
+    await page.keyboard.press("Tab");
+    const fits = await page.evaluate((index) => index >= window.inOrder.length || document.activeElement === window.inOrder[index], index);
+    if (!fits) return false;
+  }
+  await page.evaluate(() => document.activeElement.blur());
+  return true;
+}
+
 async function inspect(browser, path) {
   const page = await browser.newPage();
   const found = { path, console: [], requests: [], dialogs: [], html: [], views: [] };
@@ -146,12 +172,21 @@ async function inspect(browser, path) {
   const without = await page.evaluate(words);
   await page.setJavaScriptEnabled(true);
   // Pages are the same whatever was looked at before: a page is loaded once, and its views are changed.
+  const begin = Date.now();
   await page.goto(address, { waitUntil: "load" });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  found.opened_ms = Date.now() - begin;
+  found.tabbed = await tabbed(page);
   found.says_the_same = without === (await page.evaluate(words));
   found.filtered = await filtered(page);
   // Its policy forbids the page to run scripts of others; the test may.
   await page.evaluate(axeSource);
-  const open = () => document.querySelectorAll("details").forEach((one) => (one.open = true));
+  // Of many rows of a kind the first ones show what there is to see.
+  const open = () => {
+    document.querySelectorAll("details").forEach((one) => (one.open = true));
+    const isRest = (row) => [...row.parentElement.children].indexOf(row) >= 4;
+    [...document.querySelectorAll(".rows ol > li")].filter(isRest).forEach((row) => row.querySelectorAll("details").forEach((one) => (one.open = false)));
+  };
   if (isWhole) await page.evaluate(open);
   for (const scheme of ["light", "dark"]) {
     for (const width of isWhole ? [360, 768, 1280, 1920] : [scheme === "light" ? 1280 : 360]) {
@@ -177,6 +212,12 @@ async function inspect(browser, path) {
       }
     }
   }
+  // On paper, about as wide as a sheet of A4.
+  await page.emulateMediaType("print");
+  await page.setViewport({ width: 700, height: 1000 });
+  const paper = await page.evaluate(look);
+  Object.assign(found, { print_width: paper.width, print_overlaps: paper.overlaps });
+  if (screenshots) await page.screenshot({ path: join(screenshots, `${basename(path, ".html")}-print.png`) });
   await page.close();
   return found;
 }

@@ -1,4 +1,4 @@
-//! What people write who come from other harnesses.
+//! Attributes as people write them who come from other harnesses.
 
 use plusminus::{Bencher, bench};
 

@@ -38,8 +38,8 @@ fn script() -> Result<PathBuf, String> {
     Ok(folder.join("check.mjs"))
 }
 
-/// What the browser saw of pages in eight views, and of long ones in two; `None`, with a line, where the test cannot be made.
-/// Pictures of whole pages are kept in the folder, for who wants to see what the browser saw.
+/// Returns the browser's view of pages in eight sizes, and of long ones in two; `None`, with a line, if the test is
+/// impossible. The folder keeps pictures of whole pages.
 ///
 /// # Panics
 /// When the script fails, or the test is demanded and cannot be made.
@@ -88,7 +88,7 @@ pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
 }
 
-/// The colour `rgb(r, g, b)` as its relative luminance (WCAG 2).
+/// The color `rgb(r, g, b)` as its relative luminance (WCAG 2).
 fn luminance(colour: &Value) -> f64 {
     let text = colour.as_str().unwrap();
     let inner = text.split(['(', ')']).nth(1).unwrap_or_else(|| panic!("no colour: {text}"));
@@ -106,10 +106,12 @@ fn luminance(colour: &Value) -> f64 {
 /// When it has one.
 pub fn sound(page: &Value) {
     let name = page["path"].as_str().unwrap();
-    for nothing in ["console", "requests", "dialogs", "html"] {
+    for nothing in ["console", "requests", "dialogs", "html", "print_overlaps"] {
         assert_eq!(page[nothing], serde_json::json!([]), "{nothing} of {name}");
     }
     assert_eq!(page["says_the_same"], true, "{name} without its script");
+    assert_eq!(page["tabbed"], true, "Tab goes through {name} in its order");
+    assert!(number(&page["print_width"]) <= 700.0, "{name} is too wide for paper");
     for view in page["views"].as_array().unwrap() {
         let what = format!("{name}, {} at {}", view["scheme"], view["width"]);
         assert_eq!(view["violations"], serde_json::json!([]), "axe-core, {what}");
@@ -130,7 +132,10 @@ fn whole(figure: &Value, what: &str) {
     assert!(number(&figure["points"]) + number(&figure["bars"]) > 0.0, "empty: {what}");
     assert_eq!(number(&figure["outside"]), 0.0, "outside of the drawing: {what}");
     assert!(number(&figure["smallest_text"]) >= 9.0, "too small: {what}: {figure}");
-    let (ink, ground) = (luminance(&figure["ink"]), luminance(&figure["ground"]));
-    let contrast = (ink.max(ground) + 0.05) / (ink.min(ground) + 0.05);
-    assert!(contrast >= 4.5, "contrast {contrast:.1}: {what}");
+    assert_eq!(figure["crossed"], serde_json::json!([]), "texts on each other: {what}");
+    for ink in figure["inks"].as_array().unwrap() {
+        let (ink, ground) = (luminance(ink), luminance(&figure["ground"]));
+        let contrast = (ink.max(ground) + 0.05) / (ink.min(ground) + 0.05);
+        assert!(contrast >= 4.5, "contrast {contrast:.1}: {what}");
+    }
 }

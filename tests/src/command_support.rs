@@ -31,7 +31,7 @@ fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of a page that are for a shell, with those that go on in the next put together.
+/// Returns the lines of a page for a shell. Continued lines are joined.
 pub fn lines(page: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for block in page.split("\n```").skip(1).step_by(2) {

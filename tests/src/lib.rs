@@ -21,7 +21,7 @@ pub struct Fixture {
     pub output: PathBuf,
 }
 
-/// What a program printed, and how it ended.
+/// The output of a program, and how it ended.
 #[derive(Debug)]
 pub struct Outcome {
     /// Standard output.
@@ -157,7 +157,7 @@ impl Fixture {
     }
 }
 
-/// The programs that cargo says it has made, in messages of JSON.
+/// Returns the programs that cargo reports to have made, in messages of JSON.
 fn executables(messages: &str) -> Vec<PathBuf> {
     let paths = messages.split("\"executable\":\"").skip(1);
     paths.filter_map(|rest| rest.split('"').next()).map(PathBuf::from).collect()

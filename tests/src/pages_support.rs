@@ -2,8 +2,9 @@
 
 use crate::workspace;
 use plusminus::record::{
-    self, AnyRecord, BlockRecord, CaseRecord, ComparedCase, ComparisonRecord, Failure,
-    InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally, read_any,
+    self, AnyRecord, BlockRecord, CaseRecord, ChangedCode, ChangedFunction, ComparedCase,
+    ComparisonRecord, Failure, InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally,
+    read_any,
 };
 
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
@@ -65,7 +66,7 @@ pub fn compared(name: &str, factor: impl Fn(u32, u32) -> f64) -> ComparedCase {
     compared_in(name, 6, factor)
 }
 
-/// The same with so many samples in a block.
+/// Makes the same with this number of samples in a block.
 fn compared_in(name: &str, samples: u32, factor: impl Fn(u32, u32) -> f64) -> ComparedCase {
     let AnyRecord::Comparison(record) = published("comparison-1.json") else { unreachable!() };
     let mut case = ComparedCase { name: name.to_owned(), ..record.cases[0].clone() };
@@ -116,7 +117,30 @@ pub fn long_names() -> ComparisonRecord {
     record.cases.push(unmeasured);
     record.identical_code = vec!["<b>same</b>".to_owned(), "same::code".to_owned()];
     record.out_of_time = true;
+    record.base.manifest.subject = Some("Release 1.2".to_owned());
+    record.new.manifest.subject = Some("Keep <entities> in one table".to_owned());
+    for case in &mut record.cases[..3] {
+        case.code = Some(changed_code("parse::entity<T>"));
+    }
     record
+}
+
+/// Code of a benchmark that differs in a function of this name, and in more than a record keeps.
+pub fn changed_code(name: &str) -> ChangedCode {
+    let function = |how: &str, name: &str, place: Option<&str>| ChangedFunction {
+        how: how.to_owned(),
+        name: name.to_owned(),
+        place: place.map(str::to_owned),
+    };
+    ChangedCode {
+        first: "instructions".to_owned(),
+        only_set_up: false,
+        functions: vec![
+            function("changed", name, Some("src/parse.rs:12")),
+            function("added", "parse::cold_path", None),
+        ],
+        functions_in_all: 9,
+    }
 }
 
 /// So many benchmarks, of which every hundredth is slower.
@@ -131,7 +155,7 @@ pub fn very_many(count: usize) -> ComparisonRecord {
     record
 }
 
-/// A function with samples of one call each: so many runs and samples in each, by a rule.
+/// Makes a function with samples of one call each: this number of runs and samples in each, by a rule.
 pub fn case(name: &str, runs: u32, samples: u32, ns: impl Fn(u32, u32) -> u64) -> CaseRecord {
     let AnyRecord::Measurement(template) = published("schema-1.json") else { unreachable!() };
     let measurement = |run: u32| Measurement {
@@ -340,7 +364,7 @@ pub fn without_style(page: &str) -> String {
     without(&without(&page, "<script>", "</script>"), "script-src 'sha256-", "'")
 }
 
-/// A text with a count of bytes and a hash (FNV-1a) in the place of what stands between two marks.
+/// Replaces the text between two marks by its number of bytes and a hash (FNV-1a).
 fn hashed(text: &str, (begin, end): (&str, &str)) -> String {
     let mut parts = text.split(begin);
     let mut words = parts.next().unwrap().to_owned();
@@ -353,8 +377,8 @@ fn hashed(text: &str, (begin, end): (&str, &str)) -> String {
     words
 }
 
-/// The page as people read it: without its style and definitions, and with a hash for each drawing and its data, so that
-/// these are the same on every machine, too.
+/// Returns the page as people read it: without its style and definitions, and with a hash for each drawing and its
+/// data, so that these are also the same on every machine.
 pub fn in_words(page: &str) -> String {
     let page = without_style(page);
     let (page, _) = page.split_once("<section id=\"definitions\"").unwrap();

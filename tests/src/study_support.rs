@@ -22,7 +22,7 @@ pub fn plusminus(folder: &Path, arguments: &[&str]) -> Outcome {
     in_columns("80", folder, arguments)
 }
 
-/// Runs the subcommand in a folder, as a terminal of so many columns would show it.
+/// Runs the subcommand in a folder, as a terminal of this width would show it.
 pub fn in_columns(columns: &str, folder: &Path, arguments: &[&str]) -> Outcome {
     let mut command = Command::new(program());
     command.current_dir(folder).args(arguments).env("COLUMNS", columns);
@@ -39,7 +39,7 @@ pub fn empty() -> Record {
 pub struct Case<'a> {
     /// The name of the variant.
     pub function: &'a str,
-    /// What the variant is among the others.
+    /// The role of the variant.
     pub role: Role,
     /// The name of the point.
     pub point: String,
@@ -67,7 +67,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The same on so many processors.
+    /// Returns the same on this number of processors.
     pub fn on(self, processors: usize) -> Self {
         Self { processors, ..self }
     }

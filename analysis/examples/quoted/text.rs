@@ -27,7 +27,7 @@ const RUN_5: [f64; 8] = [
     127.3131639,
     96.6814628,
 ];
-/// Measured and modelled rates of five benchmarks.
+/// Measured and modeled rates of five benchmarks.
 const MEASURED: [f64; 5] = [1e9, 8e8, 5e8, 2e8, 1e8];
 const MODELLED: [f64; 5] = [9.5e8, 8.4e8, 4.6e8, 2.3e8, 0.9e8];
 

@@ -2,7 +2,7 @@
 
 use plusminus_analysis::random::Random;
 
-/// What run times look like. Means are 1 unless scaled.
+/// The distributions of run times. Means are 1 unless scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Normal with a coefficient of variation of 5 %.
@@ -13,7 +13,7 @@ pub(crate) enum Shape {
     Spiked,
     /// Runs that differ by 1 %, of 30 samples that differ by 2 %: the run means.
     Hierarchical,
-    /// The same, with all samples thrown into one pot: what not to do.
+    /// The same, with all samples pooled: the wrong way.
     Pooled,
 }
 
@@ -63,7 +63,7 @@ impl Shape {
 /// How block statistics are distributed around the true change, in units of their spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// Independent and normal: what the guarantee is about.
+    /// Independent and normal: the case of the guarantee.
     Normal,
     /// Student's t with 3 degrees of freedom.
     HeavyTails,
@@ -75,7 +75,7 @@ pub(crate) enum Blocks {
     Skewed,
     /// Exponential: as skewed as blocks may become.
     Exponential,
-    /// Each block remembers 0.3 of the one before: what the lag-1 check is for.
+    /// Each block remembers 0.3 of the previous one: the case of the lag-1 check.
     Correlated,
 }
 

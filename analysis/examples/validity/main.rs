@@ -141,16 +141,17 @@ fn suites(suites: usize) {
 }
 
 fn layouts(comparisons: usize) {
-    println!("\n## Luck with layouts, block spread 1 %, {comparisons} comparisons");
-    println!("| luck of a side | layouts | change | faster or slower | same |");
+    println!("\n## Placement by layouts, block spread 1 %, {comparisons} comparisons");
+    println!("| spread between layouts | layouts | change | faster or slower | same |");
     println!("|---|---|---|---|---|");
-    for luck in [0.005, 0.02] {
+    for placement in [0.005, 0.02] {
         for (relinked, label) in [(false, "one"), (true, "one for each block")] {
             for change in [0.0, 0.03, 0.05] {
-                let (changed, same) = simulate::layouts(change, luck, relinked, comparisons, 107);
+                let (changed, same) =
+                    simulate::layouts(change, placement, relinked, comparisons, 107);
                 println!(
                     "| {:.1} % | {label} | +{:.0} % | {:.1} % | {:.1} % |",
-                    100.0 * luck,
+                    100.0 * placement,
                     100.0 * change,
                     100.0 * changed,
                     100.0 * same

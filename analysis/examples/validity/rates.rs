@@ -1,4 +1,4 @@
-//! Smaller simulations: what other designs would cost, and what the verdict's own forecasts are worth.
+//! Smaller simulations: the cost of other designs, and the accuracy of the verdict's own forecasts.
 
 use plusminus_analysis::random::Random;
 use plusminus_analysis::special::student_t_two_sided_tail;
@@ -77,7 +77,7 @@ pub(crate) fn power_of_the_forecast(n: usize, comparisons: usize, seed: u64) -> 
     found.map(|count| count as f64 / comparisons as f64)
 }
 
-/// What an exploratory table of 50 t tests on 30 blocks each claims, 5 of the benchmarks being 3 % slower.
+/// Claims of an exploratory table of 50 t tests on 30 blocks each, 5 of the benchmarks being 3 % slower.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableOutcome {
     /// Share of tables with a false claim at p < 0.05, uncorrected.

@@ -45,7 +45,7 @@ pub(crate) fn false_alarms(blocks: Blocks, alpha: f64, comparisons: usize, seed:
     alarms as f64 / comparisons as f64
 }
 
-/// The same for an ordinary t interval of 95 % after every block from the 5th: what peeking costs.
+/// The same for an ordinary t interval of 95 % after every block from the 5th: the cost of peeking.
 pub(crate) fn false_alarms_of_peeking(blocks: Blocks, comparisons: usize, seed: u64) -> f64 {
     let factors: Vec<f64> = (0..60)
         .map(|n| if n < 5 { 0.0 } else { Confidence::P95.factor(Some(n as f64 - 1.0)) })
@@ -148,8 +148,8 @@ pub(crate) fn suite(spread: f64, divisor: usize, suites: usize, seed: u64) -> Su
     }
 }
 
-/// Shares of (slower or faster, same) of up to 60 blocks with a spread of 1 %, where each side has luck with its layout:
-/// every block is of layouts of its own if they are `relinked`, else all are of one.
+/// Shares of (slower or faster, within the margin) of up to 60 blocks with a spread of 1 %. The layout of each side
+/// shifts its times by a random amount. With `relinked`, every block has layouts of its own, else all share one.
 pub(crate) fn layouts(
     change: f64,
     luck: f64,
@@ -179,7 +179,7 @@ pub(crate) fn layouts(
     (changed as f64 / comparisons as f64, same as f64 / comparisons as f64)
 }
 
-/// What is planted in a table of 8 instances.
+/// The effect that is planted in a table of 8 instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Planted {
     /// Nothing.

@@ -18,7 +18,7 @@ pub use resample::{Modelled, Transparency, transparency};
 use crate::error::{Result, check_count, check_finite, check_positive, check_shape, finite};
 use crate::sums;
 
-/// What else is known about the measurements.
+/// Further facts about the measurements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ComplexityOptions {
     /// Number of parameters q that were fitted on these measurements.
@@ -30,7 +30,7 @@ pub struct ComplexityOptions {
     pub peaks: Vec<f64>,
 }
 
-/// What noise alone would make of a perfect model.
+/// The complexity that noise alone gives to a perfect model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoiseFloor {
     /// exp(√(mean of u_j²)) − 1.
@@ -70,8 +70,8 @@ pub struct Complexity {
     pub unresolved_sd: Option<f64>,
     /// PC_a of the best flat model, exp(√SS') − 1.
     pub pc_flat: f64,
-    /// PC_a over that of the best flat model: the share of the variation that is not resolved, which is what
-    /// the paper's sentence about PC_r describes.
+    /// PC_a over that of the best flat model: the unresolved share of the variation, as in the paper's sentence about
+    /// PC_r.
     pub pc_ratio: Option<f64>,
     /// exp(mean of ln(P_j/M_j)): by which factor measurements exceed the model on the whole.
     pub bias_factor: f64,
@@ -140,7 +140,8 @@ pub fn performance_complexity(
     })
 }
 
-/// What noise makes of a model: `sums` are SSE' and SS', `factors` PC_a of the model and of the best flat one.
+/// Returns the effect of noise on a model: `sums` are SSE' and SS', `factors` PC_a of the model and of the best flat
+/// one.
 fn noise_floor(
     (sse, ss): (f64, f64),
     (pc_a, pc_flat): (f64, f64),

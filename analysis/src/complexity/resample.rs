@@ -6,16 +6,16 @@ use crate::estimate::Estimate;
 use crate::random::Random;
 use crate::summary::summarize;
 
-/// Measurements of one program beside what a model predicts, configuration by configuration.
+/// Measurements of one program and the predictions of a model, configuration by configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Modelled<'a> {
     /// Measured times or rates.
     pub measured: &'a [f64],
-    /// What the model says.
+    /// The predictions of the model.
     pub predicted: &'a [f64],
 }
 
-/// How transparent one program is beside the others.
+/// The transparency of one program relative to the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transparency {
     /// PC_a ± σ. σ is the standard deviation over resamples of the configurations, predictions kept; `None` with
@@ -25,23 +25,24 @@ pub struct Transparency {
     pub lowest: Option<f64>,
 }
 
-/// Below this number of configurations resampling says nothing.
+/// Below this number of configurations resampling is meaningless.
 const MINIMUM_CONFIGURATIONS: usize = 6;
 /// Resamples.
 const RESAMPLES: usize = 1_000;
 
 /// PC_a of programs that were measured over the same configurations, in the same order.
 ///
-/// All are resampled with the same configurations, so that what is hard for all of them does not blur their order.
+/// All are resampled with the same configurations, so that configurations that are hard for all do not blur their
+/// order.
 ///
 /// ```
-/// use plusminus_analysis::complexity::{Modelled, transparency};
+/// use plusminus_analysis::complexity::{Modeled, transparency};
 ///
 /// let model = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 /// let smooth = [1.01, 1.99, 4.02, 7.97, 16.1, 31.8];
 /// let rough = [1.4, 1.5, 5.2, 6.1, 22.0, 25.0];
 /// let found = transparency(
-///     &[Modelled { measured: &smooth, predicted: &model }, Modelled { measured: &rough, predicted: &model }],
+///     &[Modeled { measured: &smooth, predicted: &model }, Modeled { measured: &rough, predicted: &model }],
 ///     101,
 /// )
 /// .unwrap();

@@ -21,7 +21,7 @@ pub struct InstanceContrast {
     pub p_adjusted: Option<f64>,
 }
 
-/// A cell against what its run and its instance predict.
+/// A cell, and the prediction from its run and its instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellResidual {
     /// Position of the run.
@@ -85,7 +85,7 @@ pub enum Flag {
 const SUSPECT_Z: f64 = 3.5;
 
 impl Decomposition {
-    /// What stands out at a significance level such as 0.05: proven effects first, then hints.
+    /// Returns the cells that stand out at a significance level such as 0.05: proven effects first, then hints.
     pub fn flags(&self, level: f64) -> Vec<Flag> {
         let mut flags: Vec<Flag> = Vec::new();
         for c in &self.contrasts {
@@ -158,7 +158,7 @@ pub(super) fn cell_residuals(
         .map(|(cell, residual)| {
             // Without this cell the residual sum of squares loses e²/(1−h) and one degree of freedom.
             let rest = sum_of_squares - residual * residual / (1.0 - leverage);
-            // What is left by rounding alone estimates nothing.
+            // A remainder that is rounding alone estimates nothing.
             let known = degrees > 0.0 && rest > 1e-12 * sum_of_squares;
             let studentized = known.then(|| residual / (rest / degrees * (1.0 - leverage)).sqrt());
             CellResidual {

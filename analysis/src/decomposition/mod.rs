@@ -1,5 +1,5 @@
-//! Splits the variance of runs × instances into what the instance, the run and chance contribute, and
-//! flags what stands out. Structs only: the report makes sentences of them.
+//! Splits the variance of runs × instances into the contributions of instance, run and chance, and flags outliers.
+//! Structs only: the report makes sentences of them.
 //!
 //! Model, for instance i, run r and repeat k: y = μ + α_i + β_r + γ_ir + ε_irk, on the log scale by default.
 //!

@@ -49,7 +49,7 @@ impl Component {
     }
 }
 
-/// What the instances stand for, which decides how sure their mean is.
+/// The population that the instances represent, which decides how sure their mean is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instances {
     /// These instances are all that matters: their differences are no uncertainty.
@@ -101,15 +101,15 @@ pub struct Decomposition {
     pub icc: Option<f64>,
     /// Each instance against the others.
     pub contrasts: Vec<InstanceContrast>,
-    /// Each cell against what its run and its instance predict, run by run.
+    /// Each cell and its prediction from run and instance, run by run.
     pub cells: Vec<CellResidual>,
 }
 
 /// Decomposes a table of at least 2 runs × 2 instances.
 ///
 /// # Errors
-/// When there is one run or one instance only (nothing can be told apart then), or a value is not positive
-/// on the log scale.
+/// When there is one run or one instance only (effects then cannot be separated), or a value is not positive on the
+/// log scale.
 pub fn decompose(table: &Cells<'_>, scale: Scale) -> Result<Decomposition> {
     check_count("runs", table.runs(), 2)?;
     check_count("instances", table.instances(), 2)?;
@@ -254,7 +254,7 @@ fn f_test(effect: MeanSquare, noise: MeanSquare) -> Option<FTest> {
     })
 }
 
-/// Robust z of each cell within its run; `None` where it cannot be told.
+/// Robust z of each cell within its run; `None` if it is unknown.
 fn suspicion(cells: &[f64], instances: usize) -> Result<Vec<Option<f64>>> {
     let mut all = Vec::with_capacity(cells.len());
     for row in cells.chunks_exact(instances) {

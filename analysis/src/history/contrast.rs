@@ -1,4 +1,4 @@
-//! The difference of two groups of points: τ² between sittings, weights, and t.
+//! The difference of two groups of points: τ² between sessions, weights, and t.
 
 use crate::{interval::Interval, serial, special};
 
@@ -9,7 +9,7 @@ pub(super) struct Contrast {
     pub(super) difference: f64,
     pub(super) u: f64,
     degrees_of_freedom: f64,
-    /// What is left of the points of each group, over its standard deviation, in order.
+    /// The residuals of the points of each group, over their standard deviation, in order.
     rest: [Vec<f64>; 2],
 }
 
@@ -23,7 +23,7 @@ impl Contrast {
         special::student_t_two_sided_tail(self.t(), self.degrees_of_freedom)
     }
 
-    /// With the uncertainty that points have which resemble their neighbours.
+    /// With the uncertainty that points have which resemble their neighbors.
     pub(super) fn widened(mut self) -> Self {
         self.u *= serial::inflation(&self.rest).sqrt();
         self
@@ -85,8 +85,8 @@ pub(super) fn mean(values: &[f64], variances: &[f64], tau: f64) -> f64 {
     if weights > 0.0 { first + sum / weights } else { first }
 }
 
-/// τ², the variance between sittings, with which the squares of what is left add up to the degrees of freedom (Paule and
-/// Mandel 1982); never below what keeps variances above [`LEAST_VARIANCE`].
+/// τ², the variance between sessions with which the squares of the residuals add up to the degrees of freedom (Paule
+/// and Mandel 1982). It keeps every variance at or above [`LEAST_VARIANCE`].
 pub(super) fn between(values: &[f64], variances: &[f64], ends: &[usize]) -> f64 {
     let levels = ends.len() - 1;
     let freedom = values.len().saturating_sub(levels) as f64;

@@ -1,15 +1,15 @@
-//! Steps in the time of a benchmark over many commits: where it changed, by how much, and what is proven of it.
+//! Steps in the time of a benchmark over many commits: where it changed, by how much, and with which certainty.
 //!
 //! A point is a measurement with its own σ, and between measurements on different days the machine changes by an
-//! amount that nobody has measured. So the variance of a point is σᵢ² + τ², where τ² is found from the series itself
-//! (Paule and Mandel 1982), and a step between two groups of points is a covariate of a random-effects regression,
+//! amount that nobody has measured. So the variance of a point is σᵢ² + τ², and τ² is estimated from the series
+//! itself (Paule and Mandel 1982). A step between two groups of points is a covariate of a random-effects regression,
 //! tested by t with n − 2 degrees of freedom (Knapp and Hartung 2003). Places of steps are searched by binary
-//! segmentation (Vostrikova 1981) over the whole series and over seeded intervals of it (Kovács et al. 2023), which find
-//! levels that did not last.
+//! segmentation (Vostrikova 1981) over the whole series and over seeded intervals of it (Kovács et al. 2023), which
+//! find levels that did not last.
 //!
-//! The probability that anything at all is reported of a series without a step is at most α, however often it is looked
-//! at while it grows: a series of n points spends α/(n(n − 1)), which adds up to α, shared by all places that are tried.
-//! Neighbouring points that resemble each other widen the interval ([`crate::serial::inflation`]).
+//! The probability of any report about a series without a step is at most α, however often one looks while it grows.
+//! A series of n points spends α/(n(n − 1)), which adds up to α, shared by all places that are tried. Neighboring
+//! points that resemble each other widen the interval ([`crate::serial::inflation`]).
 //!
 //! ```
 //! use plusminus_analysis::history::{Point, steps};
@@ -42,12 +42,12 @@ pub struct Point {
     pub position: usize,
     /// The logarithm of the time.
     pub log_time: f64,
-    /// Its standard uncertainty, which is the relative one of the time; `None` where it is not known: then it counts as
-    /// the largest of the series.
+    /// Its standard uncertainty, which is the relative one of the time; `None` if it is unknown: then the largest of
+    /// the series is used.
     pub u: Option<f64>,
 }
 
-/// What a paired comparison of two neighbouring places has found: it takes the place of their times.
+/// The result of a paired comparison of two neighboring places, which replaces their times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// The earlier of the two places; the other one is the next.
@@ -71,23 +71,23 @@ pub struct Step {
     pub u: f64,
     /// The interval of the logarithm, at the level that the whole search is held to. It excludes 0.
     pub interval: Interval,
-    /// The probability of so large a step anywhere where there is none, at any look.
+    /// The probability of a step this large in a series without one, at any look.
     pub p: f64,
 }
 
-/// What is known of a series.
+/// The findings about a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps {
     /// The proven steps in order.
     pub steps: Vec<Step>,
-    /// By how much measurements of the same code differ between sittings, as a standard deviation of the logarithm,
-    /// beyond what their own σ says; `None` for fewer than three points.
+    /// By how much measurements of the same code differ between sessions, as a standard deviation of the logarithm,
+    /// beyond their own σ; `None` for fewer than three points.
     pub between: Option<f64>,
     /// The logarithm of the level at each point.
     pub levels: Vec<f64>,
 }
 
-/// Points on either side of a step at least: a single odd sitting is none.
+/// The least number of points on either side of a step: a single odd session is not a step.
 pub const LEAST_POINTS: usize = 3;
 
 /// The newest points that are searched: with more of them the search takes long, and old steps are known.
@@ -141,11 +141,11 @@ fn ends(places: &[usize], count: usize) -> Vec<usize> {
     [&[0], places, &[count]].concat()
 }
 
-/// The points without what links say, and what is needed of each.
+/// The points without the links' changes, and the facts about each.
 struct Series {
     /// Logarithms of times, with the changes of all links before them taken out.
     values: Vec<f64>,
-    /// What was taken out of each.
+    /// The steps that were taken out of each.
     taken: Vec<f64>,
     /// σ² of each.
     variances: Vec<f64>,
@@ -203,7 +203,7 @@ impl Series {
         contrast::between(&self.values, &self.variances, ends)
     }
 
-    /// The level at each point, with what the links say.
+    /// Returns the level at each point, including the links' changes.
     fn levels(&self, ends: &[usize]) -> Vec<f64> {
         let tau = self.between(ends);
         let of_level = |pair: &[usize]| {
@@ -216,15 +216,15 @@ impl Series {
     }
 }
 
-/// A search with what it may spend.
+/// A search with its error probability.
 struct Search<'a> {
     series: &'a Series,
-    /// Intervals of points to look at, beside the whole series.
+    /// Intervals of points to look at, in addition to the whole series.
     seeded: Vec<(usize, usize)>,
-    /// What each test of the whole series may be wrong with, and each within an interval.
+    /// The error probability of each test of the whole series, and of each within an interval.
     alpha_whole: f64,
     alpha_seeded: f64,
-    /// What p is multiplied by to be that of the whole search.
+    /// The factor that turns p into that of the whole search.
     alpha: f64,
 }
 
@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
         };
         let whole = inside(0, n).max(1) as f64;
         let parts = seeded.iter().map(|(from, to)| inside(*from, *to)).sum::<usize>().max(1) as f64;
-        // What this look may spend: over all lengths of a series, 1/(n(n − 1)) adds up to 1.
+        // The share of this look: over all lengths of a series, 1/(n(n − 1)) adds up to 1.
         let look = alpha / (n.max(2) * (n.max(2) - 1)) as f64;
         let (alpha_whole, alpha_seeded) = (look / 2.0 / whole, look / 2.0 / parts);
         Self { series, seeded, alpha_whole, alpha_seeded, alpha }

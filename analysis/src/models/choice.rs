@@ -1,4 +1,4 @@
-//! Which model? Akaike weights, and how well each predicts what it has not seen.
+//! Which model? Akaike weights, and how well each predicts unseen data.
 
 use super::fit::{Fit, coefficients, fit};
 use super::model::{Model, Observation};

@@ -1,4 +1,4 @@
-//! Fitting one model, and what a fit may be asked.
+//! Fitting one model, and the properties of a fit.
 
 use super::model::{Model, Observation};
 use super::search::{FitOptions, Found, linear_starts, search};
@@ -150,7 +150,7 @@ fn product_starts(observed: &[Observation]) -> Vec<Vec<f64>> {
     starts
 }
 
-/// Puts together what a fit tells.
+/// Puts together the results of a fit.
 fn finish(model: Model, observed: &[Observation], found: Found) -> Result<Fit> {
     let times: Vec<f64> = observed.iter().map(|o| o.time).collect();
     let predictions: Vec<f64> = match model {

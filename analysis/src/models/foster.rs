@@ -11,11 +11,11 @@ use crate::error::{Error, Result, check_count, check_positive, check_shape};
 pub struct ForeignFit {
     /// The coefficients, in the order of [`Model::coefficient_names`].
     pub coefficients: Vec<f64>,
-    /// What was minimised.
+    /// The minimized value.
     pub objective: f64,
 }
 
-/// Minimises Σ(obs(i) − f(i))².
+/// Minimizes Σ(obs(i) − f(i))².
 ///
 /// ```
 /// use plusminus_analysis::models::{simple_fit, Model, Observation};
@@ -32,7 +32,7 @@ pub fn simple_fit(model: Model, observed: &[Observation]) -> Result<ForeignFit> 
     weighted(model, observed, &|_| 1.0)
 }
 
-/// Minimises Σ((obs(i) − f(i))/obs(i))².
+/// Minimizes Σ((obs(i) − f(i))/obs(i))².
 ///
 /// # Errors
 /// As [`simple_fit`]; also when an observation is not positive.

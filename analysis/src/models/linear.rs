@@ -1,6 +1,6 @@
 //! Least squares for the handful of coefficients that a model has: plain, and with coefficients ≥ 0.
 
-/// Minimises Σ (Σ_k rows[j][k]·b_k − rhs[j])² by Householder reflections.
+/// Minimizes Σ (Σ_k rows[j][k]·b_k − rhs[j])² by Householder reflections.
 ///
 /// Returns the coefficients and the upper triangle R with RᵀR = XᵀX, or `None` when the columns do not
 /// determine the coefficients.
@@ -71,7 +71,7 @@ pub(super) fn inverse_normal(triangle: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..q).map(|i| (0..q).map(|j| product(i, j)).collect()).collect()
 }
 
-/// Minimises the same with b ≥ 0, by an active set (Lawson & Hanson 1974).
+/// Minimizes the same with b ≥ 0, by an active set (Lawson & Hanson 1974).
 pub(super) fn non_negative(rows: &[Vec<f64>], rhs: &[f64]) -> Vec<f64> {
     let q = rows.first().map_or(0, Vec::len);
     let mut b = vec![0.0; q];

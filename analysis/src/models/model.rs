@@ -63,7 +63,7 @@ pub enum Model {
     LatencyGap,
     /// T = (c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄.
     SizeAndProcessors,
-    /// A formula of one's own: see [`Model::own`].
+    /// Your own formula: see [`Model::own`].
     Own(Own),
 }
 
@@ -127,8 +127,7 @@ impl Model {
         }
     }
 
-    /// What the coefficients multiply, where the model is linear in them. [`Self::Gustafson`] is linear in
-    /// 1/T.
+    /// Returns the factors of the coefficients, if the model is linear in them. [`Self::Gustafson`] is linear in 1/T.
     pub(super) fn row(self, n: f64, p: f64) -> Option<Vec<f64>> {
         let n_log_n = n * libm::log2(n);
         Some(match self {
@@ -171,13 +170,13 @@ impl Model {
                 Needs { sizes: 0, processors: 5, points: 5, span: 1.0 }
             }
             Self::SizeAndProcessors => Needs { sizes: 3, processors: 3, points: 9, span: 1.0 },
-            // What else it needs depends on its terms.
+            // Its further needs depend on its terms.
             Self::Own(_) => Needs { sizes: 0, processors: 0, points: q + 2, span: 1.0 },
             _ => Needs { sizes: q + 2, processors: 0, points: q + 2, span: 8.0 },
         }
     }
 
-    /// Refuses data that cannot tell the coefficients.
+    /// Rejects data that do not determine the coefficients.
     pub(super) fn check(self, observed: &[Observation]) -> Result<()> {
         let needs = self.needs();
         let enough = |what, have, need| crate::error::check_count(what, have, need);
@@ -212,7 +211,7 @@ impl Model {
     }
 }
 
-/// What data a model needs.
+/// The data that a model needs.
 struct Needs {
     sizes: usize,
     processors: usize,

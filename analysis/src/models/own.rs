@@ -1,4 +1,4 @@
-//! Models that are written down by whoever studies: sums of terms, each a coefficient ≥ 0 times a function of n and p.
+//! Models that the user writes down: sums of terms, each a coefficient ≥ 0 times a function of n and p.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 use super::model::{Model, Observation};
 use crate::error::{Error, Result, check_count};
 
-/// What one coefficient multiplies, as a function of size n and processors p.
+/// The factor of one coefficient, as a function of size n and processors p.
 pub type Term = Box<dyn Fn(f64, f64) -> f64 + Send + Sync>;
 
-/// A formula of one's own behind a [`Model::Own`]: two are equal where they are the same one.
+/// Your own formula behind a [`Model::Own`]. Two are equal if they are the same one.
 #[derive(Clone, Copy)]
 pub struct Own(&'static Formula);
 
@@ -23,12 +23,12 @@ struct Formula {
     of_processors: bool,
 }
 
-/// The most coefficients: more than any sweep tells apart.
+/// The most coefficients: more than any sweep can separate.
 const MOST_COEFFICIENTS: usize = 8;
 
 impl Model {
-    /// A model by its name, its formula for reports, and its terms: the name of each coefficient and what it multiplies.
-    /// `varies` says whether n enters, and whether p does. It is kept for the rest of the process.
+    /// A model by its name, its formula for reports, and its terms: the name of each coefficient and its factor.
+    /// `varies` is whether n enters, and whether p does. It is kept for the rest of the process.
     ///
     /// ```
     /// use plusminus_analysis::models::{fit, FitOptions, Model, Observation};
@@ -54,7 +54,7 @@ impl Model {
     ) -> Result<Self> {
         check_count("coefficients", terms.len(), 1)?;
         if terms.len() > MOST_COEFFICIENTS {
-            let reason = "at most 8 can be told apart";
+            let reason = "at most 8 are distinguishable";
             return Err(Error::Parameter {
                 name: "coefficients",
                 value: terms.len() as f64,
@@ -96,12 +96,12 @@ impl Own {
         self.0.of_processors
     }
 
-    /// What the coefficients multiply.
+    /// Returns the factors of the coefficients.
     pub(super) fn row(self, n: f64, p: f64) -> Vec<f64> {
         self.0.terms.iter().map(|term| term(n, p)).collect()
     }
 
-    /// Refuses data on which a term has no value that is at least 0, or is 0 everywhere.
+    /// Rejects data on which a term has no value that is at least 0, or is 0 everywhere.
     pub(super) fn check(self, observed: &[Observation]) -> Result<()> {
         let rows: Vec<Vec<f64>> = observed.iter().map(|o| self.row(o.n, o.p)).collect();
         for (index, row) in rows.iter().enumerate() {
@@ -115,8 +115,7 @@ impl Own {
             return Err(Error::Undefined { what: "a term of the model is 0 for each n and p" });
         }
         if super::linear::least_squares(&rows, &vec![1.0; rows.len()]).is_none() {
-            let what =
-                "the terms of the model vary alike over these n and p: they cannot be told apart";
+            let what = "the terms of the model vary alike over these n and p, so their coefficients are not determined";
             return Err(Error::Undefined { what });
         }
         Ok(())

@@ -30,10 +30,10 @@ impl FitOptions {
     }
 }
 
-/// Coefficients with what the data say about them.
+/// Coefficients with their uncertainty.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    /// Coefficients; those that the data push to 0 are exactly 0.
+    /// Coefficients. If the data push one to 0, it is exactly 0.
     pub(crate) coefficients: Vec<f64>,
     /// Predictions at the points.
     pub(crate) predictions: Vec<f64>,
@@ -42,7 +42,7 @@ pub(crate) struct Found {
     pub(crate) log_covariance: Option<Vec<Vec<f64>>>,
 }
 
-/// Below this share of every prediction a coefficient counts as 0.
+/// Below this share of every prediction a coefficient is set to 0.
 const NEGLIGIBLE: f64 = 1e-7;
 
 /// The best fit from several starts; `None` when no start leads anywhere.
@@ -68,7 +68,7 @@ pub(crate) fn search(
         .iter()
         .filter_map(|start| descend(start, &free))
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    // What has become negligible everywhere is 0; the others settle once more without it.
+    // A term that is negligible everywhere is set to 0, and the others are fitted once more without it.
     let at = predict(&best);
     let fixed: Vec<bool> = (0..best.len())
         .map(|k| at.iter().all(|(f, slopes)| slopes[k] * best[k] < NEGLIGIBLE * f))
@@ -211,8 +211,8 @@ fn descent(
     Some((b, sum)).filter(|_| sum.is_finite())
 }
 
-/// Plain Gauss–Newton steps as long as they shrink. The sum of squares is too flat at its minimum to compare
-/// values of it, but its slope still tells the last digits.
+/// Plain Gauss–Newton steps as long as they shrink. The sum of squares is too flat at its minimum to compare values
+/// of it, but its slope still gives the last digits.
 fn polish(predict: &Predict<'_>, logs: &[f64], weights: &[f64], b: &mut [f64], free: &[usize]) {
     let mut before = 1e-4;
     for _ in 0..50 {

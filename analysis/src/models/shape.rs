@@ -4,7 +4,7 @@ use super::fit::Fit;
 use super::model::Model;
 use crate::estimate::Estimate;
 
-/// What the Universal Scalability Law says about a program.
+/// The properties of a program by the Universal Scalability Law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UslShape {
     /// T(1) by the model.
@@ -18,7 +18,7 @@ pub struct UslShape {
     pub peak: Option<Estimate>,
 }
 
-/// A sequential share; of what, the model says.
+/// A sequential share; its base depends on the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SerialFraction {
     /// Of the sequential time (Amdahl's f).

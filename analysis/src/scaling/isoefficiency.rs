@@ -1,4 +1,4 @@
-//! How much more work more processors need to be used as well as before.
+//! How much the work has to grow with the processors for the same efficiency.
 
 use crate::error::{Error, Result, check_positive, finite};
 use crate::estimate::{Estimate, check_estimate};

@@ -1,4 +1,4 @@
-//! What one time on p processors says, each number with its uncertainty to first order.
+//! The metrics of one time on p processors, each with its uncertainty to first order.
 
 use crate::error::{Error, Result, check_count};
 use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
@@ -9,7 +9,7 @@ use crate::speedup::Speedup;
 pub struct ParallelMetrics {
     /// Processors p.
     pub processors: usize,
-    /// S, labelled real or relative.
+    /// S, labeled real or relative.
     pub speedup: Speedup,
     /// E = S/p, never cut off at 1. σ_E = σ_S/p.
     pub efficiency: Estimate,
@@ -23,7 +23,7 @@ pub struct ParallelMetrics {
     pub superlinear: bool,
 }
 
-/// Metrics from the reference time ω, the time on p processors, and the speedup between them, whose kind says what ω is.
+/// Metrics from the reference time ω, the time on p processors, and the speedup between them, whose kind defines ω.
 ///
 /// # Errors
 /// When p is 0, or the overhead is too large for a number.

@@ -11,7 +11,7 @@ pub struct WeakMeasured {
     pub size: f64,
     /// Processors p.
     pub processors: usize,
-    /// Work of this size in any unit, such as edges: what the scaled speedup compares.
+    /// Work of this size in any unit, such as edges, for the scaled speedup.
     pub work: f64,
     /// T(n, p) with its uncertainty.
     pub time: Estimate,
@@ -34,7 +34,7 @@ pub struct WeakRow {
     pub work_per_processor: f64,
 }
 
-/// Weak scaling; the first row is what the others are compared with.
+/// Weak scaling; the first row is the reference of the others.
 ///
 /// # Errors
 /// When there is no row, or a size, a processor count, work or time is not positive.

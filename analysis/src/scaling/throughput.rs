@@ -12,7 +12,7 @@ pub struct Allocation {
     pub time: Estimate,
 }
 
-/// What an allocation makes of a machine.
+/// The performance of a machine under an allocation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Throughput {
     /// The allocation.

@@ -28,7 +28,7 @@ pub use suite::{SuiteSummary, suite};
 use crate::error::{Error, Result, check_positive, finite};
 use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
 
-/// What a speedup is measured against. Always shown: the same number means different things.
+/// The reference of a speedup. Always shown: the same number means different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Best sequential time over T(n, p).
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word that stands beside the number in a report.
+    /// Returns the word that accompanies the number in a report.
     pub fn label(self) -> &'static str {
         match self {
             Self::Real => "real",
@@ -53,7 +53,7 @@ impl Kind {
 /// An adjusted speedup S ± σ (VoV 10) of new over base.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speedup {
-    /// What it is measured against.
+    /// Its reference.
     pub kind: Kind,
     /// Mean time of base with its standard uncertainty.
     pub base: Estimate,

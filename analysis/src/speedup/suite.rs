@@ -6,7 +6,7 @@ use crate::error::{Result, check_count, finite};
 use crate::estimate::{Estimate, welch_satterthwaite};
 use crate::sums;
 
-/// Summary of a suite. Each field name is the label that belongs beside the number.
+/// Summary of a suite. Each field name is the label that belongs to the number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteSummary {
     /// Number of benchmarks.

@@ -20,7 +20,7 @@ use crate::error::{Result, check_count, check_finite, check_positive, finite};
 use crate::estimate::Estimate;
 use crate::sums;
 
-/// What one sample says. Quantities that do not exist are `None`: never 0, never NaN.
+/// The summary of one sample. Quantities that do not exist are `None`: never 0, never NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of values.
@@ -33,7 +33,7 @@ pub struct Summary {
     pub spread: Option<f64>,
     /// Relative standard uncertainty u/|mean| (VoV 3); `None` without u or when the mean is 0.
     pub rsu: Option<f64>,
-    /// Coefficient of variation spread/|mean|: what the figures of the paper plot as RSU.
+    /// Coefficient of variation spread/|mean|, which the figures of the paper plot as RSU.
     pub cv: Option<f64>,
     /// Median.
     pub median: f64,

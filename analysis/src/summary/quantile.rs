@@ -2,7 +2,7 @@
 
 use crate::error::{Result, check_count, check_finite, check_probability};
 
-/// The sample quantile, linear between neighbouring values (definition 7 of Hyndman & Fan 1996).
+/// The sample quantile, linear between neighboring values (definition 7 of Hyndman & Fan 1996).
 ///
 /// # Errors
 /// When there is no value, one is not finite, or the probability is not strictly between 0 and 1.

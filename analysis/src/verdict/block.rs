@@ -1,4 +1,4 @@
-//! What one block, a fresh pair of processes, contributes: a log-ratio from its sample pairs.
+//! The contribution of one block, a fresh pair of processes: a log-ratio from its sample pairs.
 
 use crate::error::{Result, check_count, check_positive, check_shape};
 use crate::sums;
@@ -8,7 +8,7 @@ use crate::sums;
 pub struct Block {
     /// d: median of ln(new/base) over the pairs used.
     pub log_ratio: f64,
-    /// ln of the ratio of mean times over the same pairs: where it differs from d, a few samples take long.
+    /// ln of the ratio of mean times over the same pairs. If it differs from d, a few samples take long.
     pub log_ratio_of_means: f64,
     /// Pairs measured.
     pub pairs: usize,
@@ -20,15 +20,15 @@ pub struct Block {
     pub clean_only: bool,
 }
 
-/// Below this share of clean pairs the others are left out, on both sides alike …
+/// Below this share of clean pairs, the others are dropped, on both sides alike …
 const CLEAN_ENOUGH: f64 = 0.8;
-/// … if so many remain.
+/// … if at least this many remain.
 const MINIMUM_CLEAN: usize = 7;
 
 /// Statistics of a block from its sample pairs, in which `base[k]` and `new[k]` followed each other.
 ///
-/// `clean[k]` says whether both samples of pair k ran without interruption (wall/CPU below 1.02); `None` if
-/// that is not known.
+/// `clean[k]` is whether both samples of pair k ran without interruption (wall/CPU below 1.02); `None` if that is not
+/// known.
 ///
 /// ```
 /// use plusminus_analysis::verdict::block;

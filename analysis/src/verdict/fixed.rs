@@ -7,10 +7,10 @@ use crate::speedup::Speedup;
 
 /// Judges a speedup whose number of runs was fixed in advance, by its log interval.
 ///
-/// Same if the interval lies within the margin, else faster or slower if it excludes 1, else undecided with
-/// the change that this many runs would have found in 4 of 5 cases, (t + 0.84)·σ/S. Looking repeatedly and
-/// stopping when a verdict pleases makes it wrong up to 30 % of the time; use
-/// [`SequentialVerdict`](super::SequentialVerdict) for that.
+/// Within the margin if the interval is, else faster or slower if it excludes 1, else inconclusive, with the change
+/// that this many runs would have found in 4 of 5 cases, (t + 0.84)·σ/S. Looking repeatedly and stopping when a
+/// verdict pleases makes it wrong up to 30 % of the time; use [`SequentialVerdict`](super::SequentialVerdict) for
+/// that.
 ///
 /// ```
 /// use plusminus_analysis::{speedup, verdict, Confidence};
@@ -18,19 +18,19 @@ use crate::speedup::Speedup;
 /// let s = speedup::unpaired(
 ///     &[10.0, 10.2, 9.9], &[10.1, 10.0, 10.1], speedup::Kind::BetweenVariants,
 /// ).unwrap();
-/// let judgement = verdict::fixed(&s, verdict::Margin::default(), Confidence::P95);
-/// assert_eq!(judgement.verdict, verdict::Verdict::Inconclusive);
-/// assert!(judgement.minimum_detectable_effect.unwrap() > 0.03);
+/// let judgment = verdict::fixed(&s, verdict::Margin::default(), Confidence::P95);
+/// assert_eq!(judgment.verdict, verdict::Verdict::Inconclusive);
+/// assert!(judgment.minimum_detectable_effect.unwrap() > 0.03);
 /// ```
 pub fn fixed(speedup: &Speedup, margin: Margin, confidence: Confidence) -> Judgement {
     fixed_beside(speedup, margin, confidence, Interval { low: 0.0, high: 0.0 })
 }
 
-/// Judges as [`fixed`] does, where something else than what is compared may have changed all times of the new side:
-/// the logarithm of its factor lies within `systematic`, which has to contain 0.
+/// Judges as [`fixed`] does, if something else may have changed all times of the new side: the logarithm of its
+/// factor lies within `systematic`, which has to contain 0.
 ///
-/// Every value of the factor is allowed for, as none is more probable than another: the interval grows by `systematic` at
-/// its ends, and what the factor alone could explain is undecided.
+/// Every value of the factor is allowed for, as none is more probable than another: the interval grows by
+/// `systematic` at its ends, and a difference that the factor alone could explain is inconclusive.
 ///
 /// ```
 /// use plusminus_analysis::{Confidence, Interval, speedup, verdict};
@@ -52,7 +52,7 @@ pub fn fixed_beside(
     systematic: Interval,
 ) -> Judgement {
     let interval = speedup.log_interval(confidence).and_then(|s| {
-        // From S to ln(new/base): the ends change places. What the machine did is taken away.
+        // From S to ln(new/base): the ends swap. The effect of the machine is subtracted.
         let (low, high) = (-libm::log(s.high), -libm::log(s.low));
         Interval::checked(low - systematic.high, high - systematic.low)
     });

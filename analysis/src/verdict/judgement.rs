@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::interval::Interval;
 
-/// What a comparison found out.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// New is faster than base, and it is not proven that the change is within the margin.
@@ -12,7 +12,7 @@ pub enum Verdict {
     Slower,
     /// The change is proven to be within the margin.
     WithinMargin,
-    /// The data allow neither; the minimum detectable effect says how large a change would have shown.
+    /// The data allow neither; the minimum detectable effect is the change that would have shown.
     Inconclusive,
 }
 
@@ -28,19 +28,19 @@ impl Verdict {
     }
 }
 
-/// The largest relative change of time that counts as no change: 0.02 is 2 %, up or down.
+/// The largest relative change of time that is ignored: 0.02 is 2 %, up or down.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Margin(f64);
 
 impl Default for Margin {
-    /// 2 %: below that, luck with the layout of the binary decides as much as the code does.
+    /// 2 %: below that, the layout of the binary decides as much as the code does.
     fn default() -> Self {
         Self(0.02)
     }
 }
 
 impl Margin {
-    /// A margin of one's own.
+    /// Your own margin.
     ///
     /// # Errors
     /// When it is negative or not finite.

@@ -13,7 +13,7 @@
 //! }
 //! assert_eq!(benchmark.decision(), Some(Verdict::Slower));
 //! let conclusion = benchmark.conclude();
-//! assert!(conclusion.judgement.at_least.unwrap() > 0.07);
+//! assert!(conclusion.judgment.at_least.unwrap() > 0.07);
 //! ```
 
 mod block;

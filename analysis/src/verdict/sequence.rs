@@ -69,7 +69,7 @@ impl ConfidenceSequence {
         })
     }
 
-    /// The standard uncertainty that the clock alone gives to one value, tick/(t·√6): s never counts as less.
+    /// The standard uncertainty that the clock alone gives to one value, tick/(t·√6): s is never taken as less.
     ///
     /// # Errors
     /// When it is negative or not finite, or values have arrived already.
@@ -148,8 +148,8 @@ impl ConfidenceSequence {
     /// The intersection of all intervals so far, at the same α. `None` before the first finite one, and when they contradict
     /// each other ([`Self::is_empty`]).
     ///
-    /// It is narrower than [`Self::current_interval`], but the mean may lie outside of it: it tells whether measuring changed
-    /// on the way, and is no interval to print beside the mean.
+    /// It is narrower than [`Self::current_interval`], but the mean may lie outside of it: it shows whether measuring
+    /// changed on the way, and is not the interval to print with the mean.
     pub fn interval(&self) -> Option<Interval> {
         Interval::checked(self.low, self.high)
     }

@@ -4,10 +4,10 @@ use super::judgement::{Intervals, Judgement, Margin, Verdict, judge};
 use super::typical::TypicalChange;
 use crate::error::{Result, check_count, check_probability};
 
-/// What decides: fixed before the first block, the same for all benchmarks of a suite.
+/// The parameters of a decision: fixed before the first block, the same for all benchmarks of a suite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rule {
-    /// Changes within it count as none.
+    /// Changes within it are ignored.
     pub margin: Margin,
     /// Probability that any interval of the whole suite misses the truth, and so of any wrong verdict in it.
     pub alpha: f64,
@@ -44,7 +44,7 @@ pub struct SequentialVerdict {
     change: TypicalChange,
 }
 
-/// Where a benchmark stands when no more blocks come.
+/// The state of a benchmark when no more blocks come.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Conclusion {
     /// The label and its numbers.
@@ -65,8 +65,8 @@ pub struct Conclusion {
     pub contradictory: bool,
 }
 
-/// What blocks prove under a rule, in the order in which they came: after how many of them they were
-/// examined, and whether that ended the measurement, makes no difference.
+/// Judges blocks by a rule, in the order in which they were measured. It makes no difference after how many of them
+/// they were examined before, and whether that ended the measurement.
 ///
 /// ```
 /// use plusminus_analysis::verdict::{Rule, Verdict, look};
@@ -122,9 +122,9 @@ impl SequentialVerdict {
         &self.change
     }
 
-    /// How many blocks in all it takes until the next verdict has at least this chance, if blocks go on to scatter as they do: any
-    /// but undecided, and where the sign is proven, a final one. `None` where no number is enough, as for blocks that contradict each
-    /// other.
+    /// Returns how many blocks in all it takes until the next verdict has at least this chance, if blocks continue to
+    /// scatter alike. The verdict may be any but inconclusive; if the sign is proven, it is a final one. `None` if no
+    /// number is enough, as for blocks that contradict each other.
     pub fn blocks_until(&self, chance: f64) -> Option<usize> {
         if self.change.is_contradictory() {
             return None;

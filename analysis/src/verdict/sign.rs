@@ -9,11 +9,12 @@
 //! beta-binomial mixture at p = ½ (Howard & Ramdas 2022). It is a martingale where "at or below" has probability ½ exactly, so
 //! that the probability of ever reaching 1/α is at most α (Ville).
 //!
-//! **Ties.** Where blocks may equal θ, a coin that is thrown for each such block makes a sequence of marks B with probability ½
-//! exactly, with 1{d < θ} ≤ B ≤ 1{d ≤ θ}. The interval excludes θ from below only if at most K blocks are at or below θ,
-//! hence at most K marks; from above only if at most K blocks are at or above θ, hence at most K blanks. Either gives the
-//! marks E_n ≥ 1/α, which has probability α at most. No distribution, no moments and no symmetry are assumed, and blocks need not
-//! be equally distributed: only the median has to be the same, whatever the past.
+//! **Ties.** Where blocks may equal θ, a coin that is thrown for each such block makes a sequence of marks B with
+//! probability ½ exactly, with 1{d < θ} ≤ B ≤ 1{d ≤ θ}. The interval excludes θ from below only if at most K blocks
+//! are at or below θ, hence at most K marks. It excludes θ from above only if at most K blocks are at or above θ,
+//! hence at most K blanks. Either gives the marks E_n ≥ 1/α, which has probability α at most. No distribution, no
+//! moments and no symmetry are assumed, and blocks need not be equally distributed: only the median has to be the
+//! same, whatever the past.
 
 use core::f64::consts::PI;
 

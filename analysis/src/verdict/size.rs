@@ -1,4 +1,4 @@
-//! How many pairs of samples a block should have: arithmetic on how blocks and pairs scatter, and what each costs.
+//! How many pairs of samples a block should have, by the scatter and the cost of blocks and pairs.
 
 use crate::sums;
 

@@ -18,9 +18,9 @@
 //! miss" has a bound of 3α/2 only. This proof needs both sequences to be about one θ: blocks that are symmetric about θ, and
 //! normal enough for the t sequence. Heavy symmetric tails make it cover more often (by simulation).
 //!
-//! **Outliers on one side** move the mean away from the median. The t sequence never excludes the median of the blocks that were seen:
-//! where it would, it does not count. What it may still do, shift an end by less than that, is not bounded by a theorem: the tests
-//! simulate it.
+//! **Outliers on one side** move the mean away from the median. The t sequence never excludes the median of the
+//! blocks that were seen: where it would, it does not count. It may still shift an end by less than that. No theorem
+//! bounds that effect, so the tests simulate it.
 //!
 //! **The estimate** is the median of the blocks. It lies within the interval always: between the order statistics by their
 //! definition, and within the t interval as that counts only where it contains it.
@@ -189,7 +189,7 @@ impl TypicalChange {
     fn ln_e_value(&self, d: f64) -> f64 {
         let Some(t) = self.t.ln_e_value(d) else { return 0.0 };
         let below = self.sorted.partition_point(|other| *other <= d);
-        // Blocks that equal the value count for neither side: as the side that says less against it.
+        // A block that equals the value supports neither side, so it is added to the weaker one.
         let under = self.sorted.partition_point(|other| *other < d);
         let half = self.n() / 2;
         let signs = ln_sign_e(self.n(), half.clamp(under, below));
@@ -215,10 +215,11 @@ impl TypicalChange {
         Some(libm::expm1(reach + POWER_80 * self.u()?)).filter(|x| x.is_finite())
     }
 
-    /// How far the interval will reach to either side of the estimate after `n` blocks, if they scatter as those so far:
-    /// the t interval by their standard deviation, that of the signs by their quantiles, or by a normal distribution
-    /// with their median distance from the median, whichever says less: the outer quantiles of a dozen blocks hang on
-    /// one or two of them. `None` where it will be infinite, or nothing is known.
+    /// Returns how far the interval will reach to either side of the estimate after `n` blocks, if they continue to
+    /// scatter alike. The t interval uses their standard deviation. That of the signs uses their quantiles, or a
+    /// normal distribution with their median distance from the median. The lower of the two is taken, because the
+    /// outer quantiles of a dozen blocks depend on one or two of them. `None` if it will be infinite, or nothing is
+    /// known.
     fn reach_after(&self, n: usize) -> Option<f64> {
         let (alpha, size) = (self.alpha / 2.0, n as f64);
         let factor = sequence_factor(n, alpha, 1.0)?;
@@ -236,8 +237,8 @@ impl TypicalChange {
         }
     }
 
-    /// The least number of blocks after which `enough` says yes to how far the interval will reach. `None` when that is unknown or more
-    /// than 100 000.
+    /// Returns the least number of blocks after which `enough` accepts the reach of the interval. `None` when that is
+    /// unknown or more than 100 000.
     fn first(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
         const MOST: usize = 100_000;
         self.t.spread()?;
@@ -263,9 +264,9 @@ impl TypicalChange {
         self.first(|reach| reach <= distance)
     }
 
-    /// How many blocks in all it takes until the probability is at least `chance` that the interval lies within ±`limit`, or wholly
-    /// beyond ±`beyond`: the true change is taken as normal around the mean or the median, whichever is more certain, with its standard
-    /// uncertainty.
+    /// Returns how many blocks in all it takes until the probability is at least `chance` that the interval lies
+    /// within ±`limit`, or wholly beyond ±`beyond`. The true change is taken as normal around the mean or the median,
+    /// whichever is more certain, with its standard uncertainty.
     pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64) -> Option<usize> {
         let (middle, u) = match (self.t.mean(), self.t.u(), self.u()?) {
             (Some(mean), Some(of_mean), u) if of_mean < u && !self.is_by_signs_alone() => {

@@ -12,14 +12,14 @@ use crate::sums;
 pub enum Doubt {
     /// The control, base against itself, came out as faster or slower.
     ControlDiffers {
-        /// What the control said.
+        /// The verdict on the control.
         verdict: Verdict,
     },
     /// The confidence sequence became empty: the machine or the program changed while measuring.
     Contradiction,
-    /// Neighbouring blocks depend on each other.
+    /// Neighboring blocks depend on each other.
     CorrelatedBlocks {
-        /// Correlation of neighbouring blocks.
+        /// Correlation of neighboring blocks.
         lag_1: f64,
         /// Largest value that independent blocks would show, 2/√n.
         limit: f64,
@@ -41,7 +41,7 @@ pub enum Doubt {
     },
 }
 
-/// What is known about a comparison besides its blocks. Unknown parts are `None` and are not checked.
+/// Facts about a comparison besides its blocks. Unknown parts are `None` and are not checked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Circumstances {
     /// Verdict of the A/A control of the same job.
@@ -126,7 +126,7 @@ pub fn slope_t(blocks: &[f64]) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// Means of neighbouring blocks two by two: the repair for correlated blocks. An odd last block is left out.
+/// Returns means of neighboring blocks two by two: the repair for correlated blocks. An odd last block is dropped.
 pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
     blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
 }
@@ -155,10 +155,10 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
     Ok(chances.map(|chance| seen.blocks_until(chance).map(|needed| of_each * needed)))
 }
 
-/// Judges blocks by a rule, and once more on averages of neighbours when they are correlated.
+/// Judges blocks by a rule, and once more on averages of neighbors when they are correlated.
 ///
-/// The second element tells whether the repair was made, which has to be reported: it depends on the data,
-/// and the guarantee of the sequence does not cover it.
+/// The second element is whether the repair was made, which has to be reported: it depends on the data, and the
+/// guarantee of the sequence does not cover it.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.

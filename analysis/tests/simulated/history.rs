@@ -5,7 +5,7 @@ use plusminus_analysis::{
     random::Random,
 };
 
-/// A series: sittings differ by `between`, points by σ from 0.2 % to 2 %, and levels as told.
+/// A series: sessions differ by `between`, points by σ from 0.2 % to 2 %, and levels as given.
 fn series(random: &mut Random, levels: &[(usize, f64)], between: f64) -> Vec<Point> {
     let mut points = Vec::new();
     for (count, level) in levels {
@@ -18,7 +18,7 @@ fn series(random: &mut Random, levels: &[(usize, f64)], between: f64) -> Vec<Poi
     points
 }
 
-/// In how many of so many series without a step something is found at any look while they grow.
+/// Returns in how many of `series` series without a step something is found at any look while they grow.
 fn false_alarms(
     series_count: u64,
     length: usize,
@@ -113,12 +113,12 @@ fn what_is_known_of_the_spread_between_sittings_is_near_the_truth() {
 fn a_link_takes_the_place_of_times() {
     let points = series(&mut Random::new(3), &[(15, 1.0), (15, 1.2)], 0.01);
     assert_eq!(steps(&points, &[], 0.05).unwrap().steps.len(), 1);
-    // The pair says that it was the code: nothing is left to be found, and the level has the step all the same.
+    // The pair proves that it was the code: nothing is left to be found, and the level has the step all the same.
     let link = |log_change| Link { after: 14, log_change, u: 0.003 };
     let found = steps(&points, &[link(0.2)], 0.05).unwrap();
     assert_eq!(found.steps, []);
     assert!((found.levels[20] - found.levels[10] - 0.2).abs() < 1e-9, "{:?}", found.levels);
-    // The pair says that the code is the same: the change is the machine's, and none is reported at that place.
+    // The pair proves that the code is the same: the change is the machine's, and none is reported at that place.
     let found = steps(&points, &[link(0.0)], 0.05).unwrap();
     assert!(found.steps.iter().all(|step| step.position != 15), "{:?}", found.steps);
     // Links all along leave nothing to the times.
@@ -167,8 +167,8 @@ fn a_long_series_is_searched_at_its_end() {
     assert_eq!(found.steps.last().map(|step| step.position), Some(600));
 }
 
-/// The median number of points after which a step is found that comes after thirty points, in units of how much sittings
-/// differ; nothing within sixty is sixty.
+/// Returns the median number of points after which a step is found that comes after thirty points, in units of the
+/// difference between sessions. Nothing within sixty is sixty.
 fn points_until_found(size: f64) -> usize {
     let until = |seed: u64| {
         let mut random = Random::new(seed);

@@ -1,4 +1,4 @@
-//! Runs that resemble their neighbours.
+//! Runs that resemble their neighbors.
 
 use plusminus_analysis::{Confidence, random::Random, serial::inflation, summary::summarize};
 

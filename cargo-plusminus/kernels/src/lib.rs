@@ -1,5 +1,5 @@
-//! The kernels that `cargo plusminus selftest` measures, and the loop around them. They are a crate of their own because what is
-//! timed has to be optimised, which the rest of the subcommand need not be.
+//! The kernels that `cargo plusminus selftest` measures, and the loop around them. They are a crate of their own
+//! because timed code has to be optimized, unlike the rest of the subcommand.
 
 mod selftest;
 mod work;

@@ -11,11 +11,11 @@ use std::{
 
 use rayon::prelude::*;
 
-/// The variable that says how many steps the chain has.
+/// The variable with the number of steps of the chain.
 pub const STEPS: &str = "PLUSMINUS_CHAIN_STEPS";
 
-/// Steps of the chain where the variable is not set: so many that what a call costs besides them (tens of instructions,
-/// one mispredicted branch at the end) changes a ratio by less than 0.01 %.
+/// Steps of the chain if the variable is not set. They are enough that the other costs of a call (tens of
+/// instructions, one mispredicted branch at the end) change a ratio by less than 0.01 %.
 pub const DEFAULT_STEPS: u64 = 100_000;
 
 /// The steps that the variable asks for.

@@ -40,13 +40,13 @@ pub(crate) const ALONE_FLAG: &str = "--plusminus-whole-program";
 /// Where the names of whole programs begin, among all benchmarks of this program.
 const PREFIX: &str = "program::";
 
-/// Changes up to here count as none by default.
+/// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
 
-/// What is said where one program cannot be told in Markdown.
+/// The message if one program is to be reported in Markdown.
 const ONLY_COMPARISONS: &str = "--format markdown is for comparisons of two programs";
 
-/// Which programs, how, and what to say.
+/// The programs, the options, and the output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A program runs from its start to its end, once in each sample, without a shell; what it prints is thrown away. Two programs
@@ -151,8 +151,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
             against(base, new, arguments)
         }
         more => error(format!(
-            "{} programs are named: one is measured alone, two are compared; where `{}` is an argument of a program, \
-             choose another word between them with --separator",
+            "expected one program to measure, or two to compare, and got {}; if `{}` is an argument of a program, \
+             choose a different word between them with --separator",
             more.len(),
             arguments.separator.display(),
         )),
@@ -230,7 +230,7 @@ fn newest_record(folder: &Path) -> Result<PathBuf> {
     })
 }
 
-/// This program as the bench binary of a program that is measured alone, told what to print.
+/// Starts this program as the bench binary of a program that is measured alone, with the options for its output.
 fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
     let mut command = Command::new(this_program()?);
     command.arg(ALONE_FLAG).arg("--bench");
@@ -262,8 +262,8 @@ fn become_it(command: &mut Command) -> io::Result<i32> {
     Ok(command.status()?.code().unwrap_or(exit::FAILED))
 }
 
-/// Where the records of programs that are measured alone are kept: a program need not belong to a package, and a folder
-/// `target` beside it would be litter.
+/// The folder of the records of programs that are measured alone. A program need not belong to a package, and a
+/// folder `target` next to it would be litter.
 fn folder_of_records() -> PathBuf {
     if let Some(chosen) = env::var_os("PLUSMINUS_OUTPUT") {
         return chosen.into();
@@ -275,7 +275,7 @@ fn folder_of_records() -> PathBuf {
     cache.unwrap_or_else(env::temp_dir).join("plusminus-programs")
 }
 
-/// What this program does under [`ALONE_FLAG`].
+/// Runs this program under [`ALONE_FLAG`].
 pub(crate) fn run_alone() -> i32 {
     let translate = |mut words: Vec<OsString>| {
         words.remove(0);
@@ -284,7 +284,7 @@ pub(crate) fn run_alone() -> i32 {
     plusminus::run_dialect("", "", &[], &Dialect { translate: &translate })
 }
 
-/// Measures two programs in turns, and says which is faster.
+/// Measures two programs in turns, and prints which is faster.
 fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Result<i32> {
     let machine = RealMachine::new();
     let own = this_program()?;
@@ -328,7 +328,7 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
     reported(&record, arguments)
 }
 
-/// Writes and prints what a comparison came to, and answers the exit code.
+/// Writes and prints the results of a comparison, and returns the exit code.
 fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
     if let Some(file) = &arguments.record {
         record::write_comparison(record, file)

@@ -1,4 +1,4 @@
-//! A program of the user as a benchmark of this one: how a worker is told of it, and how it is run.
+//! A program of the user as a benchmark of this one: how a worker learns of it, and how it is run.
 
 use std::{
     env,
@@ -30,13 +30,13 @@ const NAME: &str = "PLUSMINUS_PROGRAM_NAME";
 /// The file that it reads.
 const INPUT: &str = "PLUSMINUS_PROGRAM_INPUT";
 
-/// What the shell does before every run.
+/// The shell command before every run.
 const PREPARE: &str = "PLUSMINUS_PROGRAM_PREPARE";
 
 /// That any exit code is as good as 0.
 const IGNORE_FAILURE: &str = "PLUSMINUS_PROGRAM_IGNORE_FAILURE";
 
-/// Variables by which thread pools are told the number of processors. A worker has its own: the program gets the user's.
+/// Variables that set the number of processors for thread pools. A worker has its own: the program gets the user's.
 const POOLS: [&str; 3] = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// How a variable of the user is kept through a worker.
@@ -48,7 +48,7 @@ fn word(index: usize) -> String {
     format!("PLUSMINUS_PROGRAM_WORD_{index}")
 }
 
-/// What is the same for both programs of a comparison.
+/// The settings that both programs of a comparison share.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Surroundings {
     pub(super) input: Option<PathBuf>,
@@ -68,7 +68,7 @@ impl WholeProgram {
         Self { words: words.to_vec(), surroundings: surroundings.clone() }
     }
 
-    /// The command as people would type it, without what looks like a secret: it stands in records and reports.
+    /// Returns the command as people would type it, without possible secrets: it stands in records and reports.
     pub(super) fn shown(&self) -> String {
         let words: Vec<String> =
             self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -81,7 +81,7 @@ impl WholeProgram {
         stem.map_or_else(|| "program".to_owned(), |stem| stem.replace("::", "_"))
     }
 
-    /// What a worker has to find in its environment.
+    /// Returns the variables that a worker reads.
     pub(super) fn variables(&self) -> Vec<(OsString, OsString)> {
         let mut all: Vec<(OsString, OsString)> = vec![
             (WORDS.into(), self.words.len().to_string().into()),
@@ -130,7 +130,7 @@ impl WholeProgram {
         command
     }
 
-    /// What it reads.
+    /// Returns its standard input.
     fn input(&self) -> Result<Stdio> {
         match &self.surroundings.input {
             Some(file) => Ok(File::open(file).map_err(at("read", file))?.into()),
@@ -138,7 +138,7 @@ impl WholeProgram {
         }
     }
 
-    /// What is to be done before a run.
+    /// Returns the command to run before each run.
     fn preparation(&self) -> Option<Command> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(self.surroundings.prepare.as_ref()?);
@@ -160,7 +160,7 @@ impl WholeProgram {
         Err(Error::Message(format!("{} failed: {status}{printed}{hint}", self.shown())))
     }
 
-    /// Runs it once before anything is measured, and says what it printed where it fails.
+    /// Runs it once before anything is measured. If it fails, the error contains its output.
     pub(super) fn try_once(&self) -> Result<()> {
         if let Some(preparation) = self.preparation() {
             prepared(&watched(preparation, Stdio::null())?)?;
@@ -169,7 +169,7 @@ impl WholeProgram {
         self.judged(output.status, &last_line(&output.stderr))
     }
 
-    /// Runs it so many times. Returns the time from each start to its end, in sum.
+    /// Runs it this number of times. Returns the sum of the times from each start to its end.
     fn times(&self, calls: u64) -> Result<Duration> {
         let mut total = Duration::ZERO;
         for _ in 0..calls {
@@ -196,7 +196,7 @@ fn prepared(output: &Output) -> Result<()> {
     Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
 }
 
-/// The last line of what was printed, if there is any.
+/// Returns the last line of the output, if there is any.
 fn last_line(printed: &[u8]) -> String {
     let text = String::from_utf8_lossy(printed);
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
@@ -208,7 +208,7 @@ pub(crate) fn program(registry: &Registry) {
     let Some((name, program)) = WholeProgram::of_environment() else { return };
     let options = Options { whole_machine: true, ..Options::default() };
     registry.bench_with(&name, options, |bencher| {
-        // A kernel says by a panic that it failed: the worker turns it into a failure with its cause.
+        // A kernel fails by a panic, which the worker turns into a failure with its cause.
         bencher
             .bench_custom(|calls| program.times(calls).unwrap_or_else(|error| panic!("{error}")));
     });

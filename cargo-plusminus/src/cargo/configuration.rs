@@ -15,7 +15,8 @@ use crate::error::{Error, Result, at, error};
 /// Files that include each other, one within the other, at most.
 const DEPTH: usize = 16;
 
-/// The files that count in a folder, those that count least first: the user's own, and then those of the folders above.
+/// Returns the files that apply in a folder, in rising order of precedence: the user's own, and then those of the
+/// folders above.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = within(Path::new(""), folder);
     let chosen = env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -43,15 +44,15 @@ fn file_in(folder: &Path) -> Option<PathBuf> {
 /// The contents of configuration files.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    /// Those that count least first, each with the folder to which its paths are relative.
+    /// The files in rising order of precedence, each with the folder to which its paths are relative.
     tables: Vec<(PathBuf, Table)>,
 }
 
 impl Settings {
-    /// Reads files, those that count least first.
+    /// Reads files in rising order of precedence.
     ///
     /// # Errors
-    /// That a file cannot be read, or is not a configuration.
+    /// If a file cannot be read, or is not a configuration.
     pub(crate) fn read(files: &[PathBuf]) -> Result<Self> {
         let mut settings = Self::default();
         files.iter().try_for_each(|file| settings.add(file, DEPTH))?;
@@ -99,8 +100,8 @@ impl Settings {
         self.tables.iter().rev().find_map(named)
     }
 
-    /// What to hand to cargo after these files, by `--config`: variables count more than files, but less than what is handed
-    /// over. Lists are left out, which cargo joins.
+    /// Returns the settings to hand to cargo after these files, by `--config`. Variables override files, but not what
+    /// is handed over. Lists are skipped, because cargo joins them.
     pub(crate) fn outranked(&self, variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let mut found = BTreeMap::new();
         for (_, table) in &self.tables {

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use plusminus::{record::AcceptedSlowdown, text::quantity};
+use plusminus::record::AcceptedSlowdown;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -44,7 +44,7 @@ pub(super) fn accepted(
         None => None,
     };
     let Some(text) = text else { return Ok(Vec::new()) };
-    // What is wrong in base is not the fault of the change.
+    // A change has to repair its own entries only.
     let before = repository.content(base, FILE)?.and_then(|text| entries(&text).ok());
     let before = before.unwrap_or_default();
     let entries = entries(&text)?;
@@ -58,6 +58,12 @@ pub(super) fn accepted(
         ..entry
     };
     Ok(entries.into_iter().map(told).collect())
+}
+
+/// A percentage, as a fraction. A slowdown has no largest size.
+fn bound(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().trim_end_matches('%').trim_end().parse().ok()?;
+    (number > 0.0 && number.is_finite()).then_some(number / 100.0)
 }
 
 /// The entries of a file, each with the line that it begins on.
@@ -75,8 +81,9 @@ fn entries(bytes: &[u8]) -> Result<Vec<(usize, AcceptedSlowdown)>> {
     let text = str::from_utf8(bytes).map_err(|reason| wrong(reason.to_string()))?;
     let file: File = toml::from_str(text).map_err(|reason| wrong(reason.to_string()))?;
     let entry = |entry: Entry| {
-        let up_to = quantity::percent(&entry.up_to)
-            .map_err(|reason| wrong(format!("up_to = {:?}: {reason}", entry.up_to)))?;
+        let up_to = bound(&entry.up_to).ok_or_else(|| {
+            wrong(format!("up_to = {:?} is not a percentage above 0", entry.up_to))
+        })?;
         if entry.reason.trim().is_empty() {
             return Err(wrong("an entry has no reason".to_owned()));
         }
@@ -101,6 +108,8 @@ mod tests {
             found.iter().map(|(line, one)| (*line, &*one.benchmark, one.up_to)).collect();
         assert_eq!(told, [(2, "a", 0.08), (8, "b*", 0.005)]);
         assert!(entries(b"").unwrap().is_empty());
+        assert_eq!(bound("3880 %"), Some(38.8));
+        assert_eq!([bound("0"), bound("inf"), bound("x")], [None; 3]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use plusminus::text::quantity;
 use super::git::Range;
 use crate::{error::Result, same_code::KEEP_ALL};
 
-/// What to compare, and how.
+/// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 DURATION: seconds, or with a unit: 90, 2m, 1h
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What the names of benchmarks are to contain. Where the programs are there already, no argument names versions.
+    /// Returns the texts that names of benchmarks must contain. For given programs, all arguments are filters.
     pub(super) fn filters(&self) -> impl Iterator<Item = &String> {
         let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
         first.into_iter().chain(&self.filters)
@@ -113,7 +113,7 @@ pub(crate) struct Build {
     /// Choose whose Cargo.lock sets the versions of dependencies.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Locks::Each)]
     pub(super) lock: Locks,
-    /// Build only packages whose sources or dependencies changed. What cannot be decided is built.
+    /// Build only packages whose sources or dependencies changed. In doubt, a package is built.
     #[arg(long)]
     pub(super) affected: bool,
     /// Bench targets of other harnesses will do.
@@ -125,7 +125,7 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// What is done about the luck of layouts, if the linker can.
+    /// Returns how to treat the placement by layouts, if the linker can.
     pub(super) fn layout(&self) -> Layout {
         self.layout.unwrap_or_default()
     }
@@ -141,7 +141,7 @@ pub(super) enum Locks {
     Head,
 }
 
-/// What is done about the luck of layouts.
+/// How to treat the placement by layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Layout {
     /// Aligned, and both sides linked again for each round, with their sections in another order (linker lld).
@@ -178,8 +178,8 @@ impl Layout {
         }
     }
 
-    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or another form of what is
-    /// kept in programs, need another name.
+    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or a different form of
+    /// the kept data, need a different name.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Self::Sampled | Self::Aligned => "aligned-7",
@@ -228,7 +228,7 @@ pub(super) struct Measure {
     pub(super) seed: Option<u64>,
 }
 
-/// What to say, where, and what to answer.
+/// The report, its place, and the exit code.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Output {
@@ -269,7 +269,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// What fails a build.
+/// The policy for failing a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// A benchmark is proven slower, and not proven to be within the margin.

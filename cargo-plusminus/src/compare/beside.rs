@@ -1,4 +1,5 @@
-//! What a program finds beside itself when cargo starts it: folders of shared libraries, and the programs of its package.
+//! Files that a program finds around itself when cargo starts it: folders of shared libraries, and the programs of
+//! its package.
 
 use std::{
     collections::BTreeSet,
@@ -73,8 +74,8 @@ fn own<'a>(bench: &'a Bench, built: &'a Built) -> impl Iterator<Item = &'a OwnPr
     built.programs.iter().filter(|program| program.package == bench.package)
 }
 
-/// The folders of libraries in cargo's order: those that build scripts name within the target folder, the two in which cargo
-/// puts what it builds, that of the toolchain, and what was there before.
+/// Returns the folders of libraries in cargo's order: folders of build scripts within the target folder, the two in
+/// which cargo puts its products, that of the toolchain, and the previous ones.
 fn libraries(
     linked: &BTreeSet<PathBuf>,
     binary: &Path,
@@ -136,7 +137,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(at("read", path))
 }
 
-/// Tells whether a text stands in a file.
+/// Returns whether a file contains a text.
 pub(super) fn occurs(text: &[u8], word: &str) -> bool {
     let word = word.as_bytes();
     let Some(first) = word.first() else { return false };

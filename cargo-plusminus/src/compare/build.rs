@@ -57,7 +57,7 @@ pub(super) struct Package {
     pub(super) folder: PathBuf,
 }
 
-/// What came out of building a side.
+/// The results of building a side.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// Programs with our harness.
@@ -168,7 +168,7 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
     Package { source: locked.cloned().or(package.source), ..package }
 }
 
-/// Has programs built in the wanted layout, and what the linker was given kept in them.
+/// Builds programs in the wanted layout, and keeps the linker's input in them.
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
     let outer = configuration::wrapper(&source.settings()?);
@@ -198,7 +198,7 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
     command.arg("--target-dir").arg(source.target);
 }
 
-/// What cargo says that it has built.
+/// The programs that cargo reports to have built.
 #[derive(Default)]
 struct Messages {
     benches: Vec<Bench>,

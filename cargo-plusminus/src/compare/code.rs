@@ -11,8 +11,8 @@ use crate::{
     same_code::{self, Code},
 };
 
-/// Looks at the code of all benchmarks, and takes those that are the same out of what is measured, unless all are wanted. Those
-/// of which only the set-up changed come after the others.
+/// Compares the code of all benchmarks, and removes those with the same code from the measurement, unless all are
+/// wanted. Benchmarks of which only the set-up changed come after the others.
 pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) -> Result<Codes> {
     let mut codes = Codes { all_measured: which == Which::All, ..Codes::default() };
     let all = subjects.iter().zip(prepared.both());
@@ -36,7 +36,7 @@ pub(super) fn look(subjects: &mut [Subject], prepared: &Prepared, which: Which) 
     Ok(codes)
 }
 
-/// What is known of the code of the benchmarks of one target, in their order.
+/// Returns the code of the benchmarks of one target, in their order.
 fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec<Code>> {
     let program = |path: &Path| fs::read(path).map_err(at("read", path));
     let versions = &subject.versions;

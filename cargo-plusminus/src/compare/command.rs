@@ -22,10 +22,10 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Time that is left for the output of a command that has ended: a daemon that it started may hold the pipe for ever.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Time after which a question to git counts as hung.
+/// Time after which git is considered hung.
 pub(super) const QUESTION: Duration = Duration::from_secs(60);
 
-/// Time after which a check-out counts as hung: large files and submodules may come from a server.
+/// Time after which a check-out is considered hung: large files and submodules may come from a server.
 pub(super) const CHECK_OUT: Duration = Duration::from_secs(1800);
 
 /// Runs a command to its end and captures both of its outputs.
@@ -36,7 +36,7 @@ pub(super) fn ask(command: Command, limit: Duration) -> Result<Output> {
     run(command, [Stdio::null(), Stdio::piped(), Stdio::piped()], Some(limit))
 }
 
-/// Runs a program of the user to its end, however long that takes, and captures what it says of errors.
+/// Runs a program of the user to its end, however long that takes, and captures its errors.
 ///
 /// # Errors
 /// When it cannot be started, or is interrupted.

@@ -1,4 +1,5 @@
-//! Copies the user's work tree, uncommitted files included. What git ignores is linked: base does not have it.
+//! Copies the user's work tree, uncommitted files included. Files that git ignores are linked: base does not have
+//! them.
 
 use std::{
     fs,
@@ -55,7 +56,7 @@ fn entry(top: &Path, name: &Path, tree: &Path, except: &Path) -> Result<()> {
     fs::copy(&from, &to).map(drop).map_err(at("copy", &from))
 }
 
-/// What a link of this name has to lead to in a copy of the tree: the same, unless it leads out of it.
+/// Returns the target of a link of this name in a copy of the tree: the same, unless it leads out of it.
 fn target_of(target: &Path, name: &Path, top: &Path) -> PathBuf {
     let mut depth = name.components().count() as isize - 1;
     for part in target.components() {
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(read("src/inner").as_deref(), Some("src/lib.rs"));
         assert_eq!(read("src/outer").as_deref(), Some("outside"));
         assert!(!tree.join("target").exists() && !tree.join("gone").exists());
-        // What is written into the copy does not reach the user's files.
+        // Writing into the copy does not change the user's files.
         fs::write(tree.join("new file"), "changed").unwrap();
         assert_eq!(fs::read_to_string(top.join("new file")).unwrap(), "new file");
     }

@@ -77,7 +77,7 @@ mod tests {
         compare_until_decided(&machine, &[subject], record, &mut Silent)
     }
 
-    /// What a comparison of two programs, and of base with a control, begins with.
+    /// Returns the start of a comparison of two programs, and of base with a control.
     fn prepared(
         seed: u64,
         [base, new, control]: [Vec<Kernel>; 3],
@@ -305,7 +305,7 @@ mod tests {
         for seed in 0..20 {
             for (slower, expected) in [(1.1, vec!["hash".to_owned()]), (1.0, Vec::new())] {
                 let (machine, all, mut record, mut codes) = identical(seed, slower);
-                // Those that came out as different with all of them measured, and a few after other benchmarks.
+                // Benchmarks that differ with all of them measured, and a few after other benchmarks.
                 codes.all_measured = true;
                 let checked =
                     Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);

@@ -33,7 +33,7 @@ impl Folders {
     /// The folders below a target directory.
     ///
     /// # Errors
-    /// Refuses symbolic links: what lies below is emptied, and a link could lead anywhere.
+    /// For symbolic links: the folder is emptied, and a link could lead anywhere.
     pub(crate) fn below(target_directory: &Path) -> Result<Self> {
         let folders = Self::without_links(target_directory)?;
         fs::create_dir_all(&folders.root).map_err(at("create", &folders.root))?;
@@ -43,7 +43,7 @@ impl Folders {
     /// The folders below a target directory, if a comparison has made them.
     ///
     /// # Errors
-    /// Refuses symbolic links.
+    /// For symbolic links.
     pub(crate) fn existing(target_directory: &Path) -> Result<Option<Self>> {
         let folders = Self::without_links(target_directory)?;
         // A bench target of the name has records here, but neither of these.
@@ -66,7 +66,8 @@ impl Folders {
         Ok(folders)
     }
 
-    /// What can be made again, and what killed comparisons have left; only for the holder of the lock to remove.
+    /// Returns the files that can be made again, and the remains of killed comparisons. Only the holder of the lock
+    /// may remove them.
     pub(crate) fn rebuildable(&self) -> Result<Vec<PathBuf>> {
         let mut found = self.temporaries()?;
         found.extend([self.root.join("build"), self.root.join("target"), self.report()]);
@@ -144,7 +145,7 @@ impl Folders {
         Ok(lock)
     }
 
-    /// Removes what a comparison that was killed in the middle has left; only for the holder of the lock.
+    /// Removes the remains of a killed comparison; only for the holder of the lock.
     pub(super) fn sweep(&self) -> Result<()> {
         remove(&self.trees())?;
         // Earlier versions kept programs and trees here.
@@ -169,7 +170,7 @@ fn waiting(lock: &Path) -> String {
     format!("waiting for another comparison in this target directory{owner}: {}", lock.display())
 }
 
-/// An error if something is a symbolic link, or a pipe or device in place of a file.
+/// Fails if something is a symbolic link, or a pipe or device instead of a file.
 fn refuse_link(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() || found.is_file() => Ok(()),

@@ -22,7 +22,7 @@ const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 
-/// Returns a file that differs between the sides in what a build script has written, if a bench program contains the path of the
+/// Returns a file of a build script that differs between the sides, if a bench program contains the path of the
 /// script's folder.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     let mut mentioned = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
             continue;
         }
         let text = fs::read(&bench.binary).map_err(at("read", &bench.binary))?;
-        // What the linker was given also stands in the file, and names these folders.
+        // The arguments of the linker are also in the file, and contain these folders.
         let parts = loaded(&text);
         let in_program = |folder: &PathBuf| {
             let folder = folder.to_string_lossy();
@@ -72,7 +72,7 @@ fn collect(
 ) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(at("read", folder))? {
         let path = entry.map_err(at("read", folder))?.path();
-        // A link may lead back up. What it leads to lies elsewhere, or is a file of this folder.
+        // A link may lead back up. Its target lies elsewhere, or is a file of this folder.
         let found = fs::symlink_metadata(&path).map_err(at("read", &path))?;
         if found.is_dir() {
             collect(&path, top, folders, files)?;
@@ -95,7 +95,7 @@ fn collect(
     Ok(())
 }
 
-/// A text with a word in the place of a path, which is another one on each side.
+/// Returns a text with a word instead of a path, which differs between the sides.
 fn without(text: &[u8], path: &Path, word: &str) -> Vec<u8> {
     let path = path.as_os_str().as_encoded_bytes();
     let mut rest = text;

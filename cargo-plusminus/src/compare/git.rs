@@ -1,5 +1,5 @@
-//! Commits and worktrees, by the git command line. Names from outside reach git as data only: a name that begins
-//! with a dash is refused, every name is verified to be a commit first, and from then on its hash is used.
+//! Commits and worktrees, by the git command line. Names from outside reach git as data only. A name that begins with
+//! a dash is rejected, and every name is verified to be a commit first. From then on its hash is used.
 
 use std::{
     ffi::OsStr,
@@ -92,6 +92,15 @@ impl Repository {
         Ok(Some(line(&found)).filter(|hash| found.status.success() && is_hash(hash)))
     }
 
+    /// The first line of the message of a commit, by its hash.
+    pub(super) fn subject(&self, hash: &str) -> Result<Option<String>> {
+        if !is_hash(hash) {
+            return Ok(None);
+        }
+        let told = run(&self.top, ["log", "-1", "--no-show-signature", "--format=%s", hash, "--"])?;
+        Ok(Some(line(&told)).filter(|subject| told.status.success() && !subject.is_empty()))
+    }
+
     /// The commit of a name: branch, tag, hash, `HEAD~3`, or a branch that only `origin` has.
     pub(super) fn resolve(&self, name: &str) -> Result<Commit> {
         let shown = name.escape_debug();
@@ -145,7 +154,8 @@ impl Repository {
         Ok(line(&run(&self.top, ["rev-parse", "--is-shallow-repository"])?) == "true")
     }
 
-    /// Whether anything in the work tree differs from HEAD. A history is of what was measured before, and changes no code.
+    /// Whether anything in the work tree differs from HEAD. A history contains earlier measurements, and changes no
+    /// code.
     pub(super) fn is_dirty(&self) -> Result<bool> {
         let history = ":(exclude,top,glob)**/plusminus-history/**";
         let status = run(&self.top, ["status", "--porcelain", "--", ":/", history])?;
@@ -197,7 +207,8 @@ impl Repository {
         self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
     }
 
-    /// The files of whose changes in the work tree git says nothing: `git update-index --assume-unchanged` or `--skip-worktree`.
+    /// Returns the files whose changes git does not report: `git update-index --assume-unchanged` or
+    /// `--skip-worktree`.
     pub(super) fn silenced(&self) -> Result<Vec<String>> {
         let marked = self.names(&["ls-files", "-v", "--full-name", "-z"])?;
         let is_silenced = |tag: char| tag.is_lowercase() || tag == 'S';
@@ -315,7 +326,7 @@ pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(Strin
     Ok(Some((commit.hash, format!("{committed} {ancestors}"))))
 }
 
-/// A commit checked out beside the user's own work tree; dropping it removes it.
+/// A commit checked out in a work tree of its own. Dropping it removes it.
 #[derive(Debug)]
 pub(super) struct Tree {
     repository: Repository,

@@ -1,4 +1,4 @@
-//! Gives base the harness of head, so that a change that upgrades plusminus, or begins to use it, can be compared: both versions
+//! Gives base the harness of head, so that a change that upgrades plusminus, or begins to use it, can be compared. Both versions
 //! have to speak the same protocol, and a different harness is no change of the code under measurement.
 
 use std::{
@@ -114,7 +114,7 @@ fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
 
-    /// What base's manifest becomes, by head's.
+    /// Returns base's manifest after it followed head's.
     fn followed(base: &str, head: &str) -> (String, usize) {
         let tree = tempfile::tempdir().unwrap();
         fs::create_dir_all(tree.path().join("inner")).unwrap();

@@ -88,14 +88,14 @@ fn all(programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
     programs.iter().map(|path| fs::read(path).map_err(at("read", path))).collect()
 }
 
-/// Tells whether a program has the name of a file in it, or that of its folder with a slash behind it.
+/// Returns whether a program has the name of a file in it, or that of its folder with a slash behind it.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let folder = format!("{}/", folder.rsplit('/').next().unwrap_or(folder));
     programs.iter().any(|text| occurs(text, name) || occurs(text, &folder))
 }
 
-/// Tells whether a file is a configuration of cargo.
+/// Returns whether a file is a configuration of cargo.
 fn is_configuration(file: &str) -> bool {
     let of_cargo = [".cargo/config.toml", ".cargo/config"];
     of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
@@ -113,7 +113,7 @@ fn variables(file: Option<&[u8]>) -> Value {
     Value::Table(variables)
 }
 
-/// Tells whether a file is a page of a manual.
+/// Returns whether a file is a page of a manual.
 fn is_page(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -126,7 +126,7 @@ fn standing(path: &Path) -> Option<Vec<u8>> {
     is_file.then(|| fs::read(path).ok()).flatten()
 }
 
-/// Tells whether a file lies in a target folder of cargo.
+/// Returns whether a file lies in a target folder of cargo.
 fn is_built(top: &Path, file: &str) -> bool {
     let folders = Path::new(file).ancestors().skip(1).filter(|folder| *folder != Path::new(""));
     folders
@@ -134,20 +134,20 @@ fn is_built(top: &Path, file: &str) -> bool {
         .any(|tag| tag.starts_with(CARGO_TAG.as_bytes()))
 }
 
-/// Tells whether a file of the repository may be an input of a running benchmark, by its name. What a build turns into
-/// code is looked at in the program.
+/// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
+/// in the program.
 pub(super) fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     !(is_of_tools(folder, name) || is_source(extension) || is_documentation(name) || is_page(file))
 }
 
-/// Tells whether files with an extension are source.
+/// Returns whether files with an extension are source.
 pub(super) fn is_source(extension: &str) -> bool {
     SOURCES.contains(&extension)
 }
 
-/// What compilers and cargo read.
+/// The files that compilers and cargo read.
 const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
@@ -236,7 +236,7 @@ fn is_of_tools(folder: &str, name: &str) -> bool {
     TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))
 }
 
-/// Tells whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
+/// Returns whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
 fn is_documentation(name: &str) -> bool {
     let stem = match name.rsplit_once('.') {
         Some((stem, extension)) if PROSE.contains(&extension) => stem,
@@ -286,7 +286,7 @@ mod tests {
             "data/authors.csv",
             "data/authors.txt",
             "data/AUTHORS.csv",
-            // It says how files of data are checked out.
+            // It decides how files of data are checked out.
             ".gitattributes",
             "data/licenses.json",
             "LICENSE-MIT.json",

@@ -1,4 +1,4 @@
-//! Which `Cargo.lock` each side is built with, and what the versions that it names are.
+//! Which `Cargo.lock` each side is built with, and the versions in it.
 
 use std::{
     collections::BTreeMap,
@@ -30,7 +30,7 @@ pub(super) const OWN: &str = "its own";
 /// Nothing was locked.
 pub(super) const RESOLVED: &str = "none; resolved now";
 
-/// Chooses for base and head, from what each has and what lies in the user's work tree.
+/// Chooses for base and head, from their own lock files and the one in the user's work tree.
 pub(super) fn choose(
     rule: Locks,
     base: Option<&Text>,

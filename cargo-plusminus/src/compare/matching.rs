@@ -17,7 +17,7 @@ pub(crate) struct Matching {
     pub(crate) renamed: Vec<(String, String)>,
 }
 
-/// Matches by name. What is left over and stands at the same place was probably renamed.
+/// Matches by name. Unmatched benchmarks at the same place were probably renamed.
 pub(crate) fn match_cases(base: Vec<CaseDescription>, new: Vec<CaseDescription>) -> Matching {
     let mut matching = Matching::default();
     let mut old: BTreeMap<String, CaseDescription> =

@@ -1,4 +1,4 @@
-//! What is read of cargo's messages, whose format is stable.
+//! The parts of cargo's messages that are read, whose format is stable.
 
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ impl Message {
         self.package_id.as_deref().zip(self.out_dir.as_ref()).filter(|_| is_script)
     }
 
-    /// The target that it tells of; `None` for other messages.
+    /// Returns the target of the message; `None` for other messages.
     pub(super) fn artifact(self) -> Option<Artifact> {
         if self.reason != "compiler-artifact" {
             return None;

@@ -61,10 +61,10 @@ use matching::{Matching, match_cases};
 use programs::{Programs, Target};
 use sides::Prepared;
 
-/// Changes up to here count as none by default.
+/// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
 
-/// What `git bisect run` takes as "nothing can be said about this commit".
+/// The exit code by which `git bisect run` skips a commit.
 const BISECT_SKIP: i32 = 125;
 
 /// Runs the subcommand and answers the exit code.
@@ -157,6 +157,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         let check = second_opinion::Check::of(&all, &record, &codes);
         codes.checked = check.run(&machine, &mut record, &mut progress);
     }
+    codes.note(&mut record);
     progress.end();
     if let Some(file) = &output.record {
         record::write_comparison(&record, file)
@@ -197,6 +198,7 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         name: identity.name.clone(),
         manifest: Manifest {
             commit: identity.commit.clone(),
+            subject: identity.subject.clone(),
             dirty: Some(identity.dirty),
             ..Manifest::of_machine()
         },
@@ -252,8 +254,8 @@ fn reported(
     if !codes.cases.is_empty() {
         // The codes say the same, and why.
         comparison.names.identical_code.clear();
+        comparison.codes = codes;
     }
-    comparison.codes = codes;
     comparison.summary.layout =
         arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;
@@ -262,7 +264,7 @@ fn reported(
     Ok(code)
 }
 
-/// Says what was built, without measuring it.
+/// Prints the builds, without measuring them.
 fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
     let Prepared { base, new, built, .. } = prepared;
     let json = || report::built::render_json(base, new, built);

@@ -15,7 +15,7 @@ use crate::{
     report::Outside,
 };
 
-/// The folders that a tree needs beside itself, as real paths.
+/// The folders that a tree needs around itself, as real paths.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     /// Crates, and their workspaces where those are above the repository.
@@ -25,7 +25,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// What relative paths in the user's own repository lead to; cargo has read it and knows its packages.
+    /// Returns the targets of relative paths in the user's own repository. Cargo has read it and knows its packages.
     pub(super) fn of_repository(top: &Path, metadata: &Metadata) -> Self {
         let packages = metadata.packages.iter();
         let mut manifests: Vec<PathBuf> =
@@ -35,8 +35,8 @@ impl Needs {
         Self::closure(leading_out(manifests, top), top)
     }
 
-    /// What relative paths in a checked-out tree lead to. Cargo reads no manifest whose dependencies are not there, so
-    /// all manifests are looked at, even if some are not used.
+    /// Returns the targets of relative paths in a checked-out tree. Cargo reads no manifest whose dependencies are
+    /// missing, so all manifests are read, even if some are not used.
     pub(super) fn of_tree(top: &Path, around: &Surroundings) -> Result<Self> {
         let mut manifests = Vec::new();
         let mut folders = vec![around.tree.clone()];
@@ -51,7 +51,7 @@ impl Needs {
         }
         let outside = leading_out(manifests, &around.tree);
         let real = outside.iter().filter_map(|path| around.real(path));
-        // What some unused manifest names may not exist; what a used one names, cargo misses and says so.
+        // The paths of an unused manifest may not exist. Cargo reports missing paths of a used one.
         let there = real.filter(|path| path.join("Cargo.toml").is_file()).collect();
         Ok(Self::closure(there, top))
     }
@@ -101,7 +101,7 @@ fn leading_out(mut manifests: Vec<PathBuf>, inside: &Path) -> Vec<PathBuf> {
     out
 }
 
-/// The workspace that a crate belongs to: what it inherits from.
+/// Returns the workspace that a crate belongs to and inherits from.
 fn workspace_of(manifest: &Path) -> Option<PathBuf> {
     let own = document(manifest);
     let named = own.get("package").and_then(|package| package.get("workspace")?.as_str());
@@ -112,7 +112,7 @@ fn workspace_of(manifest: &Path) -> Option<PathBuf> {
     manifest.ancestors().skip(1).find(has_one).map(Path::to_owned)
 }
 
-/// What is no TOML has nothing in it: cargo says what is wrong with it.
+/// An invalid document is treated as empty: cargo reports the fault.
 fn document(file: &Path) -> Table {
     let text = fs::read_to_string(file).unwrap_or_default();
     text.parse().unwrap_or_default()
@@ -127,7 +127,7 @@ fn paths_in(file: &Path) -> Vec<PathBuf> {
     paths.iter().map(|path| lexical(&folder.join(path))).collect()
 }
 
-/// The relative paths of all dependencies that a document names, and of what it puts in place of published crates.
+/// Returns the relative paths of all dependencies of a document, and of its replacements for published crates.
 fn relative_paths(document: &Table) -> Vec<String> {
     let sub = |table: &Table, key: &str| table.get(key).and_then(Value::as_table).cloned();
     let tables = |table: Option<Table>| {

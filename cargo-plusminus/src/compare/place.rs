@@ -27,7 +27,7 @@ use crate::{
 pub(super) struct Placed {
     /// The side in messages.
     pub(super) name: String,
-    /// What its tree and the folder of its builds are called.
+    /// The name of its tree and of the folder of its builds.
     pub(super) role: &'static str,
     /// The top of the tree, the manifest in it, the workspace.
     pub(super) top: PathBuf,
@@ -41,7 +41,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// What cargo needs to know to build it in a target folder.
+    /// Returns the arguments with which cargo builds it in a target folder.
     pub(super) fn source<'a>(&'a self, root: &'a Path, target: &'a Path) -> Source<'a> {
         Source { name: &self.name, root, top: &self.top, manifest: &self.manifest, target }
     }
@@ -76,9 +76,9 @@ pub(super) struct Places<'a> {
     pub(super) workspace: PathBuf,
     /// Trees need the name of the user's repository.
     own_name: bool,
-    /// What the user's own manifests need outside of the repository.
+    /// The files outside the repository that the user's own manifests need.
     needs: Needs,
-    /// What both sides get from the user's work tree.
+    /// The files that both sides get from the user's work tree.
     share: &'a [PathBuf],
 }
 
@@ -107,7 +107,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Links what is shared into the tree of a commit.
+    /// Links the shared files into the tree of a commit.
     fn give_shared(&self, tree: &Path) -> Result<()> {
         let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
         for path in self.share {

@@ -41,7 +41,8 @@ pub(super) enum Programs {
 /// A bench target that both sides have.
 pub(super) struct Both {
     pub(super) versions: Versions,
-    /// Where cargo has put the programs, beside which is kept how they were linked; `None` where they were built already.
+    /// The folder in which cargo has put the programs, with the recipe of their linking; `None` if they were built
+    /// already.
     pub(super) linked: Option<[PathBuf; 2]>,
     /// A program of its package that differs between the sides, and that a benchmark may start.
     pub(super) changed_program: Option<String>,
@@ -163,8 +164,8 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
     Ok(targets)
 }
 
-/// A copy of a program of a bench target, with the surroundings that cargo gives to benches: in a folder `deps` as cargo's,
-/// so that it finds the programs of its package from where it lies.
+/// Returns a copy of a program of a bench target, with the surroundings that cargo gives to benchmarks. It lies in a
+/// folder `deps` like cargo's, so that it finds the programs of its package.
 fn copied(bench: &Bench, built: &Built, folder: &Path) -> Result<Program> {
     let to = folder.join("deps").join(format!("bench{}", env::consts::EXE_SUFFIX));
     fs::create_dir_all(folder.join("deps")).map_err(at("create", folder))?;

@@ -1,4 +1,4 @@
-//! Has programs that are measured linked again for each round, where that is wanted and can be done.
+//! Links programs again for each round of the measurement, if wanted and possible.
 
 use std::{path::Path, rc::Rc, thread};
 
@@ -11,8 +11,8 @@ use crate::{
     report::OneLayout,
 };
 
-/// Gives layouts to the subjects that are measured. `wanted` is what the user asks for: if nothing, one layout has to do
-/// where there cannot be several, and the report says so.
+/// Gives layouts to the subjects that are measured. `wanted` is the user's request. Without one, a single layout is
+/// used if there cannot be several, and the report contains that.
 pub(super) fn begin(
     subjects: &mut [Subject],
     prepared: &mut Prepared,
@@ -57,7 +57,7 @@ fn relinked(
             || subject.common.iter().any(|case| case.new.launcher.is_some())
             || !versions.new.launcher.is_empty();
     let ahead = !is_parallel && thread::available_parallelism().is_ok_and(|count| count.get() > 1);
-    // Beside the programs, from where each finds those of its package.
+    // In the folder of the programs, where each finds those of its package.
     let stems = [versions.base.binary.clone(), versions.new.binary.clone()];
     Relinked::begin(base, new, stems, seed, ahead)
 }

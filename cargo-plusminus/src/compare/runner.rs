@@ -12,7 +12,7 @@ use crate::{
 /// Conditions within conditions at most, which nobody writes.
 const DEPTH: usize = 100;
 
-/// What is compiled for.
+/// The target platform.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Platform {
     /// The name of the target.
@@ -21,8 +21,8 @@ pub(super) struct Platform {
     pub(super) settings: Vec<String>,
 }
 
-/// Returns the runner of a target with its arguments; empty if there is none. The variable counts more than files, of which the
-/// last one counts most.
+/// Returns the runner of a target with its arguments; empty if there is none. The variable overrides files, and later
+/// files override earlier ones.
 pub(super) fn of(platform: &Platform, settings: &Settings) -> Result<Vec<OsString>> {
     let upper = platform.triple.to_uppercase().replace(['-', '.'], "_");
     if let Ok(line) = env::var(format!("CARGO_TARGET_{upper}_RUNNER")) {
@@ -63,7 +63,7 @@ fn words(runner: &Value, folder: &Path) -> Option<Vec<OsString>> {
     Some([program].into_iter().chain(rest.iter().map(OsString::from)).collect())
 }
 
-/// Tells whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
+/// Returns whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
 fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {

@@ -70,7 +70,8 @@ impl Check {
         Self { subjects, max_seconds }
     }
 
-    /// Measures, and notes which benchmarks are proven to differ. Returns how many were measured long enough to say so.
+    /// Measures, and notes which benchmarks are proven to differ. Returns how many were measured long enough for
+    /// that.
     pub(super) fn run(
         &self,
         machine: &dyn Machine,
@@ -98,8 +99,8 @@ impl Check {
     }
 }
 
-/// The number of checks after so many seconds of measuring. The seed rounds it up or down, so that short comparisons have one now and
-/// then.
+/// Returns the number of checks after this time of measuring in seconds. The seed rounds it up or down, so that short
+/// comparisons have one now and then.
 fn number(seconds: f64, seed: u64) -> usize {
     let rounding = hashed(seed) as f64 / u64::MAX as f64;
     ((SHARE * seconds / EACH_SECONDS + rounding) as usize).min(MOST)

@@ -1,4 +1,4 @@
-//! From what the user names to two sets of programs, and the folders that they need while they are measured.
+//! Makes two sets of programs from the user's versions, and the folders that they need while they are measured.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -48,7 +48,7 @@ pub(super) struct Prepared {
     pub(super) folders: [BuildFolders; 2],
     /// Slowdowns that the new version accepts.
     pub(super) accepted: Vec<AcceptedSlowdown>,
-    /// What the programs were built from.
+    /// The sources of the programs.
     pub(super) built: report::Built,
     /// Time it took: checking out and building.
     pub(super) seconds: f64,
@@ -99,6 +99,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let identity = |side: &Program| Identity {
         name: side.binary.display().to_string(),
         commit: None,
+        subject: None,
         dirty: false,
     };
     Ok(Prepared {
@@ -173,20 +174,24 @@ pub(super) fn of_versions(
     let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
-    let new = match head {
+    let mut new = match head {
         Some(commit) => Identity::of(commit.name, commit.hash, false),
         None => {
             let hash = repository.head()?.unwrap_or_default();
             Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
         }
     };
+    let mut base = Identity::of(base.name, base.hash, false);
+    for side in [&mut base, &mut new] {
+        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
+    }
     let mut built = built(&base_side, &new_side)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let ignored = repository.ignored()?;
     let is_data = |path: &&PathBuf| {
         let path = repository.top.join(path);
-        // What a lock file is for is decided by `--lock`.
+        // `--lock` decides about lock files.
         !path.ends_with("Cargo.lock")
             && !target_directory.starts_with(&path)
             && !path.starts_with(target_directory)
@@ -208,7 +213,7 @@ pub(super) fn of_versions(
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
-        base: Identity::of(base.name, base.hash, false),
+        base,
         new,
         targets,
         others,
@@ -279,7 +284,7 @@ impl BuiltSide {
     }
 }
 
-/// What building needs to know.
+/// The inputs of a build.
 pub(super) struct Work<'a> {
     options: &'a Build,
     /// Whether cargo prints nothing but errors.
@@ -361,7 +366,7 @@ impl Work<'_> {
     }
 }
 
-/// What the report says of both builds.
+/// Returns the facts about both builds for the report.
 fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
     let mut outside = BTreeSet::new();
     let mut left_out = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! A target folder that is kept for a role, so that cargo builds only what has changed, and what is remembered of it:
-//! the contents of the tree that was built, and checksums of the programs.
+//! A target folder that is kept for a role, so that cargo builds only changed code. It comes with a state: the
+//! contents of the tree that was built, and checksums of the programs.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// What is remembered while it is not being built in.
+    /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,
     state: State,
 }
@@ -45,8 +45,8 @@ struct Content {
 }
 
 impl Slot {
-    /// Takes a slot for a tree of a repository. What was remembered is forgotten on disk until [`Self::keep`]: a
-    /// build that is interrupted leaves nothing to rely on.
+    /// Takes a slot for a tree of a repository. The state on disk is removed until [`Self::keep`]: an interrupted
+    /// build leaves nothing to rely on.
     pub(super) fn take(target: &Path, repository: &Path, tree: &Path) -> Result<Self> {
         let list = target.with_extension("json");
         let of = (repository.to_owned(), tree.to_owned());
@@ -64,7 +64,7 @@ impl Slot {
         }
     }
 
-    /// Gives files that are what was built last the time back that they had then.
+    /// Restores the modification times of files that are unchanged since the last build.
     pub(super) fn restore_times(&mut self) -> Result<()> {
         let tree = self.state.of.1.clone();
         let mut now = BTreeMap::new();
@@ -87,16 +87,16 @@ impl Slot {
         Ok(())
     }
 
-    /// Whether a program that cargo has not built anew is what was built before, as far as that is known.
+    /// Returns whether a program that cargo has not built anew equals the previous build, as far as that is known.
     pub(super) fn is_whole(&self, program: &Path) -> Result<bool> {
         let Some(before) = self.state.programs.get(program) else { return Ok(true) };
         Ok(checksum(program).map_err(at("read", program))?.1 == *before)
     }
 
-    /// Remembers what was built, for the next comparison.
+    /// Remembers the builds for the next comparison.
     pub(super) fn keep(mut self, programs: &[&Path]) -> Result<()> {
         let tree = self.state.of.1.clone();
-        // What building has changed is not what was read before it.
+        // Files that building has changed differ from their state before it.
         self.state.files.retain(|name, content| {
             metadata(&tree.join(name)).is_ok_and(|now| now == (content.bytes, content.modified))
         });

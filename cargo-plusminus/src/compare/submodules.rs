@@ -11,8 +11,8 @@ use super::{
 };
 use crate::error::{Result, error};
 
-/// Checks out the submodules of a tree that the user's own checkout has, from its folders: their servers may be away, or ask
-/// for a password. Submodules that the user has not initialized are left alone.
+/// Checks out the submodules of a tree that the user's own checkout has, from its folders: their servers may be away,
+/// or ask for a password. Submodules that the user has not initialized are ignored.
 pub(super) fn submodules(own: &Path, tree: &Path) -> Result<()> {
     if !tree.join(".gitmodules").is_file() {
         return Ok(());

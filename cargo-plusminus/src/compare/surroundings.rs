@@ -1,5 +1,5 @@
-//! Where the trees of commits stand: in a folder that stands for the root of the file system, at the same depth as the
-//! user's repository, with links to the outside folders that their relative paths lead to.
+//! The place of the trees of commits. A folder stands for the root of the file system. In it, each tree has the same
+//! depth as the user's repository, and links lead to the outside folders of their relative paths.
 
 use std::{
     fs, io,
@@ -10,11 +10,11 @@ use crate::error::{Result, at};
 
 /// The surroundings of one side's tree.
 ///
-/// The trees of both sides are siblings as far as possible: a crate outside of the repository then has one path for
-/// both, cargo gives it one identity, and the same code becomes the same program.
+/// The trees of both sides are siblings as far as possible. A crate outside of the repository then has one path for
+/// both. Cargo gives it one identity, and the same code becomes the same program.
 #[derive(Debug, Clone)]
 pub(super) struct Surroundings {
-    /// What stands for the root of the file system.
+    /// The folder that stands for the root of the file system.
     mirror: PathBuf,
     /// The top of the user's repository.
     top: PathBuf,

@@ -1,4 +1,4 @@
-//! Which bench targets a side is to build: those that the user wants, that it has, and whose features are on.
+//! The bench targets that a side builds: wanted by the user, present, and with their features on.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -7,16 +7,16 @@ use super::{
     messages::{Metadata, Package, Target},
 };
 
-/// What cargo is asked for.
+/// The request to cargo.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Wanted {
     /// Names of bench targets, or the pattern for all of them.
     pub(super) names: BTreeSet<String>,
-    /// Bench targets that are left out, with the features that they would need.
+    /// Bench targets that are skipped, with the features that they would need.
     pub(super) off: Vec<(String, Vec<String>)>,
 }
 
-/// Selects bench targets. Those that are named on the command line are not left out: cargo says what they need.
+/// Selects bench targets. Targets from the command line are never skipped: cargo reports the features that they need.
 pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> Wanted {
     let all = || metadata.packages.iter().flat_map(benches);
     if !options.bench.is_empty() {
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(chosen(all, bare).1, ["huge: usual"]);
         let everything = Build { all_features: true, ..Build::default() };
         assert_eq!(chosen(all, everything), (strings(&["*"]), vec![]));
-        // A target that is asked for by name is cargo's to refuse.
+        // Cargo rejects a target that is requested by name.
         let asked = Build { bench: strings(&["huge", "nope"]), ..Build::default() };
         assert_eq!(chosen(all, asked), (strings(&["huge"]), vec![]));
     }

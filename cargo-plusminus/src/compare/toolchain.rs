@@ -81,7 +81,7 @@ impl Toolchain {
         command
     }
 
-    /// What cargo knows of the workspace of a manifest, without looking at what it depends on.
+    /// Returns cargo's metadata of the workspace of a manifest, without its dependencies.
     pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
         let mut command = self.cargo("metadata", root, top, manifest);
         command.args(["--format-version=1", "--no-deps"]);
@@ -136,7 +136,7 @@ impl Toolchain {
         runner::of(&Platform { triple, settings }, &source.settings()?)
     }
 
-    /// Resolves what a workspace without a lock file depends on, and writes one.
+    /// Resolves the dependencies of a workspace without a lock file, and writes one.
     pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
         let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
         command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));

@@ -1,4 +1,4 @@
-//! What critcmp reads: estimates by the names that criterion gives them.
+//! The format of critcmp: estimates by the names that criterion gives them.
 
 use plusminus::{
     analysis::summary::{quantile, summarize},

@@ -29,26 +29,26 @@ pub(crate) struct ExportArguments {
     format: Format,
     /// A record that `cargo bench` has written, or `compare --record`.
     record: PathBuf,
-    /// The file to write, in place of standard output.
+    /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What critcmp calls it [default: the name of the file].
+    /// Name the results for critcmp [default: the name of the file].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }
 
-/// What other tools read.
+/// The formats of other tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// Bencher Metric Format: latency in nanoseconds with its 95 % interval.
     Bmf,
     /// github-action-benchmark, its tool `customSmallerIsBetter`.
     Github,
-    /// Every sample, a line each.
+    /// Every sample, one line per sample.
     Csv,
     /// Every sample, a JSON object on each line.
     Jsonl,
-    /// What critcmp writes with --export and reads.
+    /// The format that critcmp writes with --export and reads.
     Critcmp,
     /// Prometheus, OpenMetrics: gauges of times with their uncertainties.
     Openmetrics,
@@ -56,7 +56,7 @@ enum Format {
     Markdown,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn export(arguments: &ExportArguments) -> Result<i32> {
     if let Some(file) = &arguments.output {
         try_file(file).map_err(at("write", file))?;

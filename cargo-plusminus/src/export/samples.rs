@@ -1,4 +1,4 @@
-//! Every sample, for analyses of one's own.
+//! Every sample, for your own analyses.
 
 use plusminus::{
     record::{CaseRecord, Measurement, Record},
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::csv::quoted;
 
-/// A sample with all that tells it from others.
+/// A sample with everything that identifies it.
 #[derive(Serialize)]
 struct Sample<'a> {
     benchmark: &'a str,

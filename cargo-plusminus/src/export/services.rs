@@ -1,4 +1,4 @@
-//! What services read that keep times over months.
+//! The formats of services that keep times over months.
 
 use plusminus::{
     record::Record,
@@ -39,7 +39,7 @@ pub(super) fn bmf(record: &Record) -> String {
     document(&Value::Object(metrics.into_iter().collect()))
 }
 
-/// What github-action-benchmark calls `customSmallerIsBetter`.
+/// Returns the format `customSmallerIsBetter` of github-action-benchmark.
 pub(super) fn github(record: &Record) -> String {
     let entries = timed(record, |name, row| {
         let estimate = row.estimate();

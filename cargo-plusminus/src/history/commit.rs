@@ -1,4 +1,4 @@
-//! Where a commit stands in the order of commits, as git tells it.
+//! The place of a commit in git's order of commits.
 
 use std::path::Path;
 

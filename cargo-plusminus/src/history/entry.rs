@@ -1,4 +1,4 @@
-//! One file of a history: what one record says of each benchmark, without its samples.
+//! One file of a history: the results of one record for each benchmark, without its samples.
 
 use plusminus::{
     record::{ComparisonRecord, Manifest, Record, Side},
@@ -19,12 +19,12 @@ pub(super) const SCHEMA: u32 = 1;
 /// The mark of these files.
 pub(super) use crate::report::own::HISTORY as KIND;
 
-/// What one record says.
+/// The content of one record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) schema: u32,
     pub(super) kind: String,
-    /// The label of the machine: only what has the same one is compared.
+    /// The label of the machine: only times with the same one are compared.
     pub(super) machine: String,
     /// When it was measured, in UTC.
     pub(super) measured: String,
@@ -46,7 +46,7 @@ pub(super) struct Entry {
     /// The time of each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) times: Vec<Timed>,
-    /// What a comparison has found on each benchmark.
+    /// The result of a comparison for each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pairs: Vec<Pair>,
 }
@@ -54,12 +54,12 @@ pub(super) struct Entry {
 /// A place in the order of commits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Commit {
-    /// The hash, or what the user calls it.
+    /// The hash, or the user's name for it.
     pub(super) name: String,
     /// When it was committed, in UTC; `None` where the repository does not know the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) committed: Option<String>,
-    /// How many commits it is made from, which tells those apart that were committed in the same second.
+    /// The number of commits up to it, which separates commits of the same second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ancestors: Option<u64>,
     /// Whether the work tree differed from it.
@@ -98,7 +98,7 @@ pub(super) struct Timed {
     pub(super) of_base: bool,
 }
 
-/// What a comparison has found on one benchmark.
+/// The result of a comparison for one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
     /// The bench target.
@@ -116,7 +116,7 @@ pub(super) struct Pair {
     pub(super) blocks: usize,
 }
 
-/// What the user says of a record.
+/// The user's facts about a record.
 #[derive(Debug)]
 pub(super) struct Said<'a> {
     pub(super) machine: Option<&'a str>,
@@ -272,7 +272,7 @@ fn blank(manifest: &Manifest, machine: Option<&str>) -> Entry {
     }
 }
 
-/// What a machine is called that the user has not named.
+/// Returns the label of a machine without a name from the user.
 fn label(manifest: &Manifest) -> String {
     let cpu = manifest.cpu.as_deref().map(str::trim).filter(|cpu| !cpu.is_empty());
     let s = if manifest.cores == 1 { "" } else { "s" };
@@ -280,7 +280,7 @@ fn label(manifest: &Manifest) -> String {
 }
 
 impl Entry {
-    /// What is wrong with an entry from a file, if anything.
+    /// Returns the fault of an entry from a file, if there is one.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let positive = |ns: f64| ns > 0.0 && ns.is_finite();
         let sigma = |u: f64| u >= 0.0 && u.is_finite();

@@ -60,7 +60,7 @@ struct Folder {
     dir: PathBuf,
 }
 
-/// With what is searched.
+/// The parameters of a search.
 #[derive(Debug, clap::Args)]
 struct Search {
     /// Accept this probability of any wrong step, over all benchmarks, places and looks at a growing history.
@@ -123,7 +123,7 @@ struct CheckArguments {
     since: Option<String>,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     match &arguments.command {
         Command::Add(arguments) => add(arguments),
@@ -157,7 +157,7 @@ fn add(arguments: &AddArguments) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-/// The error with the name of the record, where it does not have it yet.
+/// Adds the name of the record to an error, unless it has it.
 fn named(path: &Path, error: Error) -> Error {
     match error {
         Error::Message(text) if !text.contains(&path.display().to_string()) => {
@@ -238,7 +238,7 @@ fn show(arguments: &ShowArguments) -> Result<i32> {
     let mut said = text::render(&all);
     if let Some(path) = &arguments.html {
         let page = page::of(&all, &entries, level(&arguments.search), &said, pages::Extent::Page);
-        let html = pages::rendered(&page)?;
+        let html = pages::rendered(&page);
         write_file(path, html.as_bytes()).map_err(at("write", path))?;
         said.push_str(&format!("page: {}\n", path.display()));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::{Entry, Pair, Timed};
 
-/// A benchmark of a bench target of a package; what is not known is empty.
+/// A benchmark of a bench target of a package; unknown parts are empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key<'a> {
     pub(super) package: &'a str,
@@ -29,7 +29,7 @@ impl<'a> Own<'a> {
 /// The entries of a history by machine and benchmark.
 pub(super) type ByBenchmark<'a> = BTreeMap<(&'a str, Key<'a>), Vec<Own<'a>>>;
 
-/// Sorts what entries have by machine and benchmark.
+/// Sorts the contents of entries by machine and benchmark.
 pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     let mut known: BTreeMap<&str, Known<'_>> = BTreeMap::new();
     for entry in entries {
@@ -55,7 +55,7 @@ pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     all
 }
 
-/// The benchmarks of an entry, as it says them.
+/// Returns the benchmarks of an entry, under its names.
 fn said(entry: &Entry) -> impl Iterator<Item = Key<'_>> {
     let times = entry.times.iter().map(|time| key_of_time(entry, time));
     times.chain(entry.pairs.iter().map(|pair| key_of_pair(entry, pair)))
@@ -121,7 +121,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Names for people, each as short as tells benchmarks apart.
+/// Returns names for people, each as short as uniqueness allows.
 pub(super) fn labels<'a>(keys: impl Iterator<Item = Key<'a>>) -> BTreeMap<Key<'a>, String> {
     let keys: BTreeSet<Key<'a>> = keys.collect();
     let label = |key: &Key<'a>| {

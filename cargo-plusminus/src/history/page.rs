@@ -15,7 +15,7 @@ use crate::pages::{
 /// Benchmarks that have figures of their own in a page.
 const OWN_FIGURES: usize = 60;
 
-/// The page of all series; `terminal` is what the terminal shows.
+/// Makes the page of all series; `terminal` is the terminal's text.
 pub(super) fn of(
     all: &[Series<'_>],
     entries: &[Entry],
@@ -23,7 +23,7 @@ pub(super) fn of(
     terminal: &str,
     extent: Extent,
 ) -> Page {
-    let mut sections = vec![limits(all, level), changes(all)];
+    let mut sections = vec![changes(all)];
     let mut left = if extent == Extent::Page { OWN_FIGURES } else { usize::MAX };
     for machine in text::machines(all) {
         let own: Vec<&Series<'_>> = all.iter().filter(|one| one.machine == machine).collect();
@@ -45,8 +45,9 @@ pub(super) fn of(
             ..Section::default()
         });
     }
+    let mut limits = limits(all, level);
     if all.len() > OWN_FIGURES && extent == Extent::Page {
-        sections[0].list.push(format!(
+        limits.list.push(format!(
             "Of {} series the first {OWN_FIGURES} have figures here, those that changed first on each machine; --figures DIR \
              writes all.",
             all.len()
@@ -57,16 +58,37 @@ pub(super) fn of(
         terminal: Some(("The text".to_owned(), terminal.to_owned())),
         ..Section::default()
     });
-    sections.push(measured(entries, level));
+    sections.extend([limits, measured(entries, level)]);
     Page {
         title: "History: times over commits".to_owned(),
-        summary: format!(
-            "{} of {} records.",
-            counted(all.len(), "series", "series"),
-            entries.len()
-        ),
+        summary: answer(all, entries),
         sections,
     }
+}
+
+/// How many series became slower and faster, and the worst of them.
+fn answer(all: &[Series<'_>], entries: &[Entry]) -> String {
+    let steps = |wanted: bool| {
+        let of = move |series: &&Series<'_>| {
+            series.changes.iter().any(|one| one.is_proven && one.is_slower() == wanted)
+        };
+        all.iter().filter(of).count()
+    };
+    let proven = all.iter().flat_map(|series| {
+        let slower = series.changes.iter().filter(|one| one.is_proven && one.is_slower());
+        slower.map(move |change| (series, change))
+    });
+    let worst = proven.max_by(|a, b| a.1.log_change.total_cmp(&b.1.log_change));
+    let worst = worst.map_or(String::new(), |(series, change)| {
+        format!(" (worst `{}` {})", visible(&series.benchmark), text::amount(change))
+    });
+    format!(
+        "{} of {} became slower{worst}, {} faster; {} records",
+        steps(true),
+        counted(all.len(), "series", "series"),
+        steps(false),
+        entries.len()
+    )
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {
@@ -75,12 +97,12 @@ fn counted(count: usize, one: &str, many: &str) -> String {
 
 fn limits(all: &[Series<'_>], level: Level) -> Section {
     let mut list = vec![
-        "Times of different days differ by what the machine did, too. A step of times is one that stands out from how much \
-         sittings of the same level differ, and needs three points on both sides; a comparison that measured both versions \
-         in turns needs none of that, and counts for more."
+        "Times of different days also differ by changes of the machine. A step of times exceeds the usual difference between \
+         sessions of the same level, and needs three points on both sides. A comparison that measured both versions in \
+         turns needs neither, and overrides it."
             .to_owned(),
-        "Only what was measured on machines of the same label is compared; a machine that was changed for good and kept its \
-         label looks like a change of the code, unless the probes changed with it."
+        "Only times of machines with the same label are compared. If a machine changed for good and kept its label, that looks \
+         like a change of the code, unless the probes changed with it."
             .to_owned(),
         format!(
             "The probability that any step by times is reported where there is none is at most {}, over {} and all looks \

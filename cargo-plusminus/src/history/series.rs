@@ -1,4 +1,4 @@
-//! From the entries of a history to one series for each benchmark on each machine, with what changed in it. Pure.
+//! Turns the entries of a history into one series for each benchmark on each machine, with its changes. Pure.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ pub(super) struct Series<'a> {
     pub(super) places: Vec<Place<'a>>,
     /// Measured times in the order of places.
     pub(super) times: Vec<Measured<'a>>,
-    /// Comparisons of neighbouring commits.
+    /// Comparisons of neighboring commits.
     pub(super) links: Vec<(usize, &'a Pair)>,
     /// Comparisons of commits with others between them, which are not used.
     pub(super) unused: usize,
     pub(super) found: Steps,
-    /// What is proven, in the order of places.
+    /// The proven changes, in the order of places.
     pub(super) changes: Vec<Change>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Series<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Place<'a> {
     pub(super) commit: &'a Commit,
-    /// When it was committed, or measured where that is not known.
+    /// The time of the commit, or of the measurement if that is unknown.
     pub(super) when: &'a str,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Measured<'a> {
 pub(super) enum By {
     /// Both versions were measured in turns.
     Pair,
-    /// By the times of several sittings.
+    /// By the times of several sessions.
     Times,
 }
 
@@ -67,11 +67,11 @@ pub(super) struct Change {
     pub(super) by: By,
     pub(super) log_change: f64,
     pub(super) u: f64,
-    /// Of the logarithm, with what the machine may have done to it.
+    /// Of the logarithm, including the possible effect of the machine.
     pub(super) interval: Option<Interval>,
     /// Whether it is proven to be one of the code, and not within the margin.
     pub(super) is_proven: bool,
-    /// What else is to be known.
+    /// Further remarks.
     pub(super) notes: Vec<String>,
 }
 
@@ -82,12 +82,12 @@ impl Change {
     }
 }
 
-/// With what is searched.
+/// The parameters of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     /// The probability of any wrong step by times, over all benchmarks and machines.
     pub(super) alpha: f64,
-    /// Changes up to this fraction count as none.
+    /// Changes up to this fraction are ignored.
     pub(super) margin: f64,
 }
 
@@ -144,12 +144,12 @@ fn of_benchmark<'a>(
     Series { machine, benchmark, places, times, links, unused, found, changes }
 }
 
-/// What tells commits apart: work trees that differed from theirs are places of their own.
+/// Identifies a commit. A work tree that differed from its commit is a place of its own.
 fn identity<'a>(commit: &'a Commit, entry: &'a Entry) -> (&'a str, &'a str) {
     (&commit.name, if commit.dirty { &entry.measured } else { "" })
 }
 
-/// The commits of some entries in their order, each with what tells it apart.
+/// Returns the commits of some entries in their order, each with its identity.
 fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
     let mut found: BTreeMap<(&str, &str), Place<'_>> = BTreeMap::new();
     for entry in entries {
@@ -168,7 +168,7 @@ fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
         }
     }
     let mut places: Vec<_> = found.into_iter().collect();
-    // The names keep the order the same on every machine where nothing else tells it.
+    // The names keep the order the same on every machine if nothing else does.
     let key = |(id, place): &((&'a str, &'a str), Place<'a>)| {
         (place.when, place.commit.dirty, place.commit.ancestors, *id)
     };
@@ -176,7 +176,7 @@ fn places<'a>(entries: &[&'a Entry]) -> Vec<((&'a str, &'a str), Place<'a>)> {
     places
 }
 
-/// The times of a benchmark by place. Those of comparisons count where nothing else was measured of a commit.
+/// Returns the times of a benchmark by place. Times of comparisons are used for commits without other measurements.
 fn times<'a>(own: &[Own<'a>], at: &impl Fn(&Commit, &Entry) -> Option<usize>) -> Vec<Measured<'a>> {
     let mut times: Vec<(bool, Measured<'a>)> = Vec::new();
     for Own { entry, times: of_entry, .. } in own {
@@ -195,7 +195,7 @@ fn times<'a>(own: &[Own<'a>], at: &impl Fn(&Commit, &Entry) -> Option<usize>) ->
     times
 }
 
-/// For each pair of neighbours the comparison that is most certain, and how many are of commits that are none.
+/// For each pair of neighbors the comparison that is most certain, and how many are of commits that are none.
 fn links<'a>(
     own: &[Own<'a>],
     at: &impl Fn(&Commit, &Entry) -> Option<usize>,
@@ -234,7 +234,7 @@ fn by_pair(after: usize, pair: &Pair) -> Option<Change> {
     })
 }
 
-/// A step of the times, with what the machine may have done.
+/// A step of the times, including the possible effect of the machine.
 fn by_times(step: &Step, times: &[Measured<'_>], margin: f64) -> Change {
     let of_level = |inside: &dyn Fn(usize) -> bool| -> Vec<&Entry> {
         times.iter().filter(|time| inside(time.place)).map(|time| time.entry).collect()
@@ -270,8 +270,8 @@ fn by_times(step: &Step, times: &[Measured<'_>], margin: f64) -> Change {
     }
 }
 
-/// What the machine may have done to all times, as a range of the logarithm that contains 0: from the most that any probe
-/// can have become faster to the most that any can have become slower. `None` where too few entries have probes.
+/// Returns the possible effect of the machine on all times, as a range of the logarithm that contains 0. It ranges
+/// from the largest gain of any probe to the largest loss. `None` if too few entries have probes.
 fn machine(old: &[&Entry], new: &[&Entry]) -> Option<Interval> {
     let mut found: Option<Interval> = None;
     let names = new.iter().flat_map(|entry| &entry.probes).map(|probe| probe.name.as_str());
@@ -293,7 +293,7 @@ fn machine(old: &[&Entry], new: &[&Entry]) -> Option<Interval> {
     found
 }
 
-/// What else changed between the two places of a change.
+/// Returns other changes between the two places of a change.
 fn circumstances(
     change: &Change,
     entries: &[&Entry],

@@ -20,7 +20,8 @@ use crate::{
 /// The largest file that is read: beyond, it is something else.
 const LARGEST: u64 = 64 << 20;
 
-/// Where an entry is kept. Names from outside become letters, digits and dashes, with a number that tells them apart.
+/// Where an entry is kept. Names from outside become letters, digits and dashes, with a number that keeps them
+/// unique.
 pub(super) fn place(folder: &Path, entry: &Entry, text: &str) -> PathBuf {
     let machine = format!("{}-{:08x}", slug(&entry.machine), short_hash(&entry.machine));
     let time: String = entry.measured.chars().filter(|c| *c != ':').collect();
@@ -83,7 +84,7 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(at("read", folder))).collect()
 }
 
-/// Temporary files, and what git and other tools keep to themselves.
+/// Returns whether it is a temporary file, or a private one of git and other tools.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'))
 }

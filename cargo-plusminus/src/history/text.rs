@@ -96,7 +96,7 @@ pub(super) fn sentence_of(series: &Series<'_>, found: &Change) -> String {
     };
     let by = match found.by {
         By::Pair => "by a comparison",
-        By::Times => "by times of several sittings",
+        By::Times => "by times of several sessions",
     };
     let mut text = format!(
         "{}: {word} from {} ({}) on: {}",
@@ -118,7 +118,7 @@ pub(super) fn sentence_of(series: &Series<'_>, found: &Change) -> String {
     text
 }
 
-/// The relative change with its σ, in per cent.
+/// The relative change with its σ, in percent.
 pub(super) fn amount(found: &Change) -> String {
     let relative = found.log_change.exp_m1();
     let u = found.u * found.log_change.exp();

@@ -58,8 +58,8 @@ pub(super) fn read(path: &Path) -> Result<Imported> {
         cases: cases(path, order, found)?,
         limits: vec![
             ONE_PROCESS,
-            "libtest prints a median: it is the only sample of its benchmark, unless the file holds several runs; what it prints \
-             behind +/- is the range of its samples, which tells no σ, and is left out",
+            "libtest prints a median, which is the only sample of its benchmark unless the file holds several runs. The number \
+             after +/- is the range of its samples, which is not σ, and is ignored",
             "MB/s is a rounded number: the bytes of a call are as many as it allows",
         ],
     })

@@ -1,4 +1,4 @@
-//! `cargo plusminus import`: results of other tools as records, with the same analysis. What they cannot say is left unsaid.
+//! `cargo plusminus import`: results of other tools as records, with the same analysis. Unknown facts remain unknown.
 
 mod criterion;
 mod hyperfine;
@@ -24,7 +24,7 @@ use crate::error::{Error, Result, at, error};
 /// Makes a record from the results of another tool.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The record can be given to `report`, `study` and `export`. What the tool has not written is not known of it.
+`report`, `study` and `export` accept the record. It contains only facts that the tool has written.
 Examples:
   cargo plusminus import criterion target/criterion --output before.json
   hyperfine --export-json times.json './a' './b' && cargo plusminus import hyperfine times.json -o times-record.json")]
@@ -32,7 +32,7 @@ pub(crate) struct ImportArguments {
     /// The tool.
     #[arg(value_enum)]
     tool: Tool,
-    /// What it has written: a file, or for criterion its folder.
+    /// The result of the tool: a file, or for criterion its folder.
     path: PathBuf,
     /// The record to write.
     #[arg(long, short, value_name = "FILE")]
@@ -49,28 +49,28 @@ enum Tool {
     Criterion,
     /// The file of `--export-json`.
     Hyperfine,
-    /// What `cargo bench` prints of libtest's benchmarks.
+    /// The output of `cargo bench` for libtest's benchmarks.
     Libtest,
 }
 
-/// What was read of a tool.
+/// The results that were read from a tool.
 struct Imported {
-    /// The tool and what it says of itself.
+    /// The tool and its version.
     source: String,
     started: String,
     system: String,
     cpu: Option<String>,
     cores: usize,
     cases: Vec<CaseRecord>,
-    /// What the data cannot support.
+    /// The limits of the data.
     limits: Vec<&'static str>,
 }
 
-/// Said of what comes from one process.
+/// The limit of measurements in one process.
 const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
                            no σ and no interval, and comparisons no verdict";
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     try_file(&arguments.output).map_err(at("write", &arguments.output))?;
     let imported = match arguments.tool {
@@ -96,7 +96,7 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-/// The record, in which nothing is said that the tool has not written.
+/// Returns the record, with only the facts that the tool has written.
 fn record_of(imported: Imported) -> Record {
     let mut cases = imported.cases;
     unique(&mut cases);
@@ -110,6 +110,7 @@ fn record_of(imported: Imported) -> Record {
             bench: imported.source,
             arguments: Vec::new(),
             commit: None,
+            subject: None,
             dirty: None,
             rustc: blank(),
             target: blank(),
@@ -199,8 +200,8 @@ fn case(
     }
 }
 
-/// Samples of one process with calls of their own each, as samples of equally many calls: those of the largest, and where
-/// that is too few for whole nanoseconds to say enough, a thousand times as many.
+/// Converts samples of one process with different numbers of calls to samples with equal numbers. That number is the
+/// largest one. If it gives too few whole nanoseconds, it is a thousand times that.
 fn of_one_process(samples: &[(f64, f64)]) -> Option<Measurement> {
     let largest = samples.iter().map(|(calls, _)| *calls).fold(0.0, f64::max);
     let shortest = samples.iter().map(|(calls, ns)| ns / calls).fold(f64::MAX, f64::min);

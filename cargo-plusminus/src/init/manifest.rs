@@ -6,7 +6,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike,
 
 use super::Source;
 
-/// What chooses where a dependency comes from, and goes when it comes from here.
+/// The keys that choose where a dependency comes from.
 const ORIGIN: [&str; 8] = ["version", "path", "git", "branch", "tag", "rev", "registry", "package"];
 
 /// The tables of dependencies, of all platforms.
@@ -17,7 +17,7 @@ fn entry<'a>(table: &'a mut Item, key: &str) -> Option<&'a mut Item> {
     table.as_table_like_mut()?.get_mut(key)
 }
 
-/// Makes the dependency `name` come from the drop-in for it. Tells whether the workspace has to do the same.
+/// Makes the dependency `name` come from the drop-in for it. Returns whether the workspace has to do the same.
 pub(super) fn drop_in(manifest: &mut DocumentMut, name: &str, source: &Source) -> bool {
     let mut inherits = false;
     let mut replace = |table: &mut Item| {
@@ -55,7 +55,7 @@ fn redirect(dependency: &mut Item, name: &str, source: &Source) {
         let mut table = InlineTable::new();
         table.insert("package", package.into());
         source.locate(&mut table, &format!("compat/{name}"));
-        // What stands behind the value stays.
+        // A comment behind the value stays.
         let suffix = dependency.as_value().and_then(|value| value.decor().suffix().cloned());
         let mut new = Value::InlineTable(table);
         suffix.into_iter().for_each(|suffix| new.decor_mut().set_suffix(suffix));

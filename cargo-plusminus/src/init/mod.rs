@@ -32,7 +32,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REQUIREMENT: &str =
     concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
 
-/// What the command line says.
+/// The command line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -88,7 +88,7 @@ struct Write {
 impl Write {
     /// A file that is ours as a whole.
     fn whole(path: PathBuf, new: String) -> Self {
-        // What is there and cannot be read is the user's.
+        // A file that cannot be read is the user's.
         let old = path.exists().then(|| fs::read_to_string(&path).unwrap_or_default());
         Self { path, old, new, is_whole: true }
     }
@@ -107,13 +107,13 @@ impl Write {
     }
 }
 
-/// What there is to write, and what to tell about it.
+/// The files to write, and the lines to print.
 #[derive(Default)]
 struct Plan {
     files: Vec<Write>,
-    /// What was found, one line for each package.
+    /// The harness of each package, one line per package.
     found: Vec<String>,
-    /// What is left to the user.
+    /// The steps that are left to the user.
     left: Vec<String>,
     /// Whether any package has, or gets, benchmarks that `compare` measures.
     has_own: bool,
@@ -262,7 +262,7 @@ impl Plan {
         Ok(())
     }
 
-    /// What to print, with paths as they are from a folder.
+    /// Returns the text to print, with paths as they are from a folder.
     fn told(&self, here: &Path, written: bool) -> String {
         let shown =
             |path: &Path| visible(&path.strip_prefix(here).unwrap_or(path).display().to_string());

@@ -3,13 +3,13 @@
 use plusminus::{
     record::{ComparedCase, ComparisonRecord},
     report::{
-        IDENTICAL_CODE, case_failure, change_with_interval, margin_words, row_label, row_name,
-        row_remarks, verdict_words,
+        COMPARISON_TITLES, IDENTICAL_CODE, case_failure, change_with_interval, margin_words,
+        row_label, row_name, row_remarks, verdict_words,
     },
     results::{CaseResult, RowResult, narrowing},
     text::{
         View,
-        number::{change, time, time_with_uncertainty},
+        number::{change, percent, time, time_with_uncertainty},
         shell, visible,
     },
 };
@@ -21,7 +21,7 @@ use super::{
     measured,
     plot::Axis,
 };
-use crate::report::{self, Comparison};
+use crate::report::{self, Comparison, Identity};
 
 /// Benchmarks that have figures of their own in a page.
 const OWN_FIGURES: usize = 60;
@@ -35,6 +35,9 @@ const MANY: usize = 1000;
 /// Rows that open in such a page.
 const FEW_OPENED: usize = 300;
 
+/// Slower rows of which the first screen says by how much at least.
+const WORST: usize = 3;
+
 /// How many times as far from 0 as the typical change the scale reaches.
 const REACH: f64 = 5.0;
 
@@ -45,18 +48,15 @@ const ROUND: [f64; 14] =
 /// The page of a comparison.
 pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     let comparison = report::of_record(record);
-    let mut entries = entries(record, &comparison);
-    let key = |entry: &Entry<'_>| (entry.place, entry.title.clone());
-    entries.sort_by(|a, b| key(a).cmp(&key(b)).then(b.urgency.total_cmp(&a.urgency)));
-    let figures = match extent {
-        Extent::Everything => usize::MAX,
-        Extent::Page if entries.len() > MANY => FEW_FIGURES,
-        Extent::Page => OWN_FIGURES,
+    let entries = entries(record, &comparison);
+    let (figures, opened) = match extent {
+        Extent::Everything => (usize::MAX, usize::MAX),
+        Extent::Page if entries.len() > MANY => (FEW_FIGURES, FEW_OPENED),
+        Extent::Page => (OWN_FIGURES, usize::MAX),
     };
-    let opened = if figures == FEW_FIGURES { FEW_OPENED } else { usize::MAX };
     let warnings = report::warnings(&comparison);
+    let labels: Vec<&str> = warnings.iter().map(|(label, _)| label.as_str()).collect();
     let folded = (!warnings.is_empty()).then(|| {
-        let labels: Vec<&str> = warnings.iter().map(|(label, _)| label.as_str()).collect();
         let said = warnings.iter().map(|(label, said)| format!("{label}: {said}")).collect();
         (format!("Warnings: {}", labels.join(", ")), said)
     });
@@ -66,24 +66,17 @@ pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
             entries.len()
         )
     });
-    let project = measured::project(&record.new.manifest, &record.targets);
-    let mut facts = measured::head(&record.new.manifest);
-    facts.push(["layouts".to_owned(), record.layouts().to_string()]);
-    let overview = match extent {
-        Extent::Page => Vec::new(),
-        Extent::Everything => figures::of_comparison(
-            &comparison.outcome,
-            record.settings.margin,
-            "Speedups of the new version",
-        ),
-    };
     let rows = rows(&entries, record, &comparison, figures, opened);
-    let list = report::errors(&comparison);
-    let head = Section { facts, list, folded, is_warning: true, ..Section::default() };
+    let head = Section {
+        facts: facts(record, &comparison, &entries),
+        list: report::errors(&comparison),
+        folded,
+        is_warning: true,
+        ..Section::default()
+    };
     let results = Section {
         title: "Results".to_owned(),
-        rows: (!rows.groups.is_empty()).then_some(rows),
-        plots: overview,
+        rows: Some(rows).into_iter().filter(|rows| !rows.groups.is_empty()).collect(),
         ..Section::default()
     };
     let method = Section {
@@ -94,11 +87,61 @@ pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
         }),
         ..measured::of_comparison(record)
     };
+    let project = measured::project(&record.new.manifest, &record.targets);
     Page {
         title: format!("{project}: {} → {}", comparison.base.short(), comparison.new.short()),
         summary: report::answer(&comparison),
         sections: vec![head, results, method],
     }
+}
+
+/// What stands below the answer: both versions, by how much it is slower at least, whether it can be trusted, the code that
+/// changed, and how to run it again.
+fn facts(
+    record: &ComparisonRecord,
+    comparison: &Comparison,
+    entries: &[Entry<'_>],
+) -> Vec<[String; 2]> {
+    let version = |side: &Identity| {
+        let subject = side.subject.as_deref();
+        let subject = subject.map_or(String::new(), |subject| format!(": {}", visible(subject)));
+        Some(side.short() + &subject)
+    };
+    let least = entries.iter().filter(|entry| entry.place == SLOWER).filter_map(|entry| {
+        let row = entry.row?;
+        Some(format!("`{}` {}", row_name(entry.case, row), percent(row.judgement.at_least?)))
+    });
+    let least: Vec<String> = least.take(WORST).collect();
+    let changed = report::changed(comparison).into_iter();
+    let changed: Vec<String> = changed.chain(diff(comparison)).collect();
+    let doubts = report::warnings(comparison).len();
+    let trust = match doubts {
+        0 => "no check failed, no warning".to_owned(),
+        1 => "1 warning, below".to_owned(),
+        doubts => format!("{doubts} warnings, below"),
+    };
+    let [machine, date] = measured::head(&record.new.manifest);
+    let new = [
+        ("slower by at least", Some(least.join(", "))),
+        ("trust", Some(trust)),
+        ("code that changed", Some(changed.join("; "))),
+        ("to run it again", report::command(comparison, &[]).map(|command| format!("`{command}`"))),
+        ("base", version(&comparison.base)),
+        ("new", version(&comparison.new)),
+    ];
+    let known = new.into_iter().filter_map(|(name, value)| {
+        Some([name.to_owned(), value.filter(|value| !value.is_empty())?])
+    });
+    let layouts = ["layouts".to_owned(), record.layouts().to_string()];
+    known.chain([machine, date, layouts]).collect()
+}
+
+/// The command that shows what changed in the sources.
+fn diff(comparison: &Comparison) -> Option<String> {
+    let (base, new) = (comparison.base.commit.as_ref()?, comparison.new.commit.as_ref()?);
+    let to =
+        if comparison.new.dirty { String::new() } else { format!(" {}", shell(&visible(new))) };
+    Some(format!("`git diff {}{to}`", shell(&visible(base))))
 }
 
 /// A row of the page before it is one.
@@ -113,41 +156,46 @@ struct Entry<'a> {
     urgency: f64,
 }
 
-/// A row for each benchmark, and one for each instance that comes to a different verdict.
+/// A row for each benchmark, and one for each instance that comes to a different verdict, as they are listed.
 fn entries<'a>(record: &'a ComparisonRecord, comparison: &'a Comparison) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for (case, measured) in comparison.outcome.cases.iter().zip(&record.cases) {
-        let mut add = |row: Option<&'a RowResult>| {
+        let apart = report::table::differing(case, comparison);
+        for row in std::iter::once(case.rows.last()).chain(apart.into_iter().map(Some)) {
             let (place, title) = kind(case, row, comparison);
-            let urgency =
-                row.and_then(RowResult::change).map_or(0.0, |change| change.ln_1p().abs());
+            let change = row.and_then(RowResult::change);
+            let urgency = change.map_or(0.0, |change| change.ln_1p().abs());
             entries.push(Entry { case, measured, row, place, title, urgency });
-        };
-        add(case.rows.last());
-        report::table::differing(case, comparison).into_iter().for_each(|row| add(Some(row)));
+        }
     }
+    entries.sort_by(|a, b| {
+        (a.place, &a.title).cmp(&(b.place, &b.title)).then(b.urgency.total_cmp(&a.urgency))
+    });
     entries
 }
 
+/// The place of what became slower.
+const SLOWER: usize = 1;
+
 /// The group of a row: those that a reader has to see come first.
 fn kind(case: &CaseResult, row: Option<&RowResult>, comparison: &Comparison) -> (usize, String) {
-    let said = |place: usize, title: &str| (place, title.to_owned());
-    match (&case.failure, row) {
-        (Some(failure), _) if failure.is_nothing => said(9, "skipped"),
-        (Some(_), _) => said(0, "failed"),
-        (None, None) => said(8, "not measured"),
-        _ if comparison.codes.is_identical(&case.name) => said(7, IDENTICAL_CODE),
-        (None, Some(row)) if report::has_own_doubt(row) => said(3, "check failed"),
+    let (place, title) = match (&case.failure, row) {
+        (Some(failure), _) if failure.is_nothing => (9, "skipped"),
+        (Some(_), _) => (0, "failed"),
+        (None, None) => (8, "not measured"),
+        _ if comparison.codes.is_identical(&case.name) => (7, IDENTICAL_CODE),
+        (None, Some(row)) if report::has_own_doubt(row) => (3, "check failed"),
         (None, Some(row)) => {
             let place = match row.judgement.verdict {
-                Verdict::Slower => 1,
+                Verdict::Slower => SLOWER,
                 Verdict::Faster => 2,
                 Verdict::Inconclusive => 4,
                 Verdict::WithinMargin => 5,
             };
-            (place, verdict_words(row.judgement.verdict, row.margin))
+            return (place, verdict_words(row.judgement.verdict, row.margin));
         }
-    }
+    };
+    (place, title.to_owned())
 }
 
 /// The rows on the scale that they share.
@@ -159,36 +207,24 @@ fn rows(
     opened: usize,
 ) -> Rows {
     let margin = record.settings.margin;
-    let mut groups: Vec<Group> = Vec::new();
-    for (index, entry) in entries.iter().enumerate() {
-        if groups.last().is_none_or(|group| group.title != entry.title) {
-            groups.push(Group {
-                title: entry.title.clone(),
-                is_open: entry.place < 3,
-                rows: Vec::new(),
-            });
-        }
-        let mut row = of_row(entry, margin);
-        if index < opened {
-            row.body = Some(body(entry, record, comparison, index < figures));
-        }
-        groups.last_mut().into_iter().for_each(|group| group.rows.push(std::mem::take(&mut row)));
-    }
-    let unmeasured = record.identical_code.iter();
-    let unmeasured = unmeasured.map(|name| Row {
-        name: visible(name),
-        verdict: IDENTICAL_CODE.to_owned(),
-        ..Row::default()
+    let all = entries.iter().enumerate().map(|(index, entry)| {
+        let body = (index < opened).then(|| body(entry, record, comparison, index < figures));
+        (entry.title.as_str(), entry.place <= 2, Row { body, ..of_row(entry, margin) })
     });
-    let unmeasured: Vec<Row> = unmeasured.collect();
-    match groups.iter_mut().find(|group| group.title == IDENTICAL_CODE) {
-        Some(group) => group.rows.extend(unmeasured),
-        None if unmeasured.is_empty() => {}
-        None => groups.push(Group {
-            title: IDENTICAL_CODE.to_owned(),
-            is_open: false,
-            rows: unmeasured,
-        }),
+    let unmeasured = comparison.names.identical_code.iter().map(|name| {
+        let row = Row { name: visible(name), verdict: IDENTICAL_CODE.to_owned(), ..Row::default() };
+        (IDENTICAL_CODE, false, row)
+    });
+    let mut groups: Vec<Group> = Vec::new();
+    for (title, is_open, row) in all.chain(unmeasured) {
+        match groups.iter_mut().find(|group| group.title == title) {
+            Some(group) => group.rows.push(row),
+            None => groups.push(Group { title: title.to_owned(), is_open, rows: vec![row] }),
+        }
+    }
+    // Where nothing changed, what comes first is in sight, unless it is long.
+    if let Some(first) = groups.first_mut().filter(|first| first.rows.len() <= FEW_FIGURES) {
+        first.is_open = true;
     }
     Rows {
         titles: ["benchmark", "change", "interval", "base → new", "verdict"],
@@ -198,7 +234,7 @@ fn rows(
     }
 }
 
-/// The scale: all changed rows have room on it, unless one is so far off that nothing else could be told apart.
+/// The scale: all changed rows have room on it, unless one is so far off that all others would overlap.
 fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     let changed = entries.iter().filter(|entry| (1..3).contains(&entry.place));
     let mut sizes: Vec<f64> =
@@ -211,59 +247,45 @@ fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     let round = |limit: f64| ROUND.into_iter().rfind(|size| *size <= limit);
     let slower = round(axis.high - 1.0).or(Some(axis.high - 1.0));
     let faster = round(1.0 - axis.low).filter(|size| *size < 1.0).map(|size| -size);
-    let ends = [faster, Some(0.0), slower].into_iter().flatten();
     let label = |size: f64| match size {
         0.0 => "0".to_owned(),
         size if size < 0.0 => format!("−{}", margin_words(-size)),
         size => format!("+{}", margin_words(size)),
     };
+    let ends = [faster, Some(0.0), slower].into_iter().flatten();
     axis.ticks = ends.map(|size| (1.0 + size, label(size))).collect();
     axis
 }
 
 fn of_row(entry: &Entry<'_>, margin: f64) -> Row {
-    let name = entry.row.map_or_else(|| visible(&entry.case.name), |row| row_name(entry.case, row));
-    let Some(row) = entry.row.filter(|_| entry.case.failure.is_none()) else {
-        return Row {
-            name,
-            verdict: entry.title.clone(),
-            tone: tone(entry.place),
-            ..Row::default()
-        };
+    let tone = match entry.place {
+        0 | 3 => Tone::Doubtful,
+        SLOWER => Tone::Worse,
+        2 => Tone::Better,
+        _ => Tone::Plain,
     };
+    let name = entry.row.map_or_else(|| visible(&entry.case.name), |row| row_name(entry.case, row));
+    let empty = Row { name, verdict: entry.title.clone(), tone, ..Row::default() };
+    let Some(row) = entry.row.filter(|_| entry.case.failure.is_none()) else { return empty };
     let (middle, ends) = match (row.change(), row.change_interval()) {
         (Some(middle), Some(ends)) => change_with_interval(middle, ends, row.margin),
         (Some(middle), None) => (change(middle), String::new()),
         _ => Default::default(),
     };
-    let times = row
-        .times
-        .as_ref()
-        .map(|[base, new]| format!("{} → {}", time(base.estimate.value), time(new.estimate.value)));
+    let times =
+        row.times.as_ref().map(|sides| sides.each_ref().map(|side| time(side.estimate.value)));
     let drawn = row.change().zip(row.change_interval());
-    let is_identical = entry.title == IDENTICAL_CODE;
+    let own_margin = (row.margin.to_bits() != margin.to_bits()).then_some(row.margin);
     Row {
-        name,
-        cells: [middle, ends, times.unwrap_or_default()],
-        verdict: if is_identical { IDENTICAL_CODE.to_owned() } else { row_label(row) },
-        tone: tone(entry.place),
-        drawn: drawn.map(|(middle, (low, high))| [1.0 + low, 1.0 + middle, 1.0 + high]),
-        band: (row.margin.to_bits() != margin.to_bits())
-            .then(|| [1.0 / (1.0 + row.margin), 1.0 + row.margin]),
-        body: None,
+        cells: [middle, ends, times.map_or(String::new(), |[base, new]| format!("{base} → {new}"))],
+        verdict: if entry.title == IDENTICAL_CODE { entry.title.clone() } else { row_label(row) },
+        drawn: drawn.map(|(middle, (low, high))| [low, middle, high].map(|change| 1.0 + change)),
+        band: own_margin.map(|margin| [1.0 / (1.0 + margin), 1.0 + margin]),
+        ..empty
     }
 }
 
-fn tone(place: usize) -> Tone {
-    match place {
-        0 | 3 => Tone::Doubtful,
-        1 => Tone::Worse,
-        2 => Tone::Better,
-        _ => Tone::Plain,
-    }
-}
-
-/// What a row shows when it is opened.
+/// Returns the contents of an opened row.
 fn body(
     entry: &Entry<'_>,
     record: &ComparisonRecord,
@@ -271,72 +293,56 @@ fn body(
     has_figures: bool,
 ) -> Body {
     let case = entry.case;
-    let mut paragraphs: Vec<String> = case_failure(case).into_iter().collect();
-    let row = entry.row.filter(|_| case.failure.is_none());
-    if let Some(row) = row {
-        paragraphs.push(report::sentence(case, row, comparison));
-        paragraphs.extend(row_remarks(row));
-    }
-    let mut commands = Vec::new();
-    if let Some(command) = report::command(comparison, &[&case.name]) {
-        commands.push(["To reproduce:".to_owned(), command]);
-    }
-    if let (Some(base), Some(new)) = (&comparison.base.commit, &comparison.new.commit) {
-        let to =
-            if comparison.new.dirty { String::new() } else { format!(" {}", shell(&visible(new))) };
-        commands.push([
-            "Changes of the code:".to_owned(),
-            format!("git diff {}{to}", shell(&visible(base))),
-        ]);
-    }
-    let mut facts = Vec::new();
+    let mut body = Body::default();
+    let mut fact = |name: &str, value: String| body.facts.push([name.to_owned(), value]);
     if let Some((file, line)) = &case.place {
-        facts.push(["source".to_owned(), format!("{}:{line}", visible(file))]);
+        fact("source", format!("{}:{line}", visible(file)));
     }
-    let whole = case.rows.last().is_some_and(|last| row.is_some_and(|row| std::ptr::eq(last, row)));
-    if let Some(row) = row {
-        if let Some([base, new]) = &row.times {
-            let both =
-                [base, new].map(|side| time_with_uncertainty(side.estimate.value, side.estimate.u));
-            facts.push(["base ± σ".to_owned(), both[0].clone()]);
-            facts.push(["new ± σ".to_owned(), both[1].clone()]);
-        }
-        facts.push(["blocks".to_owned(), row.blocks.len().to_string()]);
+    if let Some(changed) = report::remark(comparison, &case.name) {
+        fact("code that changed", changed.trim_start_matches("code: ").to_owned());
     }
-    let mut plots = Vec::new();
-    if let Some(row) = row.filter(|_| has_figures) {
-        if whole {
-            plots.extend(figures::pairs(entry.measured));
-            plots.extend(figures::sides(entry.measured));
-        }
-        // An instance with a row of its own has its figure there.
-        let apart = report::table::differing(case, comparison);
-        let is_apart = |one: &RowResult| apart.iter().any(|row| std::ptr::eq(*row, one));
-        let own = |one: &&RowResult| std::ptr::eq(*one, row) || (whole && !is_apart(one));
-        for row in case.rows.iter().filter(own) {
-            let narrowing =
-                narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
-            plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
+    body.paragraphs.extend(case_failure(case));
+    let again = report::command(comparison, &[&case.name])
+        .map(|command| ["To reproduce:".to_owned(), command]);
+    let diff =
+        diff(comparison).map(|diff| ["Changes of the code:".to_owned(), diff.replace('`', "")]);
+    body.commands.extend(again.into_iter().chain(diff));
+    let Some(row) = entry.row.filter(|_| case.failure.is_none()) else { return body };
+    if let Some(sides) = &row.times {
+        for (name, side) in ["base ± σ", "new ± σ"].into_iter().zip(sides) {
+            let value = time_with_uncertainty(side.estimate.value, side.estimate.u);
+            body.facts.push([name.to_owned(), value]);
         }
     }
-    Body {
-        paragraphs,
-        facts,
-        table: instances(case, comparison).filter(|_| whole && has_figures),
-        commands,
-        plots,
+    body.facts.push(["blocks".to_owned(), row.blocks.len().to_string()]);
+    body.paragraphs.push(report::sentence(case, row, comparison));
+    body.paragraphs.extend(row_remarks(row));
+    if !has_figures {
+        return body;
     }
+    let is_whole = case.rows.last().is_some_and(|last| std::ptr::eq(last, row));
+    if is_whole {
+        body.plots.extend(figures::pairs(entry.measured));
+        body.plots.extend(figures::sides(entry.measured));
+        body.table = instances(case, comparison);
+    }
+    // An instance with a row of its own has its figure there.
+    let apart = report::table::differing(case, comparison);
+    let is_apart = |one: &RowResult| apart.iter().any(|row| std::ptr::eq(*row, one));
+    let own = |one: &&RowResult| std::ptr::eq(*one, row) || (is_whole && !is_apart(one));
+    for row in case.rows.iter().filter(own) {
+        let narrowing = narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
+        body.plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
+    }
+    body
 }
 
 /// The instances of a benchmark that has several.
 fn instances(case: &CaseResult, comparison: &Comparison) -> Option<Table> {
-    if case.rows.len() < 2 {
-        return None;
-    }
     let rows = case.rows.iter().map(|row| report::table::cells(case, row, comparison).to_vec());
-    Some(Table {
+    (case.rows.len() > 1).then(|| Table {
         caption: "Instances".to_owned(),
-        titles: plusminus::report::COMPARISON_TITLES.map(str::to_owned).to_vec(),
+        titles: COMPARISON_TITLES.map(str::to_owned).to_vec(),
         rows: rows.collect(),
     })
 }

@@ -1,75 +1,81 @@
-//! How something was measured, from its manifest, and what its numbers cannot say.
+//! How something was measured, by its manifest, and the limits of its numbers.
 
 use plusminus::{
     record::{ComparedTarget, ComparisonRecord, Manifest, Record},
-    text::{number::duration, sentence, visible, without_secrets},
+    text::{
+        number::{duration, percent},
+        sentence, visible, without_secrets,
+    },
 };
 
 use super::html::{Section, Table};
 
-/// A row of a table of facts.
-fn fact(name: &str, value: impl Into<String>) -> Vec<String> {
-    vec![name.to_owned(), value.into()]
-}
-
-fn or_unknown(value: Option<&String>) -> String {
-    value.map_or("not known".to_owned(), |value| visible(value))
-}
-
-/// What a manifest says.
-fn facts(manifest: &Manifest) -> Vec<Vec<String>> {
+/// What a manifest says, each value behind its name.
+fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
+    let known = |text: Option<&str>| match text.unwrap_or_default() {
+        "" => "not known".to_owned(),
+        text => visible(text),
+    };
+    let load = |load: Option<f64>| known(load.map(|load| format!("{load:.2}")).as_deref());
     let changed = match manifest.dirty {
         Some(true) => " with changes that are not committed",
         Some(false) | None => "",
     };
-    let load = |load: Option<f64>| load.map_or("not known".to_owned(), |load| format!("{load:.2}"));
-    let known =
-        |text: &String| if text.is_empty() { "not known".to_owned() } else { visible(text) };
-    let mut facts = vec![
-        fact("begun", visible(&manifest.started)),
-        fact("bench target", known(&manifest.bench)),
-        fact("commit", format!("{}{changed}", or_unknown(manifest.commit.as_ref()))),
-        fact("compiler", known(&manifest.rustc)),
-        fact("target", known(&manifest.target)),
-        fact("optimization level", known(&manifest.opt_level)),
-        fact("system", known(&manifest.system)),
-        fact("processor", or_unknown(manifest.cpu.as_ref())),
-        fact("processors that it could use", manifest.cores.to_string()),
-        fact("frequency governor", or_unknown(manifest.governor.as_ref())),
-        fact(
+    let arguments = without_secrets(&manifest.arguments).join(" ");
+    let all = [
+        ("begun", visible(&manifest.started)),
+        ("bench target", known(Some(&manifest.bench))),
+        ("commit", known(manifest.commit.as_deref()) + changed),
+        ("compiler", known(Some(&manifest.rustc))),
+        ("target", known(Some(&manifest.target))),
+        ("optimization level", known(Some(&manifest.opt_level))),
+        ("system", known(Some(&manifest.system))),
+        ("processor", known(manifest.cpu.as_deref())),
+        ("processors that it could use", manifest.cores.to_string()),
+        ("frequency governor", known(manifest.governor.as_deref())),
+        (
             "load before and after",
             format!("{}, {}", load(manifest.load_before), load(manifest.load_after)),
         ),
-        fact("clock", manifest.clock.as_ref().map_or("os".to_owned(), |clock| visible(clock))),
-        fact("plusminus", visible(&manifest.plusminus)),
+        ("clock", visible(manifest.clock.as_deref().unwrap_or("os"))),
+        ("plusminus", visible(&manifest.plusminus)),
+        ("time for all of it", manifest.seconds.map_or(String::new(), duration)),
+        ("arguments", sentence(&arguments)),
     ];
-    if let Some(seconds) = manifest.seconds {
-        facts.push(fact("time for all of it", duration(seconds)));
-    }
-    if !manifest.arguments.is_empty() {
-        let arguments = without_secrets(&manifest.arguments);
-        facts.push(fact("arguments", sentence(&arguments.join(" "))));
-    }
-    facts
+    all.into_iter().collect()
+}
+
+/// The circumstances of a measurement, a column for each manifest and further facts that hold for all.
+fn circumstances(manifests: &[(&str, &Manifest)], more: Vec<(&'static str, String)>) -> Vec<Table> {
+    let all: Vec<_> = manifests.iter().map(|(_, manifest)| facts(manifest)).collect();
+    let own = (0..all[0].len()).map(|at| {
+        let values: Vec<String> = all.iter().map(|facts| facts[at].1.clone()).collect();
+        (all[0][at].0, values)
+    });
+    let more = more.into_iter().map(|(name, value)| (name, vec![value; all.len()]));
+    let known = |(_, values): &(&str, Vec<String>)| values.iter().any(|value| !value.is_empty());
+    let rows = own.chain(more).filter(known);
+    let titles = std::iter::once("what").chain(manifests.iter().map(|(title, _)| *title));
+    vec![Table {
+        caption: "Circumstances, from the manifest of the record".to_owned(),
+        titles: titles.map(str::to_owned).collect(),
+        rows: rows.map(|(name, values)| [vec![name.to_owned()], values].concat()).collect(),
+    }]
 }
 
 /// How a record was measured.
 pub fn of_record(record: &Record) -> Section {
-    let mut rows = facts(&record.manifest);
     let settings = &record.settings;
-    rows.push(fact("runs asked for", settings.runs.to_string()));
     let precision = settings.precision.map_or("not limited by precision".to_owned(), |p| {
-        format!(
-            "added until the 95 % interval was within ± {}",
-            plusminus::text::number::percent(p)
-        )
+        format!("added until the 95 % interval was within ± {}", percent(p))
     });
-    rows.push(fact("further runs", precision));
-    rows.push(fact("seed of every random order", settings.seed.to_string()));
-    rows.push(fact(
-        "worker processes",
-        record.workers.iter().filter(|worker| !worker.used).count().to_string(),
-    ));
+    let workers = record.workers.iter().filter(|worker| !worker.used).count();
+    let more = vec![
+        ("runs asked for", settings.runs.to_string()),
+        ("further runs", precision),
+        ("seed of every random order", settings.seed.to_string()),
+        ("worker processes", workers.to_string()),
+    ];
     Section {
         title: "How this was measured".to_owned(),
         paragraphs: vec![
@@ -77,36 +83,22 @@ pub fn of_record(record: &Record) -> Section {
              sample; everything here is computed from it."
                 .to_owned(),
             "The times are those of this machine, these builds and these inputs. σ and intervals come from how much runs differ \
-             within this invocation. What changes between days is not in them."
+             within this invocation. Changes between days are not included."
                 .to_owned(),
         ],
-        tables: vec![Table {
-            caption: "Circumstances, from the manifest of the record".to_owned(),
-            titles: vec!["what".to_owned(), "value".to_owned()],
-            rows,
-        }],
+        tables: circumstances(&[("value", &record.manifest)], more),
         ..Section::default()
     }
 }
 
-/// How a comparison was measured: both sides beside each other.
+/// Describes how a comparison was measured, both sides in one table.
 pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
-    let base = facts(&record.base.manifest);
-    let new = facts(&record.new.manifest);
-    let mut rows: Vec<Vec<String>> = base
-        .into_iter()
-        .map(|mut row| {
-            let same = new.iter().find(|other| other[0] == row[0]);
-            row.push(same.map_or(String::new(), |other| other[1].clone()));
-            row
-        })
-        .collect();
-    let settings = &record.settings;
-    let mut both =
-        |name: &str, value: String| rows.push(vec![name.to_owned(), value.clone(), value]);
-    both("seed of every random order", settings.seed.to_string());
-    both("layouts", record.layouts().to_string());
-    both("time for measuring", duration(record.seconds));
+    let more = vec![
+        ("seed of every random order", record.settings.seed.to_string()),
+        ("layouts", record.layouts().to_string()),
+        ("time for measuring", duration(record.seconds)),
+    ];
+    let sides = [("base", &record.base.manifest), ("new", &record.new.manifest)];
     Section {
         title: "Limits and method".to_owned(),
         paragraphs: vec![
@@ -114,11 +106,7 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
              disturbs both."
                 .to_owned(),
         ],
-        tables: vec![Table {
-            caption: "Circumstances, from the manifests of the record".to_owned(),
-            titles: vec!["what".to_owned(), "base".to_owned(), "new".to_owned()],
-            rows,
-        }],
+        tables: circumstances(&sides, more),
         ..Section::default()
     }
 }
@@ -137,8 +125,17 @@ pub(super) fn project(manifest: &Manifest, targets: &[ComparedTarget]) -> String
     }
 }
 
+/// A commit with its subject, as far as they are known.
+pub(super) fn commit(manifest: &Manifest) -> Option<String> {
+    let short: String = manifest.commit.as_deref()?.chars().take(12).collect();
+    let changes = if manifest.dirty == Some(true) { " with changes" } else { "" };
+    let subject =
+        manifest.subject.as_deref().map_or(String::new(), |subject| format!(": {subject}"));
+    Some(visible(&format!("{short}{changes}{subject}")))
+}
+
 /// Machine and date, which every page shows below its title.
-pub(super) fn head(manifest: &Manifest) -> Vec<[String; 2]> {
+pub(super) fn head(manifest: &Manifest) -> [[String; 2]; 2] {
     let cores = match manifest.cores {
         1 => "1 processor".to_owned(),
         cores => format!("{cores} processors"),
@@ -148,16 +145,21 @@ pub(super) fn head(manifest: &Manifest) -> Vec<[String; 2]> {
     let machine: Vec<String> =
         machine.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     let date = manifest.started.replacen('T', " ", 1).replacen('Z', " UTC", 1);
-    vec![
-        ["machine".to_owned(), visible(&machine.join(", "))],
-        ["measured".to_owned(), visible(&date)],
-    ]
+    [["machine".to_owned(), visible(&machine.join(", "))], ["measured".to_owned(), visible(&date)]]
 }
 
-/// What limits the trust in the numbers of this record.
+/// Returns the limits on the trust in the numbers of this record.
 pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
-    let mut list: Vec<String> =
-        ending(record.interrupted, record.is_unfinished()).into_iter().collect();
+    let ending = match record.interrupted {
+        Some(signal) => Some(format!(
+            "Interrupted by signal {signal}: the results are those of the finished runs."
+        )),
+        None => record.is_unfinished().then(|| {
+            "The measurement was killed before its end: the results are those of the finished runs."
+                .to_owned()
+        }),
+    };
+    let mut list: Vec<String> = ending.into_iter().collect();
     if record.settings.in_process {
         list.push("Measured in one process: how much processes differ is not known, so no σ can be given.".to_owned());
     }
@@ -180,18 +182,6 @@ pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
         ));
     }
     list
-}
-
-fn ending(interrupted: Option<i32>, is_unfinished: bool) -> Option<String> {
-    match interrupted {
-        Some(signal) => {
-            Some(format!("Interrupted by signal {signal}: the results are those of the finished runs."))
-        }
-        None if is_unfinished => {
-            Some("The measurement was killed before its end: the results are those of the finished runs.".to_owned())
-        }
-        None => None,
-    }
 }
 
 pub(crate) fn warning(list: Vec<String>) -> Section {

@@ -2,7 +2,6 @@
 //! Measures nothing and computes no estimate of its own: numbers come from `results`, here and in the harness.
 
 mod comparison;
-mod definitions;
 mod figures;
 mod html;
 mod measured;
@@ -40,6 +39,7 @@ Examples:
   cargo plusminus report                                   the newest record of this package
   cargo plusminus report target/plusminus/sorting/sort/records/*.json
   cargo plusminus compare main --record change.json && cargo plusminus report change.json
+  cargo plusminus report change.json --figures figures     also figures/summary.svg, for a README or a comment
   PLUSMINUS_REPORT=html cargo bench                        a page after every measurement")]
 pub(crate) struct Arguments {
     /// Records that `cargo bench` has written, or `compare --record` [default: the newest below target/plusminus].
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// Write one page of a study of all records together: scaling, runs side by side, models and Performance Complexity.
     #[arg(long)]
     study: bool,
-    /// Write every figure as an SVG file, and its data as CSV, into this folder.
+    /// Write `summary.svg`, a picture of the results, and every figure as SVG, each with its data as CSV, into this folder.
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
     /// Print only errors.
@@ -62,23 +62,27 @@ pub(crate) struct Arguments {
 /// How much a page has to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// What can be read as a page.
+    /// Files that can be read as a page.
     Page,
     /// The figures of every benchmark.
     Everything,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let records = match &arguments.records[..] {
         [] => vec![place::newest()?],
         records => records.to_vec(),
     };
+    let output = arguments.output.as_deref();
     if arguments.study {
-        return of_study(&records, arguments);
+        let to = place::study(&records[0], output);
+        try_file(&to).map_err(at("write", &to))?;
+        let page = study::studied(&records)?.page;
+        let figures = arguments.figures.as_deref().map(|folder| (&page, folder));
+        return write(&to, &page, figures, arguments.quiet);
     }
-    let pages = records.iter().map(|path| place::page(path, arguments.output.as_deref()));
-    let pages: Vec<PathBuf> = pages.collect();
+    let pages: Vec<PathBuf> = records.iter().map(|path| place::page(path, output)).collect();
     if let Some(twice) = place::twice(&pages) {
         return error(format!(
             "two records would become the same page {}; give them one by one, with an --output folder for each",
@@ -88,34 +92,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     for (path, to) in records.iter().zip(&pages) {
         try_file(to).map_err(at("write", to))?;
         let record = read_any(path).map_err(|error| Error::Message(error.to_string()))?;
-        let text = html::render(&page_of(&record, Extent::Page))?;
-        write_file(to, text.as_bytes()).map_err(at("write", to))?;
-        let mut said = format!("page: {}\n", to.display());
-        if let Some(folder) = &arguments.figures {
-            // Records of several benches would overwrite each other's figures.
-            let own = if records.len() > 1 { folder.join(place::stem(to)) } else { folder.clone() };
-            let count = write_figures(&page_of(&record, Extent::Everything), &own)?;
-            said.push_str(&format!("figures: {count} in {}\n", own.display()));
-        }
-        if !arguments.quiet {
-            print(&said).map_err(Error::Message)?;
-        }
+        // Records of several benches would overwrite each other's figures.
+        let is_alone = records.len() == 1;
+        let own =
+            |folder: &PathBuf| if is_alone { folder.clone() } else { folder.join(place::stem(to)) };
+        let folder = arguments.figures.as_ref().map(own);
+        let all = folder.as_ref().map(|_| page_of(&record, Extent::Everything));
+        let figures = all.as_ref().zip(folder.as_deref());
+        write(to, &page_of(&record, Extent::Page), figures, arguments.quiet)?;
     }
     Ok(exit::FINE)
 }
 
-/// Makes the page of a study. Answers the exit code.
-fn of_study(records: &[PathBuf], arguments: &Arguments) -> Result<i32> {
-    let to = place::study(&records[0], arguments.output.as_deref());
-    try_file(&to).map_err(at("write", &to))?;
-    let page = study::studied(records)?.page;
-    write_file(&to, html::render(&page)?.as_bytes()).map_err(at("write", &to))?;
+/// Writes a page, and where wanted all figures of what may be a longer one. Answers the exit code.
+fn write(to: &Path, page: &Page, figures: Option<(&Page, &Path)>, is_quiet: bool) -> Result<i32> {
+    write_file(to, html::render(page).as_bytes()).map_err(at("write", to))?;
     let mut said = format!("page: {}\n", to.display());
-    if let Some(folder) = &arguments.figures {
-        let count = write_figures(&page, folder)?;
+    if let Some((all, folder)) = figures {
+        let count = write_figures(all, folder)?;
         said.push_str(&format!("figures: {count} in {}\n", folder.display()));
     }
-    if !arguments.quiet {
+    if !is_quiet {
         print(&said).map_err(Error::Message)?;
     }
     Ok(exit::FINE)
@@ -128,20 +125,32 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
     }
 }
 
-/// Writes each figure of a page as SVG and CSV. Answers how many there are.
+/// Writes a summary of the rows of a page and each of its figures, as SVG and CSV. Answers how many there are.
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
-    let plots = page.sections.iter().flat_map(|section| {
-        let of_rows = section.rows.iter().flat_map(Rows::plots);
-        section.plots.iter().chain(of_rows)
-    });
-    let plots: Vec<&plot::Plot> = plots.collect();
+    let mut pictures = Vec::new();
+    for section in &page.sections {
+        let of = |rows: &Rows| rows.pictures(&format!("{}: {}", section.title, rows.titles[1]));
+        pictures.extend(section.rows.iter().flat_map(of));
+    }
+    let summary = pictures.first_mut().map(|first| first.title = page.summary.replace('`', ""));
+    let plots = page
+        .sections
+        .iter()
+        .flat_map(|section| section.plots.iter().chain(section.rows.iter().flat_map(Rows::plots)));
+    let plots: Vec<&plot::Plot> = pictures.iter().chain(plots).collect();
     plots.par_iter().enumerate().try_for_each(|(index, plot)| {
-        let name = format!("figure-{:03}-{}", index + 1, place::slug(&plot.title));
+        let name = match (index, summary) {
+            (0, Some(())) => "summary".to_owned(),
+            (_, summary) => {
+                let number = index + usize::from(summary.is_none());
+                format!("figure-{number:03}-{}", place::slug(&plot.title))
+            }
+        };
         let write = |ending: &str, text: &str| {
             let path = folder.join(format!("{name}.{ending}"));
             write_file(&path, text.as_bytes()).map_err(at("write", &path))
         };
-        write("svg", &html::single(plot)?)?;
+        write("svg", &html::single(plot))?;
         write("csv", &plot::csv(plot))
     })?;
     Ok(plots.len())

@@ -14,30 +14,21 @@ pub(crate) fn newest() -> Result<PathBuf> {
             "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
         );
     };
-    let mut records: Vec<PathBuf> = Vec::new();
-    let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
-    for target in targets(&root) {
-        let files = entries(&target.join("records"));
-        records.extend(files.filter(is_record));
-    }
+    // The folder of a bench target lies in that of its package, or beside it if the package is not known.
+    let folders: Vec<PathBuf> = entries(&root).collect();
+    let inner = folders.iter().flat_map(|folder| entries(folder));
+    let targets = folders.iter().cloned().chain(inner);
+    let records = targets
+        .flat_map(|target| entries(&target.join("records")))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"));
     // The names begin with the time of the measurement.
-    records.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
-    match records.pop() {
+    match records.max_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b))) {
         Some(record) => Ok(record),
         None => error(format!(
             "{} holds no record: run `cargo bench` first, or name one",
             root.display()
         )),
     }
-}
-
-/// The folders that may be of a bench target: those of a package lie in the package's folder, and those of programs whose
-/// package is not known, or that were built with an earlier version, lie beside it.
-fn targets(root: &Path) -> Vec<PathBuf> {
-    let mut targets: Vec<PathBuf> = entries(root).collect();
-    let inner: Vec<PathBuf> = targets.iter().flat_map(|folder| entries(folder)).collect();
-    targets.extend(inner);
-    targets
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
@@ -85,7 +76,7 @@ pub(super) fn twice(pages: &[PathBuf]) -> Option<&PathBuf> {
     sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// The part of the name of a file that tells what is in it: letters, digits and dashes only.
+/// Returns the part of a file's name that describes its content: letters, digits and dashes only.
 pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for letter in title.chars() {

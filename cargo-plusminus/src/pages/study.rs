@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plusminus::text::{sentence, visible};
+use plusminus::text::{number::with_uncertainty, sentence, visible};
 
 use super::{
     figures,
@@ -13,9 +13,12 @@ use crate::{
     error::Result,
     study::{
         self,
-        document::{Document, ProblemStudy, RunWise, Series},
+        document::{Document, ProblemStudy, RecordOf, RunWise, Series},
     },
 };
+
+/// Sentences of a list that a page has; the text of the terminal has all.
+const SENTENCES: usize = 20;
 
 /// A study with its page.
 pub struct Studied {
@@ -26,9 +29,34 @@ pub struct Studied {
 /// The page of a study of all these records together.
 pub fn studied(records: &[PathBuf]) -> Result<Studied> {
     let (document, text) = study::of(records)?;
-    let mut sections = vec![limits(&document)];
+    let of_record =
+        |record: &RecordOf| format!("{} ({})", visible(&record.bench), visible(&record.started));
+    let names: Vec<String> = document.records.iter().map(of_record).collect();
+    let compared = document.problems.iter().flat_map(|problem| &problem.comparisons);
+    let compared = compared.filter_map(|one| one.sentences.first()).map(|text| sentence(text));
+    let run_wise = document.run_wise.iter().filter_map(|table| {
+        let s = with_uncertainty(table.over_runs?.value, table.over_runs?.u);
+        Some(format!("{} against {}: S = {s}", visible(&table.variant), visible(&table.base)))
+    });
+    let mut said = compared.chain(run_wise);
+    let answer = said.next().unwrap_or_else(|| format!("Of {}.", names.join(", ")));
+    let answer = match said.count() {
+        0 => answer,
+        more => format!("{answer}; {more} more comparisons below"),
+    };
+    let facts = vec![["records".to_owned(), names.join(", ")]];
+    let mut sections = vec![Section { facts, ..Section::default() }];
     sections.extend(document.problems.iter().map(of_problem));
-    sections.extend(run_wise(&document.run_wise));
+    let mut left: Vec<&RunWise> = document.run_wise.iter().collect();
+    while let Some(first) = left.first().copied() {
+        let is_same = |table: &&RunWise| {
+            (&table.problem, table.max_weight) == (&first.problem, first.max_weight)
+                && (&table.base, &table.variant) == (&first.base, &first.variant)
+        };
+        let (own, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_same);
+        sections.push(side_by_side(first, &own));
+        left = others;
+    }
     if let Some(apex) = &document.apex_map {
         sections.push(Section {
             title: "Apex-MAP".to_owned(),
@@ -48,59 +76,35 @@ pub fn studied(records: &[PathBuf]) -> Result<Studied> {
         terminal: Some(("The study".to_owned(), text)),
         ..Section::default()
     });
-    let page = Page {
-        title: "Study: scaling and models".to_owned(),
-        summary: format!(
-            "Of {}.",
-            document
-                .records
-                .iter()
-                .map(|record| format!("{} ({})", visible(&record.bench), visible(&record.started)))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-        sections,
-    };
+    sections.push(limits(&document));
+    let page = Page { title: "Study: scaling and models".to_owned(), summary: answer, sections };
     Ok(Studied { document, page })
 }
 
 fn limits(document: &Document) -> Section {
+    let several = "The records are of different times: what changed in the machine between them is in the differences and in no \
+                   uncertainty.";
     let mut list = vec![
         "Models are fitted to what was measured; outside of it, and on other machines, they are guesses.".to_owned(),
         "The times are those of one machine, one build and these inputs.".to_owned(),
     ];
-    if document.records.len() > 1 {
-        list.push(
-            "The records are of different times: what changed in the machine between them is in the differences and in no \
-             uncertainty."
-                .to_owned(),
-        );
-    }
-    for record in &document.records {
-        if record.interrupted.is_some() || record.unfinished {
-            list.push(format!("{} ended before its time.", visible(&record.path)));
-        }
-    }
+    list.extend((document.records.len() > 1).then(|| several.to_owned()));
+    let ended = document.records.iter().filter(|one| one.interrupted.is_some() || one.unfinished);
+    list.extend(ended.map(|record| format!("{} ended before its time.", visible(&record.path))));
     measured::warning(list)
 }
 
 /// A problem with the figures of each of its sweeps.
 fn of_problem(problem: &ProblemStudy) -> Section {
     let mut plots = Vec::new();
-    let mut sweeps: Vec<Option<&String>> = Vec::new();
-    for series in &problem.series {
-        let sweep = series.sweep.as_ref();
-        if sweeps.contains(&sweep) {
-            continue;
-        }
-        sweeps.push(sweep);
-        let same: Vec<&Series> =
-            problem.series.iter().filter(|other| other.sweep.as_ref() == sweep).collect();
-        let title = match sweep {
-            Some(sweep) => format!("{}, {}", visible(&problem.problem), visible(sweep)),
-            None => visible(&problem.problem),
-        };
+    let mut left: Vec<&Series> = problem.series.iter().collect();
+    while let Some(first) = left.first().copied() {
+        let (same, others): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|series| series.sweep == first.sweep);
+        let parts = [Some(&problem.problem), first.sweep.as_ref()].into_iter().flatten();
+        let title = parts.map(|part| visible(part)).collect::<Vec<_>>().join(", ");
         plots.extend(figures::scaling(&same, &title));
+        left = others;
     }
     let said = problem.comparisons.iter().flat_map(|comparison| &comparison.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
@@ -109,16 +113,15 @@ fn of_problem(problem: &ProblemStudy) -> Section {
     Section { title: visible(&problem.problem), list, plots, ..Section::default() }
 }
 
-/// What is said of the models of each series, and of which: the same sentence once.
+/// Returns sentences about the models of each series, each sentence once.
 fn of_models(problem: &ProblemStudy) -> Vec<String> {
     let mut said: Vec<(&str, Vec<String>)> = Vec::new();
     for series in &problem.series {
+        let short = series.variant.rsplit("::").next().map(visible);
         for models in &series.models {
-            let mut name = short_of(&series.variant);
-            name.extend(series.sweep.iter().map(|sweep| format!(", {}", visible(sweep))));
-            if series.models.len() > 1 {
-                name.push_str(&format!(", {}", visible(&models.over)));
-            }
+            let over = (series.models.len() > 1).then(|| visible(&models.over));
+            let parts = [short.clone(), series.sweep.as_deref().map(visible), over];
+            let name = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
             for text in &models.sentences {
                 match said.iter_mut().find(|(other, _)| other == text) {
                     Some((_, names)) => names.push(name.clone()),
@@ -130,51 +133,21 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
     said.iter().map(|(text, names)| sentence(&format!("{}: {text}", names.join("; ")))).collect()
 }
 
-/// The last part of the name of a variant.
-fn short_of(variant: &str) -> String {
-    visible(variant.rsplit("::").next().unwrap_or(variant))
-}
-
-/// Sentences of a list that a page has; the text of the terminal has all.
-const SENTENCES: usize = 20;
-
-/// The first sentences, and how many there are besides.
-fn shortened(sentences: impl Iterator<Item = String>) -> Vec<String> {
-    let mut list: Vec<String> = sentences.collect();
+/// Two variants of a problem run by run, a table for each point.
+fn side_by_side(first: &RunWise, own: &[&RunWise]) -> Section {
+    let weight = first.max_weight.map_or(String::new(), |weight| format!(", weights to {weight}"));
+    let title = format!("{} against {}{weight}", visible(&first.variant), visible(&first.base));
+    let mut list: Vec<String> =
+        own.iter().flat_map(|table| &table.sentences).map(|text| sentence(text)).collect();
     let more = list.len().saturating_sub(SENTENCES);
     if more > 1 {
         list.truncate(SENTENCES);
         list.push(format!("and {more} more sentences, in the text of the terminal below"));
     }
-    list
-}
-
-/// Two variants run by run: the points of one problem, weight and pair of variants together.
-fn run_wise(tables: &[RunWise]) -> Vec<Section> {
-    let key = |table: &RunWise| {
-        (table.problem.clone(), table.max_weight, table.base.clone(), table.variant.clone())
-    };
-    let mut keys = Vec::new();
-    for table in tables {
-        if !keys.contains(&key(table)) {
-            keys.push(key(table));
-        }
-    }
-    keys.iter()
-        .map(|wanted| tables.iter().filter(|table| key(table) == *wanted).collect())
-        .map(side_by_side)
-        .collect()
-}
-
-/// The points of two variants of a problem.
-fn side_by_side(own: Vec<&RunWise>) -> Section {
-    let Some(first) = own.first() else { return Section::default() };
-    let weight = first.max_weight.map_or(String::new(), |weight| format!(", weights to {weight}"));
-    let title = format!("{} against {}{weight}", visible(&first.variant), visible(&first.base));
     Section {
-        plots: figures::run_wise(&own, &title),
+        plots: figures::run_wise(own, &title),
         title: format!("{}, run by run: {title}", visible(&first.problem)),
-        list: shortened(own.iter().flat_map(|table| &table.sentences).map(|text| sentence(text))),
+        list,
         ..Section::default()
     }
 }

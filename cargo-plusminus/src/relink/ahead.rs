@@ -1,4 +1,4 @@
-//! Gives each round of a comparison programs that were linked for it, some rounds ahead of those that are measured.
+//! Gives each round of a comparison programs that were linked for it, some rounds ahead.
 
 use std::{
     collections::BTreeMap,
@@ -90,8 +90,8 @@ impl State {
 }
 
 impl Relinked {
-    /// Begins to link. With `ahead`, the next rounds are linked while one is measured, which needs a processor on which nothing
-    /// measures. Files are put beside the stem of their side, and have its name at their beginning.
+    /// Begins to link. With `ahead`, the next rounds are linked while one is measured, which needs a processor on
+    /// which nothing measures. Files lie in the folder of the stem of their side, and begin with its name.
     ///
     /// # Errors
     /// Why the sections of these programs cannot be put into another order: found by doing so.
@@ -193,7 +193,7 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // What the other thread has left is whole at every moment.
+        // The results of the other thread are whole at every moment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -344,7 +344,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let layouts = relinked(folder.path(), WRITES_ITS_ORDER, ahead).unwrap();
             let mut seen = std::collections::BTreeSet::new();
-            // A round that is asked for twice is one layout; round 3 is left out.
+            // A round that is requested twice has one layout; round 3 is skipped.
             for round in [0, 0, 1, 2, 4, 4, 5] {
                 let versions = layouts.of_round(round).unwrap();
                 let text = |program: &Program| fs::read_to_string(&program.binary).unwrap();

@@ -8,7 +8,7 @@ use std::{
 use super::Recipe;
 use crate::error::{Error, Result};
 
-/// What a bench binary asks for.
+/// The request of a bench binary.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Decides the order of functions, constants and variables.
@@ -40,12 +40,12 @@ fn again(program: &Path, seed: u32, output: &Path) -> std::result::Result<(), St
     check_order(program, output)
 }
 
-/// Checks that the linker has done as it was told, rather than ignored an option that it does not know.
+/// Checks that the linker has obeyed, rather than ignored an option that it does not know.
 pub(super) fn check_order(plain: &Path, shuffled: &Path) -> std::result::Result<(), String> {
     let read = |path: &Path| {
         fs::read(path).map_err(|reason| format!("cannot read {}: {reason}", path.display()))
     };
-    // What is kept of the code stands behind the program.
+    // The kept part of the code follows the program.
     if read(plain)?.starts_with(&read(shuffled)?) {
         return Err(
             "the linker leaves the sections of a program in their order; lld changes it".to_owned()

@@ -40,14 +40,14 @@ pub(super) struct Order<'a> {
     pub(super) text: u64,
 }
 
-/// A symbol without what tells versions of a crate apart, and its size.
+/// A symbol without the version of its crate, and its size.
 type Key = (String, u64);
 
 /// The names of the symbols of each key.
 type Symbols = BTreeMap<Key, Vec<String>>;
 
 impl SharedOrder {
-    /// Pairs the symbols of two programs. `None` where one of them tells none, as one that is stripped.
+    /// Pairs the symbols of two programs. `None` if one of them has none, because it is stripped.
     pub(super) fn of(base: &Path, new: &Path) -> Option<Self> {
         let ((base, base_text), (new, new_text)) = (symbols(base)?, symbols(new)?);
         Some(Self { text: base_text.max(new_text) + GAP_BYTES, ..Self::pair(base, new) })
@@ -83,7 +83,7 @@ impl SharedOrder {
     pub(super) fn write(&self, seed: u64, side: usize, path: &Path) -> io::Result<u64> {
         let mut random = Random::new(seed);
         let text = self.text + PLACE_BYTES * random.below(PLACES as usize) as u64;
-        // What differs comes last, or it would move all that is common after it.
+        // Differences come last, or they would move all common sections after them.
         let mut common: Vec<usize> = (0..self.common.len()).collect();
         random.shuffle(&mut common);
         let mut differing: Vec<usize> = (0..self.differing.len()).collect();

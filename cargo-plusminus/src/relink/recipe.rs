@@ -110,7 +110,7 @@ impl Recipe {
     /// Links the program again, into `output`, with its sections in an order that `seed` decides, and before that `order`.
     ///
     /// # Errors
-    /// What the linker says, or that it cannot be run.
+    /// The linker's message, or that it cannot be run.
     pub(super) fn link(
         &self,
         seed: u32,
@@ -123,7 +123,7 @@ impl Recipe {
     /// Joins all objects and archives of this recipe in one object, `object`, from which linking takes half the time.
     ///
     /// # Errors
-    /// What the linker says, or that the recipe names no compiler that could do it.
+    /// The linker's message, or that the recipe has no compiler that could do it.
     pub(super) fn condensed(&self, object: &Path) -> Result<Self, String> {
         if !self.is_compiler {
             return Err("only a compiler's command line can be divided".to_owned());
@@ -176,7 +176,8 @@ impl Recipe {
     }
 }
 
-/// Divides a compiler's command line: what joins all objects and archives in one object, and what links that.
+/// Divides a compiler's command line into a part that joins all objects and archives in one object, and a part that
+/// links it.
 fn divided(arguments: &[String]) -> (Vec<&str>, Vec<String>) {
     let is_input = |argument: &str| {
         !argument.starts_with('-')

@@ -14,7 +14,7 @@ use super::Comparison;
 /// The file in which slowdowns are accepted, at the top of the repository.
 pub(crate) const FILE: &str = "plusminus.toml";
 
-/// What an entry does in a comparison.
+/// The effect of an entry in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// All slowdowns of its benchmarks are accepted.
@@ -82,7 +82,7 @@ impl Comparison {
         entries.map(|entry| entry.up_to).reduce(f64::max)
     }
 
-    /// The number of benchmarks that are slower, and of those that are accepted.
+    /// The number of slower benchmarks, and the number of them that are accepted.
     pub(super) fn slower_and_accepted(&self) -> (usize, usize) {
         let cases = self.outcome.cases.iter();
         let counts = |case: &&CaseResult| {

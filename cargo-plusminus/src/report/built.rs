@@ -1,12 +1,12 @@
-//! What was built from what: lock files, versions of dependencies, crates outside of the repository, and what was left
-//! out. Verdicts are about all of this.
+//! The sources of both builds: lock files, versions of dependencies, crates outside of the repository, and skipped
+//! targets. Verdicts are about all of this.
 
 use plusminus::text::{json_escaped, sentence, visible};
 use serde::Serialize;
 
 use super::Identity;
 
-/// What both sides were built from, besides their commits.
+/// The sources of both sides besides their commits.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Built {
     /// The lock files of both; none for programs that were built already.
@@ -53,7 +53,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// What is unusual about it.
+    /// Describes its unusual properties.
     fn sentence(&self) -> Option<String> {
         let fitted = if self.adjusted { ", which cargo fitted to the manifests" } else { "" };
         (!self.own || self.adjusted).then(|| format!("{}{fitted}", self.origin))
@@ -88,7 +88,7 @@ pub(crate) struct LeftOut {
     pub(crate) why: String,
 }
 
-/// What cargo has built of a bench target.
+/// The programs that cargo has built of a bench target.
 #[derive(Debug, Serialize)]
 pub(crate) struct Program {
     pub(crate) target: String,
@@ -96,7 +96,7 @@ pub(crate) struct Program {
     pub(crate) new: Option<String>,
 }
 
-/// What there is to say, in sentences. Nothing, where each side was built from its commit alone with its own lock file.
+/// Returns remarks in sentences. None, if each side was built from its commit alone with its own lock file.
 pub(super) fn sentences(built: &Built) -> Vec<String> {
     let mut lines = Vec::new();
     if !built.dependencies.is_empty() {
@@ -130,7 +130,7 @@ pub(super) fn dependencies(built: &Built) -> String {
     )
 }
 
-/// What is unusual about the lock files.
+/// Returns remarks about the lock files.
 pub(super) fn locks(built: &Built) -> Vec<String> {
     let Some(Locks { base, new }) = &built.locks else { return Vec::new() };
     match (base.sentence(), new.sentence()) {
@@ -182,7 +182,7 @@ fn state(outside: &Outside) -> String {
     }
 }
 
-/// What was built, where nothing is measured.
+/// Returns the report of a build without a measurement.
 pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
     let mut text = format!("{}  →  {}\n\n", base.text(), new.text());
     for Program { target, base, new } in &built.programs {

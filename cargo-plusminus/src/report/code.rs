@@ -1,19 +1,24 @@
-//! What is said of benchmarks by looking at their code instead of measuring.
+//! Results about benchmarks from their code instead of a measurement.
 
 use std::collections::BTreeMap;
 
-use plusminus::text::{sentence, visible};
+use plusminus::{
+    record::{ChangedCode, ComparedCase, ComparisonRecord},
+    text::{sentence, visible},
+};
 use serde::Serialize;
 
 use super::Comparison;
 use crate::same_code::{Change, Code, How};
 
-/// Functions that are named in a sentence.
+/// The number of functions that a sentence lists.
 const NAMED: usize = 5;
 /// Functions that the JSON report names for a benchmark.
 const LISTED: usize = 100;
+/// Functions that a record names for a benchmark.
+const KEPT: usize = 20;
 
-/// What is known of the code of each benchmark.
+/// The code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
@@ -24,7 +29,7 @@ pub(crate) struct Codes {
     pub(crate) cases: Vec<CodeOf>,
 }
 
-/// What is known of the code of one.
+/// The code of one benchmark.
 #[derive(Debug)]
 pub(crate) struct CodeOf {
     /// The benchmark, with its target in front where there are several.
@@ -33,6 +38,35 @@ pub(crate) struct CodeOf {
 }
 
 impl Codes {
+    /// What a record says of them.
+    pub(super) fn of_record(record: &ComparisonRecord) -> Self {
+        let told = |case: &ComparedCase| {
+            let ChangedCode { first, only_set_up, functions, functions_in_all } =
+                case.code.clone()?;
+            let unlisted = functions_in_all.saturating_sub(functions.len());
+            let changes = functions.into_iter().map(Change::from).collect();
+            let code = Code::Differs { first, changes, unlisted, only_set_up };
+            Some(CodeOf { name: case.name.clone(), code })
+        };
+        Self { cases: record.cases.iter().filter_map(told).collect(), ..Self::default() }
+    }
+
+    /// Notes in a record which functions differ.
+    pub(crate) fn note(&self, record: &mut ComparisonRecord) {
+        for case in &mut record.cases {
+            let Some(Code::Differs { first, changes, unlisted, only_set_up }) = self.of(&case.name)
+            else {
+                continue;
+            };
+            case.code = Some(ChangedCode {
+                first: first.clone(),
+                only_set_up: *only_set_up,
+                functions: changes.iter().take(KEPT).map(Change::kept).collect(),
+                functions_in_all: changes.len() + unlisted,
+            });
+        }
+    }
+
     /// Whether both programs execute the same machine code for a benchmark.
     pub(crate) fn is_identical(&self, name: &str) -> bool {
         self.of(name) == Some(&Code::Identical)
@@ -49,7 +83,7 @@ impl Codes {
         self.cases.iter().filter(differs)
     }
 
-    /// Those that execute the same.
+    /// Returns the benchmarks that execute the same code.
     pub(crate) fn identical(&self) -> impl Iterator<Item = &CodeOf> {
         self.cases.iter().filter(|case| case.code == Code::Identical)
     }
@@ -59,7 +93,7 @@ impl Codes {
     }
 }
 
-/// What the JSON report says of the code of a benchmark.
+/// The code of a benchmark in the JSON report.
 #[derive(Serialize)]
 pub(super) struct CodeForm<'a> {
     verdict: &'static str,
@@ -75,10 +109,12 @@ pub(super) struct CodeForm<'a> {
 
 /// The JSON form.
 pub(super) fn form(code: &Code) -> CodeForm<'_> {
-    let (verdict, reason, functions): (_, _, &[Change]) = match code {
-        Code::Identical => ("identical_code", None, &[]),
-        Code::Differs { first, changes, .. } => ("differs", Some(first.as_str()), changes),
-        Code::Unknown(why) => ("unknown", Some(why.as_str()), &[]),
+    let (verdict, reason, functions, unlisted): (_, _, &[Change], _) = match code {
+        Code::Identical => ("identical_code", None, &[], 0),
+        Code::Differs { first, changes, unlisted, .. } => {
+            ("differs", Some(first.as_str()), changes, *unlisted)
+        }
+        Code::Unknown(why) => ("unknown", Some(why.as_str()), &[], 0),
     };
     let shown = &functions[..functions.len().min(LISTED)];
     CodeForm {
@@ -86,7 +122,7 @@ pub(super) fn form(code: &Code) -> CodeForm<'_> {
         reason,
         only_set_up: matches!(code, Code::Differs { only_set_up: true, .. }),
         functions: shown,
-        functions_in_all: functions.len(),
+        functions_in_all: functions.len() + unlisted,
     }
 }
 
@@ -95,10 +131,7 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
     let codes = &comparison.codes;
     let reported_again = comparison.names.identical_code.len();
     let identical = codes.identical().count() + reported_again;
-    let all = match codes.cases.len() {
-        0 => comparison.outcome.cases.len() + reported_again,
-        all => all,
-    };
+    let all = codes.cases.len().max(comparison.outcome.cases.len() + reported_again);
     // Without any, only what was asked for instead of a measurement is worth a line.
     if identical == 0 && (!comparison.outcome.cases.is_empty() || codes.cases.is_empty()) {
         return None;
@@ -157,7 +190,7 @@ pub(super) fn contradictions(comparison: &Comparison) -> Vec<String> {
     comparison.contradicted.iter().map(said).collect()
 }
 
-/// What differs in the code of benchmarks that were not measured.
+/// Describes the differences in the code of benchmarks that were not measured.
 pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
     let measured = &comparison.outcome.cases;
     let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
@@ -169,8 +202,10 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
 }
 
 /// What differs in the code of a benchmark, in one sentence.
-pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
-    let Some(Code::Differs { first, changes, .. }) = comparison.codes.of(name) else { return None };
+pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
+    let Some(Code::Differs { first, changes, unlisted, .. }) = comparison.codes.of(name) else {
+        return None;
+    };
     if changes.is_empty() {
         return Some(format!("code: {} differ", sentence(first)));
     }
@@ -193,7 +228,29 @@ pub(super) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         };
         parts.push(format!("{word}: {}{and}", shown.join(", ")));
     }
+    if *unlisted > 0 {
+        parts.push(format!("and {unlisted} more"));
+    }
     Some(format!("code: {}", parts.join("; ")))
+}
+
+/// The functions that differ in any benchmark, those that most benchmarks run first.
+pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
+    let mut counts: BTreeMap<&str, (usize, &Change)> = BTreeMap::new();
+    for case in &comparison.codes.cases {
+        let Code::Differs { changes, .. } = &case.code else { continue };
+        for change in changes {
+            counts.entry(&change.name).or_insert((0, change)).0 += 1;
+        }
+    }
+    let mut all: Vec<(usize, &Change)> = counts.into_values().collect();
+    all.sort_by_key(|(count, change)| (std::cmp::Reverse(*count), change.how));
+    let names: Vec<String> = all.iter().take(NAMED).map(|(_, change)| named(change)).collect();
+    let more = match all.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| names.join(", ") + &more)
 }
 
 fn named(change: &Change) -> String {

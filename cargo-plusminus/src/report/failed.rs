@@ -1,4 +1,5 @@
-//! What fails a comparison: benchmarks that failed, regressions, and a machine that was too noisy, each with what to do.
+//! Reasons for which a comparison fails: benchmarks that failed, regressions, and a machine that was too noisy, each
+//! with its cure.
 
 use plusminus::{
     exit,
@@ -60,7 +61,7 @@ fn missing(errors: &mut [String], ignored: &[String]) {
     }
 }
 
-/// What the exit code means, if it is not 0.
+/// Explains the exit code, if it is not 0.
 pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
     let code = comparison.summary.exit_code;
     (code != exit::FINE).then(|| {

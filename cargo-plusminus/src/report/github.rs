@@ -1,4 +1,4 @@
-//! What GitHub shows of a run: the summary of the job, and annotations at the benchmarks that changed.
+//! Output for GitHub: the summary of the job, and annotations at the benchmarks that changed.
 
 use std::{env, fs::OpenOptions, io::Write, path::Path};
 
@@ -27,7 +27,7 @@ pub(crate) fn publish(comparison: &Comparison) -> Result<()> {
     Ok(())
 }
 
-/// The commands by which GitHub puts messages beside lines of source.
+/// Returns the commands by which GitHub attaches messages to lines of source.
 fn annotations(comparison: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
     for case in &comparison.outcome.cases {

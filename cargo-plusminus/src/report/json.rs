@@ -49,7 +49,7 @@ impl Serialize for Form<&Comparison> {
             "alpha" => summary.alpha,
             "seed" => summary.seed,
             "layouts" => summary.layouts,
-            // What was done about layouts; null if the programs were there.
+            // How layouts were treated; null if the programs were given.
             "layout" => summary.layout,
             // Benchmarks that run identical machine code, and those of them whose measured time contradicts it.
             "identical_code" => comparison.codes.identical().count(),
@@ -76,7 +76,7 @@ impl Serialize for Form<&Comparison> {
 
 impl Serialize for Form<&Identity> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Identity { name, commit, dirty } = self.0;
+        let Identity { name, commit, dirty, .. } = self.0;
         object!(to, "name" => name, "commit" => commit, "dirty" => dirty,)
     }
 }
@@ -102,7 +102,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Those that were measured, and then those that need not be.
+/// Returns the measured benchmarks, and then the ones that need no measurement.
 fn benchmarks(comparison: &Comparison) -> Vec<Case<'_>> {
     let measured = &comparison.outcome.cases;
     let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
@@ -183,7 +183,7 @@ impl Serialize for Form<&Time> {
     }
 }
 
-/// What one block has found: log-ratios are ln(new/base), times nanoseconds per call.
+/// The result of one block: log-ratios are ln(new/base), times nanoseconds per call.
 impl Serialize for Form<&Block> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let block = self.0;

@@ -1,5 +1,5 @@
-//! The report for pages and pull requests. Names come from the source of whoever opened the request: they are shown
-//! as code, and can neither end the cell nor mention anybody.
+//! The report for pages and pull requests. Names come from the source in the request: they are shown as code, and can
+//! neither end the cell nor mention anybody.
 
 use plusminus::{
     exit,
@@ -31,7 +31,7 @@ pub(crate) fn render(comparison: &Comparison) -> String {
     bounded(comparison, PAGE)
 }
 
-/// The body of a comment, with a marker to find it by. What has no room is left out, and counted.
+/// Returns the body of a comment, with a marker to find it by. Rows without room are dropped, and counted.
 pub(crate) fn comment(comparison: &Comparison) -> String {
     let quiet = if has_news(comparison) { "" } else { NOTHING };
     let room = COMMENT - MARKER.len() - NOTHING.len() - 2;
@@ -111,7 +111,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
     format!("{head}{open}{}", details(&format!("{table}{words}\n{foot}")))
 }
 
-/// What is folded; nothing if there is nothing to fold.
+/// Returns the folded part; empty if there is nothing to fold.
 fn details(text: &str) -> String {
     match text.trim() {
         "" => String::new(),
@@ -190,7 +190,8 @@ fn decided(row: &RowResult) -> bool {
     matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
 }
 
-/// As many lines as have room, in their order, of the first kind before the others; what is left out is counted.
+/// Returns as many lines as have room, in their order, of the first kind before the others. Dropped lines are
+/// counted.
 fn fitting(lines: &[(bool, String)], room: usize, left_out: &str) -> String {
     let mut used = 0;
     let mut kept = vec![false; lines.len()];
@@ -237,7 +238,7 @@ pub(crate) fn escaped(text: &str) -> String {
     unlinked(&unlinked(&escaped.replace("://", &format!(":{GAP}//")), "www", '.'), "gh", '-')
 }
 
-/// What cannot be seen, and divides what would be a link.
+/// An invisible character that divides possible links.
 const GAP: char = '\u{200b}';
 
 /// A text in which a character does not directly follow a word, however that is written.

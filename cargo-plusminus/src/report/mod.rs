@@ -16,7 +16,7 @@ pub mod table;
 
 pub(crate) use accepted::FILE;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
-pub(crate) use code::{CodeOf, Codes};
+pub(crate) use code::{CodeOf, Codes, changed, remark};
 pub(crate) use failed::{command, errors};
 use plusminus::{
     exit,
@@ -29,10 +29,10 @@ pub(crate) use sentences::{answer, ends, sentence};
 
 use crate::error::{Error, Result};
 
-/// What stands for the layout where the sides are programs of any language.
+/// Stands for the layout if the sides are programs of any language.
 pub(crate) const WHOLE_PROGRAMS: &str = "whole-programs";
 
-/// Prints what a word of a report means, and answers with the exit code.
+/// Prints the meaning of a word of a report, and returns the exit code.
 pub(crate) fn explain(word: &str) -> Result<i32> {
     let unknown =
         |message: String| Error::Message(message.replace("--explain", "cargo plusminus explain"));
@@ -43,11 +43,11 @@ pub(crate) fn explain(word: &str) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-/// What limits the verdicts of a comparison, the most urgent first: each warning behind its label.
+/// Returns the limits of the verdicts of a comparison, the most urgent first: each warning after its label.
 pub(crate) fn warnings(comparison: &Comparison) -> Vec<(String, String)> {
     let benchmarks = comparison.outcome.cases.len();
     let said = noticed::all(comparison).into_iter().map(|one| one.warning(benchmarks));
-    // What a terminal prints with `-v` and marks stands in the row of a page.
+    // Marks and `-v` belong to a terminal. A page shows the warning in the row itself.
     let of_page = |said: String| said.replace(", marked `!`", "").replace("`-v`", "The row");
     said.map(|warning| (warning.label, of_page(warning.said))).collect()
 }
@@ -64,6 +64,8 @@ pub(crate) struct Identity {
     pub(crate) name: String,
     /// The commit.
     pub(crate) commit: Option<String>,
+    /// The first line of its message.
+    pub(crate) subject: Option<String>,
     /// It differs from the commit.
     pub(crate) dirty: bool,
 }
@@ -71,7 +73,8 @@ pub(crate) struct Identity {
 impl Identity {
     /// Of a commit, or of a work tree at a commit.
     pub(crate) fn of(name: String, hash: String, dirty: bool) -> Self {
-        Self { name, commit: Some(hash).filter(|hash| !hash.is_empty()), dirty }
+        let commit = Some(hash).filter(|hash| !hash.is_empty());
+        Self { name, commit, subject: None, dirty }
     }
 
     /// `main (1a2b3c4d5e6f)`.
@@ -108,7 +111,7 @@ pub(crate) struct Names {
     pub(crate) removed: Vec<String>,
     /// From and to.
     pub(crate) renamed: Vec<(String, String)>,
-    /// Those that both have with the same machine code, so that they were not measured.
+    /// Benchmarks with the same machine code on both sides, which were not measured.
     pub(crate) identical_code: Vec<String>,
 }
 
@@ -118,7 +121,7 @@ impl Names {
     }
 }
 
-/// How it was measured and what came out in all.
+/// How it was measured, and the overall result.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) margin: f64,
@@ -126,7 +129,8 @@ pub(crate) struct Summary {
     pub(crate) seed: u64,
     /// Layouts of each side that were measured.
     pub(crate) layouts: u32,
-    /// What was done about layouts: sampled, aligned or as-built; `None` if they were there, [`WHOLE_PROGRAMS`] where they are any.
+    /// How layouts were treated: sampled, aligned or as-built. `None` if the programs were given, [`WHOLE_PROGRAMS`]
+    /// for programs of any language.
     pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
     /// Time for checking out and building.
@@ -139,7 +143,7 @@ pub(crate) struct Comparison {
     pub(crate) base: Identity,
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
-    /// What is known of the code of each benchmark.
+    /// The code of each benchmark.
     pub(crate) codes: Codes,
     /// Benchmarks whose code is the same and whose time is not: an error of ours.
     pub(crate) contradicted: Vec<String>,
@@ -150,18 +154,19 @@ pub(crate) struct Comparison {
     pub(crate) summary: Summary,
 }
 
-/// The report of a record, before its exit code and the code of its benchmarks are known.
+/// The report of a record, before its exit code is known.
 pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
     let identity = |side: &SideRecord| Identity {
         name: side.name.clone(),
         commit: side.manifest.commit.clone(),
+        subject: side.manifest.subject.clone(),
         dirty: side.manifest.dirty.unwrap_or(false),
     };
     Comparison {
         base: identity(&record.base),
         new: identity(&record.new),
         outcome: results::outcome(record),
-        codes: Codes::default(),
+        codes: Codes::of_record(record),
         contradicted: record.contradicted.clone(),
         names: Names {
             added: record.added.clone(),

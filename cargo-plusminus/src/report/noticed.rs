@@ -1,4 +1,4 @@
-//! What limits the verdicts of a comparison: warnings, in the order of what the reader should do about it.
+//! The limits of the verdicts of a comparison: warnings, the most urgent first.
 
 use plusminus::{
     report::{Warning, comparison_interrupted, doubt_sentence, named},

@@ -1,4 +1,4 @@
-//! Recognizes files that plusminus has written, by what is in them.
+//! Recognizes files that plusminus has written, by their content.
 
 use plusminus::engine::WORKER_FLAG;
 use serde::Deserialize;
@@ -42,7 +42,7 @@ struct Side {
     manifest: Option<Manifest>,
 }
 
-/// Tells whether a file is a record, a report, a page, a figure, an entry of a history, a kept program or a lock of
+/// Returns whether a file is a record, a report, a page, a figure, an entry of a history, a kept program or a lock of
 /// plusminus.
 pub(crate) fn is_own(content: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&content[..content.len().min(HEAD)]);
@@ -68,7 +68,7 @@ fn is_own_json(content: &[u8]) -> bool {
             || by_side)
 }
 
-/// Tells whether a file is the lock of a measurement: `BENCH, process 123, since 2026-01-31T…`.
+/// Returns whether a file is the lock of a measurement: `BENCH, process 123, since 2026-01-31T…`.
 fn is_lock(content: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(content) else { return false };
     let Some((_, rest)) = text.rsplit_once(", process ") else { return false };
@@ -77,7 +77,7 @@ fn is_lock(content: &[u8]) -> bool {
     digits(process) && text.lines().count() == 1 && since.get(..4).is_some_and(digits)
 }
 
-/// Tells whether a file is a program with our harness.
+/// Returns whether a file is a program with our harness.
 fn is_program(content: &[u8]) -> bool {
     let formats: [&[u8]; 3] = [b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe"];
     let flag = WORKER_FLAG.as_bytes();

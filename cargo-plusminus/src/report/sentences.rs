@@ -1,4 +1,4 @@
-//! One sentence for each verdict: subject, size, interval, scope, and what to do where nothing was decided.
+//! One sentence for each verdict: subject, size, interval, scope, and the cure if nothing was decided.
 
 use plusminus::{
     report::{
@@ -27,7 +27,7 @@ pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison)
     }
 }
 
-/// What a row says, in one sentence.
+/// Returns the result of a row in one sentence.
 pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
     let alpha = comparison.summary.alpha;
     if comparison.codes.is_identical(&case.name) {
@@ -40,7 +40,7 @@ pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     row_sentence(case, row, alpha)
 }
 
-/// What verdicts are about.
+/// Describes the scope of the verdicts.
 pub(super) fn scope(comparison: &Comparison) -> String {
     match (comparison.summary.layouts, comparison.summary.layout) {
         (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs on this machine, from start to end, with file caches as the \
@@ -86,7 +86,7 @@ fn method(comparison: &Comparison) -> String {
     )
 }
 
-/// What verdicts are about and how they were found; where nothing was measured, only that.
+/// Describes the scope of the verdicts and how they were found. If nothing was measured, only the scope.
 pub(super) fn foot(comparison: &Comparison) -> Vec<String> {
     if comparison.outcome.cases.is_empty() {
         return vec![method(comparison)];

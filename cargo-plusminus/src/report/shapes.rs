@@ -1,4 +1,4 @@
-//! The shape of reports on comparisons: fixed records at every width, in colours or not, in Unicode or ASCII.
+//! The shape of reports on comparisons: fixed records at every width, in colors or not, in Unicode or ASCII.
 
 use std::path::Path;
 
@@ -85,6 +85,7 @@ fn many() -> Comparison {
     let set_up = Code::Differs {
         first: "the bytes of parse".into(),
         changes: Vec::new(),
+        unlisted: 0,
         only_set_up: true,
     };
     let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };
@@ -135,7 +136,7 @@ fn shown(comparison: &Comparison) -> String {
     for columns in WIDTHS {
         for (unicode, verbose) in [(true, false), (true, true), (false, false), (false, true)] {
             let view = View { width: columns, unicode, verbose, ..View::default() };
-            // What a pipe gets is what a terminal without colors gets: the view is all that is known of either.
+            // A pipe gets the same as a terminal without colors: nothing but the view is known of either.
             let plain = render(comparison, Some(REPORT), &view);
             for line in plain.lines() {
                 let is_word = line.split_whitespace().count() == 1
@@ -268,7 +269,7 @@ fn counted(comparison: &Comparison) -> (usize, usize) {
     let text = render(comparison, None, &View { width: 10_000, ..View::default() });
     let summary = text.lines().rev().find(|line| line.contains(" (measured in ")).unwrap();
     let (all, counts) = summary.split_once(": ").unwrap();
-    let count = comparison.outcome.cases.len().to_string();
+    let count = super::sentences::benchmarks(comparison).to_string();
     let all = if all.starts_with("nothing decided") { &count } else { all };
     let counts = counts.split(" (measured").next().unwrap().replace("interrupted; ", "");
     let number = |text: &str| -> usize { text.split_whitespace().next().unwrap().parse().unwrap() };
@@ -302,6 +303,58 @@ fn changed(seed: u64) -> Comparison {
     of_record(&record)
 }
 
+/// Recomputes each printed verdict from its printed interval and a margin of 2 %. Returns the verdicts.
+fn checked_verdicts(comparison: &Comparison) -> Vec<String> {
+    let mut verdicts = Vec::new();
+    let view = View { width: 140, ..View::default() };
+    for line in render(comparison, None, &view).lines() {
+        let Some((before, rest)) = line.split_once("] %") else { continue };
+        let Some((_, ends)) = before.rsplit_once(" [") else { continue };
+        let Some((low, high)) = ends.split_once(", ") else { continue };
+        let number = |text: &str| text.replace('−', "-").parse::<f64>().unwrap() / 100.0;
+        let (low, high) = (number(low), number(high));
+        let letters = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        let verdict = letters.split(", 1 of").next().unwrap();
+        let margin = 0.02;
+        let recomputed = match () {
+            () if high < margin && low > 1.0 / (1.0 + margin) - 1.0 => "within ±2 %",
+            () if low > margin => "slower",
+            () if low > 0.0 => "slower, may be < 2 %",
+            () if high < 1.0 / (1.0 + margin) - 1.0 => "faster",
+            () if high < 0.0 => "faster, may be < 2 %",
+            () => "inconclusive",
+        };
+        // A check that failed takes a verdict back, and the control limits all.
+        if !verdict.contains("check failed") && !verdict.contains("too noisy") {
+            assert_eq!(verdict, recomputed, "{line}");
+        }
+        verdicts.push(verdict.to_owned());
+    }
+    verdicts
+}
+
+#[test]
+fn every_kept_comparison_has_a_sound_report() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = 0;
+    for folder in ["tests/records", "tests/records/tutorial", "fuzz/seeds/comment"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(AnyRecord::Comparison(record)) = read_any(&path) else { continue };
+            found += 1;
+            let comparison = of_record(&record);
+            shown(&comparison);
+            checked_verdicts(&comparison);
+            let (all, sum) = counted(&comparison);
+            assert_eq!(all, sum, "{}", path.display());
+            let rows = names_and_verdicts(&comparison, &View::default());
+            let names: std::collections::BTreeSet<_> = rows.iter().map(|(name, _)| name).collect();
+            assert_eq!(names.len(), rows.len(), "{}: {rows:?}", path.display());
+        }
+    }
+    assert!(found >= 4, "{found}");
+}
+
 #[test]
 fn the_printed_interval_and_margin_give_the_printed_verdict() {
     let mut seen = std::collections::BTreeMap::<String, usize>::new();
@@ -309,29 +362,8 @@ fn the_printed_interval_and_margin_give_the_printed_verdict() {
         let comparison = changed(seed);
         let (all, sum) = counted(&comparison);
         assert_eq!(all, sum, "seed {seed}");
-        let view = View { width: 140, ..View::default() };
-        for line in render(&comparison, None, &view).lines() {
-            let Some((before, rest)) = line.split_once("] %") else { continue };
-            let Some((_, ends)) = before.rsplit_once(" [") else { continue };
-            let Some((low, high)) = ends.split_once(", ") else { continue };
-            let number = |text: &str| text.replace('−', "-").parse::<f64>().unwrap() / 100.0;
-            let (low, high) = (number(low), number(high));
-            let letters = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-            let verdict = letters.split(", 1 of").next().unwrap();
-            let margin = 0.02;
-            let recomputed = match () {
-                () if high < margin && low > 1.0 / (1.0 + margin) - 1.0 => "within ±2 %",
-                () if low > margin => "slower",
-                () if low > 0.0 => "slower, may be < 2 %",
-                () if high < 1.0 / (1.0 + margin) - 1.0 => "faster",
-                () if high < 0.0 => "faster, may be < 2 %",
-                () => "inconclusive",
-            };
-            // A check that failed takes a verdict back, and the control limits all.
-            if !verdict.contains("check failed") && !verdict.contains("too noisy") {
-                assert_eq!(verdict, recomputed, "seed {seed}: {line}");
-            }
-            *seen.entry(verdict.to_owned()).or_default() += 1;
+        for verdict in checked_verdicts(&comparison) {
+            *seen.entry(verdict).or_default() += 1;
         }
     }
     for word in ["slower", "faster", "within ±2 %", "slower, may be < 2 %", "inconclusive"] {

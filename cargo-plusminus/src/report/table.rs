@@ -1,5 +1,5 @@
-//! The report at a terminal: a line for each benchmark, what was noticed, and the verdicts in all; with every number and
-//! sentence if wanted.
+//! The report at a terminal: a line for each benchmark, warnings, and the verdicts in all; with every number and
+//! remark on request.
 
 use std::{env, fs, path::Path};
 
@@ -7,7 +7,7 @@ use plusminus::{
     output::{complain, view, write_file},
     report::{
         Foot, WARNINGS, case_failure, change_with_interval, colour, comparison_cells,
-        comparison_interrupted, prefix_heading, row_name, row_numbers, row_remarks, shared_prefix,
+        comparison_interrupted, prefix_heading, row_details, row_name, shared_prefix,
     },
     results::{CaseResult, RowResult, Time},
     text::{
@@ -26,9 +26,9 @@ const BLANKS: usize = 4;
 /// Columns of a report in a file.
 const FILE_COLUMNS: usize = 120;
 
-/// The report of a comparison. Only single words are wider than the view. Without details it has a line for each benchmark, two
-/// where a name is long; below them all errors, at most three warnings, and what came out. `full` is where the report with all
-/// details is, if it is in a file.
+/// The report of a comparison. Only single words are wider than the view. Without details it has a line for each
+/// benchmark, two if a name is long; below them all errors, at most three warnings, and the result. `full` is where
+/// the report with all details is, if it is in a file.
 pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -> String {
     let noticed = noticed::all(comparison);
     let shown = if view.verbose { 0 } else { WARNINGS };
@@ -49,8 +49,13 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         text.push_str(&made.heading);
         let mut rows = made.rows.iter();
         for case in &group.cases {
-            text.extend(rows.by_ref().take(1 + differing(case, comparison).len()).cloned());
-            for said in details(case, comparison).iter().filter(|_| view.verbose) {
+            let rows = rows.by_ref().take(1 + differing(case, comparison).len());
+            let rows: Vec<&str> = rows.map(String::as_str).collect();
+            text.push_str(&rows.concat());
+            if !view.verbose {
+                continue;
+            }
+            for said in details(case, comparison, &rows, view) {
                 let said = format!("{}{said}", " ".repeat(BLANKS));
                 text.push_str(&view.paragraph(&said, BLANKS + 2));
             }
@@ -62,7 +67,7 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         }
     }
     let benchmarks = comparison.outcome.cases.len();
-    // In full, all of this is said above.
+    // In full, the report prints all of this above.
     let warnings = noticed.iter().filter(|_| !view.verbose);
     let full = full.filter(|_| !view.verbose);
     let foot = Foot {
@@ -86,7 +91,7 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
     text + &foot.text(view)
 }
 
-/// The report as this terminal, or what takes its place, can show it; with all details in the file `full`, too.
+/// Returns the report in the form that this terminal or pipe can show. The file `full` also gets all details.
 pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: bool) -> String {
     let in_full =
         render(comparison, None, &View { width: FILE_COLUMNS, verbose: true, ..View::default() });
@@ -189,7 +194,7 @@ pub(crate) fn differing<'a>(case: &'a CaseResult, comparison: &Comparison) -> Ve
     instances.iter().filter(differs).collect()
 }
 
-/// The line of a benchmark: of all its instances together, where there are several.
+/// Returns the line of a benchmark, for all its instances together if there are several.
 fn line(case: &CaseResult, prefix: &str, comparison: &Comparison) -> Line {
     let name = visible(case.name.strip_prefix(prefix).unwrap_or(&case.name));
     let mut line = Line { name, ..Line::default() };
@@ -227,7 +232,7 @@ fn numbers(case: &CaseResult, row: &RowResult, mut line: Line, comparison: &Comp
     line
 }
 
-/// How many benchmarks there are, what came out, and how long it took.
+/// Returns the number of benchmarks, the results, and how long it took.
 fn summary(comparison: &Comparison) -> String {
     let outcome = &comparison.outcome;
     let all = sentences::benchmarks(comparison);
@@ -253,23 +258,38 @@ fn summary(comparison: &Comparison) -> String {
     }
 }
 
-/// Every number of a benchmark and what was noticed, each row in words.
-fn details(case: &CaseResult, comparison: &Comparison) -> Vec<String> {
+/// Returns the numbers and remarks of a benchmark that its lines lack: the first is that of the benchmark as a whole.
+fn details(
+    case: &CaseResult,
+    comparison: &Comparison,
+    printed: &[&str],
+    view: &View,
+) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(failure) = case_failure(case) {
         said.push(failure);
         return said;
     }
+    let shown = differing(case, comparison);
     for row in &case.rows {
-        said.push(row_numbers(&cells(case, row, comparison)));
-        said.push(sentences::sentence(case, row, comparison));
-        said.extend(row_remarks(row));
+        let place = match case.rows.last().is_some_and(|whole| std::ptr::eq(whole, row)) {
+            true => Some(0),
+            false => shown.iter().position(|one| std::ptr::eq(*one, row)).map(|place| place + 1),
+        };
+        let line = place.and_then(|place| printed.get(place).copied()).unwrap_or_default();
+        let label = sentences::label(case, row, comparison);
+        let details = row_details(case, row, label, |part| line.contains(&view.text(part)));
+        let name = match case.rows.len() {
+            1 => String::new(),
+            _ => format!("{}: ", row_name(case, row)),
+        };
+        said.push(format!("{name}{}", details.join("; ")));
     }
     said.extend(code::remark(comparison, &case.name));
     said
 }
 
-/// What there is to say besides single benchmarks.
+/// Returns remarks that are not about single benchmarks.
 fn general(comparison: &Comparison) -> Vec<String> {
     let mut said = code::unmeasured(comparison);
     said.extend(code::lines(comparison));

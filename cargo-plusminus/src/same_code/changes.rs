@@ -6,6 +6,8 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
+use plusminus::record::ChangedFunction;
+
 use super::{
     Serialize,
     graph::{Graph, Index, Node, Target},
@@ -18,7 +20,8 @@ pub(crate) struct Change {
     pub(crate) how: How,
     /// The name of the function.
     pub(crate) name: String,
-    /// Its symbol in the new program, or in base if only that has it.
+    /// Its symbol in the new program, or in base if only that has it; empty from a record.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) symbol: String,
     /// The file and line of its first instruction, where debug information has them.
     pub(crate) place: Option<String>,
@@ -36,10 +39,36 @@ pub(crate) enum How {
     Removed,
 }
 
+impl Change {
+    /// As a record has it.
+    pub(crate) fn kept(&self) -> ChangedFunction {
+        let (name, place) = (self.name.clone(), self.place.clone());
+        ChangedFunction { how: self.how.name().to_owned(), name, place }
+    }
+}
+
+impl From<ChangedFunction> for Change {
+    fn from(ChangedFunction { how, name, place }: ChangedFunction) -> Self {
+        let kinds = [How::Changed, How::Added, How::Removed];
+        let how = kinds.into_iter().find(|kind| kind.name() == how).unwrap_or(How::Changed);
+        Self { how, name, symbol: String::new(), place }
+    }
+}
+
+impl How {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::Added => "added",
+            Self::Removed => "removed",
+        }
+    }
+}
+
 /// How deep constants are looked into when functions are told apart.
 const DEPTH: usize = 3;
 
-/// What differs among the functions that are reached from these nodes.
+/// Returns the differences among the functions that are reached from these nodes.
 pub(super) fn between(
     base: &Graph,
     of_base: &[Index],
@@ -72,7 +101,7 @@ pub(super) fn between(
 #[derive(Default)]
 struct Functions {
     symbol: String,
-    /// What each looks like from outside.
+    /// The outside of each function.
     prints: BTreeSet<u64>,
 }
 
@@ -90,7 +119,7 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
     all
 }
 
-/// The name of a function without what changes with every build.
+/// Returns the name of a function without the parts that change with every build.
 fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }

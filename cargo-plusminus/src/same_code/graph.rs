@@ -1,4 +1,4 @@
-//! What the linker was given, as far as benchmarks can reach it: pieces of code and data, and what each refers to.
+//! The linker's inputs, as far as benchmarks can reach them: pieces of code and data, and their references.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -14,8 +14,8 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// The registered benchmarks.
     pub(super) entries: Vec<Entry>,
-    /// What runs before benchmarks do, `main` and the functions that the loader calls, and what is called from outside of
-    /// the program: symbols that shared libraries or the linker's options name.
+    /// Code that runs before benchmarks do: `main` and the functions that the loader calls. It also contains symbols
+    /// that shared libraries or the linker's options can call from outside.
     pub(super) start: Vec<Place>,
     /// Functions that are called for one benchmark alone that is registered at run time.
     pub(super) runs: BTreeSet<Index>,
@@ -24,13 +24,13 @@ pub(super) struct Graph {
     /// Libraries that stay outside of the program, with a checksum of each that was found. Two whose order may mean
     /// something stand as the linker gets them.
     pub(super) libraries: Vec<(String, u64)>,
-    /// What else the linker was told.
+    /// Further options of the linker.
     pub(super) options: Vec<String>,
     /// Why nothing can be said of this program.
     pub(super) trouble: Option<String>,
 }
 
-/// What stands for the section of a node that is what a registered benchmark runs.
+/// Stands for the section of a node that a registered benchmark runs.
 pub(super) const ENTRY: &str = "entry";
 
 /// A registered benchmark, as its attribute wrote it.
@@ -73,7 +73,7 @@ pub(super) struct Node {
     /// Its bytes; none where the loader fills it with zeros.
     #[serde(with = "serde_bytes")]
     pub(super) data: Vec<u8>,
-    /// What it refers to, in the order of its bytes.
+    /// Its references, in the order of its bytes.
     pub(super) edges: Vec<Edge>,
     /// Records for unwinding that belong to it.
     pub(super) unwinding: Vec<Index>,
@@ -92,7 +92,7 @@ pub(super) struct Edge {
     pub(super) target: Target,
 }
 
-/// What a relocation refers to.
+/// The target of a relocation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Target {
     /// A part of the program.
@@ -144,8 +144,8 @@ impl Node {
 }
 
 impl Graph {
-    /// Puts a path in the place of another of the same length wherever data begin with it or have it in the middle. Each side
-    /// reads its own files: a text that differs in where they lie means the same.
+    /// Replaces a path by one of the same length wherever data begin with it or have it in the middle. Each side
+    /// reads its own files, so texts that differ only in their folder mean the same.
     pub(super) fn rename(&mut self, there: &Path, here: &Path) {
         let paths = [there, here].map(|path| path.as_os_str().as_encoded_bytes());
         let [there, here] = paths;

@@ -1,4 +1,4 @@
-//! Whether what a benchmark reaches in base and in new stands for each other one to one: two variables are never one.
+//! Whether the nodes that a benchmark reaches in base and in new correspond one to one: two variables are never one.
 
 use std::{
     cell::OnceCell,
@@ -90,7 +90,7 @@ impl<'a> Pairing<'a> {
     /// Which variable stands for two, or why it is not known which ones share a cache line.
     pub(super) fn check(&self, walks: &[Closed<'_, '_>]) -> Result<(), Stop> {
         let Some(&(walk, _)) = walks.first() else { return Ok(()) };
-        // What holds for all benchmarks together holds for each.
+        // A condition that holds for all benchmarks together holds for each.
         let apart = self.same_lines(walk, &self.shared).is_ok();
         if !self.ambiguous && apart {
             return Ok(());
@@ -215,7 +215,7 @@ impl Node {
         self.flags & SHF_WRITE.0 != 0 && !self.section.starts_with(".data.rel.ro")
     }
 
-    /// Whether threads of a kernel may write to it beside something else.
+    /// Returns whether threads of a kernel may write to it in turns with something else.
     fn may_be_shared(&self) -> bool {
         let has_own_lines = self.align >= LINE && self.size.is_multiple_of(LINE);
         // The place of a benchmark in the registry is written before benchmarks run.

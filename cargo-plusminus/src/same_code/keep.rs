@@ -8,7 +8,7 @@ use std::{
 
 use super::graph::Graph;
 
-/// What the last bytes of a program are that carries a graph; before them stands the length of the graph.
+/// The last bytes of a program that carries a graph. The length of the graph stands before them.
 const MARK: &[u8; 16] = b"plusminus code 4";
 
 /// Appends a graph to a program.

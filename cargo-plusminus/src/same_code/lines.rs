@@ -1,4 +1,4 @@
-//! Finds the places of functions in the source, where a program has debug information.
+//! Finds the places of functions in the source, if a program has debug information.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -104,7 +104,7 @@ mod tests {
     fn functions_of_this_program_stand_in_its_source() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let Ok(file) = ElfFile64::<Endianness>::parse(&*program) else { return };
-        // Beside the function itself there are those of the standard library that call it, in any order.
+        // The function itself, and those of the standard library that call it, in any order.
         let mut symbols: HashSet<&str> = file
             .symbols()
             .filter_map(|symbol| symbol.name().ok())

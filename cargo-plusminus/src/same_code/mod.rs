@@ -1,6 +1,6 @@
-//! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from what
-//! the linker was given for both; docs/explanation/identical-code.md says why that is proof. Reads bytes alone, but for `wrapper`, which
-//! stands between cargo, rustc and the linker to keep these bytes.
+//! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from
+//! what the linker was given for both; docs/explanation/identical-code.md explains why that is proof. Reads bytes
+//! alone, but for `wrapper`, which stands between cargo, rustc and the linker to keep these bytes.
 
 mod changes;
 mod command_line;
@@ -34,7 +34,7 @@ use walk::{Stop, Walk};
 use window::Windows;
 pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
-/// What is known of the code of a benchmark in two programs.
+/// The comparison of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Code {
     /// Both execute the same machine code on the same constants.
@@ -45,10 +45,12 @@ pub(crate) enum Code {
         first: String,
         /// The functions that differ.
         changes: Vec<Change>,
+        /// How many more do, where a record has left some out.
+        unlisted: usize,
         /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
         only_set_up: bool,
     },
-    /// It cannot be told, for this reason.
+    /// Unknown, for this reason.
     Unknown(String),
 }
 
@@ -100,9 +102,12 @@ pub(crate) fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]
                 Ok(()) => match pairing.check(&[(&walk, &begin)]) {
                     Ok(()) => Code::Identical,
                     Err(Stop::Unknown(why)) => Code::Unknown(why),
-                    Err(Stop::Differs(first)) => {
-                        Code::Differs { first, changes: Vec::new(), only_set_up: false }
-                    }
+                    Err(Stop::Differs(first)) => Code::Differs {
+                        first,
+                        changes: Vec::new(),
+                        unlisted: 0,
+                        only_set_up: false,
+                    },
                 },
             }
         }
@@ -112,7 +117,7 @@ pub(crate) fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]
     code
 }
 
-/// What both programs carry, with the folders of base in both.
+/// The graphs of both programs, with the folders of base in both.
 fn graphs(
     base: &[u8],
     new: &[u8],
@@ -269,7 +274,7 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
         Ok(()) => Code::Identical,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
         Err(Stop::Differs(first)) => {
-            Code::Differs { first, changes: changes(), only_set_up: false }
+            Code::Differs { first, changes: changes(), unlisted: 0, only_set_up: false }
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Benchmarks that a program registers while it runs, as those of the drop-ins for other harnesses are. What they run is
-//! the registering functions, without what is called for other benchmarks only, and what is called for them alone; the
-//! program itself says where that is.
+//! Benchmarks that a program registers while it runs, such as those of the drop-ins for other harnesses. They run the
+//! registering functions, without the functions that are called for other benchmarks only, and the functions that are
+//! called for them alone. Marks in the program lead to these functions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,7 +24,8 @@ pub(super) struct Registered<'a> {
     graphs: [&'a Graph; 2],
     /// The functions that are called for some benchmarks only, by their place in the program.
     functions: [HashMap<u64, Index>; 2],
-    /// Walks that leave out what is called for one benchmark alone; the first one what is called for one section, too.
+    /// Walks without the functions that are called for one benchmark alone. The first one is also without the
+    /// functions that are called for one section.
     walks: [Walk<'a>; 2],
 }
 
@@ -40,7 +41,7 @@ impl<'a> Registered<'a> {
         }
     }
 
-    /// What is known of one benchmark. `whole` leaves nothing out, and has walked through what runs first.
+    /// Judges one benchmark. `whole` excludes nothing, and has walked through the code that runs first.
     pub(super) fn judged(
         &mut self,
         base: &CaseDescription,
@@ -97,6 +98,7 @@ impl<'a> Registered<'a> {
             Err(Stop::Differs(first)) => Code::Differs {
                 first: format!("before it is called: {first}"),
                 changes: changes::between(graph, &registering(graph), other, &registering(other)),
+                unlisted: 0,
                 only_set_up: false,
             },
             _ => {
@@ -104,7 +106,7 @@ impl<'a> Registered<'a> {
                 judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
             }
         };
-        // What runs first is the same for all benchmarks.
+        // The code that runs first is the same for all benchmarks.
         code.told_apart(|| same_windows(&walks[1..]))
     }
 }
@@ -140,7 +142,7 @@ fn functions(graph: &Graph, program: &[u8]) -> HashMap<u64, Index> {
     let mut names: HashMap<&str, Option<Index>> = HashMap::new();
     for &index in &marked {
         for name in &graph.nodes[index as usize].names {
-            // A name that two functions have tells nothing.
+            // A name that two functions have identifies neither.
             names.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
         }
     }
@@ -151,7 +153,7 @@ fn functions(graph: &Graph, program: &[u8]) -> HashMap<u64, Index> {
         let Ok(name) = symbol.name() else { continue };
         let Some(&Some(node)) = names.get(name) else { continue };
         let place = symbol.address().wrapping_sub(file.entry());
-        // Two functions at one place are one to the linker, and cannot be told apart.
+        // Two functions at one place are one to the linker, and indistinguishable.
         if found.insert(place, node).is_some_and(|other| other != node) {
             twice.insert(place);
         }

@@ -238,7 +238,7 @@ fn variables_count_over_all_that_a_benchmark_runs() {
     assert_eq!([judged(0), judged(1)], [Ok(()), Ok(())]);
     assert!(matches!(judged(4), Err(Stop::Differs(_))), "both walks have closed before");
     assert_eq!(judged(1), Ok(()));
-    // In two walks of one benchmark, too.
+    // Also in two walks of one benchmark.
     walk.compare(&at(0), &mut pairing).unwrap();
     assert!(pairing.check(&[(&walk, &at(0)), (&walk, &at(1))]).is_err());
 }

@@ -1,11 +1,11 @@
-//! Cuts `.eh_frame` into its records. A record says how a panic leaves a function, and with its table which clean-up
-//! runs: code that a kernel may execute.
+//! Cuts `.eh_frame` into its records. A record describes how a panic leaves a function, and by its table which
+//! clean-up runs: code that a kernel may execute.
 
 use object::{RelocationTarget, SymbolIndex};
 
 use super::inputs::Relocation;
 
-/// What is said about one function, or shared by what is said about several.
+/// Records about one function, or shared by several.
 #[derive(Clone)]
 pub(super) struct Record {
     /// The section it stands in.

@@ -1,5 +1,6 @@
-//! Walks two graphs side by side, from what a benchmark runs: the same code if every pair of nodes that is reached has
-//! the same bytes, and refers in the same places to pairs that are the same. `identity` decides what else must hold.
+//! Walks two graphs in parallel, from the functions that a benchmark runs. The code is the same if every pair of
+//! reached nodes has the same bytes, and refers in the same places to pairs that are the same. `identity` decides
+//! about further conditions.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -102,7 +103,7 @@ impl<'a> Walk<'a> {
 
     /// Whether the walk looks at a pair to which another one has led.
     fn enters(&self, from: Option<Pair>, pair: Pair) -> bool {
-        // What the walk begins with is run.
+        // The start of the walk is executed.
         let Some(from) = from else { return true };
         let (base, new) = self.nodes(pair);
         // Code hands places on to panics. Data that refer to one are a table of the program.
@@ -147,8 +148,8 @@ fn followed(base: &Node, new: &Node) -> Result<Vec<Pair>, Option<Stop>> {
 
 /// How two nodes differ in themselves.
 fn difference(base: &Node, new: &Node) -> Option<&'static str> {
-    // The alignment of a section that linkers merge is that of its most demanding piece, which may be another one: of its
-    // own, a piece has as much as the code that reads it relies on, and that code is compared.
+    // The alignment of a section that linkers merge is that of its most demanding piece. A piece itself is only as
+    // aligned as the code that reads it requires, and that code is compared.
     let align = |node: &Node| if node.flags & MERGED == 0 { node.align } else { 0 };
     let section = |node: &Node| (node.flags, node.kind, align(node));
     if section(base) != section(new) {

@@ -21,7 +21,7 @@ use super::{
     walk::Walk,
 };
 
-/// What the names of windows have in them.
+/// The common part of the names of windows.
 const WINDOW: &str = "plusminus_counted_window";
 
 /// The windows of two programs.
@@ -37,7 +37,7 @@ pub(super) struct Windows<'a> {
     pairing: Pairing<'a>,
 }
 
-/// What may run in the windows of a benchmark.
+/// Code that may run in the windows of a benchmark.
 #[derive(Default)]
 struct Inside {
     /// Windows by class, with one of each.
@@ -110,7 +110,7 @@ impl Node {
     }
 }
 
-/// All that is reached from some nodes, but for what is left out, unless it is one of them.
+/// Returns all nodes that are reached from some nodes, without passing excluded ones, unless it starts there.
 fn reached(
     graph: &Graph,
     from: impl Iterator<Item = Index>,

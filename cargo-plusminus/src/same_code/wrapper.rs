@@ -1,5 +1,5 @@
-//! Stands between cargo and rustc, and between rustc and the linker, while a comparison builds: hands everything on as it
-//! is, adds the flags of the wanted layout, and keeps what the linker was given in the program that it makes.
+//! Stands between cargo and rustc, and between rustc and the linker, while a comparison builds. It passes everything
+//! on, adds the flags of the wanted layout, and keeps the linker's inputs in the program that it makes.
 
 use std::{
     env,
@@ -18,23 +18,23 @@ use super::{
 };
 use crate::relink;
 
-/// Says that we are rustc's wrapper, and which flags it adds, separated by blanks.
+/// Marks this process as rustc's wrapper, and contains the flags that it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
 /// The folder for the names under which we are the linker.
 const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
-/// Says that we are the linker's wrapper, and which linker is meant.
+/// Marks this process as the linker's wrapper, and contains the path of the linker.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 /// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
-/// functions are not inlined for having one caller. Programs then need to be told to drop what nothing refers to.
+/// functions are not inlined for having one caller. Programs then need an option to drop unreferenced code.
 pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
 const OF_BUILD_SCRIPTS: [&str; 4] = ["HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR"];
 
-/// First arguments with which this program is started as itself, and not in the place of rustc.
+/// First arguments with which this program is started as itself, and not instead of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
 
 /// Has cargo call us instead of rustc. `folder` is where names for linkers are kept, and `outer` the user's own wrapper.
@@ -58,7 +58,7 @@ pub(crate) fn wrap(
     Ok(())
 }
 
-/// Does the work of rustc or of the linker, if that is what we were started for.
+/// Acts as rustc or the linker, if started as one of them.
 pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
     let arguments = arguments.get(1..)?;
     if let Some(linker) = env::var_os(LINKER_VARIABLE) {
@@ -73,7 +73,7 @@ pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
     Some(compile(rustc, arguments, &flags))
 }
 
-/// Runs rustc with the flags, and with us as its linker where it makes a program.
+/// Runs rustc with the flags, and with this program as its linker if it makes a program.
 fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     let mut command = match env::var_os(OUTER_VARIABLE) {
         Some(outer) => {
@@ -86,7 +86,8 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     command.args(arguments);
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    // What a build script compiles is part of its output: an object for another target, a probe of the compiler.
+    // Code that a build script compiles is part of its output: an object for a different target, a probe of the
+    // compiler.
     let is_nested = OF_BUILD_SCRIPTS.iter().all(|name| env::var_os(name).is_some());
     if let Some(added) = added(&texts, flags).filter(|_| !is_nested) {
         command.args(added.flags);
@@ -99,7 +100,7 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     become_it(command)
 }
 
-/// What is added to a command line of rustc.
+/// Additions to a command line of rustc.
 #[derive(Debug, PartialEq)]
 struct Added {
     flags: Vec<String>,
@@ -107,7 +108,7 @@ struct Added {
     linker: Option<String>,
 }
 
-/// What to add; nothing where rustc compiles no code of the program: build scripts, procedural macros, questions.
+/// Returns the additions; none if rustc compiles no code of the program: build scripts, procedural macros, questions.
 fn added(arguments: &[String], flags: &str) -> Option<Added> {
     let value = |name: &str| {
         let position = arguments.iter().position(|argument| argument == name)?;
@@ -129,8 +130,8 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
-    // Cargo silences warnings of what comes from a registry or git. What is published does not change beside the user's code;
-    // a state of a repository may be a folder on the other side, and is built as that is.
+    // Cargo silences warnings from crates of a registry or git. Published crates do not change with the user's code.
+    // A state of a repository may be a folder on the other side, and is built alike.
     let from_git = |path: &String| path.ends_with(".rs") && path.contains("/git/checkouts/");
     let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints")
         && !arguments.iter().any(from_git);
@@ -210,7 +211,7 @@ fn become_it(mut command: Command) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Runs the linker, and appends what it was given to the program.
+/// Runs the linker, and appends its input to the program.
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();

@@ -1,5 +1,5 @@
-//! `cargo plusminus selftest`: what verdicts are worth on this machine. Compares this program with itself, with and
-//! without a slowdown of known size, and says which margin the machine deserves.
+//! `cargo plusminus selftest`: the accuracy of verdicts on this machine. Compares this program with itself, with and
+//! without a slowdown of known size, and prints the margin that the machine supports.
 
 mod trial;
 mod verdict_counts;
@@ -22,7 +22,7 @@ use crate::{
     progress::Progress,
     report::table,
 };
-/// What the kernels are called, and what sizes one of them.
+/// The names of the kernels, and the size of one of them.
 pub use plusminus_kernels::{DEFAULT_STEPS, KERNELS, STEPS};
 pub use trial::{Limits, Trial, TrialResult, this_program};
 pub use verdict_counts::VerdictCounts;
@@ -39,7 +39,7 @@ const COMFORTABLE_BLOCKS: usize = 20;
 /// The share of the comparisons of identical code that such a proof has to be possible for.
 const MOST: f64 = 0.9;
 
-/// What to spend on it.
+/// The time and the blocks to spend on it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Spend this long in all, such as 90, 1.5m or 1h.
@@ -159,7 +159,7 @@ fn found(power: &[(f64, &VerdictCounts)]) -> String {
     })
 }
 
-/// The margin to use here, and what it follows from.
+/// Returns the margin to use here, and its reason.
 fn advice(alarms: &VerdictCounts, alpha: f64) -> String {
     // Nothing was seen to scatter, which is no proof that nothing does.
     if alarms.judged == 0 {

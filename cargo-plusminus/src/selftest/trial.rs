@@ -39,7 +39,7 @@ pub struct Trial {
 /// Limits and thresholds of one trial.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Changes up to this fraction count as none.
+    /// Changes up to this fraction are ignored.
     pub margin: f64,
     /// Accepted probability of a wrong claim.
     pub alpha: f64,
@@ -79,10 +79,7 @@ impl Trial {
         Self::new(program, Program::of(program), None, 0.0, |name| name.starts_with(KERNELS))
     }
 
-    /// The chain in a program, compared with one that has so many percent more steps.
-    ///
-    /// # Errors
-    /// When the program does not list its benchmarks.
+    /// Compares the chain in a program with one that has this percentage more steps.
     pub fn slower_chain(program: &Path, percent: u64) -> Result<Self> {
         let steps = (DEFAULT_STEPS + DEFAULT_STEPS * percent / 100).to_string();
         let truth = percent as f64 / 100.0;
@@ -106,8 +103,8 @@ impl Trial {
         Self::new(program, new, None, truth, wanted)
     }
 
-    /// A program compared with a copy of it, beside a control that is another copy: all its benchmarks, or those
-    /// kernels of the self-test that are not sized by a variable. Both copies are written to `folder`.
+    /// Compares a program with a copy of it, and with a second copy as control: all its benchmarks, or the kernels of
+    /// the self-test that are not sized by a variable. Both copies are written to `folder`.
     ///
     /// # Errors
     /// When the program cannot be copied, or does not list its benchmarks.

@@ -13,15 +13,15 @@ use plusminus_analysis::verdict::{Doubt, Verdict};
 pub struct VerdictCounts {
     /// All verdicts.
     pub judged: usize,
-    /// Those that say faster.
+    /// Rows that are faster.
     pub faster: usize,
-    /// Those that say slower.
+    /// Rows that are slower.
     pub slower: usize,
     /// Of the slower and faster ones, those proven to exceed the margin.
     pub beyond: usize,
-    /// Those that prove a change within the margin, if any.
+    /// Rows with a change proven to lie within the margin, if any.
     pub within_margin: usize,
-    /// Those that say nothing.
+    /// Rows without a proof.
     pub inconclusive: usize,
     /// Verdicts that a check has marked.
     pub unreliable: usize,

@@ -1,6 +1,6 @@
-//! What a scaling table advises: how much work keeps processors as busy as before (isoefficiency), and how many processors
-//! a task should have where many tasks wait ("Measuring parallel performance", sections 2.4 and 4). And Foster's fits, for
-//! comparison with numbers that were published with them.
+//! Advice from a scaling table: how much work keeps processors as busy as before (isoefficiency), and how many
+//! processors a task should have when many tasks wait ("Measuring parallel performance", sections 2.4 and 4). It also
+//! prints Foster's fits, for comparison with published numbers.
 
 use plusminus::results::RealSpeedup;
 use plusminus_analysis::{
@@ -17,18 +17,18 @@ use super::{
     text::with_u,
 };
 
-/// What to advise for.
+/// The targets of the advice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     /// The efficiency that sizes are sought for.
     pub(super) efficiency: f64,
-    /// The processors of the machine that tasks wait for; the most that were measured, unless told.
+    /// The processors of the machine that tasks wait for. The default is the most measured ones.
     pub(super) machine: Option<usize>,
     /// The longest time that a task may take, in seconds.
     pub(super) deadline: Option<f64>,
 }
 
-/// What a sweep over processors advises; nothing for others.
+/// Returns the advice from a sweep over processors; empty for others.
 pub(super) fn advice(
     configurations: &[Configuration],
     scaling: &Scaling,
@@ -118,7 +118,7 @@ fn sizes(
     processors.into_iter().map(|p| size(&fit, p, target)).collect()
 }
 
-/// The size from which a model reaches an efficiency on p processors, not beyond twice what was measured.
+/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes.
 fn size(fit: &Fit, p: usize, target: f64) -> String {
     let (low, high) = (fit.sizes.0 / 2.0, fit.sizes.1 * 2.0);
     // NaN is no efficiency that is reached.
@@ -194,7 +194,7 @@ pub(super) fn check_efficiency(target: f64) -> Result<(), String> {
         .map_err(|_| format!("--efficiency {target}: an efficiency lies between 0 and 1"))
 }
 
-/// The simple and the scaled fit of Foster (DBPP 3.5.3) of each model, where they exist.
+/// Returns the simple and the scaled fit of Foster (DBPP 3.5.3) of each model, if they exist.
 pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec<ForeignFit> {
     let observed = Observed::of(configurations);
     let tried = tried(wanted, observed.usual_models());

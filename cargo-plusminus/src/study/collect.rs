@@ -10,13 +10,13 @@ use plusminus::{
     results::{self, Against, Placed, Row, Time},
 };
 
-/// A record and where it came from.
+/// A record and its source.
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) record: Record,
     /// The name of the new version, where the record is that of a comparison.
     pub(super) side: Option<String>,
-    /// What the system is called that it was measured on, where several are studied.
+    /// The name of the measured system, if several are studied.
     pub(super) system: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Variant {
     /// Names of the models to compare; none means all that the data allow.
     pub(super) models: Vec<String>,
     pub(super) configurations: Vec<Configuration>,
-    /// What could not be used, and why.
+    /// Unusable measurements, and why.
     pub(super) left_out: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Variant {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Configuration {
     pub(super) point: String,
-    /// Size n: what the problem says, or the point itself where that is a number.
+    /// Size n: the problem's value, or the point itself if it is a number.
     pub(super) n: Option<f64>,
     pub(super) p: usize,
     /// Whether it is marked as the sequential reference, which uses one of the processors whatever p is.
@@ -57,7 +57,7 @@ pub(super) struct Configuration {
     pub(super) time: Time,
     /// Speedups against the best sequential variant and against one processor.
     pub(super) against: Against,
-    /// The record, and the table of it: only what stands in the same table was measured by the same processes.
+    /// The record, and its table: the same processes measured only configurations of one table.
     pub(super) record: usize,
     pub(super) table: usize,
     /// Unit and mean amount of the first kind of work of one call.
@@ -114,7 +114,7 @@ pub(super) fn collect(sources: &[Source]) -> Result<Vec<Problem>, String> {
     Ok(problems)
 }
 
-/// Real and relative speedups of all rows, each against what was measured on the same system.
+/// Real and relative speedups of all rows, each against measurements on the same system.
 fn across_on_each_system(sources: &[Source], rows: &[(usize, usize, &Row<'_>)]) -> Vec<Against> {
     let mut found = vec![Against::default(); rows.len()];
     let systems: BTreeSet<Option<&String>> =
@@ -144,7 +144,7 @@ struct Known {
 }
 
 impl Known {
-    /// The problem and variant of a case, put at the end where they are new.
+    /// Returns the problem and variant of a case, added at the end if they are new.
     fn place(
         &mut self,
         problems: &mut Vec<Problem>,
@@ -177,7 +177,7 @@ impl Variant {
     }
 }
 
-/// What a row of a report says about one configuration, or why it cannot be used.
+/// Returns one configuration from a row of a report, or why it cannot be used.
 fn configuration(
     row: &Row<'_>,
     against: Against,
@@ -222,7 +222,7 @@ fn number(point: &str) -> Option<f64> {
 /// Configurations that differ in n and p only, in the order of n and then p: one series of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Family {
-    /// What tells it from the others; `None` where there is only one.
+    /// Distinguishes it from the others; `None` if there is only one.
     pub(super) label: Option<String>,
     pub(super) configurations: Vec<Configuration>,
 }

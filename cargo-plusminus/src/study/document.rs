@@ -1,7 +1,7 @@
-//! What a study says, as data: the text is printed from it, and `--json` writes it as it stands.
+//! The result of a study as data: the text is printed from it, and `--json` writes it as it stands.
 //!
-//! Times are in nanoseconds and end in `_ns`; everything else has no unit. What does not exist is null, never NaN.
-//! docs/reference/study.md describes each field.
+//! Times are in nanoseconds and end in `_ns`; everything else has no unit. Missing values are null, never NaN.
+//! suite/book/study.md describes each field.
 
 use plusminus::results::Time;
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
@@ -27,7 +27,7 @@ pub struct Document {
     /// Variants over all problems that have them; null with one problem.
     pub set: Option<SetRanking>,
     pub run_wise: Vec<RunWise>,
-    /// Times of each instance in each run, where they were asked for.
+    /// Times of each instance in each run, on request.
     pub cells: Vec<Cells>,
     /// t_s and t_w of messages, where fits were asked for.
     pub message_costs: Vec<MessageCost>,
@@ -47,7 +47,7 @@ pub struct RecordOf {
     pub cpu: Option<String>,
     /// The signal that ended it before its time.
     pub interrupted: Option<i32>,
-    /// What the system is called, where several are studied.
+    /// The name of the system, if several are studied.
     pub system: Option<String>,
     /// The name of the new side, which was studied, where the record is that of a comparison.
     pub side: Option<String>,
@@ -55,7 +55,7 @@ pub struct RecordOf {
     pub unfinished: bool,
 }
 
-/// x ± u; times and speedups of configurations have their 95 % interval, too.
+/// x ± u. Times and speedups of configurations also have their 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Number {
     pub value: f64,
@@ -103,19 +103,19 @@ pub struct ProblemStudy {
 #[derive(Debug, Serialize)]
 pub struct Series {
     pub variant: String,
-    /// What tells this sweep from others of the same variant.
+    /// Distinguishes this sweep from others of the same variant.
     pub sweep: Option<String>,
     pub scaling: Scaling,
-    /// What the table advises.
+    /// The advice from the table.
     pub advice: Advice,
     pub models: Vec<ModelComparison>,
-    /// Fits by other criteria than ours, where they were asked for.
+    /// Fits by other criteria than ours, on request.
     pub foreign_fits: Vec<ForeignFit>,
     /// Performance in the flat metric that was asked for, with the first of the comparisons of models.
     pub flat: Option<Flat>,
 }
 
-/// What varies in a sweep.
+/// The variable of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sweep {
@@ -139,7 +139,7 @@ pub enum Sweep {
 #[derive(Debug, Serialize)]
 pub struct Scaling {
     pub sweep: Sweep,
-    /// What a weak scaling's work is counted in.
+    /// The unit of a weak scaling's work.
     pub work: Option<String>,
     pub rows: Vec<ScalingRow>,
     pub notes: Vec<String>,
@@ -156,11 +156,11 @@ pub struct ScalingRow {
     pub p: usize,
     pub runs: usize,
     pub time_ns: Number,
-    /// What it was made from: for figures.
+    /// Its sources, for figures.
     #[serde(skip)]
     pub run_means_ns: Vec<f64>,
     pub speedup_real: Option<Number>,
-    /// The name of what the real speedup is against: the fastest variant measured on one processor at the point.
+    /// The reference of the real speedup: the fastest variant measured on one processor at the point.
     pub sequential: Option<String>,
     pub speedup_relative: Option<Number>,
     /// Weak scaling: work per time over that of the first row.
@@ -290,7 +290,7 @@ pub struct Comparison {
     /// The one of them that ranks first for the base.
     pub simplest: &'static str,
     pub variants: Vec<Compared>,
-    /// Times of each variant beside what that model predicts.
+    /// Times of each variant, and the predictions of that model.
     #[serde(skip)]
     pub predicted: Vec<Predicted>,
     pub sentences: Vec<String>,

@@ -12,7 +12,7 @@ const LONGEST: usize = 400;
 /// Reads `FORMULA` or `NAME: FORMULA`.
 ///
 /// # Errors
-/// A sentence that says what is wrong with it.
+/// A sentence that describes the fault.
 pub(super) fn model(text: &str) -> Result<Model, String> {
     let wrong = |reason: String| format!("--model {text:?}: {reason}");
     if text.len() > LONGEST {
@@ -131,7 +131,7 @@ impl Expression {
             Self::Number(number) => *number,
             Self::Size => n,
             Self::Processors => p,
-            // What has coefficients is never asked for its value.
+            // Terms with coefficients have no value of their own.
             Self::Coefficient(_) => f64::NAN,
             Self::Binary(operator, left, right) => {
                 let (left, right) = (left.value(n, p), right.value(n, p));
@@ -162,7 +162,7 @@ impl Expression {
     }
 }
 
-/// A sum of terms, each with one coefficient, and what has none.
+/// A sum of terms, each with one coefficient, and a part without any.
 struct Linear {
     free: Option<Expression>,
     terms: Vec<(String, Expression)>,

@@ -1,8 +1,8 @@
-//! Parts of a study's document that go beyond tables of scaling and models: advice, and what is printed on request.
+//! Parts of a study's document beyond tables of scaling and models: advice, and output on request.
 
 use serde::Serialize;
 
-/// What a sweep over processors advises, in sentences: isoefficiency and throughput.
+/// Advice from a sweep over processors, in sentences: isoefficiency and throughput.
 #[derive(Debug, Serialize)]
 pub struct Advice {
     pub sentences: Vec<String>,
@@ -18,7 +18,7 @@ pub struct ForeignFit {
     pub simple: Vec<f64>,
     /// Least squares of relative differences.
     pub scaled: Vec<f64>,
-    /// What both predict for each configuration, beside what was measured (DBPP, Table 3.3).
+    /// The predictions of both for each configuration, and the measurements (DBPP, Table 3.3).
     pub predicted: Vec<ForeignPrediction>,
     /// Whether the model was written on the command line: its predictions are printed.
     #[serde(skip)]
@@ -35,7 +35,7 @@ pub struct ForeignPrediction {
     pub scaled_ns: f64,
 }
 
-/// What a message costs, from instances that are messages of several lengths.
+/// The cost of a message, from instances that are messages of several lengths.
 #[derive(Debug, Serialize)]
 pub struct MessageCost {
     pub variant: String,

@@ -1,5 +1,6 @@
-//! Performance in an ideal flat metric, in which an ideal machine has the same number for every configuration: units of work
-//! per second or per cycle, or the share of a peak that micro-kernels have measured ("Performance Complexity", Table 1).
+//! Performance in an ideal flat metric, in which an ideal machine has the same number for every configuration. It is
+//! units of work per second or per cycle, or the share of a peak that micro-kernels have measured ("Performance
+//! Complexity", Table 1).
 
 use std::str::FromStr;
 
@@ -17,12 +18,12 @@ use super::{
 /// The metric of micro-kernels.
 const PEAK: &str = "shares of the fastest stream of micro::bandwidth on one processor";
 
-/// What one unit of work is measured in.
+/// The denominator of one unit of work.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Metric {
     /// Units of work per second.
     Second,
-    /// Units of work per cycle of a clock of so many GHz.
+    /// Units of work per cycle of a clock of this frequency in GHz.
     Cycle(f64),
     /// The share of the rate that `micro::bandwidth` has measured on the same system.
     Micro,
@@ -51,18 +52,18 @@ impl FromStr for Metric {
     }
 }
 
-/// What the configurations and models of a sweep are in a flat metric.
+/// The configurations and models of a sweep in a flat metric.
 #[derive(Debug, Serialize)]
 pub struct Flat {
     /// In which unit, such as `edges per cycle`.
     pub metric: String,
-    /// What one unit of work takes at 1, in nanoseconds.
+    /// The time of one unit of work at 1, in nanoseconds.
     pub unit_ns: f64,
     /// P̄: the geometric mean over the configurations.
     pub mean_performance: f64,
     /// PC_a of the best constant: how much performance varies at all.
     pub pc_flat: f64,
-    /// PC_r of each model, in the order of the models; null where nothing varies.
+    /// PC_r of each model, in the order of the models; null if nothing varies.
     pub pc_r: Vec<FlatModel>,
 }
 
@@ -77,7 +78,8 @@ pub struct FlatModel {
 }
 
 impl Flat {
-    /// Performance of times in nanoseconds that so many units of work took, and models with their ln(measured/predicted).
+    /// Converts times in nanoseconds for this number of units of work to performance, and models with their
+    /// ln(measured/predicted).
     fn of(
         (metric, unit_ns): (String, f64),
         times_ns: &[f64],
@@ -151,7 +153,7 @@ pub(super) fn add(
 /// The sweep of a variant in a metric, with the models of the comparison over all of its configurations.
 ///
 /// # Errors
-/// Says why there is no such metric for it: no work is named, or micro-kernels do not measure its unit.
+/// Why there is no such metric for it: it states no work, or micro-kernels do not measure its unit.
 fn of_series(
     metric: Metric,
     configurations: &[Configuration],
@@ -223,7 +225,7 @@ pub(super) fn of_apex(
     Flat::of(metric, &times, &vec![1.0; times.len()], &models)
 }
 
-/// What nothing can be a share of.
+/// Returns the message that there is no peak to compare with.
 fn missing(system: Option<&str>) -> String {
     let on = system.map_or_else(String::new, |system| format!(" on {system}"));
     format!(

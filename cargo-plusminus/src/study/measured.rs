@@ -23,7 +23,7 @@ pub struct Measured {
     pub processors: usize,
     /// Time of one call in seconds: mean over runs of the median sample, with the uncertainty that reports print.
     pub call: Estimate,
-    /// Time of one call in seconds in each complete run: what the estimate is computed from.
+    /// Time of one call in seconds in each complete run, the base of the estimate.
     pub runs: Vec<f64>,
     /// Amount of the first kind of work of one call; 1 where the problem names none.
     pub work: f64,
@@ -35,15 +35,15 @@ impl Measured {
         self.call.value * self.processors as f64 / self.work
     }
 
-    /// Relative standard uncertainty of the time; 0 where a single run cannot tell.
+    /// Returns the relative standard uncertainty of the time; 0 for a single run.
     pub fn rsu(&self) -> f64 {
         self.call.rsu().unwrap_or(0.0)
     }
 }
 
-/// All configurations of a record that were measured, case by case, instance by instance.
+/// Returns all configurations of a record that were measured, case by case, instance by instance.
 ///
-/// What failed is left out, and so are runs that are incomplete.
+/// Failed benchmarks and incomplete runs are skipped.
 pub fn measured(record: &Record) -> Vec<Measured> {
     let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows).filter(|row| row.time.is_some());
@@ -74,7 +74,7 @@ pub fn function_of(variant: &str) -> &str {
     variant.split_once(" @ ").map_or(variant, |(function, _)| function)
 }
 
-/// The system that a variant was measured on, where it says so.
+/// Returns the system that a variant was measured on, if its name contains one.
 pub fn system_of(variant: &str) -> Option<&str> {
     variant.split_once(" @ ").map(|(_, system)| system)
 }

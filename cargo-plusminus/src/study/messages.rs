@@ -1,4 +1,4 @@
-//! What messages cost: the line through the times of instances that are messages of several lengths (DBPP 3.5.3).
+//! The cost of messages: the line through the times of instances that are messages of several lengths (DBPP 3.5.3).
 
 use plusminus::{record::Record, results};
 

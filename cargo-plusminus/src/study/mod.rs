@@ -41,14 +41,14 @@ use measured::{Measured, measured};
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Records that `cargo bench` has written, or `compare`: of a comparison, the new side is studied. NAME=RECORD says what
-    /// the system is called that it was measured on.
+    /// Records that `cargo bench` or `compare` has written: of a comparison, the new side is studied. NAME=RECORD
+    /// sets the name of the measured system.
     #[arg(value_name = "RECORD", required_unless_present = "list_models")]
     records: Vec<PathBuf>,
     /// Also write everything as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Compare these models (comma between names) instead of those that the problems name.
+    /// Compare these models (comma between names) instead of the models of the problems.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     models: Vec<String>,
     /// Also compare your own model, linear in its coefficients: "a + b*n*log2(n)", or with a name, "mine: a + b/p"
@@ -76,12 +76,13 @@ pub(crate) struct Arguments {
     /// Print the time of each instance in each run of each variant that has several instances.
     #[arg(long)]
     table1: bool,
-    /// Set the capacity c of the fast level in Apex-MAP's models 1 and 3: a size such as 256KiB, several with commas of which the best
-    /// is used, or `micro` for the one that random reads show [default: searched from a cache line to all memory].
+    /// Set the capacity c of the fast level in Apex-MAP's models 1 and 3. Formats: `256KiB`; several sizes with
+    /// commas, of which the best is used; `micro` for the capacity by random reads [default: searched from a cache
+    /// line to all memory].
     #[arg(long, value_name = "SIZE")]
     capacity: Option<Capacity>,
-    /// Also print performance in a flat metric, with PC_r by it: `second` for work per second, `cycle=GHZ` for work per
-    /// cycle of such a clock, `micro` for the share of the peak that micro::bandwidth has measured.
+    /// Also print performance in a flat metric, with PC_r by it. Values: `second` for work per second, `cycle=GHZ`
+    /// for work per cycle of such a clock, `micro` for the share of the peak that micro::bandwidth has measured.
     #[arg(long, value_name = "METRIC")]
     flat: Option<Metric>,
     /// List the names of all models with their formulas.
@@ -89,7 +90,7 @@ pub(crate) struct Arguments {
     list_models: bool,
 }
 
-/// Runs the subcommand; answers with the exit code.
+/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.list_models {
         print(&list()).map_err(Error::Message)?;
@@ -110,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-/// The study of some records, as `cargo plusminus study` makes it, and what that prints.
+/// Makes the study of some records, as `cargo plusminus study` does, and its text.
 pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
     let arguments = Arguments {
         records: records.to_vec(),

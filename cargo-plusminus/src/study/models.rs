@@ -1,4 +1,4 @@
-//! Model comparisons: which models are tried on which configurations, and what the fits say.
+//! Model comparisons: which models are tried on which configurations, and the results of the fits.
 
 use plusminus_analysis::{
     complexity::{Complexity, ComplexityOptions, performance_complexity},
@@ -27,7 +27,7 @@ const OF_SIZE: [Model; 8] = [
 /// coefficients, so that nothing could tell the two apart.
 const STRONG: [Model; 5] =
     [Model::Constant, Model::Ideal, Model::Amdahl, Model::AmdahlPlusLog, Model::Usl];
-/// Models where n grows with p: nothing lost, all lost, and what is between.
+/// Models for n that grows with p: nothing lost, all lost, and between.
 const WEAK: [Model; 3] = [Model::Constant, Model::Linear, Model::Gustafson];
 /// Models over n and p: some that ignore p, and the one that does not.
 const GRID: [Model; 4] = [Model::Constant, Model::Linear, Model::NLogN, Model::SizeAndProcessors];
@@ -61,7 +61,7 @@ pub(super) fn own(formulas: &[String]) -> Result<Vec<Model>, String> {
     Ok(models)
 }
 
-/// The models to try: those that are named, or else the usual ones, and a user's own.
+/// Returns the models to try: the wanted ones, or else the usual ones, and a user's own.
 pub(super) fn tried(wanted: &[Model], usual: Vec<Model>) -> Vec<Model> {
     let is_own = |model: &Model| matches!(model, Model::Own(_));
     let (own, named): (Vec<Model>, Vec<Model>) = wanted.iter().copied().partition(is_own);
@@ -70,7 +70,7 @@ pub(super) fn tried(wanted: &[Model], usual: Vec<Model>) -> Vec<Model> {
     tried
 }
 
-/// What models see of configurations.
+/// The values of configurations that models use.
 pub(super) struct Observed {
     pub(super) observations: Vec<Observation>,
     /// Relative standard uncertainty of each time; empty where one of them is unknown.
@@ -96,7 +96,7 @@ impl Observed {
         Self { observations, rsu, has_sizes, sweep: sweep_of(configurations) }
     }
 
-    /// The models to try where a problem names none.
+    /// Returns the models to try if a problem has none.
     pub(super) fn usual_models(&self) -> Vec<Model> {
         match self.sweep {
             Sweep::Point | Sweep::Points => vec![Model::Constant],
@@ -107,7 +107,7 @@ impl Observed {
         }
     }
 
-    /// Why a model has nothing to say about these data, beyond what the fit itself refuses.
+    /// Why a model does not apply to these data, apart from the reasons of the fit itself.
     pub(super) fn unfit(&self, model: Model) -> Option<String> {
         let strong = model.depends_on_processors() && !model.depends_on_size();
         if !self.has_sizes && (model.depends_on_size() || self.sweep == Sweep::Points) {
@@ -116,7 +116,7 @@ impl Observed {
             );
         }
         match (model, self.sweep) {
-            // Whoever has written it down knows what it is of.
+            // The user has chosen its variables.
             (Model::Own(_), _) => None,
             (Model::Gustafson, Sweep::Weak) => None,
             (Model::Gustafson, _) => Some("it is of weak scaling, where n grows with p".to_owned()),
@@ -211,7 +211,7 @@ fn compare(
             ranked = comparison.ranked;
         }
         Err(_) => {
-            // Not one can be fitted: each says why.
+            // Not one can be fitted: each has its reason.
             for model in fitting {
                 if let Err(error) = models::fit(model, &observed.observations, options) {
                     refused.push(refusal(model, &error));
@@ -247,7 +247,7 @@ fn refusal(model: Model, error: &plusminus_analysis::Error) -> Refused {
     Refused { model: model.name(), reason: error.to_string() }
 }
 
-/// What the weights allow to be said.
+/// Returns the conclusions that the weights allow.
 fn sentences(ranked: &[Ranked], cannot_tell: &[&str]) -> Vec<String> {
     let Some(best) = ranked.first() else {
         return vec!["no model can be fitted to these configurations".to_owned()];

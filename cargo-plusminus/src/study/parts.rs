@@ -24,13 +24,13 @@ pub struct PartsOf {
     pub phases: Vec<PhaseOf>,
     pub sum_ns: Number,
     pub whole_ns: Number,
-    /// The sum over the whole; its σ has what is not known of reading the clock in it.
+    /// The sum over the whole. Its σ includes the uncertainty of reading the clock.
     pub sum_over_whole: Option<Number>,
     /// `agree`, `more`, `less`, `inconclusive`.
     pub agreement: &'static str,
     /// By how much a call takes longer while its phases are timed.
     pub timing_ns: Option<Number>,
-    /// What was taken off the sum for reading the clock.
+    /// The time that was subtracted from the sum for reading the clock.
     pub subtracted_ns: f64,
     /// The most phases that ran at once.
     pub at_once: u64,

@@ -35,8 +35,9 @@ pub(super) fn tables(record: &Record, all: bool) -> Vec<RunWise> {
     found
 }
 
-/// What is compared in a table: KLA over Δ-stepping of the same kind where the table has several kinds (`kla_…` and
-/// `delta_…`, with the same runtime and filter), and else the baseline over each other variant.
+/// Returns the pairs to compare in a table. If it has several kinds (`kla_…` and `delta_…`), they are KLA over
+/// Δ-stepping of the same kind, with the same runtime and filter. Otherwise they are the baseline over each other
+/// variant.
 fn pairs<'t, 'a>(table: &'t TableResults<'a>) -> Vec<(&'t Row<'a>, &'t Row<'a>)> {
     fn name<'n>(row: &'n Row<'_>) -> &'n str {
         row.case.function.rsplit("::").next().unwrap_or_default()
@@ -182,7 +183,7 @@ fn lie_together(pairs: usize, within: usize) -> String {
     }
 }
 
-/// What stands out among the instances of a variant.
+/// Returns the instances of a variant that stand out.
 fn flags(row: &Row<'_>) -> Vec<String> {
     let values: Vec<f64> = row.cells.iter().flatten().copied().collect();
     let instances = row.case.instances.len();

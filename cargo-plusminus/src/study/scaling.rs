@@ -1,4 +1,4 @@
-//! Scaling tables: which kind of sweep it is, and what each configuration says. Numbers come from the analysis crate.
+//! Scaling tables: the kind of sweep, and the values of each configuration. Numbers come from the analysis crate.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn different<T: Ord>(values: impl Iterator<Item = T>) -> usize {
     values.collect::<BTreeSet<T>>().len()
 }
 
-/// Recognises what varies.
+/// Recognizes the variables of a sweep.
 pub(super) fn sweep_of(configurations: &[Configuration]) -> Sweep {
     let sizes = different(configurations.iter().map(|c| c.n.map(f64::to_bits)));
     let processors = different(configurations.iter().map(|c| c.p));
@@ -156,7 +156,7 @@ fn row(configuration: &Configuration) -> Result<ScalingRow> {
     })
 }
 
-/// Adds what weak scaling says, and answers what work is counted in: the problem's unit, or else n.
+/// Adds the values of weak scaling, and returns the unit of work: the problem's, or else n.
 fn scaled(rows: &mut [ScalingRow], sorted: &[Configuration]) -> Result<String> {
     let unit = sorted[0].work.as_ref().map(|(unit, _)| unit.clone()).filter(|unit| {
         sorted.iter().all(|c| c.work.as_ref().is_some_and(|(other, _)| other == unit))

@@ -29,7 +29,7 @@ pub struct SetRanking {
     pub problems: Vec<OfSet>,
     /// Configurations of all of them together.
     pub configurations: usize,
-    /// What the others are compared with.
+    /// The reference of the others.
     pub base: String,
     /// The most transparent first.
     pub variants: Vec<RankedInSet>,
@@ -58,7 +58,7 @@ pub struct RankedInSet {
     pub speedup: Option<Number>,
 }
 
-/// A comparison with what its variants are called in the set.
+/// A comparison with the names of its variants in the set.
 struct Member<'a> {
     problem: &'a str,
     comparison: &'a Comparison,
@@ -92,7 +92,8 @@ pub(super) fn ranking(problems: &[ProblemStudy]) -> Option<SetRanking> {
     rank(&members, names, base)
 }
 
-/// The members that share at least two names with the first that has company: those that lack one of its names are left out.
+/// Returns the members that share at least two names with the first that has company. Members without one of its
+/// names are skipped.
 fn largest_set(members: Vec<Member<'_>>) -> Vec<Member<'_>> {
     let shares =
         |one: &Member<'_>, names: &[String]| names.iter().all(|name| one.names.contains(name));

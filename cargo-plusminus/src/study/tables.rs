@@ -356,7 +356,7 @@ pub(super) fn foreign(all: &[ForeignFit]) -> String {
     aligned(&rows) + &predicted.collect::<String>()
 }
 
-/// What Foster's two fits of one model predict (DBPP, Table 3.3).
+/// Describes the predictions of Foster's two fits of one model (DBPP, Table 3.3).
 fn predictions(fit: &ForeignFit) -> String {
     let name = format!("{}: n", visible(fit.model));
     let mut rows = vec![headings(&[&name, "p", "measured", "simple fit", "scaled fit"])];

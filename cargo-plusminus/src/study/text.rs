@@ -55,7 +55,7 @@ pub(super) fn render(document: &Document) -> String {
     if let Some(study) = &document.apex_map {
         text += &apex_map(study);
     }
-    // Sections are told apart by empty lines; the last one needs none.
+    // Empty lines divide sections; the last one needs none.
     format!("{}\n", text.trim_end())
 }
 
@@ -173,7 +173,7 @@ pub(super) fn with_u(value: f64, u: Option<f64>) -> String {
     if u == Some(0.0) { digits(value) } else { with_uncertainty(value, u) }
 }
 
-/// `x ± u`, or `-` where there is none.
+/// Formats `x ± u`, or `-` if there is none.
 pub(super) fn number(found: Option<&Number>) -> String {
     found.map_or_else(|| "-".to_owned(), |found| with_u(found.value, found.u))
 }

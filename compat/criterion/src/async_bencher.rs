@@ -33,7 +33,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         Self { bencher, runner }
     }
 
-    /// Measures a routine. What it returns is dropped inside of the window, right after the call.
+    /// Measures a routine. Its result is dropped inside of the window, right after the call.
     pub fn iter<O, R, F>(&mut self, mut routine: R)
     where
         R: FnMut() -> F,
@@ -47,7 +47,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         });
     }
 
-    /// Measures a routine that times itself: it is told the number of calls, and gives how long they took.
+    /// Measures a routine that times itself: it gets the number of calls, and returns their duration.
     pub fn iter_custom<R, F>(&mut self, mut routine: R)
     where
         R: FnMut(u64) -> F,
@@ -77,7 +77,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         self.iter_batched(setup, routine, BatchSize::NumBatches(1));
     }
 
-    /// Measures a routine. What it returns is dropped outside of the window.
+    /// Measures a routine. Its result is dropped outside of the window.
     pub fn iter_with_large_drop<O, R, F>(&mut self, routine: R)
     where
         R: FnMut() -> F,
@@ -86,7 +86,7 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         self.bencher.take().bench_async(Adapter(&self.runner), routine);
     }
 
-    /// Measures a routine on a fresh input for every call, made on the executor outside of the window. What it returns is
+    /// Measures a routine on a fresh input for every call, made on the executor outside of the window. Its result is
     /// dropped outside of the window. The clock is that of the operating system.
     pub fn iter_batched<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
     where
@@ -107,8 +107,8 @@ impl<'a, 'b, A: AsyncExecutor, M: Measurement> AsyncBencher<'a, 'b, A, M> {
         });
     }
 
-    /// Measures a routine that changes a fresh input in place; inputs and what it returns are dropped outside of the
-    /// window. The clock is that of the operating system.
+    /// Measures a routine that changes a fresh input in place; inputs and results are dropped outside of the window.
+    /// The clock is that of the operating system.
     pub fn iter_batched_ref<I, O, S, R, F>(&mut self, mut setup: S, mut routine: R, size: BatchSize)
     where
         S: FnMut() -> I,

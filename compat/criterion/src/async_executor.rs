@@ -1,8 +1,9 @@
-//! What runs asynchronous routines: those of tokio, smol, async-std and futures as features, and any other by a trait.
+//! Executors of asynchronous routines: those of tokio, smol, async-std and futures as features, and any other by a
+//! trait.
 
 /// Runs a future to its end on this thread.
 pub trait AsyncExecutor {
-    /// Runs it, and returns what it gives.
+    /// Runs it, and returns its output.
     fn block_on<T>(&self, future: impl Future<Output = T>) -> T;
 }
 

@@ -1,4 +1,4 @@
-//! What the closure of a benchmark is handed: each of its methods hands the routine over to the harness, which calls it
+//! The argument of a benchmark's closure. Each of its methods hands the routine over to the harness, which calls it
 //! until it has been measured.
 
 use std::{hint::black_box, marker::PhantomData};
@@ -23,7 +23,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         )
     }
 
-    /// Measures a routine. What it returns is dropped inside of the window, right after the call, as criterion does.
+    /// Measures a routine. Its result is dropped inside of the window, right after the call, as criterion does.
     pub fn iter<O, R>(&mut self, mut routine: R)
     where
         R: FnMut() -> O,
@@ -33,7 +33,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         });
     }
 
-    /// Measures a routine that times itself: it is told the number of calls, and returns how long they took.
+    /// Measures a routine that times itself: it gets the number of calls, and returns their duration.
     pub fn iter_custom<R>(&mut self, mut routine: R)
     where
         R: FnMut(u64) -> M::Value,
@@ -59,7 +59,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         self.iter_batched(setup, routine, BatchSize::NumBatches(1));
     }
 
-    /// Measures a routine. What it returns is dropped outside of the window.
+    /// Measures a routine. Its result is dropped outside of the window.
     pub fn iter_with_large_drop<O, R>(&mut self, routine: R)
     where
         R: FnMut() -> O,
@@ -67,7 +67,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         self.take().bench(routine);
     }
 
-    /// Measures a routine on a fresh input for every call, made outside of the window. What it returns is dropped outside
+    /// Measures a routine on a fresh input for every call, made outside of the window. Its result is dropped outside
     /// of the window.
     pub fn iter_batched<I, O, S, R>(&mut self, setup: S, routine: R, size: BatchSize)
     where
@@ -77,8 +77,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         self.take().with_inputs(setup).at_once(size.at_once()).bench_values(routine);
     }
 
-    /// Measures a routine that changes a fresh input in place; inputs and what it returns are dropped outside of the
-    /// window.
+    /// Measures a routine that changes a fresh input in place; inputs and results are dropped outside of the window.
     pub fn iter_batched_ref<I, O, S, R>(&mut self, setup: S, routine: R, size: BatchSize)
     where
         S: FnMut() -> I,
@@ -106,10 +105,10 @@ pub enum BatchSize {
     LargeInput,
     /// One: two of them could not exist at the same time. Reading the clocks for each call costs some precision.
     PerIteration,
-    /// As many as the harness holds at most. Criterion divides a sample into so many batches; the harness divides it by
-    /// the memory that the batches take.
+    /// As many as the harness holds at most. Criterion divides a sample into this number of batches; the harness
+    /// divides it by the memory that the batches take.
     NumBatches(u64),
-    /// At most so many.
+    /// At most this number.
     NumIterations(u64),
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use plusminus_compat::command_line::{Becomes, Known, all_samples, all_seconds, translate};
 
-/// Criterion's names, and what becomes of them.
+/// Criterion's names, and their translations.
 const OPTIONS: [Known; 18] = [
     (&["-c", "--colour"], Becomes::Option("--color")),
     (&["-s"], Becomes::Option("--save-baseline")),
@@ -37,7 +37,7 @@ pub(crate) fn translated(arguments: Vec<OsString>) -> Result<Vec<OsString>, Stri
     translate(&OPTIONS, arguments)
 }
 
-/// Whether this process is one that measures, and says so: not a worker, and neither a list nor a test.
+/// Returns whether this process measures and prints: it is not a worker, and neither lists nor tests.
 pub(crate) fn is_measuring() -> bool {
     let given = |flag: &str| std::env::args_os().any(|argument| argument == flag);
     given("--bench") && !["--list", "--test", "--help", "-h"].into_iter().any(given)

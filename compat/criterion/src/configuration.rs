@@ -1,4 +1,4 @@
-//! `Criterion`: what bench functions are handed to register benchmarks with.
+//! `Criterion`: the object with which bench functions register benchmarks.
 
 use std::{marker::PhantomData, path::Path, time::Duration};
 
@@ -17,7 +17,7 @@ pub struct Criterion<M: Measurement = WallTime> {
     measurement: PhantomData<M>,
 }
 
-/// Which benchmarks a program keeps, besides those that the command line asks for.
+/// The benchmarks that a program keeps, further limited by the command line.
 #[derive(Clone, Debug)]
 pub enum BenchmarkFilter {
     /// All of them.
@@ -66,7 +66,7 @@ macro_rules! idle {
 }
 
 impl<M: Measurement> Criterion<M> {
-    /// Chooses what is measured; there is nothing but [`WallTime`].
+    /// Chooses the measurement; the only one is [`WallTime`].
     #[must_use]
     pub fn with_measurement<N: Measurement>(self, _: N) -> Criterion<N> {
         Criterion { settings: self.settings, filter: self.filter, measurement: PhantomData }
@@ -78,7 +78,7 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Asks for so many samples in all.
+    /// Asks for this number of samples in all.
     #[must_use]
     pub fn sample_size(mut self, samples: usize) -> Self {
         self.settings.sample_size = Some(samples);
@@ -119,7 +119,7 @@ impl<M: Measurement> Criterion<M> {
         with_plots();
         /// Accepted, without effect: `cargo bench -- --color WHEN` decides.
         with_output_color(bool);
-        /// Accepted, without effect: records go where `PLUSMINUS_OUTPUT` says.
+        /// Accepted, without effect: `PLUSMINUS_OUTPUT` sets the place of records.
         output_directory(&Path);
         /// Accepted, without effect: `cargo bench -- --save-baseline NAME` decides.
         save_baseline(String);

@@ -39,7 +39,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         Self { criterion, name, settings, throughput: None, ids }
     }
 
-    /// Asks for so many samples in all.
+    /// Asks for this number of samples in all.
     pub fn sample_size(&mut self, samples: usize) -> &mut Self {
         self.settings.sample_size = Some(samples);
         self
@@ -125,7 +125,7 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     pub fn finish(self) {}
 }
 
-/// What identifies a benchmark within its group: a function, a parameter, or both.
+/// Identifies a benchmark within its group: a function, a parameter, or both.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct BenchmarkId {
     function: Option<String>,
@@ -148,7 +148,7 @@ impl BenchmarkId {
         Self { function: None, parameter: None }
     }
 
-    /// The function as the name of a group, and what is left within it.
+    /// Splits off the function as the name of a group.
     pub(crate) fn apart(self) -> (String, Self) {
         let function = self.function.unwrap_or_default();
         (function, Self { function: None, parameter: self.parameter })
@@ -162,7 +162,7 @@ impl BenchmarkId {
     }
 }
 
-/// What can stand for a [`BenchmarkId`]: texts are names of functions.
+/// Values that can replace a [`BenchmarkId`]: texts are names of functions.
 pub trait IntoBenchmarkId {
     /// The id.
     fn into_benchmark_id(self) -> BenchmarkId;

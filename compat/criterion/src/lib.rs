@@ -6,27 +6,27 @@
 //! criterion = { package = "plusminus-criterion", version = "0.1" }
 //! ```
 //!
-//! # What happens to a bench function
+//! # Life of a bench function
 //!
-//! It is called once by `cargo bench` to find the ids of its benchmarks: their closures are not run then. Each benchmark
-//! is measured in worker processes, in which the one bench function that has it is called again up to its id, and its
-//! closure is run there. What stands between the benchmarks is set-up. A function must therefore give the same ids in
-//! every process, whether or not other bench functions were called before it; a benchmark that is found in one process
-//! and missing in another is reported as failed.
+//! `cargo bench` calls it once to find the ids of its benchmarks, without running their closures. Each benchmark is
+//! measured in worker processes. They call the one bench function that has it again, up to its id, and run its closure.
+//! Code between the benchmarks is set-up.
 //!
-//! # What differs from criterion
+//! So a function must give the same ids in every process, whether or not other bench functions ran before it. A
+//! benchmark that is found in one process and missing in a different one is reported as failed.
+//!
+//! # Differences from criterion
 //!
 //! - Kernels see all processors of the machine, as under criterion, and begin on one of them, where kernels of one thread
 //!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
-//! - `sample_size` below criterion's default of 100 is shared by the first five runs; from 100 on the harness chooses.
+//! - `sample_size` below criterion's default of 100 is shared by the first five runs. From 100 on the harness chooses.
 //!   `measurement_time` and `warm_up_time` are budgets of all runs together, of which there are 60 at most.
 //!   `noise_threshold` is the margin of comparisons.
 //! - `nresamples`, `confidence_level`, `significance_level`, `sampling_mode`, `plot_config` and the settings of reports
-//!   have no meaning here: they are accepted, and `cargo bench` names those that a bench uses, once.
-//! - `iter` times the drop of what the routine returns, as criterion does; `iter_with_large_drop` and `iter_batched` do
-//!   not.
-//! - A measurement of one's own ([`measurement::Measurement`]) and a profiler of one's own ([`profiler::Profiler`]) are
-//!   compile errors that say what to do instead.
+//!   have no effect. `cargo bench` accepts them, and lists once the ones that a bench uses.
+//! - `iter` times the drop of the routine's result, as criterion does. `iter_with_large_drop` and `iter_batched` do not.
+//! - Your own measurement ([`measurement::Measurement`]) or profiler ([`profiler::Profiler`]) is a compile error, which
+//!   describes the alternative.
 //! - The `main` function has to be that of [`criterion_main!`].
 #![forbid(unsafe_code)]
 

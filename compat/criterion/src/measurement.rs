@@ -1,8 +1,9 @@
-//! What is measured: wall time. Other measurements are not possible here.
+//! The measured quantity: wall time. Other measurements are not possible here.
 
 use std::time::Duration;
 
-/// What a benchmark measures. The only one is [`WallTime`]; the trait stands here for the types of bench functions.
+/// The quantity that a benchmark measures. The only one is [`WallTime`]. The trait exists for the types of bench
+/// functions.
 ///
 /// ```compile_fail,E0277
 /// struct Cycles;
@@ -14,18 +15,18 @@ use std::time::Duration;
 #[diagnostic::on_unimplemented(
     message = "plusminus measures wall time, and cannot use `{Self}` as a measurement of its own",
     label = "not possible with plusminus-criterion",
-    note = "to have a counter of your own beside the time, write the benchmark with `#[plusminus::bench(metrics = […])]` \
+    note = "for your own counter, write the benchmark with `#[plusminus::bench(metrics = […])]` \
             and implement `plusminus::Metric`; for instructions run `cargo bench -- --instructions`"
 )]
 pub trait Measurement: sealed::Only {
-    /// What a routine that times itself returns.
+    /// The return value of a routine that times itself.
     type Value;
 
     #[doc(hidden)]
     fn duration(value: Self::Value) -> Duration;
 }
 
-/// How criterion would write values of a measurement of one's own: there are none here, and nothing to format.
+/// The format of values of your own measurement in criterion. There are none here, and nothing to format.
 pub trait ValueFormatter: sealed::Only {}
 
 mod sealed {
@@ -33,7 +34,7 @@ mod sealed {
     #[diagnostic::on_unimplemented(
         message = "plusminus measures wall time, and cannot use `{Self}` as a measurement of its own",
         label = "not possible with plusminus-criterion",
-        note = "to have a counter of your own beside the time, write the benchmark with `#[plusminus::bench(metrics = \
+        note = "for your own counter, write the benchmark with `#[plusminus::bench(metrics = \
                 […])]` and implement `plusminus::Metric`; for instructions run `cargo bench -- --instructions`"
     )]
     pub trait Only {}

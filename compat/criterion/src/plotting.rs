@@ -23,7 +23,7 @@ impl PlotConfiguration {
     }
 }
 
-/// What would draw the plots.
+/// The plotting backend, without effect.
 #[derive(Debug, Clone, Copy)]
 pub enum PlottingBackend {
     /// Gnuplot.

@@ -26,7 +26,7 @@ thread_local! {
     static PASS: RefCell<Option<Pass>> = const { RefCell::new(None) };
 }
 
-/// Runs the bench binary as its command line says.
+/// Runs the bench binary by its command line.
 #[must_use]
 pub fn run(package: &str, own: &str) -> ExitCode {
     let dialect = Dialect { translate: &command_line::translated };
@@ -53,7 +53,7 @@ pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
     }
 }
 
-/// Ends the pass, even where a bench function panics.
+/// Ends the pass, even if a bench function panics.
 struct EndsPass;
 
 impl Drop for EndsPass {
@@ -79,7 +79,7 @@ pub fn section(bench_function: impl FnOnce()) {
         pass.section += 1;
         Some(pass.registry.clone())
     });
-    // The registry alone calls it, so that its code can be told from that of other bench functions.
+    // Only the registry calls it, so that its code is separate from that of other bench functions.
     match registry {
         Some(registry) => registry.section(bench_function),
         None => no_pass(),

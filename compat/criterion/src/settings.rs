@@ -5,7 +5,7 @@ use std::time::Duration;
 use plusminus::Options;
 use plusminus_compat::budget::{samples, share};
 
-/// What a bench or a group says of measuring.
+/// The measurement settings of a bench or a group.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) sample_size: Option<usize>,
@@ -15,7 +15,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Takes from `other` what is not said here.
+    /// Fills unset options from `other`.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             sample_size: self.sample_size.or(other.sample_size),

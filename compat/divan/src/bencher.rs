@@ -1,4 +1,4 @@
-//! What a benchmark function is handed: each `bench…` hands the kernel over to the harness.
+//! The argument of a benchmark function: each `bench…` hands the kernel over to the harness.
 
 use std::marker::PhantomData;
 
@@ -42,7 +42,7 @@ pub fn bencher(inner: plusminus::Bencher<'_>) -> Bencher<'_, '_> {
 }
 
 impl<'a, 'b> Bencher<'a, 'b> {
-    /// Measures a closure that several threads may call at once. What it returns is dropped outside of the window.
+    /// Measures a closure that several threads may call at once. Its result is dropped outside of the window.
     pub fn bench<O, B>(self, kernel: B)
     where
         B: Fn() -> O + Sync,
@@ -51,7 +51,7 @@ impl<'a, 'b> Bencher<'a, 'b> {
         inner.bench_shared(kernel);
     }
 
-    /// Measures a closure on one thread. What it returns is dropped outside of the window.
+    /// Measures a closure on one thread. Its result is dropped outside of the window.
     pub fn bench_local<O, B>(self, kernel: B)
     where
         B: FnMut() -> O,

@@ -17,7 +17,7 @@ use sealed::Sealed;
 /// A number of something that a call processes.
 pub trait Counter: Sized + Any + Sealed {}
 
-/// What can be taken for a counter; a number stands for items.
+/// Values that can be a counter; a number stands for items.
 pub trait IntoCounter {
     /// The counter.
     type Counter: Counter;
@@ -90,7 +90,7 @@ macro_rules! counters {
             }
 
             impl $name {
-                /// So many.
+                /// Makes a counter of this value.
                 pub fn new<N: CountUInt>(count: N) -> Self {
                     Self { count: count.count() }
                 }
@@ -128,7 +128,7 @@ macro_rules! bytes_of {
     ($($integer:ident),+) => {
         impl BytesCount {
             $(
-                /// The bytes of so many numbers of this type.
+                /// Returns the bytes of this number of numbers of this type.
                 pub const fn $integer(count: usize) -> Self {
                     Self::of_many::<$integer>(count)
                 }
@@ -145,18 +145,18 @@ impl BytesCount {
         Self { count: size_of::<T>() as u64 }
     }
 
-    /// The bytes of so many values of this type.
+    /// Returns the bytes of `count` values of this type.
     ///
     /// # Panics
     /// When they are more than fit into a `u64`.
     pub const fn of_many<T>(count: usize) -> Self {
         match (size_of::<T>() as u64).checked_mul(count as u64) {
             Some(count) => Self { count },
-            None => panic!("so many bytes cannot be counted"),
+            None => panic!("the number of bytes exceeds 64 bits"),
         }
     }
 
-    /// The bytes of a value itself, without what it refers to.
+    /// Returns the bytes of a value itself, without its references.
     pub fn of_val<T: ?Sized>(value: &T) -> Self {
         Self { count: size_of_val(value) as u64 }
     }

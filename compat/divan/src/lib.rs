@@ -17,15 +17,15 @@
 //! }
 //! ```
 //!
-//! # What differs from divan
+//! # Differences from divan
 //!
 //! - Kernels see all processors of the machine, as under divan, and begin on one of them, where kernels of one thread
 //!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
-//! - `sample_count` below divan's default of 100 is shared by the first five runs; from 100 on the harness chooses.
+//! - `sample_count` below divan's default of 100 is shared by the first five runs. From 100 on the harness chooses.
 //!   `sample_size` is the number of calls of each sample. `min_time` and `max_time` are budgets of all runs together, of
 //!   which there are 60 at most.
 //! - `skip_ext_time` has no meaning: making inputs is never part of a sample. `bytes_format` has none either.
-//! - An input counter is asked of one input: all inputs of a benchmark have to be worth the same.
+//! - An input counter looks at one input, so all inputs of a benchmark need the same amount of work.
 //! - `bench_local` and its relatives are for one thread: with `threads`, hand the kernel to `bench`.
 //! - The names of benchmarks are `module::function::argument`; filters are regular expressions on them.
 #![forbid(unsafe_code)]
@@ -61,7 +61,7 @@ pub use plusminus_macros::{divan_bench as bench, divan_bench_group as bench_grou
 pub use program::{Divan, main};
 pub use std::hint::black_box;
 
-/// A global allocator that counts what kernels allocate: in calls of their own, which are not timed.
+/// A global allocator that counts the allocations of kernels: in calls of their own, which are not timed.
 ///
 /// ```
 /// #[global_allocator]

@@ -7,7 +7,7 @@ use plusminus_compat::budget::{samples, share};
 
 use crate::counter::Counters;
 
-/// What an attribute says of measuring.
+/// The measurement options of an attribute.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct BenchOptions {
@@ -25,7 +25,7 @@ pub struct BenchOptions {
     pub max_time: Option<Duration>,
     /// Without a meaning here.
     pub skip_ext_time: Option<bool>,
-    /// Whether the benchmark is left out unless asked for.
+    /// Whether the benchmark is skipped unless asked for.
     pub ignore: Option<bool>,
 }
 
@@ -47,10 +47,10 @@ impl BenchOptions {
     }
 }
 
-/// What can be written after `threads =`. The number tells numbers from lists, which may be anything that iterates.
+/// Values of `threads =`. The number distinguishes numbers from lists, which may be anything that iterates.
 #[doc(hidden)]
 pub trait IntoThreads<const KIND: u8> {
-    /// The counts, each once; 0 for as many as there are processors.
+    /// Returns the counts, each once; 0 stands for the number of processors.
     fn into_threads(self) -> Vec<usize>;
 }
 

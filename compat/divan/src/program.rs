@@ -1,4 +1,4 @@
-//! The program: divan's command line in the words of plusminus, and the builder that says the same in code.
+//! The program: divan's command line in the words of plusminus, and the builder with the same options in code.
 
 use std::{ffi::OsString, time::Duration};
 
@@ -10,7 +10,7 @@ use plusminus_compat::{
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
 
-/// Runs all benchmarks that are linked into the program, as its command line says.
+/// Runs all benchmarks that are linked into the program, by its command line.
 pub fn main() {
     Divan::from_args().main();
 }
@@ -34,7 +34,7 @@ impl Divan {
         self
     }
 
-    /// Runs benchmarks, or lists or tests them, as the command line says. Ends the process where anything fails.
+    /// Runs benchmarks, or lists or tests them, by the command line. Ends the process if anything fails.
     pub fn main(&self) {
         let translate = |arguments| self.translate(arguments);
         let dialect = Dialect { translate: &translate };
@@ -64,7 +64,7 @@ impl Divan {
         self
     }
 
-    /// Colours the output, or does not.
+    /// Colors the output, or does not.
     pub fn color(self, yes: impl Into<Option<bool>>) -> Self {
         match yes.into() {
             Some(yes) => self.with("--color", if yes { "always" } else { "never" }),
@@ -72,7 +72,7 @@ impl Divan {
         }
     }
 
-    /// Runs ignored benchmarks, too.
+    /// Also runs ignored benchmarks.
     pub fn run_ignored(mut self) -> Self {
         self.arguments.push("--include-ignored".to_owned());
         self
@@ -94,7 +94,7 @@ impl Divan {
         self.with("--skip", format!("^{}$", regex_lite::escape(&filter.into())))
     }
 
-    /// Asks for so many samples in all.
+    /// Asks for this number of samples in all.
     pub fn sample_count(self, count: u32) -> Self {
         match samples(count) {
             Some(each) => self.with("--samples", each),
@@ -102,7 +102,7 @@ impl Divan {
         }
     }
 
-    /// Asks for so many calls in each sample.
+    /// Asks for this number of calls in each sample.
     pub fn sample_size(self, count: u32) -> Self {
         self.with("--iterations", count)
     }
@@ -165,7 +165,7 @@ impl Divan {
         std::process::exit(plusminus::exit::FAILED);
     }
 
-    /// The command line in the words of plusminus, with what is given in code where it says nothing.
+    /// Returns the command line in the words of plusminus. Settings in code apply where it has no option.
     fn translate(&self, arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
         let mut translated = translate(&OPTIONS, arguments)?;
         let given: Vec<String> =
@@ -185,7 +185,7 @@ impl Divan {
     }
 }
 
-/// Divan's names, and what becomes of them.
+/// Divan's names, and their translations.
 const OPTIONS: [Known; 8] = [
     (&["--sort", "--sortr", "--bytes-format", "--skip-ext-time"], Becomes::NothingOfValue),
     (&["--timer"], Becomes::Option("--clock")),

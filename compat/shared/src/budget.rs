@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Runs that share the samples that a bench asks for: so many are always made.
+/// Runs that share the samples that a bench asks for: this number is always made.
 const FIRST_RUNS: u32 = 5;
 
 /// Runs that share the time that a bench asks for: more are never made.
@@ -11,7 +11,7 @@ const MOST_RUNS: u32 = 60;
 /// From this number of samples on, which is the default of the other harnesses, ours chooses itself.
 const PLENTY: u32 = 100;
 
-/// The samples of each run, where a bench wants fewer than usual.
+/// Returns the samples of each run, if a bench wants fewer than usual.
 pub fn samples(all: u32) -> Option<u32> {
     (all < PLENTY).then(|| all.div_ceil(FIRST_RUNS).max(1))
 }

@@ -5,7 +5,7 @@ use std::{ffi::OsString, time::Duration};
 
 use crate::budget::{samples, share};
 
-/// What becomes of an option.
+/// The translation of an option.
 pub enum Becomes {
     /// These words.
     Words(&'static [&'static str]),
@@ -15,11 +15,11 @@ pub enum Becomes {
     Nothing,
     /// Nothing, and its value neither.
     NothingOfValue,
-    /// What a function makes of its name and value.
+    /// Made by a function from its name and value.
     Made(fn(&str, &str) -> Result<Vec<String>, String>),
 }
 
-/// The names of an option, and what becomes of it.
+/// The names of an option, and its translation.
 pub type Known = (&'static [&'static str], Becomes);
 
 /// Translates a command line, and checks its filters, which are regular expressions.

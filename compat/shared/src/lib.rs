@@ -1,5 +1,5 @@
-//! What the drop-ins for criterion and divan have in common: both harnesses state budgets of a whole measurement, which
-//! the runs share here, and both have command lines that become ours by a table. Not for use by others.
+//! Shared by the drop-ins for criterion and divan. Both harnesses state budgets of a whole measurement, which the
+//! runs share here, and both have command lines that become ours by a table. Not for use by others.
 #![forbid(unsafe_code)]
 
 pub mod budget;

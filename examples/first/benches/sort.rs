@@ -9,7 +9,7 @@ fn parse(text: &str) -> u32 {
     text.parse().unwrap()
 }
 
-/// What is made before `bench…` is not timed, and neither is the input of each call.
+/// Code before `bench…` is not timed, and neither is the input of each call.
 #[bench(args = [10, 100, 1_000])]
 fn reversed(bencher: Bencher<'_>, n: u32) {
     let numbers: Vec<u32> = (0..n).rev().collect();

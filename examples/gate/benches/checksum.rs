@@ -1,8 +1,8 @@
-//! What must not get slower.
+//! Code that must not get slower.
 
 use plusminus::{Bencher, bench};
 
-/// A few bytes, whose time depends on where the compiler puts the loop: changes up to 5 % count as none.
+/// A few bytes, whose time depends on where the compiler puts the loop: changes up to 5 % are ignored.
 #[bench(margin = 5)]
 fn small(bencher: Bencher<'_>) {
     bencher.with_inputs(|| [7_u8; 16]).bench_refs(|text| gate::checksum(text));

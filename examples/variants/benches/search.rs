@@ -10,7 +10,7 @@ impl Problem for Search {
     type Point = usize;
     /// The list, built once for each process and never timed.
     type Input = Vec<u64>;
-    /// What to look for. Every variant gets the same ones.
+    /// The wanted number. Every variant gets the same ones.
     type Instance = u64;
     type Output = Option<usize>;
 

@@ -1,4 +1,4 @@
-//! What a call is worth: the report shows the first of these per second.
+//! The work of a call: the report shows the first of these per second.
 
 use plusminus::{Bencher, Work, bench};
 use work::words;

@@ -1,7 +1,8 @@
-//! The planning side of plusminus: the engine that asks workers, records, results, the report, and the command line of a
-//! bench binary. What is measured runs in `plusminus-worker`.
+//! The planning side of plusminus: the engine that asks workers, records, results, the report, and the command line
+//! of a bench binary. The measured code runs in `plusminus-worker`.
 //!
-//! Users write `plusminus::…`, which re-exports what is theirs. The rest is shared with `cargo plusminus` and not stable.
+//! Users write `plusminus::…`, which re-exports the public part. The rest is shared with `cargo plusminus` and not
+//! stable.
 
 pub use plusminus_analysis as analysis;
 
@@ -19,7 +20,7 @@ pub mod results;
 #[doc(hidden)]
 pub mod text;
 
-/// What fuzzers call; no part of the interface.
+/// Entry points for fuzzers; no part of the interface.
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing {

@@ -1,14 +1,14 @@
-//! Small kernels of our own, whose code never changes: what happens to their times happens to the machine. Touches the
-//! clock and its own memory only.
+//! Small kernels of our own, whose code never changes: a change of their times is a change of the machine. Touches
+//! the clock and its own memory only.
 
 use std::{hint::black_box, time::Instant};
 
 use plusminus_worker::order::sorted;
 
-/// What a probe is called, and how long its work took now.
+/// The name of a probe, and how long its work took now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probed {
-    /// What it exercises.
+    /// The part of the machine that it exercises.
     pub name: &'static str,
     /// The time of its work, in nanoseconds.
     pub ns: f64,
@@ -30,7 +30,7 @@ const BRANCHES: u64 = 20_000;
 const CACHED_BYTES: usize = 256 << 10;
 const MEMORY_BYTES: usize = 16 << 20;
 
-/// Reads of each, every one at a place that the one before tells.
+/// Reads of each, every one at a place that the previous one contains.
 const CACHED_READS: usize = 30_000;
 const MEMORY_READS: usize = 3_000;
 
@@ -82,7 +82,7 @@ fn chain(seed: u64) -> u64 {
     (0..CHAIN).fold(seed, |value, step| value.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ step)
 }
 
-/// Multiplications and additions in eight lanes, which keep all units of a processor busy: they show a neighbour on the
+/// Multiplications and additions in eight lanes, which keep all units of a processor busy: they show a neighbor on the
 /// same core, whom a dependent chain does not notice.
 fn lanes(seed: u64) -> u64 {
     let mut lanes: [u64; 8] = std::array::from_fn(|lane| seed.wrapping_add(lane as u64));
@@ -120,7 +120,7 @@ impl std::fmt::Debug for Ring {
 }
 
 impl Ring {
-    /// One cycle through so many bytes (Sattolo 1986), the same in every process.
+    /// Makes one cycle through this number of bytes (Sattolo 1986), the same in every process.
     fn new(bytes: usize) -> Self {
         let lines = bytes / LINE_BYTES;
         let mut order: Vec<u32> = (0..lines as u32).collect();
@@ -136,7 +136,7 @@ impl Ring {
         Self { next, at: 0 }
     }
 
-    /// Reads on from where it stopped.
+    /// Reads on from the last position.
     fn walk(&mut self, reads: usize) -> u64 {
         for _ in 0..reads {
             self.at = self.next[self.at as usize][0];

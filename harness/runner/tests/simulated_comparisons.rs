@@ -1,5 +1,6 @@
-//! Comparisons of programs with themselves, and with slower ones, on simulated machines that disturb them in every way
-//! that the models know. What must never happen does not; what may happen with probability α happens no more often.
+//! Comparisons of programs with themselves, and with slower ones, on simulated machines that disturb them in every
+//! way that the models know. Impossible results do not occur, and results with probability α occur no more often than
+//! that.
 //!
 //! A million verdicts, in an hour or two: `VERDICTS=1000000 cargo test --release -p plusminus --all-features --test
 //! simulated_comparisons -- --nocapture`. Without the variable there are a thousand.
@@ -83,7 +84,7 @@ fn measured(machine: &SimulatedMachine, settings: ComparisonSettings) -> Compari
     compare_until_decided(machine, &[subject], record, &mut Silent)
 }
 
-/// What was found in many suites.
+/// The findings in many suites.
 #[derive(Debug, Default, Clone, Copy)]
 struct Found {
     suites: usize,
@@ -92,11 +93,11 @@ struct Found {
     alarms: usize,
     /// Verdicts that nothing has changed, of what has not.
     same: usize,
-    /// Slower kernels that were found, of so many.
+    /// Slower kernels that were found, and their number.
     slower: (usize, usize),
     /// Estimates outside of their own interval.
     outside: usize,
-    /// Verdicts that the interval beside them does not bear out.
+    /// Verdicts that contradict their printed interval.
     contradictory: usize,
     /// Suites with an interval that does not contain the truth.
     missed: usize,
@@ -164,7 +165,7 @@ fn is_borne_out(row: &RowResult) -> bool {
     }
 }
 
-/// So many suites of one model, on all processors.
+/// Compares `suites` suites of one model, on all processors.
 fn found(number: usize, noise: Noise, suites: usize) -> Found {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let some = |thread: usize| {
@@ -283,8 +284,8 @@ fn change_of(row: usize) -> f64 {
     [0.0, 0.0, 0.05, 0.0, -0.04, 0.004][row % 6]
 }
 
-/// Compares a suite of so many rows, with at most 40 blocks each. Answers its rows that were decided rightly, whether any was wrong,
-/// and the estimates outside of their intervals.
+/// Compares a suite of this number of rows, with at most 40 blocks each. Returns its rows that were decided rightly,
+/// whether any was wrong, and the estimates outside of their intervals.
 fn suite(seed: u64, rows: usize, [base, new]: [Noise; 2]) -> (usize, bool, usize) {
     let program = |name: &str| Program::of(name.as_ref());
     let kernels = |noise: Noise, changed: bool| -> Vec<Kernel> {
@@ -384,7 +385,7 @@ fn a_sentence_has_one_confidence_and_one_direction() {
         let (case, row) = (&outcome.cases[0], &outcome.cases[0].rows[0]);
         let (low, high) = row.change_interval().unwrap();
         let sentence = report::row_sentence(case, row, ALPHA);
-        // What is "at least" is the nearer end of the interval that stands beside it, as a part of the time of base.
+        // A change that is "at least" is the nearer end of the printed interval, as a part of the time of base.
         let least = match slower > 1.0 {
             true => format!("is at least {} slower: time +", percent(low)),
             false => {

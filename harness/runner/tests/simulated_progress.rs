@@ -1,4 +1,4 @@
-//! What a comparison says of where it stands, on simulated machines: names, and an end that comes nearer.
+//! The progress of a comparison, on simulated machines: names, and an end that comes nearer.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a benchmark function is handed when it wants to set something up outside the window.
+//! The handle with which a benchmark function sets things up outside the window.
 
 use std::{io, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::{
 /// Takes one sample, as it is asked for.
 pub(crate) type Sampler<'a> = dyn FnMut(&mut Ask<'_>) -> Result<RawSample, WrongAnswer> + 'a;
 
-/// What stands behind a bencher: it serves requests by the kernel that it is handed.
+/// The other side of a bencher. It serves requests by calling the kernel that it gets.
 pub(crate) trait Host {
     /// The work of one call, where the benchmark does not state it itself.
     fn work(&self) -> &Work;
@@ -33,9 +33,9 @@ type NoCheck<O> = fn(&O) -> Result<(), String>;
 
 /// Takes the kernel out of a function that has something to set up first.
 ///
-/// What stands before the call of `bench` is the set-up, and what stands after it is the tear-down: both happen
-/// once in each process, outside of every window. What the kernel returns is dropped outside the window too, so an
-/// output whose `Drop` tidies up is a tear-down for each call.
+/// Code before the call of `bench` is set-up, and code after it is tear-down. Both run once in each process, outside
+/// of every window. The result of the kernel is also dropped outside the window, so an output whose `Drop` tidies up
+/// is a tear-down for each call.
 ///
 /// ```
 /// use plusminus::{Bencher, Work, bench};
@@ -79,7 +79,8 @@ impl<'a> Bencher<'a> {
         Self { host, outcome, work }
     }
 
-    /// Lets the function return without measuring anything, as functions of divan may: it is left out then and has not failed.
+    /// Lets the function return without measuring anything, as functions of divan may. The benchmark is then skipped,
+    /// and has not failed.
     #[doc(hidden)]
     pub fn optional(self) -> Self {
         self.host.make_optional();
@@ -92,7 +93,7 @@ impl<'a> Bencher<'a> {
         self
     }
 
-    /// Measures a closure. What it returns is dropped outside the window.
+    /// Measures a closure. Its result is dropped outside the window.
     pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
         self.serve_alone("bench_shared", &mut |ask| {
             take_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>)
@@ -129,11 +130,11 @@ impl<'a> Bencher<'a> {
         BencherWithInputs { bencher: self, generator, at_once: usize::MAX }
     }
 
-    /// Measures a closure that times itself: it is told how many calls to make, and returns how long they took.
+    /// Measures a closure that times itself: it receives the number of calls, and returns their duration.
     ///
-    /// For what cannot be a closure that is called again and again, such as a protocol between two threads. What it
-    /// does besides the calls is not part of the time, and counts as set-up. The harness knows only the time that it
-    /// returns: neither the processor time, nor whether it was interrupted.
+    /// For what cannot be a closure that is called again and again, such as a protocol between two threads. Its other
+    /// work is set-up and not part of the time. The harness knows only the time that it returns: neither the
+    /// processor time, nor whether it was interrupted.
     ///
     /// ```
     /// use std::time::Instant;
@@ -196,9 +197,9 @@ impl<G> BencherWithInputs<'_, G> {
         self
     }
 
-    /// Makes at most so many inputs before the kernel gets the first of them: few where an input is large, and 1 where
-    /// two of them cannot exist at once. Each batch has a window of its own, so that the kernel should last much longer
-    /// than reading the clocks does where this is small.
+    /// Makes at most this number of inputs before the kernel gets the first of them. Choose a small number for large
+    /// inputs, and 1 if two of them cannot exist at once. Each batch has its own window. With a small number, the
+    /// kernel should last much longer than reading the clocks.
     pub fn at_once(mut self, inputs: usize) -> Self {
         self.at_once = inputs;
         self

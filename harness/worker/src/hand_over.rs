@@ -48,7 +48,7 @@ fn hand_over(package: &str) -> Result<i32, String> {
     command.status().map(code).map_err(failed)
 }
 
-/// `cargo plusminus`, which finds the subcommand wherever cargo finds those that were installed.
+/// `cargo plusminus`, by the cargo that finds installed subcommands.
 fn subcommand() -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);

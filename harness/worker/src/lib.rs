@@ -35,7 +35,7 @@ pub use registry::Registry;
 pub use serve::ranks;
 pub use window::{CountingAllocator, Executor, Phase, Window, phase};
 
-/// What libtest's own benchmarks use, under the same names.
+/// The API of libtest's own benchmarks, under the same names.
 pub mod libtest {
     pub use std::hint::black_box;
 

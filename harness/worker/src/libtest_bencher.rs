@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use crate::{Bencher as Ours, Work};
 
-/// What benches of libtest take by reference.
+/// The bencher that libtest benchmarks take by reference.
 ///
-/// A bench target of theirs needs no nightly compiler and hardly a change: `harness = false` in Cargo.toml,
+/// Such a bench target needs no nightly compiler and few changes: `harness = false` in Cargo.toml,
 ///
 /// ```
 /// # mod benches {
@@ -25,8 +25,8 @@ pub struct Bencher<'a> {
 }
 
 impl Bencher<'_> {
-    /// Measures a closure. What it returns is dropped outside the window. Only the first call counts, as a benchmark has one
-    /// kernel.
+    /// Measures a closure. Its result is dropped outside the window. Only the first call is measured, because a
+    /// benchmark has one kernel.
     pub fn iter<O>(&mut self, kernel: impl FnMut() -> O) {
         let Some(bencher) = self.ours.take() else { return };
         match self.bytes {
@@ -36,7 +36,7 @@ impl Bencher<'_> {
     }
 }
 
-/// What a benchmark may take by mutable reference.
+/// Types that a benchmark may take by mutable reference.
 #[diagnostic::on_unimplemented(
     message = "a `Bencher` is passed by value: write `bencher: Bencher<'_>`",
     label = "only `plusminus::libtest::Bencher` is taken by reference, for benches of libtest",

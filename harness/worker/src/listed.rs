@@ -1,7 +1,7 @@
 //! Collecting into vectors, compiled once for each type of elements: `collect` of the standard library is compiled for each
 //! chain of adapters, and every user pays for each. Not for code between two readings of the clock.
 
-/// What is iterated over, as a vector.
+/// Collects an iterator into a vector.
 pub trait Listed: Iterator {
     /// All elements that are left.
     fn listed(self) -> Vec<Self::Item>;

@@ -1,5 +1,5 @@
-//! Measurements of the user's own, shown beside the time: a counter that is read when a window opens and when it
-//! closes. Types only: the worker reads them, the report shows them.
+//! User-defined measurements, shown with the time: a counter that is read when a window opens and when it closes.
+//! Types only: the worker reads them, the report shows them.
 
 use std::{fmt, sync::Arc};
 
@@ -36,7 +36,7 @@ use crate::json::json_variants;
     label = "implement `plusminus::Metric` for this type, or list such values: `metrics = [Allocations]`"
 )]
 pub trait Metric: Send + Sync {
-    /// What is counted: the title of a column.
+    /// The name of the counted thing: the title of a column.
     fn name(&self) -> &str;
 
     /// The unit of the value, in the plural: "bytes", "probes".

@@ -1,11 +1,10 @@
-//! How a benchmark is to be measured, as an attribute says it.
-//! Plain data: what is left open here is filled in by the command line's defaults.
+//! The measurement options of an attribute. Plain data: the command line's defaults fill in the open ones.
 
 use std::time::Duration;
 
 use crate::{Work, metric::Metrics};
 
-/// What an attribute may say about measuring. `None` and empty mean: not said.
+/// The settings of an attribute. `None` and empty mean: not set.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Fresh processes to measure in.
@@ -26,15 +25,15 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Processor counts to measure with, one benchmark each: T(n, p).
     pub processors: Vec<usize>,
-    /// Whether thread pools of the kernel are told nothing of processors where `processors` names none.
+    /// Whether thread pools of the kernel get no number of processors if `processors` is not set.
     pub whole_machine: bool,
-    /// What starts its workers as several processes: such as `mpirun -n {places}`.
+    /// The command that starts the worker as several processes, such as `mpirun -n {places}`.
     pub launcher: Option<&'static str>,
-    /// Callers of the same kernel at once, one benchmark each; 0 stands for as many as there are processors.
+    /// Callers of the same kernel at once, one benchmark each. 0 stands for the number of processors.
     pub threads: Vec<usize>,
     /// Whether the benchmark is not run unless asked for.
     pub ignore: Option<Ignore>,
-    /// What is measured besides time.
+    /// Counters that are read besides the time.
     pub metrics: Metrics,
     /// The parts of the kernel that it names by [`phase`](crate::phase), each timed by itself as well.
     pub phases: Vec<&'static str>,
@@ -95,16 +94,16 @@ pub const fn literal_launcher(text: &'static str) -> &'static str {
     text
 }
 
-/// Whether a benchmark is left out unless `--ignored` or `--include-ignored` asks for it.
+/// Whether a benchmark is skipped unless `--ignored` or `--include-ignored` asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ignore {
-    /// It is measured, whatever the group says.
+    /// It is measured, whatever the group has.
     No,
-    /// It is left out, for this reason.
+    /// It is skipped, for this reason.
     Because(&'static str),
 }
 
-/// What can be written after `ignore =`: a reason, or whether.
+/// Values of `ignore =`: a reason, or whether.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say whether to ignore a benchmark",
     label = "write a reason, such as `\"takes an hour\"`, or a `bool`, such as `cfg!(debug_assertions)`"
@@ -126,7 +125,7 @@ impl IntoIgnore for bool {
     }
 }
 
-/// What can be written where an attribute expects counts: one number, or a list of them.
+/// Values of options that expect counts: one number, or a list of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of counts",
     label = "write `[1, 2, 4]`, or a single number"
@@ -172,8 +171,8 @@ impl IntoCounts for std::ops::RangeInclusive<usize> {
     }
 }
 
-/// What can be written where an attribute expects a time: a [`Duration`], or a number of seconds. A text in
-/// quotes, such as `"1.5s"`, is read by the attribute itself.
+/// Values of options that expect a time: a [`Duration`], or a number of seconds. The attribute itself reads a text in
+/// quotes, such as `"1.5s"`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time",
     label = "write a number of seconds, such as `2` or `0.5`, a literal with a unit, such as `\"10m\"`, or a `std::time::Duration`"

@@ -1,5 +1,5 @@
-//! What several variants solve: the trait that users implement, and the work that one instance is worth.
-//! Types only: nothing here registers, measures or prints.
+//! The task that several variants solve: the trait that users implement, and the work of one instance. Types only:
+//! nothing here registers, measures or prints.
 
 use std::{
     fmt::Display,
@@ -55,7 +55,7 @@ pub(crate) fn take_unchecked() -> bool {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a problem",
-    label = "implement `plusminus::Problem` for this type: it says what the variants solve"
+    label = "implement `plusminus::Problem` for this type: it defines what the variants solve"
 )]
 pub trait Problem: 'static {
     /// One setting of the problem's parameters (n, scale, weights …). Its `Display` becomes part of the
@@ -65,7 +65,7 @@ pub trait Problem: 'static {
     type Input;
     /// One thing to solve on the input, such as the source of a search. Its `Display` names it.
     type Instance: Display;
-    /// What a variant returns.
+    /// The solution that a variant returns.
     type Output;
 
     /// The points to measure, from small to large: test runs take the first one only.
@@ -79,8 +79,8 @@ pub trait Problem: 'static {
     /// The instances to solve on an input, the same in every process. Each is measured by itself.
     fn instances(input: &Self::Input) -> Vec<Self::Instance>;
 
-    /// Says why an output is wrong, if it is. Never timed, and run on an output of every variant in every run. Without it the
-    /// report prints that answers were not compared.
+    /// Returns why an output is wrong, if it is. Never timed, and run on an output of every variant in every run.
+    /// Without it the report prints that answers were not compared.
     ///
     /// # Errors
     /// A sentence that names the first offending part of the output; the variant is then reported as failed.
@@ -121,7 +121,7 @@ pub trait Problem: 'static {
     }
 }
 
-/// Work of one kernel call: how many of what, shown as a rate beside the time.
+/// Work of one kernel call: an amount and its unit, shown as a rate after the time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Work {
     counts: Vec<(String, f64)>,
@@ -133,27 +133,27 @@ impl Work {
         Self::default()
     }
 
-    /// So many items.
+    /// Work of `count` items.
     pub fn items(count: u64) -> Self {
         Self::of("items", count as f64)
     }
 
-    /// So many bits.
+    /// Work of `count` bits.
     pub fn bits(count: u64) -> Self {
         Self::of("bits", count as f64)
     }
 
-    /// So many bytes.
+    /// Work of `count` bytes.
     pub fn bytes(count: u64) -> Self {
         Self::of("bytes", count as f64)
     }
 
-    /// So many edges of a graph.
+    /// Work of `count` edges of a graph.
     pub fn edges(count: u64) -> Self {
         Self::of("edges", count as f64)
     }
 
-    /// So many of a unit of one's own, named in the plural ("accesses").
+    /// Work of `count` of your own unit, a plural such as "accesses".
     pub fn of(unit: impl Into<String>, count: f64) -> Self {
         Self { counts: vec![(unit.into(), count)] }
     }

@@ -1,5 +1,5 @@
-//! What a command line asks of the benchmarks themselves: the processor counts of their sweeps.
-//! Kept for the whole process; a worker is told by the variable.
+//! Processor counts for sweeps that a command line asks for. They are kept for the whole process, and a worker gets
+//! them by the variable.
 
 use std::{sync::OnceLock, thread};
 
@@ -11,7 +11,7 @@ pub const PROCESSORS: &str = "PLUSMINUS_PROCESSORS";
 /// More processors than any machine has that runs this.
 const MOST: usize = 1 << 16;
 
-/// What was asked for, once anything has been read.
+/// The request, once anything has been read.
 static REQUESTED: OnceLock<Option<Vec<usize>>> = OnceLock::new();
 
 /// Takes counts from the command line, before anything asks for them.
@@ -33,7 +33,7 @@ pub fn requested() -> Option<&'static [usize]> {
     REQUESTED.get_or_init(of_variable).as_deref()
 }
 
-/// The variable by which another process is asked for the same.
+/// Returns the variable by which a different process gets the same request.
 pub fn variable() -> Option<(&'static str, String)> {
     Some((PROCESSORS, listing(requested()?)))
 }
@@ -46,7 +46,7 @@ pub fn listing(counts: &[usize]) -> String {
 /// Reads `1,2,4` or `1,max`: ascending, each once.
 ///
 /// # Errors
-/// What is taken instead, to follow the name of option or variable.
+/// A description of valid values, to follow the name of the option or variable.
 pub fn read(text: &str) -> Result<Vec<usize>, String> {
     let count = |part: &str| match part.trim() {
         "max" => Some(of_machine()),
@@ -70,8 +70,8 @@ pub fn of_machine() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The processor counts of a sweep: those that `--processors` or the variable `PLUSMINUS_PROCESSORS` asks for, or else
-/// 1, 2, 4 … up to the processors of the machine, which come last, and at least 1 and 2.
+/// Returns the processor counts of a sweep. `--processors` or the variable `PLUSMINUS_PROCESSORS` sets them.
+/// Otherwise they are 1, 2, 4 … and the number of processors of the machine, and at least 1 and 2.
 ///
 /// ```
 /// #[plusminus::bench(processors = plusminus::processor_counts())]
@@ -84,7 +84,7 @@ pub fn of_machine() -> usize {
 /// A [`Problem`](crate::Problem) whose points name processors calls it in its `sweep`.
 ///
 /// # Panics
-/// When the variable is no list of counts, outside of a bench binary, which refuses it.
+/// When the variable is not a list of counts, outside of a bench binary. A bench binary rejects such a variable.
 pub fn processor_counts() -> Vec<usize> {
     requested().map_or_else(|| usual(of_machine()), <[usize]>::to_vec)
 }

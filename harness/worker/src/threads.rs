@@ -112,7 +112,7 @@ impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.has_receiver = false;
-        // What will not be taken is dropped now, but not under the lock.
+        // Jobs that nobody will take are dropped now, but not under the lock.
         let left = std::mem::take(&mut state.waiting);
         drop(state);
         drop(left);

@@ -1,1 +1,1 @@
-//! The kernels of the self-test under other harnesses, for `lab`; see `benches`.
+//! The kernels of the self-test under each harness, for `lab`; see `benches`.

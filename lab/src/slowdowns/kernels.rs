@@ -11,7 +11,7 @@ use std::{
 
 use plusminus::{Bencher, bench};
 
-/// The variable that says how many percent of their work the kernels do.
+/// The variable with the percentage of their work that the kernels do.
 pub(super) const WORK: &str = "PLUSMINUS_LAB_WORK";
 
 /// So much of `base` as the variable asks for; `base` is a multiple of 100, so that every percent is a whole number.
@@ -163,7 +163,7 @@ fn sort(bencher: Bencher<'_>) {
 #[bench]
 fn tree(bencher: Bencher<'_>) {
     let tree: BTreeMap<u64, u64> = numbers(10_000).into_iter().map(|n| (n, n)).collect();
-    // In an order of their own: neighbours in the tree would cost less.
+    // In an order of their own: neighbors in the tree would cost less.
     let keys = repeated(&numbers(100), sized(400));
     bencher.bench(move || {
         keys.iter().filter_map(|key| tree.get(black_box(key))).fold(0, |sum, n| sum ^ n)

@@ -1,5 +1,5 @@
-//! True slowdowns of kernels of different kinds, by more of the same data, against the verdicts on them. Verdicts are
-//! appended to a file, so that several short sittings make one table.
+//! True slowdowns of kernels of different kinds, by more of the same data, and the verdicts on them. Verdicts are
+//! appended to a file, so that several short sessions make one table.
 
 mod kernels;
 
@@ -25,7 +25,7 @@ use crate::truth::{Condition, Noise};
 /// Options of `slowdowns`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// What the slower side does more of, in percent; 0 is identical code.
+    /// The additional work of the slower side, in percent; 0 is identical code.
     #[arg(long, value_delimiter = ',', default_value = "0,2,3,5")]
     percents: Vec<u64>,
     /// Comparisons of all kernels for each of them.
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Only kernels whose name contains one of these.
     #[arg(long, value_delimiter = ',', value_name = "TEXT")]
     kernels: Vec<String>,
-    /// Load beside the measurement.
+    /// Load during the measurement.
     #[arg(long, value_enum, default_value = "quiet")]
     condition: Condition,
     /// Seconds after which no comparison is begun; the table is of what there is then.
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-/// Compares all kernels with what does so many percent more; one object for each verdict.
+/// Compares all kernels with versions that do this percentage more; returns one object for each verdict.
 fn compared(
     arguments: &Arguments,
     program: &Path,
@@ -135,7 +135,7 @@ fn verdict(
     })
 }
 
-/// The verdicts of earlier sittings in the same condition.
+/// Returns the verdicts of earlier sessions in the same condition.
 fn kept(arguments: &Arguments) -> Result<Vec<Value>> {
     let Some(path) = arguments.keep.as_deref().filter(|path| path.exists()) else {
         return Ok(Vec::new());

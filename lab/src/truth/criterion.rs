@@ -1,4 +1,5 @@
-//! criterion's saved-baseline comparison on the same kernels: run, run again against the saved run, read what it says.
+//! criterion's saved-baseline comparison on the same kernels: run, run again against the saved run, and read its
+//! output.
 
 use std::{
     path::Path,

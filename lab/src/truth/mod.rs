@@ -1,5 +1,5 @@
-//! Verdicts against known truths, quiet and beside a noise generator, with criterion's saved baselines on the same
-//! kernels beside them. Runs unattended within a time budget, and prints every cell.
+//! Verdicts and known truths, quiet and next to a noise generator, with criterion's saved baselines on the same
+//! kernels. Runs unattended within a time budget, and prints every cell.
 
 pub(crate) mod criterion;
 mod noise;
@@ -54,12 +54,12 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Load beside the measurement.
+/// Load during the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Condition {
     /// Nothing that we start.
     Quiet,
-    /// A bursty neighbour on every processor.
+    /// A bursty neighbor on every processor.
     Noisy,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         };
         let findings = bench.condition(each, &mut progress);
         progress.end();
-        // The neighbour is gone before anything is said, and also if something went wrong.
+        // The noise has ended before anything is printed, and also if something went wrong.
         drop(noise);
         // Cells are printed as soon as they are known: an interrupted night has shown something.
         println!("{}", tables::of_condition(condition, &findings?));

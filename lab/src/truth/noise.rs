@@ -1,4 +1,4 @@
-//! The noise generator: a neighbour that computes and streams through memory in bursts, on every processor.
+//! The noise generator: a neighbor that computes and streams through memory in bursts, on every processor.
 
 use std::{
     hint::black_box,

@@ -88,7 +88,7 @@ fn doubts(counts: &VerdictCounts) -> String {
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
-/// What was found of true slowdowns.
+/// Returns the table of true slowdowns.
 fn power(findings: &Findings) -> String {
     let mut text = String::new();
     for power in &findings.power {
@@ -115,7 +115,7 @@ fn power(findings: &Findings) -> String {
     text
 }
 
-/// The same of criterion.
+/// Returns the same table for criterion.
 fn criterion(findings: &Findings) -> String {
     let found = &findings.criterion;
     if found.passes == 0 {

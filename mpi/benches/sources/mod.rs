@@ -1,4 +1,4 @@
-//! What benches of shortest paths over ranks share: the choices of VoV's experiment, and where searches start.
+//! Shared by benches of shortest paths over ranks: the choices of VoV's experiment, and the sources of searches.
 
 use std::fmt;
 

@@ -54,7 +54,7 @@ fn fail(way: &str, me: bool, ranks: &Ranks) {
     }
 }
 
-/// Prints what is right, once all ranks say so.
+/// Prints that a result is right, once all ranks agree.
 fn told(what: &str, verdict: Result<(), String>, ranks: &mut Ranks) -> Result<(), String> {
     ranks.agree(verdict).map_err(|error| format!("{what}: {error}"))?;
     if ranks.rank() == 0 {

@@ -1,6 +1,7 @@
-//! What to expect of more ranks than are here: `mpirun -n 2 scaling [SCALE]` prints the tables of suite/book/scaling.md. It measures
-//! phases and fits the costs of a network to them, replays what a search has sent and sets the simulation beside it,
-//! and extends kernel 3 to many ranks, by the costs found here or by those of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds.
+//! Forecasts for more ranks than there are here: `mpirun -n 2 scaling [SCALE]` prints the tables of
+//! suite/book/scaling.md. It measures phases and fits the costs of a network to them. It replays the messages of a
+//! search and prints them with the simulation. It extends kernel 3 to many ranks, by the costs found here or by those
+//! of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds.
 
 use std::time::Instant;
 
@@ -85,7 +86,7 @@ fn mixture(ranks: usize) -> Trace {
     trace
 }
 
-/// What such meetings take by a network, where nobody computes.
+/// Returns the time of such meetings on a network, without any computation.
 fn simulated(trace: &Trace, network: &Network) -> f64 {
     let words = |meeting: usize, from: usize, to: usize| trace[from][meeting][to] as u64;
     simulate(network, trace.len(), trace[0].len(), &|_, _| 0.0, &words)
@@ -118,7 +119,7 @@ fn timed(ranks: &mut Ranks, call: impl FnOnce(&mut Ranks)) -> f64 {
     ranks.each(ns).into_iter().max().unwrap_or(ns) as f64 * 1e-9
 }
 
-/// Sends so many words to each other rank.
+/// Sends this number of words to each other rank.
 fn exchange(mail: &mut Mail, words: &dyn Fn(usize) -> usize, ranks: &mut Ranks) {
     for to in (0..ranks.ranks()).filter(|&to| to != ranks.rank()) {
         mail.push_zeros(to, words(to));
@@ -137,7 +138,7 @@ enum Senders {
     Single,
 }
 
-/// The time of a phase with messages of so many words.
+/// Returns the time of a phase with messages of this number of words.
 fn phase(words: u32, senders: Senders, mail: &mut Mail, ranks: &mut Ranks) -> f64 {
     let calls = (1 << 21) / (words as usize + 2048);
     let (rank, number) = (ranks.rank(), ranks.ranks());
@@ -205,7 +206,7 @@ fn tell_network(phases: &[Phases], (network, u): &Found, ranks: usize) {
     }
 }
 
-/// What searches from four roots have shown.
+/// The findings of searches from four roots.
 struct Search {
     scale: u32,
     /// Of one of them, in the median.
@@ -256,7 +257,7 @@ impl Search {
         self.sent[0].len()
     }
 
-    /// What its meetings take by a network, where nobody computes.
+    /// Returns the time of its meetings on a network, without any computation.
     fn simulated(&self, network: &Network) -> f64 {
         simulated(&self.sent, network)
     }
@@ -275,7 +276,7 @@ impl Search {
     }
 }
 
-/// Sets what sending again took beside its simulation.
+/// Prints the time of the replay and its simulation.
 fn tell_replay(search: &Search, replay: Timed, (network, u): &Found) {
     let simulated = search.simulated(network);
     let of_model = uncertainty(network, u, &|network| search.simulated(network));

@@ -7,7 +7,7 @@ use cargo_plusminus::study::document::{Document, ScalingRow};
 /// Z, as in the document.
 pub(super) const LEVELS: f64 = 10.0;
 
-/// What was measured of the example.
+/// The measurements of the example.
 pub(super) struct Measured<'a> {
     /// The whole grid on one processor, from small to large.
     pub(super) sequential: Vec<&'a ScalingRow>,
@@ -63,13 +63,13 @@ pub(super) fn per_point(rows: &[&ScalingRow], by: Criterion) -> Option<PerPoint>
     Some(PerPoint { value, u: squares.sum::<f64>().sqrt() })
 }
 
-/// The book's model: computation, and messages of 2·N·Z numbers to each neighbour.
+/// The book's model: computation, and messages of 2·N·Z numbers to each neighbor.
 pub(super) struct Messages {
     pub(super) start_ns: f64,
     pub(super) number_ns: f64,
 }
 
-/// Neighbours of a strip that has most: the example's grid ends at its edges.
+/// Neighbors of a strip that has most: the example's grid ends at its edges.
 pub(super) fn neighbours(p: usize) -> f64 {
     p.saturating_sub(1).min(2) as f64
 }
@@ -78,7 +78,7 @@ pub(super) fn length(side: f64) -> f64 {
     2.0 * side * LEVELS
 }
 
-/// What is left of the times of strips when the share of the sequential time is taken out, for each message.
+/// Returns the remaining times of strips without the share of the sequential time, for each message.
 pub(super) fn messages(measured: &Measured<'_>) -> Option<Messages> {
     let rest = measured.strips.iter().filter(|row| row.p > 1).filter_map(|row| {
         let whole = measured.sequential.iter().find(|one| one.n == row.n)?;
@@ -90,7 +90,7 @@ pub(super) fn messages(measured: &Measured<'_>) -> Option<Messages> {
     Some(Messages { start_ns, number_ns })
 }
 
-/// What the model says of N and P.
+/// Returns the model's prediction for N and P.
 pub(super) fn predicted(side: f64, p: usize, scaled: PerPoint, messages: &Messages) -> f64 {
     let each = messages.start_ns + messages.number_ns * length(side);
     scaled.value * side * side * LEVELS / p as f64 + neighbours(p) * each

@@ -15,7 +15,7 @@ use cargo_plusminus::{
     study::document::{Number, ScalingRow},
 };
 
-/// Processors that the model is drawn to, beyond those that were measured.
+/// Processors that the model is drawn to, beyond the measured ones.
 pub(super) const MOST: usize = 32;
 
 pub(super) fn table(rows: &[&ScalingRow], simple: PerPoint, scaled: PerPoint) -> Table {
@@ -66,7 +66,7 @@ pub(super) fn figure_3_9(rows: &[&ScalingRow], simple: PerPoint, scaled: PerPoin
         runs.iter().map(|run| run[1]).chain(spans.iter().flat_map(Span::ends)).collect();
     Plot {
         title: "Simple and scaled fits of t_c·N²·Z to times of a step".to_owned(),
-        caption: "As figure 3.9: both axes are logarithmic. Grey dots are the means of runs; bands are how far the standard uncertainty of \
+        caption: "As figure 3.9: both axes are logarithmic. Gray dots are the means of runs; bands are how far the standard uncertainty of \
                   the times moves a fit."
             .to_owned(),
         x: Axis::doubling("N, logarithmic scale", sides.iter().copied()),

@@ -1,5 +1,6 @@
-//! "Designing and Building Parallel Programs", 3.5: the finite difference example. Computation time fitted by the document's
-//! two criteria (figure 3.9), and the book's model of strips and messages over processors, beside what was measured.
+//! "Designing and Building Parallel Programs", 3.5: the finite difference example. Computation time fitted by the
+//! document's two criteria (figure 3.9), and the book's model of strips and messages over processors, with the
+//! measurements.
 
 mod example;
 mod figures;
@@ -16,15 +17,15 @@ use self::{
 use super::beside::{row, section};
 use cargo_plusminus::{pages::Section, study::document::Document};
 
-/// What stands beside the document.
+/// Returns the sections about the document.
 pub(super) fn sections(document: &Document) -> Vec<Section> {
     let measured = measured(document);
     let simple = per_point(&measured.sequential, simple_fit);
     let scaled = per_point(&measured.sequential, scaled_fit);
     let messages = messages(&measured);
     let said = "The document measured a finite difference code on a Sun SPARC 2 with Z = 10; here the suite's nine points of a plane with \
-                Z = 10, by threads of one machine. It prints the two coefficients of figure 3.9; the numbers of its tables 3.2 and 3.3 are lost in \
-                the copy that there is, so that figures are beside its sentences, and ours have our numbers.";
+                Z = 10, by threads of one machine. It prints the two coefficients of figure 3.9. The numbers of its tables 3.2 and 3.3 are lost in \
+                the available copy, so the figures here are compared with its sentences.";
     let rows = vec![
         row(
             "Table 3.2: repeated times",
@@ -86,7 +87,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     }
     if let Some((scaled, messages)) = scaled.zip(messages) {
         found.push(Section {
-            title: "Strips over processors: the model beside what was measured".to_owned(),
+            title: "Strips over processors: the model and the measurements".to_owned(),
             plots: model_plots(&measured, scaled, &messages),
             ..Section::default()
         });

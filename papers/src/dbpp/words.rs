@@ -1,4 +1,4 @@
-//! What came out of the example beside what the document says of it, in words from the numbers.
+//! The results of the example and the claims of the document, in words from the numbers.
 
 use plusminus::text::number::{significant, time, time_with_uncertainty};
 
@@ -180,7 +180,7 @@ pub(super) fn why_over_processors(
         let all = ratios(measured, scaled, messages);
         all.into_iter().max_by(|a, b| a.0.ln().abs().total_cmp(&b.0.ln().abs()))
     });
-    let neighbours = "The book's grid is a ring, so that every strip has two neighbours; here those at the edges have one.";
+    let neighbours = "The book's grid is a ring, so that every strip has two neighbors; here the strips at the edges have one.";
     worst.map_or(neighbours.to_owned(), |(ratio, side, p)| {
         format!("{neighbours} Farthest off at N = {side}, P = {p}: measured is {} times the model, which has one t_c for all N.", significant(ratio, 3))
     })

@@ -1,4 +1,4 @@
-//! What the numbers of figure 8 have in common with what is counted here.
+//! The agreement of the numbers of figure 8 with the counts here.
 
 use super::{
     super::beside::{Found, UNEXPLAINED, fares, geometric_mean, ratio},
@@ -32,7 +32,7 @@ pub(super) fn equal(all: &[Counted]) -> Found {
         said.push(format!("Others: {}.", names(all, differ)));
         if cells(all).any(repaired) {
             said.push(format!(
-                "In {} of them the original's procedure, counted beside it, gives the paper's number: they differ by what the suite repairs ({}).",
+                "In {} of them the original's procedure, counted in the same run, gives the paper's number: they differ by the suite's repairs ({}).",
                 cells(all).filter(|cell| repaired(cell)).count(),
                 names(all, repaired)
             ));
@@ -64,7 +64,7 @@ pub(super) fn equal(all: &[Counted]) -> Found {
 fn exchanged(all: &[Counted]) -> Option<String> {
     let [hs, lcr] = RINGS.map(|ring| all.iter().find(|counted| counted.kernel == ring));
     let (hs, lcr) = (hs?, lcr?);
-    // Within half of a per cent: both rows hold a message more or less of how the leader is told.
+    // Within half of a percent: both rows contain a message more or less for announcing the leader.
     let near = |paper: &Cell, here: &Cell| {
         let pair = paper.paper.zip(here.original.or(here.here));
         pair.is_some_and(|(paper, here)| (here / paper - 1.0).abs() < 0.005)
@@ -72,7 +72,7 @@ fn exchanged(all: &[Counted]) -> Option<String> {
     let fork_join =
         |a: &Counted, b: &Counted| (0..2).all(|column| near(&a.cells[column], &b.cells[column]));
     (fork_join(hs, lcr) && fork_join(lcr, hs)).then(|| {
-        "What is counted of HS is what the paper prints of LCR, and the other way round: its two rows are exchanged.".to_owned()
+        "The count of HS here is the paper's value for LCR, and the other way round: its two rows are exchanged.".to_owned()
     })
 }
 

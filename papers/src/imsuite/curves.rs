@@ -42,7 +42,7 @@ pub(super) fn course(cases: &[Known<'_>]) -> Option<Plot> {
     };
     Some(Plot {
         title: "Communication of all kernels by round".to_owned(),
-        caption: "Remote messages in each round, 64 nodes, a place for each: the strongest colour is the most of a round of that \
+        caption: "Remote messages in each round, 64 nodes, a place for each: the strongest color is the most of a round of that \
                   kernel and input."
             .to_owned(),
         x: Axis::between("round", 0.5, longest as f64 + 0.5),
@@ -90,7 +90,7 @@ pub(super) fn by_round(cases: &[Known<'_>]) -> Vec<Plot> {
     plots
 }
 
-/// What a solution communicates with 1, 2, 4 … places (the cost behind figure 15).
+/// Returns the communication of a solution with 1, 2, 4 … places (the cost behind figure 15).
 pub(super) fn by_places(cases: &[Known<'_>]) -> Vec<Plot> {
     let mut plots = Vec::new();
     for (kernel, _) in FIGURE_8 {

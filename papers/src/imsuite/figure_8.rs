@@ -1,4 +1,4 @@
-//! Figure 8: the paper's numbers beside what the suite counts, and what the original's procedure counts.
+//! Figure 8: the paper's numbers, the suite's counts, and the counts of the original's procedure.
 
 use plusminus::record::Tally;
 
@@ -34,10 +34,10 @@ const COLUMNS: [(&str, bool, &str, &str); 6] = [
 /// A number of figure 8.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
-    /// What the paper prints; BY's mutex operations are printed in thousands.
+    /// The paper's value. BY's mutex operations are printed in thousands.
     pub(super) paper: Option<f64>,
     pub(super) here: Option<f64>,
-    /// What the original's procedure counts on the paper's input.
+    /// The count of the original's procedure on the paper's input.
     pub(super) original: Option<f64>,
     /// Half of the last digit that is printed.
     pub(super) rounding: f64,

@@ -1,4 +1,4 @@
-//! "IMSuite": what its kernels count and how long they take, beside the paper's figures 8, 9, 11, 14, 15 and 17 to 19.
+//! "IMSuite": the counts and times of its kernels, and the paper's figures 8, 9, 11, 14, 15 and 17 to 19.
 
 mod counts;
 mod curves;
@@ -20,11 +20,11 @@ use cargo_plusminus::pages::Section;
 /// The count of communication with a place for each node.
 const COMM: &str = "comm at 64 places";
 
-/// What the original's procedure counts on the paper's input, where a record has it beside the suite's.
+/// The count of the original's procedure on the paper's input, if a record contains both.
 const ORIGINAL_COMM: &str = "original's comm at 64 places";
 const ORIGINAL_MUTEX: &str = "original's mutex";
 
-/// A case with what its name says.
+/// A case with the contents of its name.
 struct Known<'a> {
     kernel: &'a str,
     style: &'a str,
@@ -55,7 +55,7 @@ fn known(case: &CaseRecord) -> Option<Known<'_>> {
     Some(Known { style, kernel: parts.next()?, case })
 }
 
-/// What stands beside the paper.
+/// Returns the sections about the paper.
 pub(super) fn sections(records: &[Record]) -> Vec<Section> {
     let cases: Vec<Known<'_>> = records
         .iter()
@@ -68,7 +68,7 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
     let (placed, rows): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
         tables.iter().flat_map(|table| &table.rows).partition(|row| places::is_at_places(row.case));
     let said = "The paper ran X10 and HJ on a cluster with up to 64 hardware threads, and its times are bars without numbers; here are \
-                threads of one machine. What is counted can be compared number by number, what takes time only by its direction.";
+                threads of one machine. Counts can be compared number by number, times only by their direction.";
     let ratios = input_ratios(&rows);
     let speedups = of_speedups(&rows);
     let cells = figure_8::cells(&cases);
@@ -131,7 +131,7 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
     let mut found = vec![
         section(beside, said),
         Section {
-            title: "What is counted, beside figure 8".to_owned(),
+            title: "Counts, compared with figure 8".to_owned(),
             tables: counted,
             ..Section::default()
         },
@@ -166,7 +166,7 @@ pub(super) fn sections(records: &[Record]) -> Vec<Section> {
     found
 }
 
-/// What a case counts of a solution.
+/// Returns a count of a case's solution.
 fn tally<'a>(case: &'a CaseRecord, name: &str) -> Option<&'a Tally> {
     case.tallies.first()?.tallies.iter().find(|tally| tally.name == name)
 }

@@ -54,7 +54,7 @@ pub(super) fn placed<'a>(rows: &[&'a Row<'_>]) -> Vec<Placed<'a>> {
     rows.iter().filter_map(of_row).collect()
 }
 
-/// What varies in a figure.
+/// The variable of a figure.
 struct Figure {
     title: &'static str,
     of: fn(&Placed<'_>) -> bool,
@@ -122,13 +122,14 @@ impl Figure {
 pub(super) fn section(all: &[Placed<'_>]) -> Option<Section> {
     let tables: Vec<Table> = FIGURES.iter().filter_map(|figure| figure.table(all)).collect();
     (!tables.is_empty()).then(|| Section {
-        title: "Places between which shifts take time, beside figures 15, 17 and 18".to_owned(),
+        title: "Places between which shifts take time, compared with figures 15, 17 and 18"
+            .to_owned(),
         tables,
         ..Section::default()
     })
 }
 
-/// The rows beside what the paper says in words: its figures are bars without numbers. None without such records.
+/// Returns the rows about the words of the paper: its figures are bars without numbers. None without such records.
 pub(super) fn beside(all: &[Placed<'_>]) -> Vec<Vec<String>> {
     if all.is_empty() {
         return Vec::new();

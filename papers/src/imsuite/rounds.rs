@@ -1,4 +1,4 @@
-//! Communication by round and by places, beside what the text of the paper says.
+//! Communication by round and by places, and the claims in the text of the paper.
 
 use plusminus::record::CaseRecord;
 
@@ -12,7 +12,7 @@ use super::{
 /// Kernels that end in fewer rounds in Mx-In, and in Mn-In.
 const FEWER: [&[&str]; 2] = [&["bf", "dst", "dr", "ds", "dp"], &["mis", "vc"]];
 
-/// What one shape of input has by round; the version with clocks, as the paper draws.
+/// Returns the counts of one shape of input by round; the version with clocks, as the paper draws.
 pub(super) fn by_round<'a>(cases: &[Known<'a>], kernel: &str, sparse: bool) -> Option<&'a [f64]> {
     let style = if kernel == "dr" { "fork_join" } else { "clocked" };
     let rounds = of(cases, kernel, style, sparse, COMM).map(|tally| &tally.per_round[..]);

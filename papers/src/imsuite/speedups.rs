@@ -1,4 +1,4 @@
-//! Times of kernels beside what the text of the paper says of its bars.
+//! Times of kernels, and the claims of the paper's text about its bars.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What the document says of every parallel system, checked on the times that were measured.
+//! The document's claims about every parallel system, checked on the measured times.
 
 use plusminus::text::{
     number::{significant, time},
@@ -185,11 +185,11 @@ pub(super) fn why_overheads(lines: &[Line<'_>]) -> String {
             significant(end / first, 3)
         )
     } else {
-        "One size: what the overhead depends on beside p cannot be told.".to_owned()
+        "One size: nothing is known about how the overhead depends on the size.".to_owned()
     }
 }
 
-/// Efficiencies of neighbours: that of fewer processors over that of more, and its σ.
+/// Efficiencies of neighbors: that of fewer processors over that of more, and its σ.
 pub(super) fn pairs(lines: &[Line<'_>]) -> Vec<(f64, f64)> {
     let pairs = lines.iter().flat_map(|line| line.rows.windows(2));
     pairs
@@ -202,7 +202,7 @@ pub(super) fn pairs(lines: &[Line<'_>]) -> Vec<(f64, f64)> {
 }
 
 pub(super) fn lemma(lines: &[Line<'_>]) -> Option<String> {
-    count(&pairs(lines), "pairs of neighbours keep it", |(difference, _)| *difference >= 0.0)
+    count(&pairs(lines), "pairs of neighbors keep it", |(difference, _)| *difference >= 0.0)
 }
 
 pub(super) fn why_lemma(lines: &[Line<'_>]) -> String {

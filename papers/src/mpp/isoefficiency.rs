@@ -14,7 +14,7 @@ use cargo_plusminus::{
 /// Efficiencies that curves are drawn for.
 const TARGETS: [f64; 3] = [0.5, 0.8, 0.9];
 
-/// Processors that curves are drawn to, beyond those that were measured.
+/// Processors that curves are drawn to, beyond the measured ones.
 const MOST: f64 = 64.0;
 
 /// The exercise's model of lines of one variant: nanoseconds of a number, and of a step of the tree.
@@ -65,7 +65,7 @@ fn tree(lines: &[Line<'_>]) -> Option<Tree> {
     Some(tree)
 }
 
-/// What the exercise's model says of these lines.
+/// Returns the prediction of the exercise's model for these lines.
 pub(super) fn exercise(lines: &[Line<'_>]) -> Option<String> {
     let tree = tree(lines)?;
     let sizes = TARGETS.map(|target| format!("{:.1e} for E = {target}", tree.size(target, 2.0)));
@@ -125,7 +125,7 @@ pub(super) fn growth(lines: &[Line<'_>]) -> Option<String> {
     (!said.is_empty()).then(|| said.join("; "))
 }
 
-/// What the document's formula says of the same numbers of processors.
+/// Returns the prediction of the document's formula for the same numbers of processors.
 pub(super) fn why_growth(lines: &[Line<'_>]) -> String {
     let overhead = |p: f64| p * (p.log2() - 1.0);
     let said: Vec<String> = growths(lines)
@@ -139,13 +139,13 @@ pub(super) fn why_growth(lines: &[Line<'_>]) -> String {
     match (processors.max(), &said[..]) {
         (None, _) => "Nothing was measured on several processors.".to_owned(),
         (Some(most), []) => format!(
-            "The formula, whose overhead is 0 at p = 2, says nothing of what was measured, on up to {most} processors."
+            "The formula, whose overhead is 0 at p = 2, does not apply to these measurements, on up to {most} processors."
         ),
         (Some(_), said) => format!("The formula says {}.", said.join(" and ")),
     }
 }
 
-/// Sizes that keep an efficiency, over p, beside the efficiencies that were measured.
+/// Sizes that keep an efficiency, over p, with the measured efficiencies.
 pub(super) fn plots(lines: &[Line<'_>]) -> Vec<Plot> {
     let Some(tree) = tree(lines) else { return Vec::new() };
     let rows: Vec<(f64, f64, f64)> = lines

@@ -15,7 +15,7 @@ use cargo_plusminus::{
     study::document::ScalingRow,
 };
 
-/// How many times the most processors that were measured a law is drawn to: beyond that it says nothing.
+/// How many times the most measured processors a law is drawn to: beyond that it is meaningless.
 const BEYOND: f64 = 2.0;
 
 /// Points of a curve.
@@ -40,14 +40,14 @@ pub(super) struct Law {
     pub(super) model: Model,
     /// Its parameters, in words.
     pub(super) said: String,
-    /// The parameter that tells laws of the same kind apart: the serial share, or the contention.
+    /// The parameter that distinguishes laws of the same kind: the serial share, or the contention.
     pub(super) share: f64,
     /// Measured speedups over those of the law, by p: none where p alone determines it.
     pub(super) ratios: Vec<(f64, f64)>,
     curve: Vec<[f64; 3]>,
 }
 
-/// The speedup over one processor that a law says on p: of the same problem, or of one that grows with p.
+/// Returns the speedup over one processor by a law on p: of the same problem, or of one that grows with p.
 fn speedup(fit: &Fit, p: f64) -> Option<f64> {
     let (one, many) = (fit.predict(1.0, 1.0).ok()?, fit.predict(1.0, p).ok()?);
     let grown = if fit.model == Model::Gustafson { p } else { 1.0 };
@@ -234,7 +234,7 @@ fn solved(model: Model, last: f64, (share, u): (f64, f64)) -> Result<Law, String
     Ok(Law { model, said, share, ratios: Vec::new(), curve: curve.collect() })
 }
 
-/// Puts what the most processors determine in the place of a fit that was refused.
+/// Replaces a rejected fit by the values that the most processors determine.
 fn or_solved(
     found: &mut Found,
     line: &Line<'_>,

@@ -1,5 +1,6 @@
-//! "Measuring parallel performance": speedups, overheads, laws and isoefficiency of what was measured, beside the
-//! document's equations and worked examples. Any records whose variants were measured on several processors will do.
+//! "Measuring parallel performance": speedups, overheads, laws and isoefficiency of the measurements, with the
+//! document's equations and worked examples. Works with any records whose variants were measured on several
+//! processors.
 
 mod checks;
 mod isoefficiency;
@@ -20,7 +21,7 @@ use cargo_plusminus::{
     study::document::{Document, ScalingRow, Series},
 };
 
-/// What stands beside the document, and the laws.
+/// Returns the sections about the document, and the laws.
 pub(super) fn sections(document: &Document) -> Vec<Section> {
     let all: Vec<&Series> = parallel(document);
     let lines: Vec<Line<'_>> = all.iter().flat_map(|series| by_size(series)).collect();

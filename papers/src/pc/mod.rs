@@ -1,4 +1,4 @@
-//! "Performance Complexity": Apex-MAP under four models. The paper's bars are pictures; what its text says is beside them.
+//! "Performance Complexity": Apex-MAP under four models. The paper's bars are pictures, so its text is the reference.
 
 mod models;
 mod times;
@@ -14,7 +14,7 @@ use cargo_plusminus::{
     },
 };
 
-/// What stands beside the paper.
+/// Returns the sections about the paper.
 pub(super) fn sections(document: &Document) -> Vec<Section> {
     let said = "The paper compares ten machines of 2005; here is one. It prints its values of PC as bars without numbers, so that the \
                 order of the models and what its text says can be compared, and no bar. PC is of times of an access here and of accesses per \

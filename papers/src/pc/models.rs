@@ -18,7 +18,7 @@ fn complexity(sweep: &ApexSweep, wanted: usize) -> Option<f64> {
     model(sweep, wanted).map(|model| model.pc.pc_a)
 }
 
-/// Whether PC falls from model to model as the text says, and by which factors.
+/// Whether PC falls from model to model as in the text, and by which factors.
 pub(super) fn order(sweeps: &[&ApexSweep]) -> Found {
     let all: Vec<[f64; 4]> = sweeps
         .iter()
@@ -51,7 +51,7 @@ pub(super) fn order(sweeps: &[&ApexSweep]) -> Found {
     Found { here, ratio: None, said }
 }
 
-/// The fitted c beside the two of the paper.
+/// Compares the fitted c with the two of the paper.
 pub(super) fn capacity(sweeps: &[&ApexSweep]) -> Found {
     let of = |sweep: &ApexSweep| model(sweep, 3)?.capacity_bytes;
     let all: Vec<f64> = sweeps.iter().filter_map(|sweep| of(sweep)).collect();

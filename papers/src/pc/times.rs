@@ -1,4 +1,4 @@
-//! What was swept, and over how many orders of magnitude times range.
+//! The range of the sweep, and the orders of magnitude of its times.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn bytes(sweep: &ApexSweep) -> f64 {
     sweep.memory_words as f64 * WORD
 }
 
-/// The sweep beside the paper's.
+/// Compares the sweep with the paper's.
 pub(super) fn swept(sweeps: &[&ApexSweep]) -> Found {
     let same = |sweep: &&&ApexSweep| values(sweep) == (PAPER.0, PAPER.1);
     let memory = |sweep: &&&ApexSweep| bytes(sweep) == PAPER.2;
@@ -68,7 +68,7 @@ fn place(at: &ApexConfiguration) -> String {
     format!("{} at α = {}, L = {}", time(at.access_ns), significant(at.alpha, 2), at.block_words)
 }
 
-/// Orders of magnitude from the fastest to the slowest access, beside the paper's.
+/// Compares the orders of magnitude from the fastest to the slowest access with the paper's.
 pub(super) fn orders(sweeps: &[&ApexSweep], paper: f64) -> Found {
     let all: Vec<f64> = sweeps.iter().filter_map(|sweep| of(sweep)).collect();
     let near = all.iter().filter(|orders| (**orders - paper).abs() <= 0.5).count();

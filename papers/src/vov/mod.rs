@@ -45,10 +45,10 @@ const TABLE_1: [[f64; 8]; 2] = [
     ],
 ];
 
-/// What the paper measured on, for the reasons.
+/// The machines of the paper, for the reasons.
 const OF_PAPER: &str = "scales 14 to 18 on 1 to 16 nodes of 16 threads each, distributed";
 
-/// What stands beside the paper, and Table 1 as heat maps.
+/// Returns the sections about the paper, and Table 1 as heat maps.
 pub(super) fn sections(document: &Document, records: &[Record]) -> Vec<Section> {
     let all: Vec<&RunWise> = document.run_wise.iter().collect();
     let of = |weight: u32, runtime: &str| -> Vec<&RunWise> {
@@ -134,7 +134,7 @@ pub(super) fn sections(document: &Document, records: &[Record]) -> Vec<Section> 
     ]
 }
 
-/// What these records were measured on, beside the paper's.
+/// Describes the machines of these records and of the paper.
 fn circumstances(pairs: &[&RunWise], records: &[Record]) -> String {
     let processors: BTreeSet<usize> = pairs.iter().map(|table| table.processors).collect();
     let scales: BTreeSet<u32> = pairs.iter().filter_map(|table| table.scale).collect();

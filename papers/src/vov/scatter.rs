@@ -1,4 +1,4 @@
-//! How much times and speedups scatter beside what the paper says: runs that agree, error bars, RSU.
+//! The scatter of times and speedups, and the claims of the paper: runs that agree, error bars, RSU.
 
 use plusminus::text::{
     number::{percent, significant},

@@ -1,4 +1,4 @@
-//! Speedups of Δ-stepping over KLA beside what the paper says of its figures 5, 7 and 9.
+//! Speedups of Δ-stepping over KLA, and the claims of the paper about its figures 5, 7 and 9.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::{
 };
 use cargo_plusminus::study::document::RunWise;
 
-/// What the text of the paper says of the speedups of a figure.
+/// The claims of the paper's text about the speedups of a figure.
 pub(super) struct Printed {
     pub(super) middle: f64,
     pub(super) reach: f64,
@@ -57,7 +57,7 @@ pub(super) fn beside(tables: &[&RunWise], all: &[&RunWise], printed: &Printed) -
         let mut reasons: Vec<String> = filter(tables, all).into_iter().collect();
         if let Some(trend) = trend.filter(|trend| trend.factor.ln().abs() > TREND.ln()) {
             let what = if trend.both {
-                "Scale and processors, which grow together in these records and cannot be told apart, account"
+                "Scale and processors, which grow together in these records and cannot be separated, account"
             } else {
                 "The scale accounts"
             };
@@ -106,7 +106,7 @@ struct Trend {
     /// S at the last point over S at the first.
     factor: f64,
     words: String,
-    /// Whether the processors grow with the scale, so that neither can be told from the other.
+    /// Whether the processors grow with the scale, so that their effects are inseparable.
     both: bool,
 }
 
@@ -135,12 +135,12 @@ fn trend(tables: &[&RunWise]) -> Option<Trend> {
         };
         let [from, to] = [first, last]
             .map(|(p, scale, s)| format!("{} at scale {scale} on p = {p}", significant(*s, 3)));
-        let words = format!("It {word} from {from} to {to}; the paper says that it settles.");
+        let words = format!("It {word} from {from} to {to}; by the paper, it settles.");
         Trend { factor, words, both }
     })
 }
 
-/// What filtering does to S where the same points were measured with it and without it on the same runtime.
+/// Returns the effect of filtering on S, for points that were measured with it and without it on the same runtime.
 fn filter(tables: &[&RunWise], all: &[&RunWise]) -> Option<String> {
     let other = |name: &str| match () {
         () if name.contains("literal") => Some(name.replace("literal", "filtered")),
@@ -216,7 +216,7 @@ pub(super) fn runtimes(tasks: &[&RunWise], messages: &[&RunWise]) -> Found {
     }
 }
 
-/// Times on messages beside times on tasks, of both algorithms.
+/// Compares times on messages with times on tasks, of both algorithms.
 pub(super) fn faster_on_messages(pairs: &[&RunWise]) -> Found {
     let mean = |times: Vec<f64>| geometric_mean(&times);
     let sides = |table: &RunWise| {

@@ -33,7 +33,7 @@ fn the_page_of_a_paper_from_records() {
         assert!(pc.contains(said), "{said}");
     }
     let imsuite = paper("imsuite", "tests/records/imsuite-study.json");
-    // BF: Figure 8 of the paper beside the record's own count.
+    // BF: Figure 8 of the paper, and the record's own count.
     for said in [
         "1009 | ",
         "communication by round",
@@ -72,7 +72,7 @@ fn paper(test: &str, name: &str, record: &plusminus::record::Record) -> String {
 
 #[test]
 fn what_differs_from_a_paper_is_computed_from_the_record() {
-    // KLA takes six times as long on tasks and twice as long on messages, as the paper says, at both scales.
+    // KLA takes six times as long on tasks and twice as long on messages, as in the paper, at both scales.
     let same = paper("pages_vov", "vov", &shortest_paths(&[(14, 6.0), (15, 6.0)]));
     for said in [
         "Agrees: 2 of 2 points lie within 6 ± 3.",
@@ -109,7 +109,7 @@ fn the_counts_of_imsuite_are_held_against_those_of_the_paper() {
         "20587 | 20587 | 8127",
         "they differ by what the suite repairs (DR)",
         "Agrees in part: 1 of 2 kernels have the order of the paper.",
-        "What is counted of HS is what the paper prints of LCR",
+        "The count of HS here is the paper's value for LCR",
     ] {
         assert!(page.contains(said), "{said}");
     }
@@ -125,7 +125,7 @@ fn the_pages_of_documents_on_parallel_performance() {
         std::fs::read_to_string(folder.join(format!("{name}.html"))).unwrap()
     };
     let dbpp = page("dbpp", &textbook(8));
-    // The coefficients that the times were made from come out, beside those that are printed.
+    // The page has the coefficients that the times were made from, and the printed ones.
     for said in [
         "0.0120 ms",
         "0.0112 ms",

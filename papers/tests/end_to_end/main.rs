@@ -1,4 +1,5 @@
-//! The pages of papers in a real browser; [`browser_support`](plusminus_tests::browser_support) says what that needs.
+//! The pages of papers in a real browser; [`browser_support`](plusminus_tests::browser_support) lists the
+//! requirements.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What a run did, counted only where asked for: the choice is made when compiling.
+//! Counts of a run, made only on request: the choice is made when compiling.
 
 /// Work items, and what it took to process them, of one run of a machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts of two threads together; classes and barriers are those that all go through.
+    /// Adds the counts of two threads. Classes and barriers are common to all.
     pub(crate) fn add(&mut self, other: &Self) {
         self.created += other.created;
         self.useful += other.useful;

@@ -53,7 +53,7 @@ impl<I: Successor> Processing<Adjacency> for Hops<I> {
 pub struct Labels;
 
 impl Labels {
-    /// The start set: every one of so many vertices with its own number.
+    /// Returns the start set: each of this number of vertices with its own number.
     pub fn start(vertices: usize) -> Vec<PlainItem> {
         (0..vertices as Vertex).map(|vertex| PlainItem::first(vertex, vertex)).collect()
     }
@@ -86,7 +86,7 @@ mod tests {
     const RUNTIMES: [Runtime; 2] = [Runtime::Tasks, Runtime::Messages];
     const FILTERS: [Filter; 2] = [Filter::Literal, Filter::Filtered];
 
-    /// Runs a machine in every way, on one thread and on three, and answers with the states that all agree on.
+    /// Runs a machine in every way, on one thread and on three, and returns the states that all agree on.
     fn agreed<G: super::super::Graph, P, O>(machine: &Machine<'_, G, P, O>) -> Vec<u32>
     where
         P: Processing<G> + Send,

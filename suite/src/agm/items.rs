@@ -15,7 +15,7 @@ pub trait WorkItem: Copy + Send + Sync {
 pub trait Successor: WorkItem {
     /// A member of a start set.
     fn first(vertex: Vertex, value: u32) -> Self;
-    /// The item that follows this one at a neighbour.
+    /// The item that follows this one at a neighbor.
     #[must_use]
     fn next(&self, neighbour: Vertex, value: u32) -> Self;
 }
@@ -111,7 +111,7 @@ impl Wire for LevelledItem {
 /// A strict weak ordering on work items, as the rank of the equivalence class that an item falls into:
 /// a < b if and only if `class(a) < class(b)`.
 ///
-/// The rank must not fall from an item to those that follow from it: a class that has been emptied stays empty.
+/// The rank must not fall from an item to the items that follow from it: a class that has been emptied stays empty.
 pub trait Ordering: Sync {
     /// The work items that are ordered.
     type Item: WorkItem;

@@ -22,8 +22,8 @@ impl Graph for Adjacency {
     }
 }
 
-/// The processing function PF of a machine, in the two parts that Definition 2 has: a condition on the item and the state
-/// of its vertex, and the set of items that follow where the condition holds. The state then becomes the item's value.
+/// The processing function PF of a machine, in the two parts of Definition 2: a condition on the item and the state
+/// of its vertex, and the set of items that follow if it holds. The state then becomes the item's value.
 pub trait Processing<G>: Sync {
     /// The work items.
     type Item: WorkItem;
@@ -50,7 +50,7 @@ pub enum Filter {
     Filtered,
 }
 
-/// What executes a machine.
+/// The runtime that executes a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Runtime {
     /// Tasks that any thread may steal, on states that all threads share. Tasks of one class run without any barrier

@@ -7,8 +7,8 @@ use crate::graph::Vertex;
 
 /// One state per vertex.
 ///
-/// States only ever improve, each to the value of some work item, and nothing is inferred from one state about another:
-/// relaxed atomics are enough, and the join at the end of a run publishes the result.
+/// States only ever improve, each to the value of some work item. Nothing is inferred from one state about another.
+/// So relaxed atomics are enough, and the join at the end of a run publishes the result.
 #[derive(Debug)]
 pub(super) struct States {
     states: Vec<AtomicU32>,
@@ -25,9 +25,9 @@ impl States {
         self.states[vertex as usize].load(Relaxed)
     }
 
-    /// Replaces a state by a value that improves it; says whether it did.
+    /// Replaces a state by a value that improves it; returns whether it did.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
     /// read-modify-write.
     #[inline]
     pub(super) fn improve<G, P: Processing<G>, const SHARED: bool>(

@@ -39,7 +39,7 @@ where
     (states.into_values(), counts)
 }
 
-/// What one thread keeps to itself: items of later classes, those of its class that are no task yet, and what it counted.
+/// The private state of a thread: items of later classes, items of its class that are not a task yet, and its counts.
 struct Own<I> {
     bins: Bins<I>,
     class: u64,
@@ -113,7 +113,7 @@ fn process<G, P, O, M, const SHARED: bool>(
     O: Ordering<Item = P::Item>,
     M: Mode,
 {
-    // What passed the filter has written its value; a better one may have come since.
+    // An item that passed the filter has written its value. A better one may have come since.
     let useful = if M::FILTERED {
         item.value() == states.get(item.vertex())
     } else {
@@ -139,15 +139,15 @@ fn process<G, P, O, M, const SHARED: bool>(
     });
 }
 
-/// What the threads of a run share.
+/// The state that the threads of a run share.
 struct Shared<'a, 'g, G, P: Processing<G>, O> {
     machine: &'a Machine<'g, G, P, O>,
     states: &'a States,
     /// Where to take tasks from each thread's queue.
     stealers: Vec<Stealer<Vec<P::Item>>>,
-    /// How many threads work. A thread takes a credit before it looks into another one's queue, and gives it back when
-    /// its own is empty and all that it made is done: none left means that nobody works and no queue holds anything, and
-    /// since only work makes work, that stays so.
+    /// The number of working threads. A thread takes a credit before it looks into another one's queue. It gives it
+    /// back when its own queue is empty and all work that it made is done. No credit left means that nobody works and
+    /// no queue holds anything. Only work makes work, so that stays so.
     working: CachePadded<AtomicUsize>,
     /// The smallest class that any thread has, voted for in turns.
     votes: [AtomicU64; 2],
@@ -219,7 +219,7 @@ where
         }
     }
 
-    /// Takes every so many-th item of the start set.
+    /// Takes every n-th item of the start set, with one n per thread.
     fn start<M: Mode>(&mut self, member: &Member<'_>) {
         let shared = self.shared;
         let threads = shared.stealers.len();

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::locality::{ALPHAS, Locality};
 
-/// What one measurement does: visits with these localities, each call further along the stream of addresses.
+/// One measurement: visits with these localities, each call further along the stream of addresses.
 ///
-/// It counts its calls, so that no call repeats what the one before has brought into the cache; an output names
-/// the call it belongs to, and can so be checked.
+/// It counts its calls, so that no call repeats addresses that the previous one has brought into the cache; an output
+/// names the call it belongs to, and can so be checked.
 #[derive(Debug)]
 pub struct Access {
     locality: Locality,

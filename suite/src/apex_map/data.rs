@@ -1,4 +1,4 @@
-//! What is visited: R arrays of small whole numbers, and the array that the array forms write.
+//! The visited data: R arrays of small whole numbers, and the array that the array forms write.
 
 use super::drand48::scramble;
 
@@ -22,7 +22,7 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// Fills R arrays of so many words.
+    /// Fills R arrays of this number of words.
     pub(super) fn new(r: usize, array_words: usize) -> Self {
         let mut words = Vec::with_capacity(r * array_words + OFFSETS[r - 1]);
         for (array, offset) in OFFSETS[..r].iter().enumerate() {
@@ -45,7 +45,7 @@ impl Arrays {
     }
 }
 
-/// What the array forms have written, and in which call.
+/// The output of the array forms, and the call that wrote it.
 #[derive(Debug)]
 pub struct Destination {
     /// The call that wrote last.

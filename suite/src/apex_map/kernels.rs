@@ -7,7 +7,8 @@ use super::stream::Blocks;
 /// The factor of every multiplication: exact, and not a value that the compiler may drop.
 const FACTOR: f64 = 0.5;
 
-/// What sum `r` gains at one word: c·(x_r + c·(x_{r+1} + …)), CI multiplications deep, array numbers modulo R.
+/// Returns the gain of sum `r` at one word: c·(x_r + c·(x_{r+1} + …)), CI multiplications deep, array numbers modulo
+/// R.
 #[inline(always)]
 fn term<const R: usize, const CI: usize>(words: &[f64; R], r: usize) -> f64 {
     let mut term = FACTOR * words[(r + CI - 1) % R];

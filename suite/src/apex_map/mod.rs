@@ -1,6 +1,6 @@
 //! Apex-MAP (Strohmaier and Shan): a kernel whose spatial and temporal locality are parameters, so that one sweep
-//! covers what many benchmarks would. Only memory is touched here; what a finished sweep
-//! says is computed by `cargo plusminus study`, as the problems declare the model [`MODEL`].
+//! covers what many benchmarks would. Only memory is touched here; `cargo plusminus study` analyzes a finished sweep,
+//! because the problems declare the model [`MODEL`].
 //!
 //! A call visits I blocks of L consecutive words of an array of M words. The starts of the blocks follow
 //! X = M·U^(1/α) with U uniform, rounded down to a multiple of L, which gives the hit-rate law
@@ -12,9 +12,9 @@
 //! α = 1 is uniformly random, α → 0 stays at the first block; L is the spatial locality. Starts are drawn when the
 //! input is built, so that a timed call only walks over them (the original's "buffered index computing").
 //!
-//! Sources: E. Strohmaier and H. Shan, "Apex-MAP: A Global Data Access Benchmark to Analyze HPC Systems and
-//! Parallel Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behaviour of the
-//! published generator of version 3.0. Where this implementation differs from it, the item concerned says so.
+//! Sources: E. Strohmaier and H. Shan, "Apex-MAP: A Global Data Access Benchmark to Analyze HPC Systems and Parallel
+//! Programming Paradigms", SC'05; E. Strohmaier, "Performance Complexity"; and the behavior of the published
+//! generator of version 3.0. If this implementation differs from it, the item's documentation describes that.
 //!
 //! ```
 //! use plusminus::Problem;

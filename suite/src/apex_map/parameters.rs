@@ -6,16 +6,17 @@ use std::str::FromStr;
 use super::BLOCK_WORDS;
 use crate::Bytes;
 
-/// At most so many words are visited by a call, so that long blocks come in fewer visits (the original's MAXNCL).
+/// The most words that a call visits, so that long blocks come in fewer visits (the original's MAXNCL).
 pub const MAX_ACCESSES: usize = 1 << 20;
 
-/// At most so many blocks are visited by a call: as many as addresses are drawn for each α, 1 MiB of them.
+/// The most blocks that a call visits: the number of addresses that are drawn for each α, 1 MiB of them.
 pub(super) const MAX_INDICES: usize = 1 << 17;
 
 /// Bytes of a word, a double.
 const WORD: u64 = 8;
 
-/// What a point fixes. Written `512MiB`, or `64MiB,I=256,R=4,CI=2,seed=7` where a parameter is not at its default.
+/// The parameters of a point. Written `512MiB`, or `64MiB,I=256,R=4,CI=2,seed=7` if a parameter is not at its
+/// default.
 ///
 /// ```
 /// use plusminus_suite::apex_map::Parameters;
@@ -39,7 +40,8 @@ pub struct Parameters {
 pub(super) const SEED: u32 = 1;
 
 impl Parameters {
-    /// M of so many MiB, I = 1024 indices, register pressure R and computational intensity CI of 1.
+    /// Makes a point with M of this number of MiB, I = 1024 indices, register pressure R and computational intensity
+    /// CI of 1.
     ///
     /// # Errors
     /// When M is not a multiple of 512 KiB (the longest block), or more than 32 GiB.
@@ -62,7 +64,7 @@ impl Parameters {
         Self { indices, ..self }.valid()
     }
 
-    /// Changes R: so many arrays of M/R words are visited at the same places, each with a sum of its own.
+    /// Changes R: this number of arrays of M/R words are visited at the same places, each with a sum of its own.
     ///
     /// # Errors
     /// When it is not 1, 2, 4 or 8, or M is not a multiple of R · 512 KiB.
@@ -70,7 +72,7 @@ impl Parameters {
         Self { register_pressure: r, ..self }.valid()
     }
 
-    /// Changes CI: so many multiplications and additions for each word visited.
+    /// Changes CI: this number of multiplications and additions for each visited word.
     ///
     /// # Errors
     /// When it is not 1, 2, 4 or 8.
@@ -84,7 +86,7 @@ impl Parameters {
         Self { seed, ..self }
     }
 
-    /// The seed of the addresses, 1 unless told.
+    /// The seed of the addresses, 1 by default.
     pub fn seed(&self) -> u32 {
         self.seed
     }

@@ -28,11 +28,12 @@ pub struct PerProcessor {
 }
 
 impl PerProcessor {
-    /// So many MiB for each of so many processors, I = 32 768 blocks for each rank and call.
+    /// Makes a point with this memory for each of this number of processors, and I = 32 768 blocks for each rank and
+    /// call.
     ///
     /// # Errors
-    /// When the memory of a processor is no power of two of at least 512 KiB (then the owner of a word is found by
-    /// a shift, as a good compiler for a distributed array does), all of it is more than 32 GiB, or p is 0.
+    /// When the memory of a processor is not a power of two of at least 512 KiB, all of it is more than 32 GiB, or p
+    /// is 0. With a power of two, a shift finds the owner of a word, as in a good compiler for a distributed array.
     pub fn new(mebibytes: u64, processors: usize) -> Result<Self, ParametersError> {
         let bytes = mebibytes.saturating_mul(1 << 20);
         Self { bytes, processors, indices: INDICES, seed: SEED }.valid()
@@ -44,7 +45,7 @@ impl PerProcessor {
         Self { seed, ..self }
     }
 
-    /// The seed of the addresses, 1 unless told.
+    /// The seed of the addresses, 1 by default.
     pub fn seed(&self) -> u32 {
         self.seed
     }

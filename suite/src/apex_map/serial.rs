@@ -23,9 +23,9 @@ const POINTS_VARIABLE: &str = "PLUSMINUS_APEX_MAP";
 /// separated by semicolons, as in `PLUSMINUS_APEX_MAP="16MiB;64MiB,R=4,CI=2"`. `seed=7` in a point, or `PLUSMINUS_SUITE_SEED=7` for
 /// all that have none, draws other addresses.
 ///
-/// Every page is written before the first call. What a page is depends on the machine: with pages of 4 KiB a visit
-/// to a random place of 512 MiB pays for a miss of the translation cache as well as of the data caches. Under
-/// glibc 2.35 or newer, `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment asks for huge pages.
+/// Every page is written before the first call. The size of a page depends on the machine. With pages of 4 KiB a
+/// visit to a random place of 512 MiB pays for a miss of the translation cache and of the data caches. Under glibc
+/// 2.35 or newer, `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment asks for huge pages.
 pub struct ApexMap;
 
 impl Problem for ApexMap {
@@ -139,7 +139,7 @@ impl Memory {
         &self.streams
     }
 
-    /// What the array forms have written last.
+    /// Returns the last output of the array forms.
     ///
     /// # Panics
     /// When it is being written.
@@ -163,7 +163,7 @@ impl Memory {
         self.parameters.blocks(block_words) * block_words * self.parameters.register_pressure()
     }
 
-    /// What sum `r` must gain at a word, times 2^CI: whole numbers from [`element`], not from memory.
+    /// Returns the required gain of sum `r` at a word, times 2^CI: whole numbers from [`element`], not from memory.
     fn expected(&self, r: usize, word: usize) -> u64 {
         let ci = self.parameters.computational_intensity();
         (0..ci)
@@ -220,16 +220,16 @@ impl Memory {
     }
 }
 
-/// What a call has done.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accessed {
     /// Which call of its instance it was, from 0: it decides which blocks were visited.
     pub call: u64,
-    /// What came of it.
+    /// The kept values.
     pub kept: Kept,
 }
 
-/// What a call keeps of the words that it has visited.
+/// The values that a call keeps of the visited words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kept {
     /// The sum over all arrays.

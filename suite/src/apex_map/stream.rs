@@ -14,11 +14,11 @@ struct Drawn {
 
 /// The addresses of one α: `floor(span · U^(1/α))`, drawn once and walked again and again.
 ///
-/// Walking the same ring twice would find in the cache what the first lap left there, although α = 1 asks for
+/// A second walk along the same ring would find the addresses of the first lap in the cache, although α = 1 asks for
 /// memory. The original draws afresh before every repetition; doing so here would put the drawing into the timed
 /// window. Instead, each lap after the first flips the low bits of all addresses by another pattern. Only bits that
-/// keep the address within its eighth of an octave are flipped, so that P(X < c) = (c/span)^α stays exact at every
-/// boundary of these cells, all powers of two among them, and off by less than 2 % of one cell's mass between them.
+/// keep the address within its eighth of an octave are flipped. So P(X < c) = (c/span)^α stays exact at every
+/// boundary of these cells, all powers of two among them. Between them it is off by less than 2 % of one cell's mass.
 /// The price is two one-cycle instructions for each block.
 #[derive(Debug, Clone)]
 pub struct IndexStream {

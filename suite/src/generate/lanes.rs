@@ -35,7 +35,7 @@ impl Lanes {
     /// The numbers that follow in each stream, in \[0, 2³¹ − 1), without moving them.
     #[inline(always)]
     pub(super) fn fill(&self, groups: &mut [[Row; 5]]) {
-        // Each number takes the place of the oldest, so that nothing has to be moved.
+        // Each number replaces the oldest, so that nothing has to be moved.
         let [mut a, mut b, mut c, mut d, mut e] = self.state;
         for group in groups {
             step(&a, &mut e);
@@ -63,7 +63,7 @@ impl Lanes {
     }
 }
 
-/// One step of each stream: the next number in place of the fifth latest.
+/// One step of each stream: the next number replaces the fifth latest.
 #[inline(always)]
 fn step(latest: &Row, oldest: &mut Row) {
     for (latest, oldest) in latest.iter().zip(oldest) {

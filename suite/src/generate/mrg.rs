@@ -90,7 +90,7 @@ pub(super) struct Jump {
 }
 
 impl Jump {
-    /// So many steps.
+    /// Returns the jump of this number of steps.
     pub(super) fn of(steps: u64) -> Self {
         let mut result = Self::none();
         let mut power = Self::step();

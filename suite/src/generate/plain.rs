@@ -22,7 +22,7 @@ pub fn gnm<W: Weight>(n: usize, m: usize, max_weight: u32, seed: Seed) -> EdgeLi
     EdgeList::trusted(n, edges)
 }
 
-/// A grid of `rows` × `columns` vertices, each joined to its neighbours: a stand-in for road maps, whose searches
+/// A grid of `rows` × `columns` vertices, each joined to its neighbors: a stand-in for road maps, whose searches
 /// run through many classes of few work items. Weights 1 to `max_weight`.
 pub fn grid<W: Weight>(rows: u32, columns: u32, max_weight: u32, seed: Seed) -> EdgeList<W> {
     let mut stream = Mrg::new(seed);

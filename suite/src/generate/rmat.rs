@@ -31,7 +31,8 @@ const C: u32 = 1_900;
 const WHOLE: u32 = 10_000;
 /// Draws below this are drawn again, so that the remainder by 10000 has no preference.
 const BIASED: u32 = 0x7FFF_FFFF % WHOLE;
-/// The largest scale: Graph500 wants vertices of at least so many bits, and its reference implementation has no more.
+/// The largest scale: Graph500 wants vertices of at least this number of bits, and its reference implementation has
+/// no more.
 const LARGEST_SCALE: u32 = 48;
 /// Edges that one task makes at a time.
 const CHUNK: usize = 1 << 15;
@@ -51,7 +52,7 @@ impl Rmat {
         Self::with_edge_factor(scale, 16, seed)
     }
 
-    /// The graph of a scale with so many edges per vertex.
+    /// Makes the graph of a scale with this number of edges per vertex.
     ///
     /// # Panics
     /// If the scale is 0 or above 48.
@@ -78,8 +79,8 @@ impl Rmat {
         self.edge_factor.checked_mul(1 << self.scale)
     }
 
-    /// Bytes of the list, and of the construction of an undirected graph from it at its peak; `None` if they have more
-    /// than 64 bits. [`memory::require`] tells whether the machine has them.
+    /// Bytes of the list, and of the construction of an undirected graph from it at its peak; `None` if they have
+    /// more than 64 bits. [`memory::require`] checks that the machine has them.
     pub fn peak_bytes(&self) -> Option<u64> {
         let list = self.edges()?.checked_mul(EdgeList::<u32>::BYTES_PER_EDGE)?;
         list.checked_add(Csr::<u32>::peak_bytes(1 << self.scale, self.edges()?, Build::UNDIRECTED)?)
@@ -291,7 +292,7 @@ fn flipped(ends: u64) -> (u32, u32) {
     if flip == 0 { (from, to) } else { (from ^ flip, to ^ flip) }
 }
 
-/// The renaming of vertices: a bijection on `scale` bits, so that a number tells nothing about a degree.
+/// The renaming of vertices: a bijection on `scale` bits, so that a number is independent of the degree.
 ///
 /// The reference implementation computes with 64 bits and reverses them all; but it keeps the lowest `scale` bits of each
 /// product only, and those depend on the lowest bits of the factors.

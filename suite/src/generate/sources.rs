@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Mrg, Seed};
 use crate::graph::{Csr, Vertex, VertexId, Weight};
 
-/// Up to `count` different vertices that have a neighbour other than themselves, drawn by seed.
+/// Up to `count` different vertices that have a neighbor other than themselves, drawn by seed.
 ///
 /// They are the search keys of the Graph500 reference implementation for that seed. There are fewer when the graph has fewer such vertices.
 pub fn sources<W: Weight, V: VertexId>(graph: &Csr<W, V>, count: usize, seed: Seed) -> Vec<V> {
@@ -13,7 +13,7 @@ pub fn sources<W: Weight, V: VertexId>(graph: &Csr<W, V>, count: usize, seed: Se
     drawn(graph.vertices() as u64, count, seed, useful)
 }
 
-/// The same of a graph that is only asked whether a vertex is a useful source: of one in parts, say.
+/// Returns the sources of a graph that is known only by whether a vertex is a useful source, such as one in parts.
 pub fn sources_among(
     vertices: u64,
     count: usize,

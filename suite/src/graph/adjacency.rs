@@ -9,17 +9,17 @@ use super::rows::Rows;
 use super::vertex::PackedArc;
 use super::{Csr, Vertex, VertexId, Weight, split};
 
-/// The neighbours of each vertex: 4 bytes per arc, 8 with vertices of 64 bits, and 8 per vertex.
+/// The neighbors of each vertex: 4 bytes per arc, 8 with vertices of 64 bits, and 8 per vertex.
 #[derive(Debug, Clone)]
 pub struct Adjacency<V: VertexId = Vertex> {
-    /// The neighbours of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
+    /// The neighbors of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
     offsets: Pages<usize>,
     targets: Pages<V>,
     undirected: bool,
 }
 
 impl<V: VertexId> Adjacency<V> {
-    /// The neighbours in a graph, sorted. Parallel on the current rayon pool.
+    /// The neighbors in a graph, sorted. Parallel on the current rayon pool.
     pub fn of<W: Weight>(graph: &Csr<W, V>) -> Self {
         let offsets = graph.rows().offsets();
         let mut copy = Pages::zeroed(offsets.len());
@@ -47,7 +47,7 @@ impl<V: VertexId> Adjacency<V> {
         self.undirected
     }
 
-    /// The neighbours of a vertex, sorted.
+    /// The neighbors of a vertex, sorted.
     ///
     /// # Panics
     /// If the graph has no such vertex.
@@ -69,7 +69,7 @@ impl<V: VertexId> Adjacency<V> {
         offsets[1] - offsets[0]
     }
 
-    /// The neighbours of all vertices.
+    /// The neighbors of all vertices.
     pub(crate) fn rows(&self) -> Rows<'_, V> {
         Rows::new(&self.offsets, &self.targets)
     }

@@ -36,8 +36,9 @@ pub(super) struct Order {
 }
 
 impl<A: PackedArc> Scratch<A> {
-    /// Sorts a block by row, target and weight, writes the number of arcs of each row to `degrees`, and returns their sum:
-    /// where parallel arcs are dropped, the rest of the block is left to be overwritten. Rows are then split by weight.
+    /// Sorts a block by row, target and weight. Writes the number of arcs of each row to `degrees`, and returns their
+    /// sum: if parallel arcs are dropped, the rest of the block is left to be overwritten. Rows are then split by
+    /// weight.
     ///
     /// `rows` has the number of the row of each arc.
     pub(super) fn sort(
@@ -169,7 +170,7 @@ fn distribute<A: Copy>(
 mod tests {
     use super::*;
 
-    /// Targets of so many bits, some of them twice, dealt to three rows.
+    /// Makes targets of this number of bits, some of them twice, dealt to three rows.
     fn assert_sorted<A: PackedArc>(bits: u32, target: impl Fn(u64) -> A::Vertex) {
         let draw = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - bits);
         let drawn = (0..900u64).map(|i| (i % 3, draw(i % 500), i as u32 * 7 % 100));

@@ -1,6 +1,6 @@
 //! Parallel construction of compressed sparse rows (kernel 1 of Graph500).
 //!
-//! Arcs are first dealt to blocks of neighbouring vertices, then each block is sorted into rows by itself, in place: both
+//! Arcs are first dealt to blocks of neighboring vertices, then each block is sorted into rows by itself, in place: both
 //! steps touch memory that fits the cache, and no thread writes where another does. The result depends on the
 //! edge list alone, not on the number of threads.
 
@@ -12,7 +12,7 @@ use super::split::{self, Degrees};
 use super::vertex::PackedArc;
 use super::{Csr, EdgeList, VertexId, Weight};
 
-/// What to make of an edge list.
+/// Options for building a graph from an edge list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Build {
     /// Enter every edge in both directions?
@@ -47,8 +47,9 @@ const BLOCKS: usize = 1 << 9;
 const COUNTED_BLOCKS: usize = 16;
 
 impl<W: Weight> Csr<W> {
-    /// Bytes that building a graph takes at its peak, beside the list of so many edges; `None` if they have more than 64
-    /// bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not counted.
+    /// Returns the bytes that building a graph takes at its peak, in addition to its list of edges; `None` if they
+    /// have more than 64 bits. Memory for sorting blocks, 12 bytes for each arc of a block in each thread, is not
+    /// counted.
     pub fn peak_bytes(vertices: u64, edges: u64, options: Build) -> Option<u64> {
         let arcs = edges.checked_mul(if options.undirected { 2 } else { 1 })?;
         let offsets = vertices.checked_add(1)?.checked_mul(size_of::<usize>() as u64)?;
@@ -60,9 +61,9 @@ impl<W: Weight, V: VertexId> Csr<W, V> {
     /// Builds a graph from its edges, in parallel on the current rayon pool.
     ///
     /// Rows come out sorted by target, then weight; those of undirected graphs are split by weight at a
-    /// [`limit`](Csr::limit) that leaves about three light arcs per vertex where many arcs meet at few vertices, elsewhere six,
-    /// unless more than two in five arcs would be light.
-    /// Beside the list, construction holds 10 bytes per arc at its peak, parallel arcs included, the result's 8 among them.
+    /// [`limit`](Csr::limit). It leaves about three light arcs per vertex if many arcs meet at few vertices,
+    /// otherwise six, unless more than two in five arcs would be light. In addition to the list, construction holds
+    /// 10 bytes per arc at its peak, parallel arcs included, the result's 8 among them.
     pub fn build(edges: &EdgeList<W, V>, options: Build) -> Self {
         let vertices = edges.vertices();
         let shift = block_shift(vertices, edges.edges().len());
@@ -220,7 +221,7 @@ fn deal<W: Weight, V: VertexId>(
     });
 }
 
-/// Moves the first arcs of each block, those that it kept, to the end of the block before, and forgets the rest.
+/// Moves the first arcs of each block, which it kept, to the end of the previous block, and forgets the rest.
 fn close_gaps<A: PackedArc>(arcs: &mut Pages<A>, sizes: &[usize], kept: &[usize]) {
     let (mut begin, mut end) = (0, 0);
     for (size, kept) in sizes.iter().zip(kept) {

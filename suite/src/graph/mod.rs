@@ -7,7 +7,7 @@
 //!
 //! let edges = EdgeList::new(3, vec![(0, 1, 7u32), (1, 2, 2)]).unwrap();
 //! let graph = Csr::build(&edges, Build::UNDIRECTED);
-//! assert_eq!(graph.neighbours(1).collect::<Vec<_>>(), [(0, 7), (2, 2)]);
+//! assert_eq!(graph.neighbors(1).collect::<Vec<_>>(), [(0, 7), (2, 2)]);
 //! ```
 
 #[cfg(feature = "benchmarks")]

@@ -1,4 +1,4 @@
-//! Large arrays in memory of their own, on huge pages where the system has them: a graph is read at random, and with
+//! Large arrays in memory of their own, on huge pages if the system has them. A graph is read at random, and with
 //! pages of 4 KiB a search spends much of its time on finding out where they are.
 
 use std::fmt;
@@ -26,7 +26,7 @@ pub(crate) struct Pages<T> {
 }
 
 impl<T: Pod> Pages<T> {
-    /// An array of so many zeros.
+    /// Allocates an array of this number of zeros.
     ///
     /// # Errors
     /// If the system refuses so much memory.
@@ -46,7 +46,7 @@ impl<T: Pod> Pages<T> {
         Ok(Self { map, len, bytes, element: PhantomData })
     }
 
-    /// An array of so many zeros.
+    /// Allocates an array of this number of zeros.
     ///
     /// # Panics
     /// If the system refuses so much memory.

@@ -23,7 +23,7 @@ pub(crate) const SAMPLE: usize = 1 << 14;
 /// Arcs that one task looks at, on average: they stay in the second-level cache.
 pub(super) const ARCS_OF_GROUP: usize = 1 << 13;
 
-/// What degrees tell about a graph, or about some of its vertices.
+/// The degrees of a graph, or of some of its vertices.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Degrees {
     /// Vertices with arcs.
@@ -77,9 +77,9 @@ impl Degrees {
     }
 }
 
-/// The largest weight of light arcs, from a sample of all weights: it leaves about three light arcs to each vertex that has
-/// any where many arcs meet, elsewhere six. Infinite where a split does not pay, as with fewer than 7.5 arcs per vertex, or
-/// where so many arcs have the same weight that nearly all would be light.
+/// Returns the largest weight of light arcs, from a sample of all weights. It leaves about three light arcs to each
+/// vertex that has any if many arcs meet, otherwise six. It is infinite if a split does not pay: with fewer than 7.5
+/// arcs per vertex, or if nearly all arcs have the same weight and would be light.
 pub(crate) fn limit<W: Weight>(mut weights: Vec<W>, degrees: &Degrees) -> W {
     let least = LIGHT_DEGREE / degrees.mean();
     if weights.is_empty() || !(0.0..=LARGEST_SHARE).contains(&least) {
@@ -122,7 +122,7 @@ pub(super) fn partition<A: PackedArc>(row: &mut [A], limit: u32, heavy: &mut Vec
     row[lights..].copy_from_slice(&heavy[..heavies]);
 }
 
-/// Some neighbouring rows.
+/// Some neighboring rows.
 pub(super) struct Group<'a, T> {
     /// The number of the first arc.
     pub(super) first: usize,

@@ -1,9 +1,10 @@
-//! What vertices are called: numbers of 32 bits, or of 64 for graphs of more than 2³² vertices, and where a rule asks for them
+//! The numbers of vertices: 32 bits, or 64 for graphs of more than 2³² vertices, and if a rule asks for them
 //! (Graph500: at least 48).
 //!
-//! Whatever holds vertices has a type parameter for them, which is [`Vertex`] unless stated, and data goes the same way with
-//! either: `EdgeList<W, V>` → `Csr<W, V>` → `Adjacency<V>` → searches → parents of type `V`. What differs is all here, in
-//! [`Parts`]: how an arc is packed, which atomic number threads share a vertex in, and how a key and a vertex change together.
+//! Whatever holds vertices has a type parameter for them, which is [`Vertex`] unless stated, and data goes the same
+//! way with either: `EdgeList<W, V>` → `Csr<W, V>` → `Adjacency<V>` → searches → parents of type `V`. All differences
+//! are here, in [`Parts`]: how an arc is packed, which atomic number threads share a vertex in, and how a key and a
+//! vertex change together.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -32,7 +33,7 @@ pub trait VertexId: Parts {
     fn from_index(index: usize) -> Self;
 }
 
-/// What the width of a vertex decides. Sealed: it cannot be named from outside.
+/// The consequences of the width of a vertex. Sealed: it cannot be named from outside.
 pub trait Parts: Pod + Default + Ord + Hash + Debug + Display + Send + Sync + 'static {
     /// The highest bit, set in what is no vertex.
     const FLAG: Self;
@@ -60,7 +61,7 @@ pub trait SharedVertex<V>: Send + Sync {
     fn new(vertex: V) -> Self;
     fn load(&self) -> V;
     fn store(&self, vertex: V);
-    /// Replaces one vertex by another; says whether it was that.
+    /// Replaces one vertex by another; returns whether it was that.
     fn replace(&self, old: V, new: V) -> bool;
     fn into_inner(self) -> V;
     fn get_mut(&mut self) -> &mut V;
@@ -73,9 +74,11 @@ pub trait Label<V>: Send + Sync {
     fn key(&self) -> u32;
     /// The vertex; it may be that of a change that goes on.
     fn vertex(&self) -> V;
-    /// Takes a key and its vertex if the key is smaller; says whether it was. Among equal keys the first vertex stays.
+    /// Takes a key and its vertex if the key is smaller; returns whether it was. Among equal keys the first vertex
+    /// stays.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the read-modify-write.
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
+    /// read-modify-write.
     fn lower<const SHARED: bool>(&self, key: u32, vertex: V) -> bool;
 }
 

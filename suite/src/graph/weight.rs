@@ -1,4 +1,4 @@
-//! What an edge may weigh, and how distances of that type become ordered 32-bit keys.
+//! Weights of edges, and how distances of that type become ordered 32-bit keys.
 
 use std::fmt::{Debug, Display};
 
@@ -17,7 +17,7 @@ pub trait Weight: Copy + PartialEq + PartialOrd + Debug + Display + Send + Sync 
     /// The weight of nothing, and the distance of the source to itself.
     const ZERO: Self;
 
-    /// What a weight has to be, for messages.
+    /// The conditions on a weight, for messages.
     const LEGAL: &'static str;
     /// The field name of such values in Matrix Market files.
     const MATRIX_FIELD: &'static str;

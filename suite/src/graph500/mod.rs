@@ -29,7 +29,7 @@ use crate::graph::{Adjacency, Build, Csr, EdgeList, Vertex, VertexId};
 pub use crate::kernels::breadth_first_search;
 use crate::sssp::stepping::{ShortestPathTree, Solver};
 
-/// What kernel 1 makes of an edge list, for both other kernels.
+/// The result of kernel 1 for an edge list, for both other kernels.
 pub struct Constructed<V: VertexId = Vertex> {
     /// The undirected graph, without self-loops and with the lightest of parallel edges, as the rules allow.
     pub graph: Csr<f32, V>,
@@ -38,8 +38,8 @@ pub struct Constructed<V: VertexId = Vertex> {
 }
 
 impl Constructed {
-    /// Bytes that so many edges, with so many vertices, take at most once they are constructed, the list included; `None`
-    /// if they have more than 64 bits. Construction needs no more.
+    /// Returns the most bytes that this number of edges, with this number of vertices, takes once they are
+    /// constructed, the list included. `None` if they have more than 64 bits. Construction needs no more.
     pub fn peak_bytes(vertices: u64, edges: u64) -> Option<u64> {
         peak_bytes::<Vertex>(vertices, edges)
     }
@@ -59,7 +59,7 @@ pub fn construct<V: VertexId>(edges: &EdgeList<f32, V>) -> Constructed<V> {
     Constructed { graph, adjacency }
 }
 
-/// The search keys: 64 different vertices that have a neighbour, or as many as there are.
+/// The search keys: 64 different vertices that have a neighbor, or all of them if there are fewer.
 pub fn search_keys<V: VertexId>(built: &Constructed<V>, seed: Seed) -> Vec<V> {
     sources(&built.graph, 64, seed)
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Statistics;
 
-/// What was measured of one kernel, root by root.
+/// The measurements of one kernel, root by root.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KernelTimes {
     /// Seconds of each search.
@@ -111,7 +111,7 @@ impl Block<'_, '_> {
         ] {
             self.line(kernel, &format!("{name}_TEPS"), general(1.0 / seconds, 6))?;
         }
-        // The mark says that this is the number by which runs are ranked.
+        // The mark shows that this is the number by which runs are ranked.
         let mean = format!("{kernel}harmonic_mean_TEPS:");
         writeln!(self.out, "{mean:<29}!  {}", general(1.0 / s.mean, 6))?;
         let error = s.harmonic_standard_deviation(seconds_per_edge.len());

@@ -1,9 +1,9 @@
 //! The validation of Graph500's specification, on the edges as they were generated, in parallel.
 //!
-//! The five rules: (1) the parents form a tree, without cycles; (2) tree edges fit: one level for a breadth-first
-//! search, the edge's weight for shortest paths; (3) the ends of every input edge differ by no more than that, or
-//! neither is reached; (4) the tree spans exactly the root's component, which (3) and (1) imply; (5) every tree edge is
-//! an input edge.
+//! There are five rules. Rule 1: the parents form a tree, without cycles. Rule 2: tree edges fit, one level for a
+//! breadth-first search, the edge's weight for shortest paths. Rule 3: the ends of every input edge differ by no more
+//! than that, or neither is reached. Rule 4: the tree spans exactly the root's component, which rules 3 and 1 imply.
+//! Rule 5: every tree edge is an input edge.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -119,7 +119,7 @@ fn levels<V: VertexId>(vertices: usize, root: V, parents: &[V]) -> Result<Vec<V>
 
 /// Do all edges obey a rule, and is every tree edge one of them that fits (rules 2 to 5)?
 ///
-/// The rule says whether an edge between reached vertices fits as a tree edge of its first and of its second end.
+/// The rule returns whether an edge between reached vertices fits as a tree edge of its first and of its second end.
 fn edges_fit<W: Weight, V: VertexId>(
     edges: &EdgeList<W, V>,
     root: V,

@@ -2,8 +2,8 @@
 //!
 //! **Model.** Synchronous, messages along edges. **Source.** Bellman–Ford as in Wattenhofer's "Principles of Distributed
 //! Computing"; BF of IMSuite. **Rounds** D, the distance of the farthest node. **Messages** 2m: every node tells all its
-//! neighbours once, when its distance is settled. A node that hears a distance takes the smallest one, and if that
-//! improves its own, it tells its neighbours one more. **Memory** 8 bytes per node, 12 per message of the busiest round.
+//! neighbors once, when its distance is settled. A node that hears a distance takes the smallest one, and if that
+//! improves its own, it tells its neighbors one more. **Memory** 8 bytes per node, 12 per message of the busiest round.
 //! **Repaired**: nothing; nodes that the root cannot reach end with [`UNREACHABLE`].
 //!
 //! ```
@@ -53,21 +53,21 @@ impl<'a> BellmanFord<'a> {
     }
 }
 
-/// What a node knows: its distance so far, and the best one that it was offered in this round.
+/// A node's distance so far, and the best offer in this round.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     distance: u32,
     offered: u32,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
-    /// The root settles at 0 and tells its neighbours.
+    /// The root settles at 0 and tells its neighbors.
     Start,
     /// Looks for the smallest distance in the mail.
     Receive,
-    /// Takes it if it is an improvement, and tells the neighbours.
+    /// Takes it if it is an improvement, and tells the neighbors.
     Improve,
 }
 

@@ -1,16 +1,16 @@
 //! BY: Byzantine agreement: nodes agree on one of their votes although some of them lie, after Ben-Or and Rabin.
 //!
-//! **Model.** Synchronous flooding; fewer than n/8 traitors tell different neighbours different votes, but pass on those
+//! **Model.** Synchronous flooding; fewer than n/8 traitors tell different neighbors different votes, but pass on those
 //! of others; a common coin. **Source.** R. Motwani, P. Raghavan, "Randomized Algorithms", 12.6; BY of IMSuite. **Rounds**
 //! O(D) per iteration, **messages** n·2m per iteration: all votes are flooded; a node takes over the majority if it is
 //! larger than a threshold that the coin chooses, and decides if seven eighths agree. **Memory** 104 + n/8
 //! bytes per node, 8 per vote that it holds; the messages of a round can be n·2m, of 12 bytes.
 //!
 //! **Repaired**: votes are flooded for as many rounds as the *diameter*, so that all arrive; the original takes the
-//! radius. The coin is tossed anew in each iteration; the original always gets 0. Iterations go on until every good node
-//! has decided, two more in expectation; the original does n/8 + 1 and counts the undecided as a decision for 0. A node
-//! tells its own vote once; in the original it does so again whenever it has nothing to pass on. [`Mode::Faithful`] does
-//! what the original does.
+//! radius. The coin is tossed anew in each iteration; the original always gets 0. Iterations go on until every good
+//! node has decided, two more in expectation; the original does n/8 + 1, and a node without a decision then has 0. A
+//! node sends its own vote once; in the original it does so again whenever it has nothing to pass on.
+//! [`Mode::Faithful`] does what the original does.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Seed, Topology, by};
@@ -31,7 +31,7 @@ use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 /// A connected network of nodes that vote, some of which lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voters {
-    /// Who is whose neighbour.
+    /// Who is whose neighbor.
     pub topology: Topology,
     /// The vote of every node, 0 or 1.
     pub votes: Vec<u32>,
@@ -78,7 +78,7 @@ impl<'a> Agreement<'a> {
         Self { voters, seed: seed.0, mode }
     }
 
-    /// Whether so many votes are more than the threshold of this side of the coin.
+    /// Returns whether this number of votes is more than the threshold of this side of the coin.
     fn is_majority(&self, tally: usize, coin: u32) -> bool {
         let n = self.voters.votes.len();
         match (self.mode, coin) {
@@ -89,7 +89,7 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// What a node makes of the votes that it has counted, its own included: its next vote, and its decision, if any.
+    /// Returns a node's next vote, and its decision, if any, from the votes that it has counted, its own included.
     pub(super) fn judge(&self, counts: [usize; 2], coin: u32) -> (u32, Option<u32>) {
         let majority = u32::from(counts[1] > counts[0]);
         let tally = counts[majority as usize];
@@ -97,7 +97,7 @@ impl<'a> Agreement<'a> {
         (vote, self.is_decisive(tally).then_some(majority))
     }
 
-    /// What a node tells each of its neighbours if it is a traitor; nothing otherwise.
+    /// Returns the votes that a traitor sends to its neighbors; nothing for other nodes.
     pub(super) fn lies(&self, node: u32) -> Vec<u32> {
         let mut random = NodeRandom::new(self.mode, self.seed, node);
         let traitor = self.voters.traitor[node as usize];
@@ -122,7 +122,7 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// Whether so many votes are enough to decide.
+    /// Returns whether this number of votes is enough to decide.
     fn is_decisive(&self, tally: usize) -> bool {
         let n = self.voters.votes.len();
         match self.mode {
@@ -139,12 +139,12 @@ pub struct Vote {
     vote: u32,
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct State {
     vote: u32,
     decision: Option<u32>,
-    /// What a traitor tells each neighbour.
+    /// The votes of a traitor for each neighbor.
     lies: Vec<u32>,
     /// Whose votes have come, one bit each.
     received: Vec<u64>,
@@ -152,10 +152,10 @@ pub struct State {
     hold: Vec<Vote>,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
-    /// Tells its vote, or passes on those that are new.
+    /// Sends its vote, or passes on the new ones.
     Flood {
         /// Whether the votes of this iteration have not been told yet.
         first: bool,
@@ -277,7 +277,7 @@ super::variants!(By, Voters, Seed => Vec<Option<u32>>, |voters, seed| Agreement:
 /// Checks that all good nodes have decided, for the same, and for their common vote if they had one.
 ///
 /// # Errors
-/// Names the first good node that is undecided or disagrees.
+/// The first good node without a decision, or with a different one.
 pub fn check(voters: &Voters, decisions: &[Option<u32>]) -> Result<(), String> {
     super::one_per_node("decisions", decisions.len(), voters.votes.len())?;
     let good: Vec<usize> = (0..decisions.len()).filter(|&node| !voters.traitor[node]).collect();

@@ -69,8 +69,9 @@ pub fn iterative(input: Original, how: &Execution) -> Counted {
     }
 }
 
-/// The counts of the recursive variant of the input's kernel at so many places; `None` where there is none: seven kernels
-/// have none at all, BY and DR none that is clocked. BF on general networks and BY depend on the schedule.
+/// Returns the counts of the recursive variant of the input's kernel at this number of places. `None` if there is
+/// none: seven kernels have none at all, BY and DR none that is clocked. BF on general networks and BY depend on the
+/// schedule.
 pub fn recursive(input: Original, style: Style, places: usize) -> Option<Counted> {
     let nodes = input.nodes;
     let topology = network(&input);

@@ -2,11 +2,11 @@
 //!
 //! **Model.** Synchronous, messages along edges. **Source.** D. Peleg, "Time-optimal leader election in general
 //! networks", 1990; DP of IMSuite. **Rounds** 3·ecc + 2, where ecc is the eccentricity of the leader; **messages**
-//! O(D·m): every node floods the largest identifier x that it knows with a distance d, and its owner notices from the
-//! distances that stop growing that everybody has heard of it. **Memory** 40 bytes per node, 16 per message of a pulse.
+//! O(D·m). Every node floods the largest identifier x that it knows with a distance d. When the distances stop
+//! growing, its owner knows that all nodes have it. **Memory** 40 bytes per node, 16 per message of a pulse.
 //! **Repaired**: the original keeps every message in mailboxes; only the largest identifier and its largest distance
-//! matter, so only these are kept. A node without neighbours is its own leader. In a network that is not connected every
-//! component elects its own leader.
+//! matter, so only these are kept. A node without neighbors is its own leader. In a network that is not connected
+//! every component elects its own leader.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Identified, Topology, Whole, dp};
@@ -22,7 +22,7 @@ use crate::places::{Driver, Ended, Engine, NodeProgram, Tally, Task, Wire};
 /// A network whose nodes have distinct identifiers, or values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identified {
-    /// Who is whose neighbour.
+    /// Who is whose neighbor.
     pub topology: Topology,
     /// The identifier of every node.
     pub identifiers: Vec<u32>,
@@ -48,7 +48,7 @@ impl<'a> Peleg<'a> {
     }
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The largest identifier known, and a distance.
@@ -67,7 +67,7 @@ pub enum Message {
     Leader(u32),
 }
 
-/// What a node knows, in the symbols of the paper.
+/// The state of a node, in the symbols of the paper.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     own: u32,
@@ -88,16 +88,16 @@ pub struct State {
     leader: u32,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Looks for the largest distance among messages.
     Collect,
-    /// Tells its neighbours.
+    /// Tells its neighbors.
     Tell,
     /// Compares what it was told, in this pulse.
     Compare(u32),
-    /// Tells its neighbours that the election is over.
+    /// Tells its neighbors that the election is over.
     Close,
     /// The leader makes itself known.
     Announce,
@@ -145,7 +145,7 @@ impl Peleg<'_> {
         state.finishing = state.c >= 2;
     }
 
-    /// Tells all neighbours the leader's number; counted as calls from node to node, which carry no message.
+    /// Tells all neighbors the leader's number; counted as calls from node to node, which carry no message.
     fn tell_leader<C: Tally>(&self, task: &mut Task<'_, Self, C>, leader: u32) {
         task.state.leader = leader;
         for &neighbour in self.neighbours(task.id) {

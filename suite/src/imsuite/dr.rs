@@ -4,7 +4,7 @@
 //! IMSuite. **Time** O(m log n) per node, **messages** O(n·m): a node settles all others by ascending cost, and fetches
 //! the links of each. There is no FAC variant, for there is no second phase. **Memory** 24 + 16·n bytes per node.
 //!
-//! **Repaired**: the next hop to a neighbour is that neighbour; in the original it is the node itself for all direct
+//! **Repaired**: the next hop to a neighbor is that neighbor; in the original it is the node itself for all direct
 //! children of the shortest path tree, so that no packet ever leaves. The original finds next hops by passing them down
 //! its tree as many times as the tree is deep, reading links again each time; [`Mode::Faithful`] does and counts so.
 //!
@@ -26,14 +26,14 @@ use crate::places::{
     take_u64,
 };
 
-/// What a routing table says about one destination.
+/// The entry of a routing table for one destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     /// The sum of the weights on the way, `u64::MAX` if there is none.
     pub cost: u64,
     /// The number of edges on the way.
     pub hops: u32,
-    /// The neighbour to send to; the node itself for itself.
+    /// The neighbor to send to; the node itself for itself.
     pub next: u32,
 }
 
@@ -54,8 +54,8 @@ impl<'a> Routing<'a> {
     }
 }
 
-/// Dijkstra's algorithm from a node: what its table says but for the next hops, and the parent of every node in the tree
-/// of shortest paths. `settled` is called with every node whose links it needs.
+/// Dijkstra's algorithm from a node: its table without the next hops, and the parent of every node in the tree of
+/// shortest paths. `settled` is called with every node whose links it needs.
 ///
 /// Of ways of equal cost the one of fewer hops is taken; the faithful mode takes the one that was found last.
 pub(super) fn shortest_paths(
@@ -189,8 +189,8 @@ impl Parts for Vec<Vec<Route>> {
 
 super::variants!(Dr, Weighted, super::Whole => Vec<Vec<Route>>, |network, _whole| Routing::new(network, Mode::Repaired));
 
-/// Checks that costs are those of shortest paths, and that following the next hops costs what the table says, in as many
-/// hops. The shortest paths are found by relaxing all edges until nothing changes, not by Dijkstra's algorithm.
+/// Checks that costs are those of shortest paths, and that following the next hops has the cost of the table, in as
+/// many hops. The shortest paths are found by relaxing all edges until nothing changes, not by Dijkstra's algorithm.
 ///
 /// # Errors
 /// Names the first pair of nodes with a wrong route.

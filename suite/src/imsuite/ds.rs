@@ -1,16 +1,16 @@
-//! DS: a small dominating set, by the local randomised greedy algorithm (LRG).
+//! DS: a small dominating set, by the local randomized greedy algorithm (LRG).
 //!
-//! **Model.** Synchronous, randomised. **Source.** L. Jia, R. Rajaraman, T. Suel, "An efficient distributed algorithm for
-//! constructing small dominating sets", 2002; DS of IMSuite. **Rounds** O(log² Δ log n): nodes whose span (how many
-//! uncovered nodes they would cover) is, rounded to a power of two, the largest within two hops become candidates with a
-//! probability that shrinks with competition, and join unless others cover the same nodes three times over. **Memory** 76
-//! bytes per node, one per link.
+//! **Model.** Synchronous, randomized. **Source.** L. Jia, R. Rajaraman, T. Suel, "An efficient distributed algorithm
+//! for constructing small dominating sets", 2002; DS of IMSuite. **Rounds** O(log² Δ log n). The span of a node is
+//! the number of uncovered nodes that it would cover, rounded to a power of two. Nodes with the largest span within
+//! two hops become candidates, with a probability that shrinks with competition. They join unless others cover the
+//! same nodes three times over. **Memory** 76 bytes per node, one per link.
 //!
-//! **Repaired**: the original reads nodes two hops away directly, n·Δ² reads; here the largest span is passed on by the
-//! neighbours, which costs one phase more, and 2m reads. The original admits a candidate only if no larger one
-//! competes, and dismisses everything it covers from then on; that gives an independent set, which can be larger than the
-//! smallest dominating set by a factor of n. Here covered nodes may still join, as in the source, so that the size
-//! is within O(log Δ) of the smallest. [`Mode::Faithful`] does what the original does, with its random numbers.
+//! **Repaired**: the original reads nodes two hops away directly, n·Δ² reads; here the largest span is passed on by
+//! the neighbors, which costs one phase more, and 2m reads. The original admits a candidate only if no larger one
+//! competes, and dismisses everything it covers from then on. That gives an independent set, which can be larger than
+//! the smallest dominating set by a factor of n. Here covered nodes may still join, as in the source, so that the
+//! size is within O(log Δ) of the smallest. [`Mode::Faithful`] does what the original does, with its random numbers.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Seed, Topology, ds};
@@ -61,7 +61,7 @@ impl<'a> LocalGreedy<'a> {
     }
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// This candidate wants to join.
@@ -70,7 +70,7 @@ pub enum Message {
     Covered,
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct State {
     random: NodeRandom,
@@ -82,12 +82,12 @@ pub struct State {
     near: Vec<u32>,
 }
 
-/// What a node does: the steps of a round.
+/// The steps of a node in a round.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Publishes its rounded span.
     Round,
-    /// Publishes the largest one among itself and its neighbours.
+    /// Publishes the largest one among itself and its neighbors.
     Relay,
     /// Is active if its own is the largest within two hops.
     Activate,
@@ -120,7 +120,7 @@ impl LocalGreedy<'_> {
         largest
     }
 
-    /// The largest of what neighbours publish, itself included.
+    /// The largest of what neighbors publish, itself included.
     fn largest_of_neighbours<C: Tally>(&self, board: &Board, task: &mut Task<'_, Self, C>) -> u32 {
         let mut largest = board.get(task.id);
         for &other in self.topology.neighbours(task.id) {
@@ -129,7 +129,7 @@ impl LocalGreedy<'_> {
         largest
     }
 
-    /// The sum of what the neighbours publish and itself; of the white ones only if so wanted.
+    /// The sum of what the neighbors publish and itself; of the white ones only if so wanted.
     fn sum<C: Tally>(&self, board: &Board, white: bool, task: &mut Task<'_, Self, C>) -> u32 {
         let counts = !white || self.white.get(task.id) == 1;
         let mut sum = if counts { board.get(task.id) } else { 0 };
@@ -174,7 +174,7 @@ impl LocalGreedy<'_> {
         self.candidate.set(task.id, 0);
     }
 
-    /// Counts which of its neighbours are still white.
+    /// Counts which of its neighbors are still white.
     fn count<C: Tally>(&self, task: &mut Task<'_, Self, C>) {
         let mut span = self.white.get(task.id);
         for (position, &other) in self.topology.neighbours(task.id).iter().enumerate() {
@@ -285,7 +285,7 @@ impl NodeProgram for LocalGreedy<'_> {
 
     fn step<C: Tally>(&self, phase: Phase, task: &mut Task<'_, Self, C>) {
         match phase {
-            // Nodes that are done still pass on what their neighbours publish.
+            // Nodes that are done still pass on what their neighbors publish.
             Phase::Relay => {
                 let largest = self.largest_of_neighbours(&self.rounded, task);
                 self.largest.set(task.id, largest);
@@ -384,7 +384,7 @@ pub fn dominates(topology: &Topology, set: &[bool]) -> Result<(), String> {
     for node in 0..topology.nodes() as u32 {
         let covered = topology.neighbours(node).iter().any(|&other| set[other as usize]);
         if !covered && !set[node as usize] {
-            return Err(format!("node {node} and its neighbours are not in the set"));
+            return Err(format!("node {node} and its neighbors are not in the set"));
         }
     }
     Ok(())

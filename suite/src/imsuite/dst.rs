@@ -1,10 +1,10 @@
 //! DST: a breadth-first search tree, grown in phases from the root as Dijkstra's algorithm would.
 //!
 //! **Model.** Synchronous, messages along edges and up and down the tree. **Source.** Wattenhofer, "Principles of
-//! Distributed Computing", 2.3; DST of IMSuite. **Rounds** O(D²), **messages** O(m + nD): in phase p the root's start
-//! signal goes down the tree, the leaves at level p ask their other neighbours to join, each newcomer picks the first
-//! that asked as its parent, and echoes go up. The phase in which no node joins is the last. **Memory** 16 bytes per node,
-//! two per link. **Repaired**: nothing in the algorithm.
+//! Distributed Computing", 2.3; DST of IMSuite. **Rounds** O(D²), **messages** O(m + nD). In phase p the root's start
+//! signal goes down the tree, and the leaves at level p ask their other neighbors to join. Each newcomer picks the
+//! first that asked as its parent, and echoes go up. The phase in which no node joins is the last. **Memory** 16
+//! bytes per node, two per link. **Repaired**: nothing in the algorithm.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Topology, bf, dst};
@@ -44,7 +44,7 @@ pub struct Tree {
     pub children: Vec<(u32, u32)>,
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The phase has begun: goes down the tree.
@@ -57,14 +57,14 @@ pub enum Message {
     Reply,
 }
 
-/// What a node knows about a neighbour.
+/// The state of a neighbor, as a node knows it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Link {
     talked: bool,
     child: bool,
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     parent: u32,
@@ -76,7 +76,7 @@ pub struct State {
     found: bool,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// The root starts phase p.
@@ -85,9 +85,9 @@ pub enum Phase {
     Broadcast,
     /// Takes in the start signal.
     Hear,
-    /// A leaf of this phase asks its neighbours to join.
+    /// A leaf of this phase asks its neighbors to join.
     Ask(u32),
-    /// Picks a parent among those that asked, and replies to all.
+    /// Picks a parent among the askers, and replies to all.
     Answer(u32),
     /// Takes in replies.
     Settle,
@@ -98,7 +98,7 @@ pub enum Phase {
 }
 
 impl SearchTree<'_> {
-    /// The position of a neighbour, which messages come from only.
+    /// The position of a neighbor, which messages come from only.
     fn position(&self, node: u32, neighbour: u32) -> usize {
         self.topology.neighbours(node).partition_point(|&other| other < neighbour)
     }
@@ -284,7 +284,7 @@ pub fn check(topology: &Topology, root: &Root, tree: &Tree) -> Result<(), String
         if !topology.has_edge(node, parent.min(topology.nodes() as u32 - 1))
             || parent == UNREACHABLE
         {
-            return Err(format!("node {node} has parent {parent}, which is no neighbour"));
+            return Err(format!("node {node} has parent {parent}, which is no neighbor"));
         }
         let above = tree.levels[parent as usize];
         if above.checked_add(1) != Some(level) {

@@ -16,7 +16,7 @@ pub enum Mode {
     /// The algorithm of the literature. All benchmarks run this one.
     #[default]
     Repaired,
-    /// What the original does, to reproduce the counts of the paper. Its answer may be wrong.
+    /// The original's procedure, to reproduce the counts of the paper. Its answer may be wrong.
     Faithful,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Whole {
     }
 }
 
-/// The seed of a randomised algorithm.
+/// The seed of a randomized algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub u64);
 
@@ -104,7 +104,7 @@ pub fn workload() -> Workload {
     })
 }
 
-/// What a variant tells `cargo bench -- --tallies`.
+/// Returns the counts of a variant for `cargo bench -- --tallies`.
 pub(super) fn tally(nodes: usize, count: impl FnOnce(usize) -> Counted) -> Vec<plusminus::Tally> {
     let places = places(nodes);
     tallies(&count(places), places)
@@ -138,7 +138,7 @@ pub(super) use variant;
 /// The variants of a kernel as functions of its input and instance, each with what it counts.
 macro_rules! variants {
     ($problem:ident, $input:ty, $instance:ty => $output:ty, |$a:ident, $b:ident| $program:expr) => {
-        /// What a solution in a style counts with the nodes at so many places.
+        /// Returns the counts of a solution in a style, with the nodes at this number of places.
         pub fn counted(
             $a: &$input,
             $b: &$instance,
@@ -148,8 +148,8 @@ macro_rules! variants {
             super::tally::count(&$program, style, places)
         }
 
-        /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the running
-        /// benchmark, by tasks as large as the variable says. The serial style is at one place always.
+        /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the
+        /// running benchmark, by tasks of the variable's size. The serial style is at one place always.
         pub fn at_places(
             $a: &$input,
             $b: &$instance,

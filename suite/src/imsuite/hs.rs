@@ -1,8 +1,8 @@
 //! HS: leader election of Hirschberg and Sinclair on a ring whose messages go both ways.
 //!
 //! **Model.** Synchronous ring. **Source.** Lynch, "Distributed Algorithms", 3.4; HS of IMSuite. **Rounds** O(n),
-//! **messages** O(n log n): in phase p a candidate sends its identifier 2ᵖ hops both ways; it stays a candidate if both
-//! come back, and an identifier is swallowed by the first node with a larger one. **Memory** 36 bytes per node.
+//! **messages** O(n log n). In phase p a candidate sends its identifier 2ᵖ hops both ways, and stays a candidate if
+//! both come back. The first node with a larger identifier swallows it. **Memory** 36 bytes per node.
 //!
 //! **Repaired**: ⌈log₂ n⌉ phases. The original does ⌊log₂ n⌋, which elects several leaders on most rings whose size is no
 //! power of two; [`Mode::Faithful`] does so too. Both are the same for powers of two.
@@ -47,7 +47,7 @@ pub struct Token {
     clockwise: bool,
 }
 
-/// What the ring carries.
+/// The tokens of the ring.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// An identifier.
@@ -56,21 +56,21 @@ pub enum Message {
     Leader(u32, bool),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     own: u32,
     candidate: bool,
     returned: u8,
     leader: u32,
-    /// What came in, and then what goes out, clockwise and not.
+    /// Incoming tokens, and then outgoing ones, clockwise and not.
     slots: [Option<Token>; 2],
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
-    /// A candidate sends its identifier so many hops both ways.
+    /// A candidate sends its identifier this number of hops both ways.
     Launch(u32),
     /// Decides what becomes of the tokens that came in.
     Process,
@@ -78,14 +78,14 @@ pub enum Phase {
     Forward,
     /// Takes in what has come.
     Receive,
-    /// The leader tells both neighbours.
+    /// The leader tells both neighbors.
     Announce,
     /// Learns the leader and tells the next node.
     Relay,
 }
 
 impl HirschbergSinclair<'_> {
-    /// What becomes of a token at a node.
+    /// Processes a token at a node.
     fn process(state: &mut State, mut token: Token) -> Option<Token> {
         if token.inbound {
             if token.identifier != state.own {

@@ -1,4 +1,5 @@
-//! What decides the inputs of all problems besides sizes: the seed, the shape, K, the weights of routes, or a file.
+//! The settings of the inputs of all problems besides sizes: the seed, the shape, K, the weights of routes, or a
+//! file.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -21,7 +22,7 @@ pub const FILE_VARIABLE: &str = "PLUSMINUS_SUITE_NETWORK";
 /// K of the committee problem, as in the paper's inputs of 64 nodes.
 const COMMITTEE_SIZE: u32 = 3;
 
-/// What the variables say.
+/// The settings by variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
     /// Seed of generated inputs.
@@ -32,7 +33,7 @@ pub struct Inputs {
     pub committee_size: u32,
     /// Weights of routes.
     pub route_weights: RouteWeights,
-    /// The file to read in place of generating.
+    /// The file to read instead of generating.
     pub file: Option<PathBuf>,
 }
 
@@ -49,7 +50,7 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// What the variables of this process say, read once.
+    /// Returns the settings by the variables of this process, read once.
     ///
     /// # Panics
     /// When one of them cannot be understood.
@@ -61,7 +62,7 @@ impl Inputs {
         })
     }
 
-    /// What variables say.
+    /// Reads the variables.
     fn from_variables(get: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let mut inputs = Self::default();
         if let Some(seed) = get(SEED_VARIABLE) {
@@ -135,7 +136,7 @@ impl Inputs {
         Some(nodes)
     }
 
-    /// What is not as without variables, for the names of points: `-seed7-k4-random-weights`.
+    /// Returns the settings that differ from the defaults, for the names of points: `-seed7-k4-random-weights`.
     pub(super) fn suffix(&self) -> String {
         let mut suffix = String::new();
         let usual = Self::default();

@@ -1,14 +1,15 @@
 //! KC: committees of at most K nodes, after Kuhn, Lynch and Oshman.
 //!
-//! **Model.** Synchronous broadcast to neighbours; nodes have distinct values. **Source.** F. Kuhn, N. Lynch, R. Oshman,
-//! "Distributed computation in dynamic networks", 2010; KC of IMSuite. **Rounds** O(K²), **messages** O(K²·m): in each of
-//! K cycles the smallest value without a committee is polled among all nodes within K − 1 hops, and the node that leads
-//! its neighbourhood invites that node into its committee. Who is never invited is a committee of its own. **Memory** 44
-//! bytes per node, 20 per message of a round.
+//! **Model.** Synchronous broadcast to neighbors; nodes have distinct values. **Source.** F. Kuhn, N. Lynch, R.
+//! Oshman, "Distributed computation in dynamic networks", 2010; KC of IMSuite. **Rounds** O(K²), **messages**
+//! O(K²·m). In each of K cycles the smallest value without a committee is polled among all nodes within K − 1 hops.
+//! The node that leads its neighborhood invites that node into its committee. Who is never invited is a committee of
+//! its own. **Memory** 44 bytes per node, 20 per message of a round.
 //!
-//! **Repaired**: this is the algorithm of the paper: a node passes on the smallest invitation that it knows, and accepts
-//! one only from the node that it takes for its leader. The original floods all invitations, never forgets those that are
-//! left over from the cycle before, and may lose one that it has accepted; [`faithful`](super::kc_faithful) does so too.
+//! **Repaired**: this is the algorithm of the paper: a node passes on the smallest invitation that it knows, and
+//! accepts one only from the node that it takes for its leader. The original floods all invitations, never forgets
+//! the remaining ones of the previous cycle, and may lose one that it has accepted; [`faithful`](super::kc_faithful)
+//! does so too.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Identified, Topology, kc};
@@ -51,7 +52,7 @@ impl<'a> Committees<'a> {
     }
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The smallest node known that has no committee.
@@ -60,7 +61,7 @@ pub enum Message {
     Invitation(Ranked, u32),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     own: Ranked,
@@ -70,7 +71,7 @@ pub struct State {
     committee: u32,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Polls: offers itself if it has no committee.
@@ -203,8 +204,8 @@ impl Wire for Message {
 
 super::variants!(Kc, Identified, CommitteeSize => Vec<u32>, |network, size| Committees::new(network, size), clocked);
 
-/// Checks that every node is in a committee of at most K nodes, which is named after one of them that is within K − 1
-/// hops of all, and that there is just one where K allows for all nodes of a connected network.
+/// Checks that every node is in a committee of at most K nodes, which has the name of a member within K − 1 hops of
+/// all. If K allows for all nodes of a connected network, there must be just one.
 ///
 /// # Errors
 /// Names the first offending node or committee.
@@ -245,7 +246,7 @@ pub fn check(network: &Identified, size: &CommitteeSize, committees: &[u32]) -> 
     Ok(())
 }
 
-/// The nodes within so many hops, ascending.
+/// Returns the nodes within this number of hops, ascending.
 fn within(topology: &super::Topology, from: u32, hops: u32) -> Vec<u32> {
     let mut near = vec![from];
     let mut ring = vec![from];

@@ -1,7 +1,8 @@
 //! KC as the original has it, for its counts only: the answer of [`kc`](super::kc) is the right one.
 //!
-//! Every invitation is flooded again by whoever gets it, in each of K − 1 steps; those still on their way at the end of a
-//! cycle go on in the next; and a node that gets invitations but none for itself forgets the one that it has accepted.
+//! Every receiver floods every invitation again, in each of K − 1 steps. Invitations that are still on their way at
+//! the end of a cycle go on in the next. A node that gets invitations but none for itself forgets the one that it has
+//! accepted.
 //!
 //! ```
 //! use plusminus_suite::imsuite::kc::CommitteeSize;
@@ -45,7 +46,7 @@ pub struct Invitation {
     value: u32,
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The smallest active node known: its number and value.
@@ -54,7 +55,7 @@ pub enum Message {
     Invitation(Invitation),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct State {
     value: u32,
@@ -66,7 +67,7 @@ pub struct State {
     holder: Vec<Invitation>,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Offers itself if it has no committee.

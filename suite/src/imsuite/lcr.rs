@@ -28,7 +28,7 @@ impl<'a> ChangRoberts<'a> {
     }
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     own: u32,
@@ -37,14 +37,14 @@ pub struct State {
     elected: bool,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Sends the largest identifier that it knows to the next node.
     Send,
     /// Compares what it was sent.
     Receive,
-    /// Is told who the leader is.
+    /// Learns who the leader is.
     Learn(u32),
 }
 

@@ -1,11 +1,11 @@
 //! MIS: a maximal independent set, after Luby.
 //!
-//! **Model.** Synchronous, randomised. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2"; MIS
-//! of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n): each node draws a number and tells its neighbours;
-//! a node below all of them joins the set, tells so, and leaves with its neighbours, who tell theirs. **Memory** 32 bytes
-//! per node, one per link, and 12 per message of the first phase.
+//! **Model.** Synchronous, randomized. **Source.** Wattenhofer, "Principles of Distributed Computing", "Fast MIS 2";
+//! MIS of IMSuite. **Rounds** O(log n) expected, **messages** O(m log n). Each node draws a number and sends it to
+//! its neighbors. A node below all of them joins the set, announces that, and leaves with its neighbors, who announce
+//! it to theirs. **Memory** 32 bytes per node, one per link, and 12 per message of the first phase.
 //!
-//! **Repaired**: a node that leaves tells each neighbour once. In the original it does so once per neighbour that has
+//! **Repaired**: a node that leaves tells each neighbor once. In the original it does so once per neighbor that has
 //! joined; [`Mode::Faithful`] repeats the messages and draws the original's random numbers. The sets are the same kind.
 //! Numbers are compared in their first 32 bits; of two equal ones neither joins, which another round mends.
 //!
@@ -36,7 +36,7 @@ impl<'a> Luby<'a> {
     }
 }
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// The number that was drawn.
@@ -47,34 +47,34 @@ pub enum Message {
     Left(u32),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone)]
 pub struct State {
     random: NodeRandom,
     number: u32,
-    /// Neighbours that are still there.
+    /// Neighbors that are still there.
     left: u32,
     joined: bool,
     decided: bool,
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Draws a number and tells it.
     Draw,
     /// Joins if its number is the smallest, and tells so.
     Compare,
-    /// Leaves if a neighbour has joined, and tells so.
+    /// Leaves if a neighbor has joined, and tells so.
     Leave,
-    /// Forgets neighbours that have left.
+    /// Forgets neighbors that have left.
     Forget,
     /// Joins if it is alone.
     Finish,
 }
 
 impl Luby<'_> {
-    /// A node that leaves tells those that are left, as often as the mode wants.
+    /// A leaving node informs the remaining ones, as often as the mode wants.
     fn leave<C: Tally>(&self, task: &mut Task<'_, Self, C>) {
         let joiners = task.mail.iter().filter(|mail| matches!(mail, Message::Joined)).count();
         if joiners == 0 {
@@ -145,7 +145,7 @@ impl NodeProgram for Luby<'_> {
                         if !task.links[position] {
                             task.send(neighbour, Message::Joined);
                             if self.mode == Mode::Faithful {
-                                // Two more calls at the neighbour and one at home remove the edge between both.
+                                // Two more calls at the neighbor and one at home remove the edge between both.
                                 task.count_send(neighbour);
                                 task.shift(task.id, neighbour);
                                 task.count_send(task.id);
@@ -214,7 +214,7 @@ impl Wire for Message {
 
 super::variants!(Mis, Topology, super::Seed => Vec<bool>, |topology, seed| Luby::new(topology, seed, Mode::Repaired), clocked);
 
-/// Checks that no two nodes of the set are neighbours, and that every other node has one in the set.
+/// Checks that no two nodes of the set are neighbors, and that every other node has one in the set.
 ///
 /// # Errors
 /// Names the first edge within the set, or the first node that could be added.
@@ -224,10 +224,10 @@ pub fn check(topology: &Topology, set: &[bool]) -> Result<(), String> {
         let member = topology.neighbours(node).iter().find(|&&other| set[other as usize]);
         match (set[node as usize], member) {
             (true, Some(other)) => {
-                return Err(format!("nodes {node} and {other} are neighbours and both in the set"));
+                return Err(format!("nodes {node} and {other} are neighbors and both in the set"));
             }
             (false, None) => {
-                return Err(format!("node {node} and its neighbours are not in the set"));
+                return Err(format!("node {node} and its neighbors are not in the set"));
             }
             _ => {}
         }

@@ -10,7 +10,7 @@ use super::generate::X10Random;
 pub(super) enum NodeRandom {
     /// SplitMix64 (Steele, Lea and Flood, 2014): 8 bytes per node.
     Small(u64),
-    /// What the original nodes draw from: 2.5 kB per node.
+    /// The generator of the original nodes: 2.5 kB per node.
     X10(Box<X10Random>),
 }
 

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use crate::places::{Placement, ShiftCost, read_time};
 
-/// The variable that says at how many places the nodes are: a number, or `node` for one per node, as without it. A list of
-/// them for the benchmarks that sweep over places.
+/// The variable with the number of places of the nodes: a number, or `node` for one per node, as without it. A list
+/// of them for the benchmarks that sweep over places.
 pub const PLACES_VARIABLE: &str = "PLUSMINUS_IMSUITE_PLACES";
 /// The variable with the time from the beginning of a shift between two places to its end, such as `2us`.
 pub const LATENCY_VARIABLE: &str = "PLUSMINUS_SUITE_SHIFT_LATENCY";
@@ -23,7 +23,7 @@ pub fn of_environment() -> Option<&'static Placement> {
     PLACEMENT.get_or_init(read).as_ref()
 }
 
-/// The placements of a sweep over places: those that the variables ask for, and otherwise these places and this cost.
+/// Returns the placements of a sweep over places: by the variables, or else these places and this cost.
 ///
 /// # Panics
 /// When one of the variables cannot be understood.
@@ -32,7 +32,7 @@ pub fn sweep(default_places: &str, default_cost: ShiftCost) -> Vec<Placement> {
     several(&get, default_places, default_cost).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether the variable names places, in place of those of a sweep.
+/// Returns whether the variable sets places, instead of a sweep.
 pub fn names_places() -> bool {
     std::env::var_os(PLACES_VARIABLE).is_some()
 }

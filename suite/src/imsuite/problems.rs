@@ -163,7 +163,7 @@ fn parse(entry: &str) -> Option<(usize, Option<usize>)> {
 /// The paper's two inputs for general networks: Mn-In and Mx-In.
 const SPARSE: [Shape; 2] = [Shape::SparseMinimum, Shape::SparseMaximum];
 
-/// The seeds of randomised algorithms: one instance each.
+/// The seeds of randomized algorithms: one instance each.
 const SEEDS: [Seed; 4] = [Seed(1), Seed(2), Seed(3), Seed(4)];
 
 /// Defines a problem.
@@ -286,7 +286,7 @@ problem! {
 }
 
 problem! {
-    /// Committees of at most three nodes, or as many as the variable says: see [`kc`].
+    /// Committees of at most three nodes, or the number in the variable: see [`kc`].
     Kc, SPARSE, "64,4096", Identified = |point| point.identified(Kernel::Kc),
     CommitteeSize = |_network| vec![CommitteeSize(Inputs::of_environment().committee_size)],
     Vec<u32> => |network, size, committees| kc::check(network, size, committees),
@@ -338,7 +338,7 @@ problem! {
 }
 
 problem! {
-    /// A tree in three colours: see [`vc`].
+    /// A tree in three colors: see [`vc`].
     Vc, [Shape::Chain, Shape::Star], "64,4096",
     RootedTree = |point| match point.original(Kernel::Vc) {
         Some(original) => RootedTree::from(original),

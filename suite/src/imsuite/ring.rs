@@ -47,7 +47,7 @@ impl From<Original> for Ring {
     }
 }
 
-/// What every node knows after an election.
+/// The knowledge of every node after an election.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Election {
     /// The node that each node takes for the leader, or `u32::MAX`.

@@ -1,4 +1,4 @@
-//! What the kernels count, as `cargo bench -- --tallies` shows it and the record keeps it.
+//! Counts of the kernels, as `cargo bench -- --tallies` shows them and the record keeps them.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{bf, tallies, Topology};
@@ -18,14 +18,14 @@ use super::placement::PLACES_VARIABLE;
 use super::workload;
 use crate::places::{Counted, Counts, Execution, NodeProgram, Placement, Places, Style, execute};
 
-/// What is counted of a program on nodes at so many places, with the workload that is timed.
+/// Returns the counts of a program on nodes at this number of places, with the workload that is timed.
 pub(super) fn count<P: NodeProgram>(program: &P, style: Style, places: usize) -> Counted {
     // One thread is enough: iterative kernels count the same on any number.
     let how = Execution::new(style, 1).on_places(places).with_workload(workload());
     execute(program, &how).1
 }
 
-/// The places that tallies count with: one per node (the paper's UP), or as many as `PLUSMINUS_IMSUITE_PLACES=8` says.
+/// The places that tallies count with: one per node (the paper's UP), or the number in `PLUSMINUS_IMSUITE_PLACES`.
 ///
 /// # Panics
 /// When the variable is no number above 0.
@@ -41,8 +41,8 @@ pub(super) fn places(nodes: usize) -> usize {
     Places::new(nodes, places).count()
 }
 
-/// All counters of a run on nodes at so many places; the shifts have the number of places in their names, as they
-/// depend on it.
+/// Returns all counters of a run on nodes at this number of places. The shifts have the number of places in their
+/// names, because they depend on it.
 pub fn tallies(counted: &Counted, places: usize) -> Vec<Tally> {
     let mut tallies = local_tallies(counted);
     let word = if places == 1 { "place" } else { "places" };
@@ -54,7 +54,7 @@ pub fn tallies(counted: &Counted, places: usize) -> Vec<Tally> {
     tallies
 }
 
-/// What does not depend on places: tasks, joins, barriers, messages and mutex operations.
+/// Returns the counts that do not depend on places: tasks, joins, barriers, messages and mutex operations.
 pub fn local_tallies(counted: &Counted) -> Vec<Tally> {
     vec![
         column(counted, "tasks", |counts| counts.tasks),

@@ -1,4 +1,4 @@
-//! IMSuite's text format: what a file of the original suite says, read and written.
+//! IMSuite's text format: the contents of a file of the original suite, read and written.
 
 use std::fmt::{self, Write as _};
 
@@ -83,7 +83,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// What one file of the original suite says.
+/// The contents of one file of the original suite.
 ///
 /// ```
 /// use plusminus_suite::imsuite::{Kernel, Original};
@@ -102,7 +102,7 @@ pub struct Original {
     pub nodes: usize,
     /// The root (BF, DST, VC) or K (KC).
     pub header: Option<u32>,
-    /// Who is whose neighbour, but for rings.
+    /// Who is whose neighbor, but for rings.
     pub topology: Option<Topology>,
     /// Votes (BY), identifiers (KC, DP, HS, LCR), an n × n matrix of weights (DR, MST) or parents (VC).
     pub numbers: Vec<u32>,
@@ -111,7 +111,7 @@ pub struct Original {
 }
 
 impl Original {
-    /// A file that says nothing yet.
+    /// Makes an empty file.
     pub fn new(kernel: Kernel, nodes: usize) -> Self {
         let (header, topology) = (None, None);
         Self { kernel, nodes, header, topology, numbers: Vec::new(), traitors: Vec::new() }
@@ -120,7 +120,7 @@ impl Original {
     /// Reads a file.
     ///
     /// # Errors
-    /// Says at which token the text stops to be an input of this kernel.
+    /// The token at which the text stops to be an input of this kernel.
     pub fn read(kernel: Kernel, text: &str) -> Result<Self, TextError> {
         let mut tokens = Tokens { inner: text.split_ascii_whitespace(), position: 0 };
         let nodes = tokens.number("the number of nodes")? as usize;
@@ -186,7 +186,7 @@ impl Original {
     }
 }
 
-/// What a kernel needs of a file that lacks its part is empty, and then refused by what is made of it.
+/// If a file lacks a part that its kernel needs, that part is empty, and later rejected.
 impl From<Original> for Weighted {
     fn from(file: Original) -> Self {
         let (n, numbers) = (file.nodes, file.numbers);
@@ -240,7 +240,7 @@ fn read_rows(tokens: &mut Tokens<'_>, nodes: usize) -> Result<Topology, TextErro
             .ok_or_else(|| tokens.wrong("is not a row of as many 0 and 1 as there are nodes"))?;
         for (other, _) in row.iter().enumerate().filter(|(_, bit)| **bit == 1) {
             if other == node {
-                return Err(tokens.wrong(&format!("node {node} is its own neighbour")));
+                return Err(tokens.wrong(&format!("node {node} is its own neighbor")));
             }
             links += 1;
             edges.push((node as u32, other as u32));
@@ -264,7 +264,7 @@ fn bits(token: &str, length: usize) -> Option<Vec<u32>> {
 pub struct TextError {
     /// Which word of the text, counted from 1.
     pub token: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub problem: String,
 }
 

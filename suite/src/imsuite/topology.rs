@@ -1,16 +1,16 @@
-//! The networks that the algorithms run on: who is whose neighbour, with or without weights, and rooted trees.
+//! The networks that the algorithms run on: who is whose neighbor, with or without weights, and rooted trees.
 
 use std::collections::VecDeque;
 
 use rayon::slice::ParallelSliceMut;
 
-/// An undirected network: the neighbours of every node in ascending order, one after the other in memory.
+/// An undirected network: the neighbors of every node in ascending order, one after the other in memory.
 ///
 /// ```
 /// use plusminus_suite::imsuite::Topology;
 ///
 /// let path = Topology::from_edges(3, [(0, 1), (2, 1)]);
-/// assert_eq!(path.neighbours(1), [0, 2]);
+/// assert_eq!(path.neighbors(1), [0, 2]);
 /// assert_eq!(path.levels(0), [0, 1, 2]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Topology {
 pub const UNREACHABLE: u32 = u32::MAX;
 
 impl Topology {
-    /// The network with these edges; loops are left out and repeated edges count once.
+    /// Makes the network with these edges, without loops and repeated edges.
     ///
     /// # Panics
     /// When an edge names a node that does not exist.
@@ -50,7 +50,7 @@ impl Topology {
         }
         let mut next = starts.clone();
         let mut neighbours = vec![0; 2 * edges.len()];
-        // All smaller neighbours of a node come first in this order, then the larger ones: each list is sorted.
+        // All smaller neighbors of a node come first in this order, then the larger ones: each list is sorted.
         for &(a, b) in edges {
             neighbours[next[b as usize]] = a;
             next[b as usize] += 1;
@@ -72,25 +72,25 @@ impl Topology {
         self.neighbours.len() / 2
     }
 
-    /// The neighbours of a node, ascending.
+    /// The neighbors of a node, ascending.
     #[inline]
     pub fn neighbours(&self, node: u32) -> &[u32] {
         &self.neighbours[self.links(node)]
     }
 
-    /// Where the neighbours of a node are in the list of all of them; whatever is known per link is stored alike.
+    /// Where the neighbors of a node are in the list of all of them; whatever is known per link is stored alike.
     #[inline]
     pub fn links(&self, node: u32) -> std::ops::Range<usize> {
         self.starts[node as usize]..self.starts[node as usize + 1]
     }
 
-    /// How many neighbours a node has.
+    /// How many neighbors a node has.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
         self.links(node).len()
     }
 
-    /// Whether two nodes are neighbours.
+    /// Whether two nodes are neighbors.
     pub fn has_edge(&self, a: u32, b: u32) -> bool {
         self.neighbours(a).binary_search(&b).is_ok()
     }
@@ -159,7 +159,7 @@ impl Topology {
 /// A network whose links have weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted {
-    /// Who is whose neighbour.
+    /// Who is whose neighbor.
     pub topology: Topology,
     /// The weight of every link, in the order of the topology's links; both directions of an edge weigh the same.
     pub weights: Vec<u32>,
@@ -177,7 +177,7 @@ impl Weighted {
         Self { topology, weights }
     }
 
-    /// The neighbours of a node with the weights of the edges to them.
+    /// The neighbors of a node with the weights of the edges to them.
     pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let weights = &self.weights[self.topology.links(node)];
         self.topology.neighbours(node).iter().copied().zip(weights.iter().copied())

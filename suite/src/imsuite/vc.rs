@@ -1,23 +1,23 @@
-//! VC: colouring a rooted tree with three colours, after Cole and Vishkin.
+//! VC: coloring a rooted tree with three colors, after Cole and Vishkin.
 //!
 //! **Model.** Synchronous; parents send to their children. **Source.** Wattenhofer, "Principles of Distributed
-//! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n): starting from the node's number
-//! as its colour, a node takes the lowest position k where it differs from its parent, and its bit there, as its new
-//! colour 2k + bit, until six colours are left; then three times all nodes take their parent's colour ("shift down"), so
-//! that siblings agree, and one colour class chooses among the first three. **Memory** 8 bytes per node.
+//! Computing", 1.2; VC of IMSuite. **Rounds** log\* n + O(1), **messages** O(n log\* n). A node starts with its
+//! number as its color. It finds the lowest position k where it differs from its parent, and takes 2k plus its bit
+//! there as its new color, until six colors are left. Then three times all nodes take their parent's color ("shift
+//! down"), so that siblings agree, and one color class chooses among the first three. **Memory** 8 bytes per node.
 //!
-//! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original looks
-//! it up in a table by the *sum* of both colours, which is wrong where both are 0 or both are 1; [`Mode::Faithful`] does
-//! so too. The original gives the root the colour 0, which is right only where the root is node 0; here the root takes
-//! part as if its parent differed in the lowest bit, which is the same for node 0. The root's new colour of a shift is
-//! random in the original; here it is the smallest other one.
+//! **Repaired**: the choice is the smallest of 0, 1, 2 that neither the parent nor the children have. The original
+//! looks it up in a table by the *sum* of both colors, which is wrong where both are 0 or both are 1;
+//! [`Mode::Faithful`] does so too. The original gives the root the color 0, which is right only if the root is node
+//! 0. Here the root takes part as if its parent differed in the lowest bit, which is the same for node 0. The root's
+//! new color of a shift is random in the original; here it is the smallest other one.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{RootedTree, Whole, vc};
 //!
 //! let tree = RootedTree::new(0, vec![0, 0, 1, 1, 0]);
-//! let colours = vc::serial(&tree, &Whole);
-//! assert_eq!(vc::check(&tree, &colours), Ok(()));
+//! let colors = vc::serial(&tree, &Whole);
+//! assert_eq!(vc::check(&tree, &colors), Ok(()));
 //! ```
 
 use super::{Mode, RootedTree};
@@ -32,12 +32,12 @@ pub struct ColeVishkin<'a> {
 }
 
 impl<'a> ColeVishkin<'a> {
-    /// The colouring of a tree.
+    /// The coloring of a tree.
     pub fn new(tree: &'a RootedTree, mode: Mode) -> Self {
         Self { tree, mode, colours: Board::new(tree.nodes(), 0) }
     }
 
-    /// The colour of a node that has to leave its own, given the parent's and what its children have, if any.
+    /// The color of a node that has to leave its own, given the parent's and what its children have, if any.
     fn choose(&self, parent: u32, children: Option<u32>) -> u32 {
         match self.mode {
             Mode::Repaired => {
@@ -52,16 +52,16 @@ impl<'a> ColeVishkin<'a> {
     }
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
-    /// Tells its children its colour.
+    /// Tells its children its color.
     Tell,
-    /// Takes a colour of fewer bits.
+    /// Takes a color of fewer bits.
     Shorten,
-    /// Takes its parent's colour.
+    /// Takes its parent's color.
     ShiftDown,
-    /// Leaves this colour for one of the first three.
+    /// Leaves this color for one of the first three.
     Leave(u32),
 }
 
@@ -108,7 +108,7 @@ impl NodeProgram for ColeVishkin<'_> {
                 let parent = task.read(&self.colours, self.tree.parents[task.id as usize]);
                 let child = self.tree.children(task.id).first();
                 let children = child.map(|&child| task.read(&self.colours, child));
-                // Published only by the next shift: where the faithful mode leaves neighbours with one colour, both
+                // Published only by the next shift: where the faithful mode leaves neighbors with one color, both
                 // leave it in this phase and look at each other.
                 *task.state = self.choose(parent, children);
             }
@@ -143,18 +143,18 @@ impl NodeProgram for ColeVishkin<'_> {
 
 super::variants!(Vc, RootedTree, super::Whole => Vec<u32>, |tree, _whole| ColeVishkin::new(tree, Mode::Repaired), clocked);
 
-/// Checks that no node has its parent's colour and that no colour but 0, 1 and 2 is used.
+/// Checks that no node has its parent's color and that no color but 0, 1 and 2 is used.
 ///
 /// # Errors
-/// Names the first node with a wrong colour.
+/// Names the first node with a wrong color.
 pub fn check(tree: &RootedTree, colours: &[u32]) -> Result<(), String> {
     super::one_per_node("colours", colours.len(), tree.nodes())?;
     for (node, (&colour, &parent)) in colours.iter().zip(&tree.parents).enumerate() {
         if colour > 2 {
-            return Err(format!("node {node} has colour {colour}, only 0, 1 and 2 are allowed"));
+            return Err(format!("node {node} has color {colour}, only 0, 1 and 2 are allowed"));
         }
         if node as u32 != tree.root && colours[parent as usize] == colour {
-            return Err(format!("node {node} has colour {colour}, and so has its parent {parent}"));
+            return Err(format!("node {node} has color {colour}, and so has its parent {parent}"));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::graph::{Adjacency, Rows, SharedVertex, Vertex, VertexId};
 use crate::sssp::stepping::frontier::Frontier;
 use crate::team::{self, Member};
 
-/// Goes bottom-up when the arcs of the frontier exceed this share of those that are unexplored …
+/// Goes bottom-up when the arcs of the frontier exceed this share of the unexplored arcs …
 const ALPHA: u64 = 15;
 /// … and top-down again when the frontier shrinks and is less than this share of the vertices.
 const BETA: u64 = 18;
@@ -21,7 +21,7 @@ const WORDS: usize = 16;
 /// Runs on as many threads as the current rayon pool has.
 ///
 /// A level goes top-down, from the frontier along its arcs, or bottom-up, from each vertex that is not in the tree to
-/// the first neighbour in the frontier, whichever promises fewer arcs. Directed graphs always go top-down.
+/// the first neighbor in the frontier, whichever promises fewer arcs. Directed graphs always go top-down.
 ///
 /// # Panics
 /// If the graph has no such vertex, or more than 2³¹ vertices of 32 bits.
@@ -66,8 +66,8 @@ struct Search<'a, V: VertexId> {
     graph: &'a Adjacency<V>,
     /// Its rows, for the loops.
     rows: Rows<'a, V>,
-    /// The highest bit is set in the slot of a vertex that has no parent yet; the other bits are its degree, so that the arcs of
-    /// the next frontier are counted without a look at the rows.
+    /// The highest bit is set in the slot of a vertex that has no parent yet. The other bits are its degree, so that
+    /// the arcs of the next frontier are counted without a look at the rows.
     parents: Vec<V::Shared>,
     /// The frontier as lists, for top-down levels.
     frontier: Frontier<V>,
@@ -174,20 +174,20 @@ impl<V: VertexId> Search<'_, V> {
         Some(unseen.index() ^ V::FLAG.index())
     }
 
-    /// From every vertex without a parent to its first neighbour in the frontier.
+    /// From every vertex without a parent to its first neighbor in the frontier.
     fn bottom_up<const SHARED: bool>(&self, _: &Member<'_>, turn: usize) -> (usize, u64) {
         let (mut found, mut arcs) = (0, 0);
         let (front, next) = (&self.bitmaps[turn ^ 1][..], &self.bitmaps[turn][..]);
         let (rows, parents) = (self.rows, &self.parents[..]);
         let in_front = |v: V| front[v.index() / 64].load(Relaxed) >> (v.index() % 64) & 1 == 1;
-        // Vertices of a word without a parent, their arcs, and their first neighbours: these are read before any of them is
+        // Vertices of a word without a parent, their arcs, and their first neighbors: these are read before any of them is
         // looked at, so that the memory answers many reads at a time.
         let mut open = [(V::default(), V::default(), V::default()); 64];
         self.sweep(|word| {
             let mut count = 0;
             for vertex in self.vertices_of(word) {
                 let unseen = parents[vertex].load();
-                // Neither with a parent nor without neighbours.
+                // Neither with a parent nor without neighbors.
                 if unseen > V::FLAG {
                     open[count] = (V::from_index(vertex), unseen, rows.row(vertex)[0]);
                     count += 1;

@@ -7,8 +7,9 @@ use crate::graph::{Adjacency, Vertex};
 
 /// Is this a breadth-first tree from the root, with [`Vertex::MAX`] for the parent of unreached vertices?
 ///
-/// It is if and only if the root is its own parent, every other vertex with a parent is its neighbour and one level farther
-/// from the root, and exactly the vertices that a path leads to have parents. Levels are those of a search by queue.
+/// It is under three conditions. The root is its own parent. Every other vertex with a parent is its neighbor and one
+/// level farther from the root. Exactly the vertices that a path leads to have parents. Levels are those of a search
+/// by queue.
 ///
 /// # Errors
 /// Names the first vertex that breaks a rule.
@@ -24,7 +25,7 @@ pub fn breadth_first_tree(
         return Err(format!("the root {root} is not its own parent"));
     }
     let levels = levels(graph, root);
-    // Whether a vertex has been found among the neighbours of its parent.
+    // Whether a vertex has been found among the neighbors of its parent.
     let mut hangs = vec![false; parents.len()];
     for from in 0..graph.vertices() as Vertex {
         for &to in graph.neighbours(from) {
@@ -40,9 +41,9 @@ pub fn breadth_first_tree(
             return Err(format!("vertex {vertex} is reached in {level} steps but has no parent"));
         }
         if !hangs[vertex] {
-            return Err(format!("vertex {vertex} is no neighbour of its parent {parent}"));
+            return Err(format!("vertex {vertex} is no neighbor of its parent {parent}"));
         }
-        // A neighbour of the parent, which therefore exists.
+        // A neighbor of the parent, which therefore exists.
         if level == u32::MAX || levels[parent as usize] + 1 != level {
             return Err(format!(
                 "vertex {vertex} is not one step farther than its parent {parent}"
@@ -93,7 +94,7 @@ pub fn components(graph: &Adjacency, labels: &[Vertex]) -> Result<(), String> {
             for &target in graph.neighbours(vertex) {
                 if labels[target as usize] != label {
                     return Err(format!(
-                        "vertex {vertex} has label {label}, its neighbour {target} {}",
+                        "vertex {vertex} has label {label}, its neighbor {target} {}",
                         labels[target as usize]
                     ));
                 }
@@ -112,7 +113,7 @@ pub fn components(graph: &Adjacency, labels: &[Vertex]) -> Result<(), String> {
 /// differences by d, the ranks are then within tolerance/(1 − d) of the exact ones.
 ///
 /// # Errors
-/// Says by how much they change, or which rank is no number above zero.
+/// By how much they change, or which rank is not a number above zero.
 pub fn ranks(graph: &Adjacency, ranks: &[f32]) -> Result<(), String> {
     if ranks.len() != graph.vertices() {
         return Err(format!("{} ranks for {} vertices", ranks.len(), graph.vertices()));

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use crate::graph::{Adjacency, Rows, Vertex};
 use crate::team::{self, Member};
 
-/// Neighbours of each vertex that are linked before the largest component is looked for.
+/// Neighbors of each vertex that are linked before the largest component is looked for.
 const SAMPLED: usize = 2;
-/// Vertices whose first neighbours are read at a time.
+/// Vertices whose first neighbors are read at a time.
 const AHEAD: usize = 64;
 /// Vertices asked for their component to find out which is the largest.
 const ASKED: usize = 1 << 10;
@@ -25,7 +25,7 @@ const TASK: usize = 1 << 14;
 /// The label is the number of one of the vertices, that of the vertex itself for this one. Runs on as many threads as the
 /// current rayon pool has.
 ///
-/// Links every vertex with its first two neighbours; most of an ordinary graph then hangs together, and only vertices
+/// Links every vertex with its first two neighbors; most of an ordinary graph then hangs together, and only vertices
 /// outside of the largest component link all their arcs. Directed graphs link all arcs.
 pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
     let threads = rayon::current_num_threads();
@@ -49,7 +49,7 @@ pub fn connected_components(graph: &Adjacency) -> Vec<Vertex> {
     search.forest.labels()
 }
 
-/// What all threads of a search see.
+/// The state that all threads of a search share.
 struct Search<'a> {
     graph: &'a Adjacency,
     forest: Forest,
@@ -100,7 +100,7 @@ impl Search<'_> {
     }
 
     /// Calls with the tasks of a pass until none is left. A thread begins with a part of its own, in the order of vertices:
-    /// trees stay low if neighbours of smaller numbers were linked before, and threads keep away from one another.
+    /// trees stay low if neighbors of smaller numbers were linked before, and threads keep away from one another.
     fn pass(&self, member: &Member<'_>, pass: usize, work: impl Fn(Range<Vertex>)) {
         let parts = self.ranges.chunks(self.ranges.len().div_ceil(self.threads).max(1));
         let parts: Vec<_> = parts.zip(&self.taken[pass * self.threads..]).collect();
@@ -129,7 +129,7 @@ impl Forest {
         neighbours.iter().for_each(|&neighbour| self.link::<SHARED>(vertex, neighbour));
     }
 
-    /// Links vertices with their first neighbours. Those of many vertices are read before any is linked, so that the memory
+    /// Links vertices with their first neighbors. Those of many vertices are read before any is linked, so that the memory
     /// answers many reads at a time.
     fn link_first<const SHARED: bool>(&self, rows: Rows<'_, Vertex>, vertices: Range<Vertex>) {
         let mut first = [[0; SAMPLED]; AHEAD];
@@ -156,8 +156,8 @@ impl Forest {
             if parent == low || parent == high && self.hang::<SHARED>(high, low) {
                 return;
             }
-            // Not a root, or not any more. Whoever comes after has half the way: a thread that begins in the middle of a graph
-            // leaves long paths there, which the thread before it climbs from each of their vertices.
+            // Not a root, or not any more. The next one has half the way: a thread that begins in the middle of a
+            // graph leaves long paths there, which the thread before it climbs from each of their vertices.
             let parent = self.parent(high);
             one = self.parent(parent);
             if one != parent {

@@ -1,5 +1,5 @@
-//! Kernels of the GAP benchmark suite beside shortest paths, as problems with a reference variant and a tuned one each:
-//! breadth-first search, connected components, PageRank. Works on graphs without weights; takes no time itself.
+//! Kernels of the GAP benchmark suite other than shortest paths, as problems with a reference variant and a tuned one
+//! each: breadth-first search, connected components, PageRank. Works on graphs without weights; takes no time itself.
 //!
 //! ```
 //! use plusminus_suite::generate::{Rmat, Seed};

@@ -1,6 +1,5 @@
-//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbours u of v,
-//! with d = 0.85, until all ranks together change by less than 10⁻⁴. What vertices without arcs have is not given to
-//! others.
+//! PageRank (Brin and Page, 1998) as GAP computes it: r(v) = (1 − d)/n + d·Σ r(u)/degree(u) over the neighbors u of
+//! v, with d = 0.85, until all ranks together change by less than 10⁻⁴. Vertices without arcs keep their rank.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -15,7 +14,7 @@ pub const DAMPING: f64 = 0.85;
 pub const TOLERANCE: f64 = 1e-4;
 /// Iterations at most. With d = 0.85, 60 divide any error by more than 10⁴.
 const ITERATIONS: usize = 100;
-/// Iterations that are hurried if so many more would be needed.
+/// Iterations that are hurried if at least this number more would be needed.
 const MANY: i32 = 6;
 /// Ranks start equal unless degrees vary so much: the mean square over the square of the mean.
 const VARIED: f64 = 1.01;
@@ -56,7 +55,7 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
             tasks.push((range.clone(), mine));
         }
         let iteration = Iteration { rows, shares: &shares, base, factor: pace.factor };
-        // Many wait for the rank of a vertex with many neighbours: all threads together find it first.
+        // Many wait for the rank of a vertex with many neighbors: all threads together find it first.
         let is_long =
             |range: &Range<Vertex>| range.len() == 1 && rows.row(range.start as usize).len() > TASK;
         let (long, short): (Vec<_>, Vec<_>) =
@@ -73,18 +72,18 @@ pub fn page_rank(graph: &Adjacency) -> Vec<f32> {
     ranks
 }
 
-/// What a vertex gives to each of its neighbours for each unit of its rank.
+/// The share that a vertex gives to each of its neighbors for each unit of its rank.
 #[inline(always)]
 fn share_of_one(degree: usize) -> f32 {
     DAMPING as f32 / degree as f32
 }
 
-/// What the tasks of an iteration see.
+/// The state that the tasks of an iteration share.
 struct Iteration<'a> {
     rows: Rows<'a, Vertex>,
-    /// What each vertex gives to each of its neighbours, times d.
+    /// The share that each vertex gives to each of its neighbors, times d.
     shares: &'a [AtomicU32],
-    /// What all vertices have.
+    /// The common part of all vertices.
     base: f64,
     /// How far ranks go towards where they are wanted.
     factor: f32,
@@ -137,7 +136,7 @@ impl Pace {
 
     /// Takes notice of the sum of what ranks were away from where they were wanted. Is it small enough?
     fn is_over(&mut self, change: f64) -> bool {
-        // What an iteration leaves: the part beyond, and what later ranks gave to earlier ones.
+        // The remainder of an iteration: the part beyond, and the shares of later ranks for earlier ones.
         let factor = f64::from(self.factor);
         if change * (factor - 1.0 + DAMPING * factor).max(1.0) < TOLERANCE {
             return true;
@@ -173,7 +172,7 @@ fn first_rank(graph: &Adjacency) -> impl Fn(usize) -> f32 + Sync {
     move |degree| (base + of_arc * degree as f64) as f32
 }
 
-/// The rank of a vertex: what all have, and what its neighbours give.
+/// The rank of a vertex: what all have, and what its neighbors give.
 #[inline]
 fn rank_of(base: f64, shares: &[AtomicU32], neighbours: &[Vertex]) -> f32 {
     if neighbours.len() <= SHORT {

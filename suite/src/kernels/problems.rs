@@ -20,9 +20,9 @@ const SCALES_VARIABLE: &str = "PLUSMINUS_KERNEL_SCALES";
 
 /// One graph of the sweep, whose edges weigh nothing, and the processors that it is given.
 ///
-/// The default sweep is scale 16 on 1, 2, 4 … processors, or on those that `--processors` asks for.
-/// `PLUSMINUS_KERNEL_SCALES=14@1,18@2` names others, `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and
-/// `PLUSMINUS_SUITE_GRAPH=k18.sg` reads an undirected graph from a file in place of all.
+/// The default sweep is scale 16 on 1, 2, 4 … processors, or on the counts of `--processors`.
+/// `PLUSMINUS_KERNEL_SCALES=14@1,18@2` sets different scales. `PLUSMINUS_SUITE_SEED=7` draws a different graph and
+/// sources. `PLUSMINUS_SUITE_GRAPH=k18.sg` reads an undirected graph from a file instead of all these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point(pub sssp::Point);
 

@@ -48,7 +48,7 @@ impl Problem for Bandwidth {
     }
 }
 
-/// What is done with every word.
+/// The operation on every word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// s ← s + a: additions one after another, each waiting for the last. The gap of Apex-MAP's scalar forms at R = 1.
@@ -76,7 +76,7 @@ impl Operation {
         }
     }
 
-    /// What is stored for two words.
+    /// Returns the stored value for two words.
     fn value(self, a: f64, b: f64) -> f64 {
         match self {
             Self::Sum | Self::Copy => a,
@@ -144,7 +144,7 @@ impl StreamArrays {
     }
 }
 
-/// What came of an operation.
+/// The result of an operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Streamed {
     /// The sum over the first array.
@@ -160,7 +160,8 @@ fn stream(operation: Operation, first: &[f64], second: &[f64], written: &mut [f6
     let zipped = written.iter_mut().zip(first).zip(second);
     match operation {
         Operation::Sum => unreachable!("a sum writes nothing"),
-        // What compilers make of STREAM's loop; its stores may go around the caches, the others' do not.
+        // Compilers replace STREAM's loop by a copy, whose stores may go around the caches. The others' stores do
+        // not.
         Operation::Copy => written.copy_from_slice(first),
         Operation::Scale => zipped.for_each(|((c, a), _)| *c = Operation::Scale.value(*a, 0.0)),
         Operation::Add => zipped.for_each(|((c, a), b)| *c = Operation::Add.value(*a, *b)),

@@ -1,5 +1,5 @@
-//! Micro-kernels that calibrate a machine: bandwidth, latency, messages, fork and join, barriers. What they measure
-//! gives reports a bound to compare a kernel with, and fitted models a check of plausibility.
+//! Micro-kernels that calibrate a machine: bandwidth, latency, messages, fork and join, barriers. Their results give
+//! reports a bound to compare a kernel with, and fitted models a check of plausibility.
 //!
 //! Each is a problem: its instances are what is measured, its variants are how it is done.
 //!

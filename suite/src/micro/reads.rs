@@ -126,7 +126,7 @@ impl ReadCycle {
     fn check(&self, order: Order, reads: Reads) -> Result<(), String> {
         let expected = match order {
             Order::Dependent => self.at(reads.first + READS),
-            // What a line holds, from the sequence instead of from the lines.
+            // The content of a line, from the sequence instead of from the lines.
             Order::Independent => {
                 let mut next = vec![0; self.sequence.len()];
                 for (place, line) in self.sequence.iter().enumerate() {
@@ -149,7 +149,7 @@ impl ReadCycle {
     }
 }
 
-/// What a call has read.
+/// The words that a call has read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reads {
     /// The number of its first read, counted over all calls.
@@ -158,7 +158,7 @@ pub struct Reads {
     pub found: u64,
 }
 
-/// 4096 reads, one word of a line each.
+/// Makes 4096 reads of one word, each in a different line.
 #[bench(problem = RandomReads, baseline)]
 pub fn random_reads(cycle: &ReadCycle, order: &ReadOrder) -> Reads {
     let first = order.done.fetch_add(READS, Ordering::Relaxed);

@@ -174,7 +174,7 @@ fn serve(asked: &Receiver<Question>, answer: &Sender<Vec<f64>>) {
     }
 }
 
-/// What came back.
+/// The returned message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Answered {
     /// The last word of each answer, summed.

@@ -36,7 +36,7 @@ pub struct SpinBarrier {
 }
 
 impl SpinBarrier {
-    /// A barrier at which so many threads meet.
+    /// Makes a barrier at which this number of threads meet.
     pub fn new(threads: usize) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {

@@ -210,18 +210,19 @@ impl<P: NodeProgram, C: Tally> Block<P, C> {
 }
 
 impl<P: NodeProgram, C> Block<P, C> {
-    /// What the nodes of a block that is [alone](Self::alone) have sent, and their mail for the next phase.
+    /// Returns the messages that the nodes of a block that is [alone](Self::alone) have sent, and their mail for the
+    /// next phase.
     pub(super) fn pile(&mut self) -> &mut Vec<Letter<P::Message>> {
         self.outbox.only_pile()
     }
 
-    /// The same of the extra packets.
+    /// Returns the same for the extra packets.
     pub(super) fn extra_pile(&mut self) -> &mut Vec<Letter<u32>> {
         self.extra_outbox.only_pile()
     }
 }
 
-/// What the nodes know when the algorithm has ended.
+/// The states of the nodes when the algorithm has ended.
 pub struct Ended<'a, P: NodeProgram> {
     first: u32,
     visit: Vec<Visit<'a, P>>,
@@ -257,7 +258,7 @@ impl<'a, P: NodeProgram> Ended<'a, P> {
         (Self { first, visit }, counted)
     }
 
-    /// Calls a function with every node of this process, what it knows, and what it knows about its neighbours, by ascending node.
+    /// Calls a function with every node of this process, what it knows, and what it knows about its neighbors, by ascending node.
     pub fn for_each(self, mut each: impl FnMut(u32, P::State, &[P::Link])) {
         let mut node = self.first;
         for (states, link_ends, links, program) in self.visit {

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::shake::shake;
 
-/// One published number per node. Each node writes its own; the others read it in later phases, never in the same one,
-/// so that relaxed atomics, which cost as much as plain memory, are enough: the end of a phase orders them.
+/// One published number per node. Each node writes its own, and the others read it in later phases, never in the same
+/// one. The end of a phase orders them. So relaxed atomics, which cost as much as plain memory, are enough.
 ///
 /// ```
 /// let board = plusminus_suite::places::Board::new(3, 7);
@@ -21,7 +21,7 @@ impl Board {
         Self((0..nodes).map(|_| AtomicU32::new(value)).collect())
     }
 
-    /// What a node has published.
+    /// Returns the number that a node has published.
     #[inline]
     pub fn get(&self, node: u32) -> u32 {
         shake();

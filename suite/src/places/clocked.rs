@@ -12,12 +12,12 @@ use super::block::{Block, Cut, Ended, Mailroom};
 use super::counters::wait_for_shifts;
 use super::{Driver, Engine, Execution, Heard, NodeProgram, Style, Tally};
 
-/// What all threads share.
+/// The state that all threads share.
 struct Shared<'a, P: NodeProgram> {
     program: &'a P,
     mailroom: Mailroom<P>,
     barrier: SpinBarrier,
-    /// What each thread has heard from its nodes, in even and odd phases.
+    /// The reports of each thread's nodes, in even and odd phases.
     heard: [Vec<CachePadded<Slot>>; 2],
 }
 
@@ -68,7 +68,7 @@ impl<P: NodeProgram, C: Tally> Engine<P> for Worker<'_, P, C> {
     }
 }
 
-/// Runs a program on a thread for each processor, each with so many blocks of nodes.
+/// Runs a program on a thread for each processor, each with this number of blocks of nodes.
 pub(super) fn execute<P: NodeProgram, C: Tally>(
     program: &P,
     how: &Execution,

@@ -1,16 +1,17 @@
-//! What a shift from one place to another costs: time that is spent on purpose, as a network would take it.
+//! The cost of a shift between two places: time that is spent on purpose, as a network would take it.
 //!
-//! The model is that of X10's `at`, with the parameters of LogGP. Each shift keeps the processor of its task busy for the
-//! *gap*. Its task then waits for the *latency*, while shifts of other nodes are under way; a node's own shifts of a phase
-//! follow one another. So a phase ends later by the latency times the most shifts that one node has made in it, and every
-//! fork, join and barrier over several places takes a latency, every read of the driver a latency and a gap.
+//! The model is that of X10's `at`, with the parameters of LogGP. Each shift keeps the processor of its task busy for
+//! the *gap*. Its task then waits for the *latency*, while shifts of other nodes are under way; a node's own shifts
+//! of a phase follow one another. So a phase ends later by the latency times the most shifts that one node has made
+//! in it. Every fork, join and barrier over several places takes a latency, and every read of the driver a latency
+//! and a gap.
 
 use std::fmt;
 use std::hint::spin_loop;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// What a shift between two places costs; within a place nothing.
+/// The cost of a shift between two places; within a place nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct ShiftCost {
     /// Time from the beginning of a shift to its end, which others of other nodes may share.
@@ -28,7 +29,7 @@ impl ShiftCost {
         *self == Self::NONE
     }
 
-    /// So many gaps, and so many latencies one after the other.
+    /// Returns the time of this number of gaps, and of latencies one after the other.
     pub(crate) fn of(&self, gaps: u64, latencies: u64) -> Duration {
         let times = |time: Duration, count: u64| {
             time.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))
@@ -96,7 +97,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// Reads `2us`, `100ns` or `1ms`, up to a second.
 ///
 /// # Errors
-/// Says what is taken instead.
+/// A description of valid times.
 pub fn read_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("{text:?} is no time up to 1s such as 100ns, 2us or 1ms");
     let trimmed = text.trim();

@@ -1,4 +1,4 @@
-//! What can be counted about a run, as a choice made when the program is compiled.
+//! Counters of a run, as a choice made when the program is compiled.
 
 use std::ops::{AddAssign, Range};
 
@@ -50,7 +50,7 @@ impl AddAssign for Counts {
 pub trait Tally: Send + Sized {
     /// Starts at zero.
     fn new(places: Places) -> Self;
-    /// A message of so many bytes between nodes.
+    /// Notes a message of this number of bytes between nodes.
     fn message(&mut self, from: u32, to: u32, bytes: usize);
     /// A shift between nodes that is no message of the algorithm, and what it brings back.
     fn shift(&mut self, from: u32, to: u32, bytes: usize);
@@ -74,7 +74,7 @@ pub trait Tally: Send + Sized {
     fn merge(&mut self, other: Self);
     /// Appends everything as numbers, for another process.
     fn pack(&self, numbers: &mut Vec<u64>);
-    /// What another process has packed.
+    /// Reads the counts that another process has packed.
     fn unpack(places: Places, numbers: &[u64]) -> Self;
 }
 
@@ -147,7 +147,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts of so many rounds so far.
+    /// Makes the counts of these rounds.
     fn of(places: Places, rounds: Vec<Counts>) -> Self {
         Self { places, rounds, trace: Vec::new(), unpaid: 0, turn: (u32::MAX, 0), longest: 0 }
     }

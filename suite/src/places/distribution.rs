@@ -20,7 +20,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Distributes so many nodes to so many places, at most one place per node.
+    /// Distributes this number of nodes to this number of places, at most one place per node.
     pub fn new(nodes: usize, places: usize) -> Self {
         let count = places.clamp(1, nodes.max(1));
         let (small, large_places) = (nodes / count, nodes % count);
@@ -41,7 +41,7 @@ impl Places {
         self
     }
 
-    /// What a shift between places costs.
+    /// Returns the cost of a shift between places.
     pub fn cost(&self) -> ShiftCost {
         self.cost
     }

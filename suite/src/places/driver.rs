@@ -1,10 +1,10 @@
-//! The driver: it says which phase comes next, hears what the nodes say, and is charged for what it costs.
+//! The driver: it decides which phase comes next, hears the nodes' reports, and is charged for its costs.
 
 use std::ops::Range;
 
 use super::{Counts, NodeProgram, Places, Style, Tally};
 
-/// What the driver hears at the end of a phase.
+/// The report to the driver at the end of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
     /// How many nodes raised their hand.
@@ -29,7 +29,7 @@ impl Heard {
     }
 }
 
-/// What runs phases: one implementation per style.
+/// Runs phases: one implementation per style.
 pub trait Engine<P: NodeProgram> {
     /// Whether and what it counts.
     type Tally: Tally;
@@ -47,7 +47,7 @@ pub trait Engine<P: NodeProgram> {
     fn round(&mut self);
 }
 
-/// What a [`NodeProgram`] is driven by. All methods that run a phase return what was heard at its end.
+/// Drives a [`NodeProgram`]. All methods that run a phase return the report at its end.
 pub struct Driver<'a, P: NodeProgram, E: Engine<P>> {
     engine: &'a mut E,
     style: Style,
@@ -73,8 +73,9 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
         self.phases(&[phase])
     }
 
-    /// Phases that follow each other in the same tasks where those are clocked: one fork, and a barrier between phases.
-    /// Forked and joined for each phase otherwise. The driver hears whoever raised a hand in any of them.
+    /// Runs phases that follow each other in the same tasks if those are clocked: one fork, and a barrier between
+    /// phases. Otherwise they are forked and joined for each phase. The driver hears all nodes that raised a hand in
+    /// any of them.
     pub fn phases(&mut self, phases: &[P::Phase]) -> Heard {
         let mut heard = Heard::NOBODY;
         for (number, &phase) in phases.iter().enumerate() {
@@ -91,8 +92,9 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
         heard
     }
 
-    /// A phase by itself whose tasks the driver forks at its own place; those that have to go to their node say so with
-    /// [`called_by_driver`](super::Task::called_by_driver). Clocked tasks are at their nodes already.
+    /// Runs a phase by itself whose tasks the driver forks at its own place. Tasks that have to go to their node
+    /// announce it with [`called_by_driver`](super::Task::called_by_driver). Clocked tasks are at their nodes
+    /// already.
     pub fn phase_of_callers(&mut self, phase: P::Phase) -> Heard {
         if self.style != Style::ForkJoin {
             return self.phase(phase);

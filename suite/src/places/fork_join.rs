@@ -39,7 +39,7 @@ where
     }
 }
 
-/// Runs a program with so many blocks of nodes for each thread.
+/// Runs a program with this number of blocks of nodes for each thread.
 pub(super) fn execute<P: NodeProgram, C: Tally>(
     program: &P,
     how: &Execution,

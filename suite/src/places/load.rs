@@ -50,7 +50,7 @@ impl Mailbox {
 }
 
 impl Load {
-    /// The workload of tasks at so many nodes.
+    /// Makes the workload of tasks at this number of nodes.
     pub fn new(workload: Workload, nodes: usize) -> Self {
         let mailboxes = match workload {
             Workload::Messages(_) => nodes,
@@ -59,7 +59,7 @@ impl Load {
         Self { workload, mailboxes: (0..mailboxes).map(|_| CachePadded::default()).collect() }
     }
 
-    /// Does the work of one task at a node; `sent` hears the receiver of every packet, one of the neighbours in turn.
+    /// Does the work of one task at a node; `sent` hears the receiver of every packet, one of the neighbors in turn.
     pub fn work(&self, node: u32, neighbours: &[u32], mut sent: impl FnMut(u32)) {
         let Workload::Messages(packets) = self.workload else {
             SCRATCH.with_borrow_mut(|scratch| scratch.work(self.workload, node));
@@ -72,7 +72,7 @@ impl Load {
         }
     }
 
-    /// How many packets were delivered and read; those that still wait are read now.
+    /// Returns how many packets were delivered and read. Packets that still wait are read now.
     pub fn packets_read(&self) -> u64 {
         self.mailboxes.iter().for_each(|mailbox| mailbox.read());
         self.mailboxes.iter().map(|mailbox| mailbox.read.load(Relaxed)).sum()

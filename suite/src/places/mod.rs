@@ -1,17 +1,17 @@
-//! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them.
-//! Nothing here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but
-//! what shifts between places are said to [cost](ShiftCost).
+//! The simulated distributed system: node programs, the places their nodes live at, and the ways to run them. Nothing
+//! here knows an algorithm or a graph format; it may start threads and uses rayon, and it takes no time but the
+//! [cost](ShiftCost) of shifts between places.
 //!
-//! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases. Mail
-//! sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result whatever
-//! executes it: [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per phase, on rayon) or
-//! [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase), in one process; or several processes
-//! that exchange mail at the end of each phase, by [`execute_over`].
+//! An algorithm is written once, as a [`NodeProgram`]: what one node does in each phase, and the order of phases.
+//! Mail sent in a phase is in the mailboxes in the next one, sorted by sender, so every run gives the same result,
+//! whatever executes it. One process uses [`Style::Serial`], [`Style::ForkJoin`] (FA: fork and join of tasks per
+//! phase, on rayon) or [`Style::Clocked`] (FAC: persistent threads that meet at one barrier per phase). Several
+//! processes exchange mail at the end of each phase, by [`execute_over`].
 //!
 //! ```
 //! use plusminus_suite::places::{execute, Driver, Ended, Engine, Execution, NodeProgram, Task, Tally, Uncounted};
 //!
-//! /// Every node learns the largest number of its two neighbours on a ring.
+//! /// Every node learns the largest number of its two neighbors on a ring.
 //! struct Largest(Vec<[u32; 2]>);
 //!
 //! impl NodeProgram for Largest {
@@ -22,11 +22,11 @@
 //!     type Output = Vec<u32>;
 //!
 //!     fn nodes(&self) -> usize { self.0.len() }
-//!     fn neighbours(&self, node: u32) -> &[u32] { &self.0[node as usize] }
+//!     fn neighbors(&self, node: u32) -> &[u32] { &self.0[node as usize] }
 //!     fn state(&self, node: u32) -> u32 { node }
 //!     fn step<C: Tally>(&self, tell: bool, task: &mut Task<'_, Self, C>) {
 //!         if tell {
-//!             for &other in self.neighbours(task.id) { task.send(other, task.id) }
+//!             for &other in self.neighbors(task.id) { task.send(other, task.id) }
 //!         } else {
 //!             *task.state = task.mail.iter().copied().max().unwrap();
 //!         }
@@ -104,11 +104,11 @@ pub struct Execution {
     pub processors: usize,
     /// Places that the nodes are distributed to; what crosses them is remote. At most one per node is used.
     pub places: usize,
-    /// What a shift between places costs, in runs that count: [`Uncounted`] ones know of no places.
+    /// The cost of a shift between places, in runs that count: [`Uncounted`] ones have no places.
     pub shift_cost: ShiftCost,
     /// Whether runs that count keep every shift.
     pub traced: bool,
-    /// What every task does besides its own.
+    /// The work of every task besides its own.
     pub workload: Workload,
     /// How many nodes a task has. Without it, the fork/join style has blocks and the clocked one a block per processor.
     pub grain: Option<Grain>,
@@ -128,7 +128,7 @@ impl Execution {
         Self { style, processors, places, shift_cost, traced, workload, grain }
     }
 
-    /// The same with the nodes distributed to so many places.
+    /// Returns the same with the nodes distributed to this number of places.
     #[must_use]
     pub fn on_places(mut self, places: usize) -> Self {
         self.places = places.max(1);
@@ -149,13 +149,13 @@ impl Execution {
         self
     }
 
-    /// The places of so many nodes.
+    /// Returns the places of this number of nodes.
     fn places_of(&self, nodes: usize) -> Places {
         let places = Places::new(nodes, self.places).with_cost(self.shift_cost);
         if self.traced { places.traced() } else { places }
     }
 
-    /// The same with tasks of so many nodes; nothing of it matters to the serial style.
+    /// Returns the same with tasks of this number of nodes, which does not affect the serial style.
     #[must_use]
     pub fn with_grain(mut self, grain: Grain) -> Self {
         self.grain = Some(grain);

@@ -54,12 +54,12 @@ pub(super) struct Node<P: NodeProgram, C> {
     outbox: Outbox<P::Message>,
     letters: Vec<(u32, P::Message)>,
     mail: Vec<P::Message>,
-    /// What was heard from it in the last phase.
+    /// Its reports in the last phase.
     pub(super) heard: Heard,
     pub(super) tally: C,
 }
 
-/// What all tasks of a run share.
+/// The state that all tasks of a run share.
 pub(super) struct Surroundings<'a, P: NodeProgram> {
     pub(super) program: &'a P,
     pub(super) mailboxes: Mailboxes<P::Message>,
@@ -119,13 +119,13 @@ impl<P: NodeProgram, C: Tally> Node<P, C> {
         self.tally.pay_gaps();
     }
 
-    /// What is left of a node when the algorithm has ended.
+    /// Returns the remaining state of a node when the algorithm has ended.
     pub(super) fn end(self) -> (P::State, Vec<P::Link>, C) {
         (self.state, self.links, self.tally)
     }
 }
 
-/// What all nodes know at the end, and what they counted together.
+/// Returns the states of all nodes at the end, and their counts together.
 pub(super) fn ended<'a, P: NodeProgram, C: Tally>(
     program: &'a P,
     nodes: Vec<Node<P, C>>,

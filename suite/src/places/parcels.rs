@@ -1,11 +1,12 @@
-//! What one process sends to the others at the end of a phase: one parcel for each, with all that is for its nodes.
+//! The messages of one process to the others at the end of a phase: one parcel for each, with everything for its
+//! nodes.
 
 use super::block::{Block, Cut};
 use super::post::Letter;
 use super::wire::{Wire, take, words_of};
 use super::{Board, NodeProgram};
 
-/// What is said where words are no message.
+/// The message when words are not a valid message.
 pub(super) const ANOTHER_PROGRAM: &str = "another rank has sent what is no message of this program: all ranks have to run \
                                           the same program on the same input";
 
@@ -19,7 +20,7 @@ pub struct Parcels {
 }
 
 impl Parcels {
-    /// Empty parcels for so many processes.
+    /// Makes empty parcels for this number of processes.
     pub fn new(ranks: usize) -> Self {
         Self { words: Vec::new(), lengths: vec![0; ranks] }
     }
@@ -134,7 +135,7 @@ impl<M: Wire + Send> Sorting<M> {
         counts
     }
 
-    /// The process of the first letter, and how many letters in turn are for it: a node often sends to its neighbours by
+    /// The process of the first letter, and how many letters in turn are for it: a node often sends to its neighbors by
     /// ascending number.
     fn first_run<L>(&self, letters: &[Letter<L>]) -> Option<(usize, usize)> {
         let rank = self.rank_of(letters.first()?.to);

@@ -1,6 +1,6 @@
-//! The styles with a task per node. FA: `finish { for all nodes async … }` in every phase, each task allocated, queued and
-//! joined. FAC: a task per node is made at the beginning of a group of phases and lives to its end; between two phases it
-//! arrives at the clock and waits in the queue of its thread.
+//! The styles with a task per node. FA: `finish { for all nodes async … }` in every phase, each task allocated,
+//! queued and joined. FAC: a task per node is made at the beginning of a group of phases and lives to its end.
+//! Between two phases it arrives at the clock and waits in the queue of its thread.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -16,8 +16,8 @@ use super::counters::wait_for_shifts;
 use super::node::{Mailboxes, Node, Surroundings, ended};
 use super::{Driver, Engine, Execution, Heard, Load, NodeProgram, Style, Tally};
 
-/// What runs the tasks of some nodes: all of them on rayon, or those of one thread by a clock. One type for both styles, so
-/// that an algorithm's driver is compiled for it once.
+/// Runs the tasks of some nodes: all of them on rayon, or those of one thread by a clock. One type for both styles,
+/// so that an algorithm's driver is compiled for it once.
 struct PerNode<'a, P: NodeProgram, C> {
     around: &'a Surroundings<'a, P>,
     first: u32,
@@ -41,12 +41,12 @@ struct ClockedTask {
     position: usize,
 }
 
-/// What the threads that run clocked tasks share.
+/// The state that the threads of clocked tasks share.
 struct Clock {
     barrier: SpinBarrier,
     /// Tasks that have arrived at the clock, ever.
     arrived: CachePadded<AtomicUsize>,
-    /// What each thread has heard from its nodes, in even and odd turns: how many raised a hand, and the first of them.
+    /// The reports of each thread's nodes, in even and odd turns: how many raised a hand, and the first of them.
     heard: [Vec<CachePadded<(AtomicU32, AtomicU32)>>; 2],
 }
 
@@ -57,7 +57,7 @@ impl Clocked<'_> {
         self.waiting.extend((0..nodes).map(|position| Box::new(ClockedTask { position })));
     }
 
-    /// Waits for all threads at the end of a turn, and answers what all have heard.
+    /// Waits for all threads at the end of a turn, and returns the reports of all.
     fn meet(&self, mine: Heard, turn: usize) -> Heard {
         let slots = &self.clock.heard[turn % 2];
         slots[self.index].0.store(mine.raised, Relaxed);

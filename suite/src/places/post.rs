@@ -12,7 +12,7 @@ pub(super) struct Letter<M> {
     pub(super) message: M,
 }
 
-/// What the nodes of one block have sent in this phase, by the block that it is for.
+/// The letters of the nodes of one block in this phase, by receiving block.
 pub(super) struct Outbox<M> {
     block_size: u32,
     piles: Vec<Vec<Letter<M>>>,
@@ -40,8 +40,8 @@ impl<M: Copy> Outbox<M> {
     }
 }
 
-/// The letters between blocks: one shelf for odd and one for even phases, so that a block that is already in the next
-/// phase does not disturb one that still collects; one barrier per phase is enough.
+/// The letters between blocks: one shelf for odd and one for even phases. A block that is already in the next phase
+/// does not disturb one that still collects, so one barrier per phase is enough.
 pub(super) struct Post<M> {
     blocks: usize,
     shelves: [Shelf<M>; 2],

@@ -1,4 +1,4 @@
-//! What an algorithm has to say about one node, and what a node can do within a phase.
+//! The algorithm's part for one node, and the actions of a node within a phase.
 
 use super::post::Outbox;
 use super::{Board, Driver, Ended, Engine, Heard, Tally};
@@ -7,11 +7,11 @@ use super::{Board, Driver, Ended, Engine, Heard, Tally};
 ///
 /// Shared by all threads, so it holds what nodes only read: the network, the parameters, and [`Board`]s.
 pub trait NodeProgram: Sync + Sized {
-    /// What a node knows; only its own task touches it.
+    /// The state of a node; only its own task touches it.
     type State: Send;
-    /// What a node knows about each of its neighbours, in their order; starts as the default.
+    /// The state of a node about each of its neighbors, in their order; starts as the default.
     type Link: Copy + Default + Send;
-    /// What nodes send to each other.
+    /// The messages between nodes.
     type Message: Copy + Send;
     /// The phases that a node can be asked to do.
     type Phase: Copy + Send + Sync;
@@ -24,10 +24,10 @@ pub trait NodeProgram: Sync + Sized {
     /// The nodes that a node is linked to.
     fn neighbours(&self, node: u32) -> &[u32];
 
-    /// What a node knows at the start.
+    /// Returns the state of a node at the start.
     fn state(&self, node: u32) -> Self::State;
 
-    /// What one node does in one phase.
+    /// Runs one node in one phase.
     fn step<C: Tally>(&self, phase: Self::Phase, task: &mut Task<'_, Self, C>);
 
     /// The boards that nodes publish on: processes that share a run tell each other what has changed on them.
@@ -47,11 +47,11 @@ pub trait NodeProgram: Sync + Sized {
 pub struct Task<'a, P: NodeProgram, C: Tally> {
     /// The node.
     pub id: u32,
-    /// What it knows.
+    /// Its state.
     pub state: &'a mut P::State,
-    /// What it knows about each neighbour.
+    /// Its state about each neighbor.
     pub links: &'a mut [P::Link],
-    /// What was sent to it in the phase before, by ascending sender.
+    /// The messages to it from the previous phase, by ascending sender.
     pub mail: &'a [P::Message],
     pub(super) outbox: &'a mut Outbox<P::Message>,
     pub(super) heard: &'a mut Heard,

@@ -1,8 +1,8 @@
 //! Runs over several processes: each has the nodes of its places, and at the end of a phase all of them exchange mail.
 //!
 //! Nothing here knows how words get from one process to another: that is an [`Exchange`], of which the package `mpi/`
-//! has one over MPI. As with clocked threads, every process runs its own copy of the driver. What all nodes only read,
-//! such as the network, is in every process; states, links and mailboxes are in one.
+//! has one over MPI. As with clocked threads, every process runs its own copy of the driver. Data that all nodes only
+//! read, such as the network, is in every process. States, links and mailboxes are in one.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use super::parcels::{Parcels, Sorting};
 use super::wire::{Parts, Wire, pack_u64, take_u64};
 use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Tally};
 
-/// What connects the processes of a run. They are numbered, and all make the same calls in the same order.
+/// Connects the processes of a run. They are numbered, and all make the same calls in the same order.
 pub trait Exchange {
     /// How many processes there are.
     fn ranks(&self) -> usize;
@@ -54,10 +54,10 @@ struct Ranked<'a, P: NodeProgram, C, X> {
     /// Nothing is handed over in it: every block seems to be alone, and its mail is sorted in between.
     mailroom: Mailroom<P>,
     sorting: Sorting<P::Message>,
-    /// What was known to others of each board of the program, for the nodes of this process.
+    /// The published values of each board of the program, for the nodes of this process.
     published: Vec<Vec<u32>>,
     first: u32,
-    /// What the driver counts is the same in all processes; that of the first is kept.
+    /// The counts of the driver, which are the same in all processes; those of the first are kept.
     driver_tally: C,
 }
 
@@ -97,7 +97,8 @@ where
 }
 
 impl<P: NodeProgram, C, X> Ranked<'_, P, C, X> {
-    /// What the nodes of this process have published in this phase: the board, the node, and the number.
+    /// Returns the values that the nodes of this process have published in this phase: the board, the node, and the
+    /// number.
     fn news(&mut self) -> Vec<[u32; 3]> {
         let mut news = Vec::new();
         for (number, (board, known)) in
@@ -119,11 +120,11 @@ impl<P: NodeProgram, C, X> Ranked<'_, P, C, X> {
 /// Runs a program together with other processes, each of which makes this call with the same program: gives the whole
 /// output, and what all have counted.
 ///
-/// The threads of the execution are those of this process; its style decides what is counted, and how tasks would be
-/// forked and joined, but nodes live as long as the run in all of them.
+/// The threads of the execution are those of this process; its style decides about the counts, and how tasks would be
+/// forked and joined. Nodes live as long as the run in all styles.
 ///
 /// # Panics
-/// If other processes send what is no message of the program.
+/// If other processes send an invalid message.
 pub fn execute_over<P, C, X>(program: &P, how: &Execution, exchange: &mut X) -> (P::Output, C)
 where
     P: NodeProgram<Message: Wire, Output: Parts>,

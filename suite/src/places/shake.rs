@@ -1,4 +1,4 @@
-//! Schedules that are shaken, for tests: whoever publishes a value may lose its processor before and after.
+//! Shaken schedules, for tests: a task that publishes a value may lose its processor before and after.
 //!
 //! Two tasks rarely meet between two instructions by themselves. In builds with debug assertions a test can make them;
 //! in others nothing of this is compiled into [`Board`](super::Board).

@@ -1,21 +1,22 @@
-//! Work that is injected into every task, beside the algorithm's own.
+//! Work that is injected into every task, in addition to the algorithm's own.
 
 use std::fmt;
 use std::hint::black_box;
 
-/// What every task of a phase does besides its own: kernels that simulate nodes do little work per task, real
+/// The work of every task of a phase besides its own: kernels that simulate nodes do little work per task, real
 /// applications do more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Workload {
     /// Nothing.
     #[default]
     None,
-    /// So many dependent additions: the paper's own workload.
+    /// This number of dependent additions: the paper's own workload.
     Arithmetic(u64),
-    /// Writes to one word of each 64-byte line of a buffer of so many bytes, which pollutes caches up to that size.
-    /// Each thread has a buffer of its own.
+    /// Writes to one word of each 64-byte line of a buffer of this number of bytes, which pollutes caches up to that
+    /// size. Each thread has a buffer of its own.
     Cache(usize),
-    /// So many more packets through the network, to the neighbours in turn. They are delivered and read, and counted.
+    /// This number of additional packets through the network, to the neighbors in turn. They are delivered and read,
+    /// and counted.
     Messages(u32),
 }
 

@@ -7,8 +7,8 @@ use crate::graph::{Label, Vertex, VertexId, Weight};
 
 /// One label per vertex: the key of its distance, and perhaps where the path comes from.
 ///
-/// Keys only ever fall, each to the key of some real path, and nothing is inferred from one key about another:
-/// relaxed atomics are enough, and the join at the end of a search publishes the result.
+/// Keys only ever fall, each to the key of some real path. Nothing is inferred from one key about another. So relaxed
+/// atomics are enough, and the join at the end of a search publishes the result.
 pub(crate) trait Labels: Default + Sync {
     type Vertex: VertexId;
     /// Are parents kept?
@@ -20,9 +20,9 @@ pub(crate) trait Labels: Default + Sync {
     /// The key of a vertex.
     fn get(&self, vertex: Self::Vertex) -> u32;
 
-    /// Lowers a key if the new one, which a path over `parent` has, is smaller; says whether it was.
+    /// Lowers a key if the new one, which a path over `parent` has, is smaller; returns whether it was.
     ///
-    /// `SHARED` says whether other threads may do the same at this moment: a lone thread is spared the
+    /// `SHARED` is whether other threads may do the same at this moment: a lone thread is spared the
     /// read-modify-write.
     fn lower<const SHARED: bool>(
         &self,
@@ -79,8 +79,8 @@ impl<V: VertexId> Labels for Distances<V> {
 
 /// Labels with parents: 8 bytes per vertex, 12 if these have 64 bits.
 ///
-/// Key and parent change together, so that they always belong together. The parents form a tree even where weights are
-/// zero: a label changes only for a strictly smaller key, hence along a chain of equal keys every vertex got its
+/// Key and parent change together, so that they always belong together. The parents form a tree even if weights are
+/// zero. A label changes only for a strictly smaller key. Hence along a chain of equal keys every vertex got its
 /// final key after its parent did.
 pub(crate) struct Tree<V: VertexId = Vertex> {
     labels: Vec<V::Label>,

@@ -10,7 +10,7 @@ use crate::agm::{
 use crate::graph::{Csr, Vertex, Weight};
 
 /// SSSP_PF and KLA_PF (VoV Definitions 2 and 4): an item whose distance is below that of its vertex is followed by one for
-/// every neighbour. Values are keys of distances (see [`Weight`]).
+/// every neighbor. Values are keys of distances (see [`Weight`]).
 ///
 /// (Definition 4 prints its condition as `w[0] < distance(w[0])`, a vertex compared with a distance; Definition 2
 /// has the `w[1]` that is meant.)

@@ -15,13 +15,14 @@ use crate::memory;
 /// All shortest distances from one source on a Graph500 graph with integer weights.
 ///
 /// The default sweep has scale 14 on one processor, scale 15 on two and so on, up to the processors of the machine or
-/// over those that `--processors` asks for, with weights up to 255 and up to 100. Two environment variables change it:
+/// over the counts of `--processors`, with weights up to 255 and up to 100. Two environment variables change it:
 /// - `PLUSMINUS_SSSP_SCALES=14,15,16`: the scales. Scale s runs on 2^(s−14) processors, at least one, as in the
-///   paper, or on each number that `--processors` asks for; `16@2` runs scale 16 on two.
+///   paper, or on each count of `--processors`; `16@2` runs scale 16 on two.
 /// - `PLUSMINUS_SSSP_WEIGHTS=255,100`: the maximal weights.
 ///
-/// `PLUSMINUS_SUITE_SEED=7` draws another graph and other sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph from a file
-/// in place of all, on the processors of the first entry of the scales. Points are named by what is not as usual.
+/// `PLUSMINUS_SUITE_SEED=7` draws a different graph and sources, and `PLUSMINUS_SUITE_GRAPH=k18.wsg` reads a graph
+/// from a file instead of all these, on the processors of the first entry of the scales. The name of a point lists
+/// the settings that differ from the usual ones.
 pub struct ShortestPaths;
 
 /// One graph of the sweep and the processors that it is searched with.
@@ -35,12 +36,12 @@ pub struct Point {
     pub processors: usize,
     /// The seed of graph and sources.
     pub seed: Seed,
-    /// The file that the graph is read from, in place of being generated.
+    /// The file that the graph is read from, instead of being generated.
     pub file: Option<&'static Path>,
 }
 
 impl Point {
-    /// The graph of a scale with weights up to a maximum, on so many processors, for the usual seed.
+    /// Makes the graph of a scale with weights up to a maximum, on this number of processors, for the usual seed.
     pub fn new(scale: u32, max_weight: u32, processors: usize) -> Self {
         Self { scale, max_weight, processors, seed: SEED, file: None }
     }
@@ -184,7 +185,7 @@ fn weak_scaling(processors: &[usize]) -> String {
     processors.iter().map(pair).collect::<Vec<_>>().join(",")
 }
 
-/// The file that the environment names; it is named once and lives as long as the process.
+/// Returns the file of the environment, which is read once and lives as long as the process.
 fn graph_file() -> Option<&'static Path> {
     static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
     FILE.get_or_init(|| std::env::var_os(GRAPH_VARIABLE).map(PathBuf::from)).as_deref()

@@ -18,11 +18,11 @@ use crate::graph::{Csr, Vertex, Weight};
 
 /// Are these all distances from the source?
 ///
-/// They are if and only if (1) the source has distance zero, (2) no arc leads from a reached vertex to one that is
-/// farther than the arc allows, and (3) every other reached vertex hangs from the source by *tight* arcs, those of
-/// which the distance of the head is exactly that of the tail plus the weight. (2) makes distances small enough,
-/// (3) large enough; vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel on the current
-/// rayon pool.
+/// They are under three conditions. First, the source has distance zero. Second, no arc leads from a reached vertex
+/// to one that is farther than the arc allows. Third, every other reached vertex hangs from the source by *tight*
+/// arcs: the distance of their head is exactly that of the tail plus the weight. The second condition makes distances
+/// small enough, the third large enough. Vertices that no path reaches must be [`Weight::INFINITE`]. Runs in parallel
+/// on the current rayon pool.
 ///
 /// # Errors
 /// Names the first vertex or arc, in the order of numbers, that breaks a rule.
@@ -41,7 +41,7 @@ pub fn distances<W: Weight>(graph: &Csr<W>, source: Vertex, found: &[W]) -> Resu
     if let Some(error) = vertices.clone().into_par_iter().find_map_first(|v| keys.overlong(v)) {
         return Err(error);
     }
-    // In an undirected graph a nearer neighbour with a tight edge is seen from the vertex itself, and a chain of ever
+    // In an undirected graph a nearer neighbor with a tight edge is seen from the vertex itself, and a chain of ever
     // nearer ones can only end at the source. Arcs of weight zero and arcs without their reverse need a walk.
     let anchored = graph.is_undirected()
         && vertices.into_par_iter().all(|v| v == source || keys.is_unreached(v) || keys.hangs(v));
@@ -50,9 +50,9 @@ pub fn distances<W: Weight>(graph: &Csr<W>, source: Vertex, found: &[W]) -> Resu
 
 /// Is this a tree of shortest paths for these distances, which [`distances`] has accepted?
 ///
-/// The source must be its own parent, exactly the reached vertices must have parents, every parent must be joined
-/// to its child by an arc that is tight, and going from parent to parent must end at the source: no cycles.
-/// `Vertex::MAX` stands for "no parent".
+/// The source must be its own parent, and exactly the reached vertices must have parents. A tight arc must join every
+/// parent to its child. Going from parent to parent must end at the source: no cycles. `Vertex::MAX` stands for "no
+/// parent".
 ///
 /// # Errors
 /// Names the first vertex that breaks a rule.
@@ -129,10 +129,10 @@ impl<W: Weight> Keys<'_, W> {
         self.found[vertex as usize].to_key()
     }
 
-    /// Says which arc of a vertex is too long, if one is, and whether the distance is a distance at all.
+    /// Describes an arc of a vertex that is too long, if there is one, or an invalid distance.
     fn overlong(&self, tail: Vertex) -> Option<String> {
         let distance = self.found[tail as usize];
-        // Also says no to floats that are not numbers, and to negative ones.
+        // Also rejects floats that are not numbers, and negative ones.
         let is_distance = distance >= W::ZERO;
         if !is_distance {
             return Some(format!("vertex {tail} has distance {distance}"));
@@ -147,7 +147,7 @@ impl<W: Weight> Keys<'_, W> {
         self.graph.neighbours(tail).find(farther).map(|(head, weight)| {
             let at_head = self.found[head as usize];
             if self.is_unreached(head) {
-                format!("vertex {head} is unreached, but its neighbour {tail} is at {distance}")
+                format!("vertex {head} is unreached, but its neighbor {tail} is at {distance}")
             } else {
                 format!(
                     "vertex {head} is at {at_head}, but edge ({tail}, {head}) of weight {weight} \
@@ -166,7 +166,7 @@ impl<W: Weight> Keys<'_, W> {
         self.graph.neighbours(tail).filter(fits).map(|(head, _)| head)
     }
 
-    /// Has a vertex of an undirected graph a strictly nearer neighbour with a tight edge?
+    /// Has a vertex of an undirected graph a strictly nearer neighbor with a tight edge?
     fn hangs(&self, vertex: Vertex) -> bool {
         let key = self.key(vertex);
         self.graph.neighbours(vertex).any(|(near, weight)| {

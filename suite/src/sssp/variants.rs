@@ -78,7 +78,7 @@ pub fn dijkstra_heap(graph: &Csr, source: &Source) -> Vec<u32> {
     dijkstra(graph, source.vertex)
 }
 
-/// What `cargo bench -- --tallies` shows of a search.
+/// Returns the tallies of a search for `cargo bench -- --tallies`.
 fn tallies(counts: &Counts) -> Vec<Tally> {
     let share = counts.useful as f64 / (counts.created as f64).max(1.0);
     vec![

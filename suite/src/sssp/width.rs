@@ -33,7 +33,7 @@ impl<W: Weight> Width<W> {
 /// little difference, and Kronecker graphs get Δ = 1 in any case.
 const MEAN_WEIGHTS: f64 = 0.75;
 
-/// What the automatic choices of parameters know of a graph.
+/// The facts about a graph that decide the automatic parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Profile<W> {
     /// Evenly spaced weights.

@@ -1,6 +1,6 @@
-//! A time step of a finite difference method on N × N × Z points, cut into strips of rows whose owners send one another
-//! the rows at their edges, as in Foster's example: nine points of a plane enter each new value, so that two rows of
-//! each neighbour are needed, 2·N·Z numbers in each of two messages that a strip sends.
+//! A time step of a finite difference method on N × N × Z points, cut into strips of rows whose owners send one
+//! another the rows at their edges, as in Foster's example. Nine points of a plane enter each new value, so that two
+//! rows of each neighbor are needed. A strip sends two messages of 2·N·Z numbers.
 
 use std::{
     fmt,
@@ -19,7 +19,7 @@ const SIDES: [usize; 4] = [64, 128, 256, 512];
 /// How far the nine points reach: two to each side, in both directions of a level.
 const REACH: usize = 2;
 
-/// How much of the difference to the neighbours' mean a step adds; all numbers stay exact for a few steps.
+/// How much of the difference to the neighbors' mean a step adds; all numbers stay exact for a few steps.
 const SHARE: f64 = 1.0 / 8.0;
 
 /// A time step on a grid.
@@ -185,11 +185,11 @@ pub fn whole_grid(grid: &Grid, _: &Step) -> f64 {
     each.sum()
 }
 
-/// A strip on each processor: the rows at its edges are sent to its neighbours, theirs are received, and then it advances.
+/// A strip on each processor: the rows at its edges are sent to its neighbors, theirs are received, and then it advances.
 #[bench(problem = FiniteDifference)]
 pub fn strips(grid: &Grid, _: &Step) -> f64 {
     let count = grid.strips.len();
-    // Strips that are narrower than what the nine points reach would need rows from beyond their neighbours.
+    // Strips that are narrower than what the nine points reach would need rows from beyond their neighbors.
     if count == 1 || grid.side < REACH * count {
         return whole_grid(grid, &Step);
     }
@@ -215,10 +215,10 @@ pub fn strips(grid: &Grid, _: &Step) -> f64 {
     })
 }
 
-/// Rows that a neighbour sends: whether they lie above the strip that gets them, and their values.
+/// Rows that a neighbor sends: whether they lie above the strip that gets them, and their values.
 type Message = (bool, Vec<f64>);
 
-/// What the owner of a strip does in a step.
+/// Runs the owner of a strip in a step.
 fn advance_strip(
     grid: &Grid,
     own: usize,

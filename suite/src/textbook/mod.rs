@@ -6,7 +6,7 @@
 //! | [`Sum`] | [`one_after_another`], [`tree`] | n numbers on p processors, n/p each and lg p steps ("Measuring parallel performance", section 4) |
 //! | [`FiniteDifference`] | [`whole_grid`], [`strips`] | a time step on N × N × Z points in P strips (Foster, *Designing and Building Parallel Programs*) |
 //!
-//! Processors are those that `--processors` asks for, or else 1, 2, 4 … up to those of the machine.
+//! The processors are those of `--processors`, or else 1, 2, 4 … up to those of the machine.
 
 mod grid;
 mod sum;

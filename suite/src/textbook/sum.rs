@@ -57,7 +57,7 @@ impl fmt::Display for Total {
     }
 }
 
-/// What the number at a place is.
+/// Returns the number at a place.
 fn value(index: usize) -> u32 {
     (index % 1021) as u32
 }
@@ -125,7 +125,8 @@ pub fn one_after_another(numbers: &Numbers, _: &Total) -> f64 {
     added(&numbers.values)
 }
 
-/// A part of the numbers on each processor, and lg p steps in which half of those that have a sum get another one's.
+/// A part of the numbers on each processor, and lg p steps in which half of the processors with a sum get another
+/// one's.
 #[bench(problem = Sum)]
 pub fn tree(numbers: &Numbers, _: &Total) -> f64 {
     let (n, p) = (numbers.values.len(), numbers.processors);

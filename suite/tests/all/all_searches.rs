@@ -47,7 +47,7 @@ fn every_search(graph: &Csr, source: Vertex, check: &dyn Fn(&str, Vec<u32>)) {
     check("ρ", RhoStepping::with_rho(graph, 20).distances(source));
 }
 
-/// The kinds of graphs, by number; none has so many vertices that its searches take long.
+/// The kinds of graphs, by number. All are small enough that their searches are short.
 fn list(kind: u64, seed: Seed) -> (&'static str, EdgeList<u32>) {
     let reweighted = |list: EdgeList<u32>, weight: &dyn Fn(u32) -> u32| {
         let edges = list.edges().iter().map(|&(u, v, w)| (u, v, weight(w))).collect();
@@ -107,7 +107,7 @@ fn every_search_agrees_with_dijkstra_on_all_kinds_of_graphs() {
             }
         }
     }
-    // What the list of kinds promises did occur.
+    // The promised kinds of the list did occur.
     assert!(graphs >= 200, "{graphs} graphs");
     assert!(isolated_sources > 0 && disconnected > 20 && overflowing > 5);
 }

@@ -41,7 +41,7 @@ fn every_form_passes_its_check_at_all_170_localities() {
 fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
     for r in [1, 2, 4, 8] {
         for ci in [1, 2, 4, 8] {
-            // The least memory that so many registers allow.
+            // The least memory that this number of registers allows.
             let size = (r / 2).max(1);
             let point: Parameters = format!("{size}MiB,I=16,R={r},CI={ci}").parse().unwrap();
             let memory = ApexMap::input(&point);

@@ -1,4 +1,4 @@
-//! Graph files: what is written reads back, what is malformed is named by its place, and garbage does no harm.
+//! Graph files: a written file reads back, an error contains its place, and garbage does no harm.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -155,7 +155,7 @@ fn files_are_known_by_their_endings() {
         io::write_file(&graph, &path).unwrap();
         assert_eq!(io::read_file(&path).unwrap(), graph, "{name}");
     }
-    // DIMACS files list arcs; nothing in them says that each has its reverse.
+    // DIMACS files list arcs, without a promise that each has its reverse.
     let path = directory.join("a.gr");
     io::write_file(&graph, &path).unwrap();
     let read = io::read_file(&path).unwrap();
@@ -199,7 +199,7 @@ fn graphs_of_hardly_any_edges_are_refused() {
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
-/// Binary files declare their sizes too: they are refused before any memory is touched, compressed or not.
+/// Binary files also declare their sizes. Impossible ones fail before any memory is touched, compressed or not.
 #[test]
 fn binary_graphs_that_memory_cannot_hold_are_refused() {
     let directory = std::env::temp_dir().join(format!("plusminus-huge-{}", std::process::id()));
@@ -233,8 +233,8 @@ fn binary_graphs_that_memory_cannot_hold_are_refused() {
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
-/// A file is read in pieces, in parallel: an error in a late one is named as in an early one, and rows may be longer than a
-/// piece.
+/// A file is read in pieces, in parallel. An error in a late one has its place as in an early one, and rows may be
+/// longer than a piece.
 #[test]
 fn large_gap_files_are_checked_everywhere() {
     let directory = std::env::temp_dir().join(format!("plusminus-pieces-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! The counts of the original programs, reproduced: every kernel, FA and FAC, on the original inputs of 8 to 64 nodes at
-//! one place, eight places and one per node; and the cells of the paper's Figures 7, 8 and 10.
+//! The counts of the original programs, reproduced: every kernel, FA and FAC, on the original inputs of 8 to 64 nodes
+//! at one place, eight places and one per node. It also has the cells of the paper's Figures 7, 8 and 10.
 
 use crate::imsuite_common::{Case, count_all, original};
 use plusminus_suite::imsuite::generate::Shape;
@@ -231,7 +231,7 @@ fn counts_do_not_depend_on_threads() {
     }
 }
 
-/// The colouring table of the original is wrong for some trees, ours is not.
+/// The coloring table of the original is wrong for some trees, ours is not.
 #[test]
 fn faithful_and_repaired_colourings_differ_where_the_table_is_wrong() {
     use plusminus_suite::imsuite::generate::tree;

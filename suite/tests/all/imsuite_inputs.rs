@@ -115,7 +115,7 @@ fn what_is_wrong_in_a_text_is_named() {
     assert_eq!(error(Kernel::Mis, ""), "token 1: the number of nodes is missing");
     assert_eq!(error(Kernel::Mis, "x"), r#"token 1: "x" is not a whole number below 2^32"#);
     assert_eq!(error(Kernel::Mis, "2\n01\n00"), "token 3: the network is not symmetric");
-    assert_eq!(error(Kernel::Mis, "2\n11\n10"), "token 2: node 0 is its own neighbour");
+    assert_eq!(error(Kernel::Mis, "2\n11\n10"), "token 2: node 0 is its own neighbor");
     assert_eq!(
         error(Kernel::Mis, "2\n012\n100"),
         "token 2: is not a row of as many 0 and 1 as there are nodes"

@@ -1,6 +1,6 @@
-//! Counts on inputs of 128 to 512 nodes against computations of their own: closed forms of distances that are searched for
-//! here, a ring that is walked token by token, colours that are computed without messages. What a closed form gives for 64
-//! nodes is that of `imsuite_golden.rs`, which has the counts of a model of the original programs.
+//! Counts on inputs of 128 to 512 nodes against computations of their own: closed forms of distances that are
+//! searched for here, a ring that is walked token by token, colors that are computed without messages. The closed
+//! forms for 64 nodes agree with `imsuite_golden.rs`, which has the counts of a model of the original programs.
 
 use std::collections::VecDeque;
 
@@ -69,7 +69,7 @@ fn bellman_ford_counts_its_levels_and_edges() {
     }
 }
 
-/// What depends on distances or on K alone.
+/// Values that depend on distances or on K alone.
 #[test]
 fn joins_and_barriers_follow_from_distances() {
     for nodes in SIZES {
@@ -117,8 +117,8 @@ fn agreement_floods_for_the_radius() {
     }
 }
 
-/// Messages of Hirschberg and Sinclair's election, token by token: in phase k a candidate sends one to either side, which
-/// goes on for 2^k nodes or up to the first with a larger number, and comes back if it got that far.
+/// Counts the messages of Hirschberg and Sinclair's election, token by token. In phase k a candidate sends one to
+/// either side. It goes on for 2^k nodes or up to the first with a larger number, and comes back if it got that far.
 fn tokens(numbers: &[u32]) -> u64 {
     let nodes = numbers.len();
     let mut candidates: Vec<usize> = (0..nodes).collect();
@@ -153,7 +153,7 @@ fn elections_on_rings_follow_their_tokens() {
         assert_eq!(fa.comm(), (2 * n + 1) * (n - 1) + n * n + called);
         assert_eq!(fac.comm(), (n + 1) * (n - 1) + n * n + called);
 
-        // The leader tells both neighbours, and each half of the ring passes that on, to its far end and one beyond.
+        // The leader tells both neighbors, and each half of the ring passes that on, to its far end and one beyond.
         let messages = tokens(&original(Kernel::Hs, nodes, "ring").numbers) + n + 2;
         let phases = u64::from(nodes.ilog2());
         let [fa, fac] = both(Kernel::Hs, nodes, "ring", nodes);
@@ -165,7 +165,7 @@ fn elections_on_rings_follow_their_tokens() {
     }
 }
 
-/// Rounds of Cole and Vishkin until six colours are left, without a message.
+/// Rounds of Cole and Vishkin until six colors are left, without a message.
 fn rounds_to_six_colours(parents: &[u32], root: u32) -> u64 {
     let mut colours: Vec<u32> = (0..parents.len() as u32).collect();
     colours[root as usize] = 0;
@@ -182,7 +182,7 @@ fn rounds_to_six_colours(parents: &[u32], root: u32) -> u64 {
             return round;
         }
     }
-    unreachable!("colours shrink in every round")
+    unreachable!("colors shrink in every round")
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn colourings_end_when_six_colours_are_left() {
     }
 }
 
-/// Rounds of randomised kernels and phases of trees: both styles agree on them, whatever they are. What they are for smaller
-/// inputs is in `imsuite_procedures`.
+/// Rounds of randomized kernels and phases of trees: both styles agree on them, whatever they are. Their values for
+/// smaller inputs are in `imsuite_procedures`.
 #[test]
 fn both_styles_have_the_same_rounds() {
     for nodes in [128, 256] {

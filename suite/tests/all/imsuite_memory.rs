@@ -1,5 +1,5 @@
-//! What the nodes cost in memory: the sizes that the documentation states, and that the serial executor allocates
-//! nothing per message.
+//! The memory of the nodes: the sizes that the documentation states, and that the serial executor allocates nothing
+//! per message.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -52,7 +52,7 @@ fn allocations<T>(run: impl FnOnce() -> T) -> u64 {
     CALLS.with(Cell::get) - before
 }
 
-/// A program in which every node tells all its neighbours something in every round.
+/// A program in which every node tells all its neighbors something in every round.
 struct Chatter(Topology, u32);
 
 impl NodeProgram for Chatter {

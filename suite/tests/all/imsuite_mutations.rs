@@ -64,17 +64,17 @@ fn dst_rejects() {
     let deep = tree.levels.iter().position(|&level| level == 2).expect("a node at level 2");
     let stranger = (0..NODES as u32)
         .find(|&other| !graph.has_edge(deep as u32, other) && tree.levels[other as usize] == 1)
-        .expect("a node at level 1 that is no neighbour");
+        .expect("a node at level 1 that is no neighbor");
     let sibling = graph.neighbours(deep as u32).iter().find(|&&n| tree.levels[n as usize] == 2);
     rejects(
         &tree,
         |tree| dst::check(&graph, &root, tree),
         &[
-            ("a parent that is no neighbour", &|tree| tree.parents[deep] = stranger),
+            ("a parent that is no neighbor", &|tree| tree.parents[deep] = stranger),
             ("a parent that does not exist", &|tree| tree.parents[deep] = 1_000),
             ("no parent", &|tree| tree.parents[deep] = UNREACHABLE),
             ("a parent at the same level", &|tree| {
-                tree.parents[deep] = *sibling.expect("a neighbour at level 2");
+                tree.parents[deep] = *sibling.expect("a neighbor at level 2");
             }),
             ("a wrong level", &|tree| tree.levels[deep] = 3),
             ("the root has a parent", &|tree| tree.parents[3] = deep as u32),
@@ -128,7 +128,7 @@ fn dr_rejects() {
             let weight = u64::from(network.weight(from as u32, next).expect("an edge"));
             weight + tables[next as usize][to].cost > tables[from][to].cost
         })
-        .expect("a neighbour that is a detour");
+        .expect("a neighbor that is a detour");
     rejects(
         &tables,
         |tables| dr::check(&network, tables),
@@ -274,15 +274,15 @@ fn mst_rejects() {
         .flat_map(|a| graph.neighbours(a).iter().map(move |&b| (a, b)))
         .find(|&(a, b)| !has(a, b))
         .expect("an edge outside of the tree");
-    // A leaf of the tree with a second neighbour may hang there instead: a tree, but a heavier one.
+    // A leaf of the tree with a second neighbor may hang there instead: a tree, but a heavier one.
     let degree = |node: u32| right.iter().filter(|&&(a, b)| a == node || b == node).count();
     let (leaf, instead) = (0..NODES as u32)
         .filter(|&leaf| degree(leaf) == 1)
         .find_map(|leaf| Some((leaf, *graph.neighbours(leaf).iter().find(|&&n| !has(leaf, n))?)))
-        .expect("a leaf with another neighbour");
+        .expect("a leaf with another neighbor");
     let stranger = (0..NODES as u32)
         .find(|&other| other != leaf && !graph.has_edge(leaf, other))
-        .expect("no neighbour");
+        .expect("no neighbor");
     let edge = right.iter().position(|&(a, b)| a == leaf || b == leaf).expect("its edge");
     rejects(
         &right,
@@ -311,9 +311,9 @@ fn vc_rejects() {
             ("like the parent", &|colours| colours[5] = colours[4]),
             ("like a child", &|colours| colours[4] = colours[6]),
             ("the root like a child", &|colours| colours[2] = colours[0]),
-            ("a fourth colour", &|colours| colours[1] = 3),
-            ("no colour", &|colours| colours[1] = u32::MAX),
-            ("one colour", &|colours| colours.fill(1)),
+            ("a fourth color", &|colours| colours[1] = 3),
+            ("no color", &|colours| colours[1] = u32::MAX),
+            ("one color", &|colours| colours.fill(1)),
             ("too few", &|colours| colours.truncate(2)),
         ],
     );

@@ -74,7 +74,7 @@ fn traces_agree_with_counts() {
             let remote = |from, to| of.of(from) != of.of(to);
             for (number, round) in counted.rounds().iter().enumerate() {
                 let number = number as u32 + 1;
-                // What comes before the first round is counted with it.
+                // Adds the counts of the time ahead of the first round to it.
                 let here = |at: u32| at == number || (number == 1 && at == 0);
                 let lines = trace.iter().filter(|shift| here(shift.round));
                 let crossing =

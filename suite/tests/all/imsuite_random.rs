@@ -18,7 +18,7 @@ use plusminus_suite::places::{Counted, Execution, Grain, NodeProgram, Style, Wor
 /// Random inputs per kernel: every combination of threads and places with every family.
 const INPUTS: u64 = 108;
 
-/// What varies from input to input.
+/// The variables of an input.
 struct Trial {
     number: u64,
     nodes: usize,

@@ -1,10 +1,11 @@
-//! Every parallel kernel, over and over, on twice as many threads as there are processors: what a step writes and
-//! the same step of another node reads shows up as a wrong answer, a panic or a run that never ends, now and then.
+//! Every parallel kernel, over and over, on twice as many threads as there are processors. If a step reads data that
+//! the same step of another node writes, that shows up now and then as a wrong answer, a panic or a run that never
+//! ends.
 //!
 //! Tasks rarely meet between two instructions, so ledgers and, in builds with debug assertions, boards make them wait there.
 //!
-//! `PLUSMINUS_IMSUITE_STRESS=200 cargo test -p plusminus-suite --test all imsuite_stress -- --nocapture` repeats everything so
-//! many times; once without it. Prints how many executions of each kernel passed.
+//! `PLUSMINUS_IMSUITE_STRESS=200 cargo test -p plusminus-suite --test all imsuite_stress -- --nocapture` repeats
+//! everything 200 times; once without it. Prints how many executions of each kernel passed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,7 +23,7 @@ use plusminus_suite::places::{
     Counts, Execution, NodeProgram, Style, Uncounted, execute, shake_boards,
 };
 
-/// The variable that says how often everything is repeated.
+/// The variable with the number of repetitions.
 const VARIABLE: &str = "PLUSMINUS_IMSUITE_STRESS";
 
 /// The families of networks and their sizes.

@@ -54,9 +54,9 @@ fn all_48_kernels_name_what_they_count() {
     }
 }
 
-/// The kernels whose benchmarks run the algorithm that the original runs, on the original's whole input (the first
-/// instance of searches is the original's root): their tallies are the rows of the table of original counts for 64 nodes,
-/// a place each. The others are repaired, and count what the repaired algorithm does.
+/// The kernels whose benchmarks run the original's algorithm, on the original's whole input (the first instance of
+/// searches is the original's root). Their tallies are the rows of the table of original counts for 64 nodes, a place
+/// each. The others are repaired, and count what the repaired algorithm does.
 #[test]
 fn registered_tallies_are_the_counts_of_the_originals() {
     let variants = variants();

@@ -13,7 +13,7 @@ use plusminus_suite::places::{Counts, Style, Workload};
 const ALL: [Style; 3] = [Style::Serial, Style::ForkJoin, Style::Clocked];
 const UNCLOCKED: [Style; 2] = [Style::Serial, Style::ForkJoin];
 
-/// Counts tasks and what is said of them.
+/// Counts tasks and their reports.
 #[derive(Default)]
 struct Probe(Mutex<Seen>);
 
@@ -50,7 +50,7 @@ impl Ledger for Probe {
     }
 }
 
-/// What is seen of a run with a workload, whose packets must all have arrived.
+/// Returns the observations of a run with a workload, whose packets must all have arrived.
 fn seen(
     topology: &Topology,
     workload: Workload,
@@ -64,7 +64,7 @@ fn seen(
     let packets = loaded.packets_read();
     let seen = probe.0.into_inner().unwrap();
     let packets_per_task = if let Workload::Messages(packets) = workload { packets } else { 0 };
-    // A node without neighbours sends nothing.
+    // A node without neighbors sends nothing.
     let sending = |node: &usize| topology.degree(*node as u32) > 0;
     let works = (0..seen.works.len()).filter(sending).map(|node| seen.works[node]).sum::<u64>();
     assert_eq!(packets, works * u64::from(packets_per_task), "{workload}");

@@ -95,7 +95,7 @@ fn ranks() {
     }
 }
 
-/// The rank of the hub is a sum of so many small ones that 32 bits lose it.
+/// The rank of the hub is a sum of small ones, too many for 32 bits to keep.
 #[test]
 fn long_rows_keep_their_digits() {
     let star = Adjacency::of(&Csr::build(&star::<u32>(1 << 17, 1, Seed(1)), Build::UNDIRECTED));

@@ -1,5 +1,6 @@
-//! All tests of the suite as one program: each program of tests is linked with all that it tests, and cargo runs one after the
-//! other. Files say what they test; folders hold what several of them use. What is allocated is counted for `imsuite_memory`.
+//! All tests of the suite as one program: each program of tests is linked with all that it tests, and cargo runs one
+//! after the other. Files say what they test; folders hold what several of them use. Allocations are counted for
+//! `imsuite_memory`.
 
 mod all_searches;
 mod apex_distribution;

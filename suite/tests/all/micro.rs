@@ -40,7 +40,7 @@ fn a_wrong_word_and_a_wrong_sum_are_found() {
     assert!(error.contains("triad: word 1023"), "{error}");
     assert!(Bandwidth::check(&arrays, &Operation::Sum, &Streamed::Sum(1.0)).is_err());
     assert!(Bandwidth::check(&arrays, &Operation::Sum, &Streamed::Written).is_err());
-    // What one operation has written does not pass for another.
+    // The output of one operation does not pass for that of a different one.
     stream_on_one(&arrays, &Operation::Add);
     assert!(Bandwidth::check(&arrays, &Operation::Triad, &Streamed::Written).is_err());
 }

@@ -62,7 +62,7 @@ impl Exchange for Seat<'_> {
     }
 }
 
-/// What each of some processes makes of a call.
+/// Returns the results of a call on each of some processes.
 fn over<T: Send>(ranks: usize, call: impl Fn(&mut Seat<'_>) -> T + Sync) -> Vec<T> {
     let seats = (0..ranks).map(|_| Mutex::new((vec![Vec::new(); ranks], Heard::NOBODY))).collect();
     let table = Table { barrier: Barrier::new(ranks), seats };

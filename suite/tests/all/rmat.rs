@@ -51,7 +51,7 @@ fn self_loops_are_as_frequent_as_the_diagonal() {
 fn degrees_follow_the_bits_of_the_unscrambled_name() {
     // Flips exchange the two ends only, so an edge has a given vertex as one of its *unordered* ends with the chance
     // that the unflipped recursion gives it. A row bit is 1 with chance C + D, a column bit with B + D, and both are
-    // 0.24; so the expected number of ends at a vertex whose name has k ones is 2M · 0.24^k · 0.76^(scale − k).
+    // 0.24. So the expected number of ends at a vertex whose name has k ones is 2M · 0.24^k · 0.76^(scale − k).
     let scale = 10;
     let edges = list(scale);
     let m = edges.edges().len() as f64;
@@ -175,7 +175,7 @@ fn the_smallest_graphs_can_be_made() {
     }
 }
 
-/// What a call says when it panics.
+/// Returns the message of a call that panics.
 fn refusal(call: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(call).expect_err("nothing was refused");
     *error.downcast::<String>().expect("a message")

@@ -1,4 +1,4 @@
-//! What the orderings count, how they share work and treat floats; and the validator against corrupted results.
+//! The counts of orderings, how they share work and treat floats, and the validator against corrupted results.
 
 use plusminus_suite::agm::{Ascending, Counts, Filter, Kla, Runtime, Unordered};
 use plusminus_suite::generate::{Rmat, Seed, gnm};
@@ -175,7 +175,7 @@ fn the_validator_rejects_consistent_lies() {
     assert_eq!(validate::distances(&graph, 0, &[0.0, 0.5]), Ok(()));
 }
 
-/// The nearest tight neighbour of each vertex: a right tree when weights are above zero.
+/// The nearest tight neighbor of each vertex: a right tree when weights are above zero.
 fn some_parents<W: Weight>(graph: &Csr<W>, source: Vertex, distances: &[W]) -> Vec<Vertex> {
     let parent = |v: Vertex| {
         if v == source {

@@ -73,7 +73,7 @@ fn assert_same<W: Weight>(list: &EdgeList<W>, build: Build) {
     }
 }
 
-/// Steps from a vertex to the root; as many as there are vertices if it is unreached.
+/// Returns the steps from a vertex to the root, or the number of vertices if it is unreached.
 fn level(parents: &[Vertex], root: Vertex, vertex: usize) -> usize {
     let mut now = vertex as Vertex;
     for steps in 0..parents.len() {

@@ -16,7 +16,7 @@ fn names(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// What each room of a crate may use, by the table under a heading.
+/// Returns the modules that each module of a crate may use, by the table under a heading.
 fn table(page: &str, heading: &str) -> BTreeMap<String, BTreeSet<String>> {
     let begin = page.find(heading).unwrap_or_else(|| panic!("no heading {heading:?}"));
     let mut rooms = BTreeMap::new();
@@ -31,7 +31,7 @@ fn table(page: &str, heading: &str) -> BTreeMap<String, BTreeSet<String>> {
     rooms
 }
 
-/// The first names after `crate::` in a source text, comments left out.
+/// Returns the first names after `crate::` in a source text, without comments.
 fn used(source: &str) -> BTreeSet<String> {
     let code: String = source
         .lines()
@@ -106,7 +106,8 @@ fn room_of(source: &Path, file: &Path) -> Option<String> {
     (!inside.contains("/tests") && !["lib", "main"].contains(&room.as_str())).then_some(room)
 }
 
-/// What each room of a crate uses, as its imports and paths say, through re-exports of the root as well.
+/// Returns the modules that each module of a crate uses, by its imports and paths, also through re-exports of the
+/// root.
 fn uses(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut files = Vec::new();
     sources(source, &mut files);
@@ -146,7 +147,7 @@ fn arrows_up(rows: &[String], uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<
     up
 }
 
-/// The crates of this repository that a crate depends on, as folders: those that its manifest names.
+/// Returns the crates of this repository in the manifest of a crate, as folders.
 fn dependencies(folder: &str, folders: &BTreeMap<String, String>) -> BTreeSet<String> {
     let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
     let mut is_list = false;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plusminus_tests::{Fixture, Outcome};
 
-/// What happened: for each event how often, and in how many processes.
+/// The events: for each, how often it occurred, and in how many processes.
 struct Log(BTreeMap<String, (usize, BTreeSet<String>)>);
 
 impl Log {

@@ -147,7 +147,7 @@ fn slow_inputs_are_told_instead_of_waited_for() {
     let record = record::read(&fixture.records("slow")[0]).unwrap();
     let slow = case(&record, "slowly_ready");
     assert!(slow.failures.is_empty(), "{:?}", slow.failures);
-    // What a sample may cost is spent on a few inputs, not on those of half a millisecond of kernel.
+    // The time of a sample is spent on a few inputs, instead of the inputs of half a millisecond of kernel.
     let inputs = std::fs::read_to_string(&path).unwrap().lines().count();
     assert!((1..200).contains(&inputs), "{inputs} inputs");
 }

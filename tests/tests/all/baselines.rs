@@ -29,7 +29,7 @@ impl Bench {
         Outcome::of(&command.output().unwrap())
     }
 
-    /// The same benches as another version of the program, whose `bare` does so many steps.
+    /// Returns the same benches as a different version of the program, whose `bare` does this number of steps.
     fn with_steps(&self, steps: u32) -> Self {
         let mut program = fs::read(&self.binary).unwrap();
         let marker = b"bare steps: 00100";
@@ -72,7 +72,7 @@ impl Bench {
     }
 }
 
-/// All times of a record as if everything had taken so many times as long.
+/// Multiplies all times of a record by a factor.
 fn scale(record: &mut Record, factor: f64) {
     for measurement in record.cases.iter_mut().flat_map(|case| &mut case.measurements) {
         for (wall, cpu) in measurement.wall_ns.iter_mut().zip(&mut measurement.cpu_ns) {
@@ -97,7 +97,7 @@ fn a_regression_is_told_by_the_exit_code() {
     slower
         .exits(1)
         .says("compared with the stored baseline `before`")
-        .says("slower, by more than 2 %")
+        .says(" slower\n")
         .says("measured at different times")
         .says("Small built-in kernels")
         .complains("the program of the baseline `before` cannot be measured any more")
@@ -206,7 +206,7 @@ fn the_program_of_a_baseline_is_measured_in_turns() {
         .exits(1)
         .says("compared with the program of the baseline `fast`")
         .says("both measured in turns")
-        .says("bare is at least ")
+        .says("  bare: +")
         .says("Control (base against a copy of base");
     assert!(!slower.stderr.contains("cannot be measured"), "{}", slower.both());
     let record = bench.fixture.records("small").into_iter().find(|path| {
@@ -233,7 +233,7 @@ fn a_program_that_cannot_be_measured_is_told_and_the_record_is_used() {
     other
         .complains("is not the program that its record is of")
         .says("compared with the stored baseline `old`");
-    // The record says that it is: it cannot be started.
+    // By the record, it is: it cannot be started.
     bench.change("old", |record| {
         let hash = b"another one".iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

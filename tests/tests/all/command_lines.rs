@@ -35,7 +35,7 @@ fn every_command_line_of_ours_is_understood() {
                     assert_eq!(outcome.code, Some(0), "{place}: {}", outcome.both());
                     of_subcommand += 1;
                 }
-                // There it is the options of criterion and divan that are told.
+                // There the options are those of criterion and divan.
                 [_, bench, ..]
                     if bench == "bench" && page.ends_with("from-criterion-or-divan.md") => {}
                 [_, bench, options @ ..] if bench == "bench" => {

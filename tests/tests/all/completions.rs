@@ -1,4 +1,4 @@
-//! Completions, as the shells make them: of `cargo plusminus …` as typed, beside what cargo completes already.
+//! Completions as the shells make them: of `cargo plusminus …` as typed, together with cargo's own completions.
 #![cfg(unix)]
 
 use std::{path::Path, process::Command};
@@ -16,7 +16,7 @@ fn script(shell: &str, name: &str) -> std::path::PathBuf {
     path
 }
 
-/// Runs a script in a shell; nothing where the shell is not there, which is said.
+/// Runs a script in a shell. Without the shell it does nothing but print that.
 fn shell(name: &str, text: &str, file: &Path) -> Option<Outcome> {
     let mut command = Command::new(name);
     let options: &[&str] = match name {
@@ -34,7 +34,7 @@ fn shell(name: &str, text: &str, file: &Path) -> Option<Outcome> {
     }
 }
 
-/// What bash makes of a line whose last word is to be completed, with a completion of cargo's own that was there before.
+/// Bash's completion of the last word of a line, with a completion of cargo's own that was there before.
 const BASH: &str = r#"
 _of_cargo() { COMPREPLY=("of-cargo-$2"); }
 complete -F _of_cargo cargo

@@ -1,4 +1,4 @@
-//! What cargo and people may ask of a bench binary.
+//! Requests of cargo and people to a bench binary.
 
 use plusminus_tests::{Fixture, Outcome};
 

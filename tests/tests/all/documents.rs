@@ -62,20 +62,20 @@ fn the_reference_is_what_help_prints() {
     let names = commands(&all);
     assert!(names.len() >= 10, "{names:?}");
     let index = format!(
-        "# Commands\n\nThe pages below are the output of `--help`.\n\n- [A bench binary](bench-binary.md): `cargo bench -- OPTION`\n{}\n```text\n{all}```\n",
+        "# Commands\n\nThe pages below are the output of `--help`.\n\n- [A bench binary](bench-binary.md): `cargo bench -- OPTION`\n{}\n```help\n{all}```\n",
         names.iter().map(|name| format!("- [{name}]({name}.md)\n")).collect::<String>(),
     );
     made("docs/reference/cli/index.md", &index);
     let help: String =
         plusminus::help().lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let binary = format!("# A bench binary\n\n`cargo bench -- --help`:\n\n```text\n{help}```\n");
+    let binary = format!("# A bench binary\n\n`cargo bench -- --help`:\n\n```help\n{help}```\n");
     made("docs/reference/cli/bench-binary.md", &binary);
     for name in names {
         let help = printed(&[&name, "-h"], 120);
-        let mut text = format!("# cargo plusminus {name}\n\n```text\n{help}```\n");
+        let mut text = format!("# cargo plusminus {name}\n\n```help\n{help}```\n");
         for inner in commands(&help) {
             let help = printed(&[&name, &inner, "-h"], 120);
-            text += &format!("\n## {name} {inner}\n\n```text\n{help}```\n");
+            text += &format!("\n## {name} {inner}\n\n```help\n{help}```\n");
         }
         made(&format!("docs/reference/cli/{name}.md"), &text);
     }
@@ -307,4 +307,20 @@ fn nothing_names_a_host_of_a_registry() {
 fn the_action_leaves_the_summary_of_the_job_to_compare() {
     assert!(!read(".github/actions/compare/action.yml").contains("GITHUB_STEP_SUMMARY"));
     assert!(read("cargo-plusminus/src/report/github.rs").contains("GITHUB_STEP_SUMMARY"));
+}
+
+#[test]
+fn documents_keep_to_their_lengths() {
+    let lines = |name: &str| read(name).lines().count();
+    assert!(lines("README.md") <= 150);
+    let others = ["docs/contributing", "docs/evidence", "docs/SUMMARY.md"];
+    let is_for_users = |name: &&String| !others.iter().any(|other| name.starts_with(other));
+    let book: usize = pages("docs").iter().filter(is_for_users).map(|name| lines(name)).sum();
+    assert!(book <= 2_600, "the book for users has {book} lines");
+    for page in pages("docs/how-to") {
+        assert!(lines(&page) <= 80, "{page} has {} lines", lines(&page));
+    }
+    let glossary = read("docs/reference/glossary.md");
+    let entries = glossary.lines().filter(|line| line.starts_with("**")).count();
+    assert!((30..=40).contains(&entries), "the glossary has {entries} entries");
 }

@@ -94,7 +94,7 @@ fn what_hyperfine_has_written_is_read() {
         let mean = result["mean"].as_f64().unwrap() * 1e9;
         let (value, u) = time(&record, name);
         assert!((value / mean - 1.0).abs() < 1e-5, "{name}: {value} {mean}");
-        // Each time is that of a process: σ of the mean is at least that of so many runs.
+        // Each time is that of a process: σ of the mean is at least that of this number of runs.
         let deviation = result["stddev"].as_f64().unwrap() * 1e9;
         assert!(u.unwrap() >= 0.999 * deviation / (times.len() as f64).sqrt(), "{name}");
     }
@@ -149,7 +149,7 @@ fn published(name: &str) -> std::path::PathBuf {
     workspace().join("tests/records").join(name)
 }
 
-/// Asserts that a document is what Bencher's published JSON schema says.
+/// Asserts that a document fits Bencher's published JSON schema.
 fn assert_bmf(document: &Value) {
     for (name, measures) in document.as_object().expect("an object of benchmarks") {
         assert!(!name.is_empty() && name.chars().count() <= 1024);

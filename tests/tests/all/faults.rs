@@ -1,11 +1,11 @@
-//! Broken benchmarks are named with their cause, and take nothing from the healthy ones.
+//! Broken benchmarks are reported with their cause, and take nothing from the healthy ones.
 
 use std::process::Command;
 
 use plusminus::record::{self, Cause};
 use plusminus_tests::{Fixture, Outcome};
 
-/// How many processes run with this folder for their records: those of one test, whatever others run beside it.
+/// Returns how many processes run with this folder for their records, which is that of one test.
 fn processes_of(fixture: &Fixture) -> usize {
     let mark = format!("PLUSMINUS_OUTPUT={}\0", fixture.output.display()).into_bytes();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

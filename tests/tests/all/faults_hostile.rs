@@ -50,7 +50,7 @@ fn run(fixture: &Fixture, binary: &Path, arguments: &[&str]) -> Outcome {
     Outcome::of(&output)
 }
 
-/// Both decent benchmarks are measured in so many runs, and nothing is wrong with them.
+/// Checks that both decent benchmarks are measured in this number of runs, and did not fail.
 #[track_caller]
 fn decent_ones_are_there(record: &Record, runs: usize) {
     for name in ["decent", "also_decent"] {

@@ -1,5 +1,6 @@
-//! The habits of language that a pattern can find, over the documents. `texts` lists the files. To check another kind of
-//! text, such as the comments of Rust sources, add a function that extracts its prose, as `of_markdown` does.
+//! The habits of language that a pattern can find, over documents and sources. `texts` and `sources` list the files.
+
+mod sources;
 
 use std::{
     fs,
@@ -7,15 +8,30 @@ use std::{
 };
 
 use plusminus_tests::workspace;
+use sources::{Kind, of_rust};
 
 /// Phrases to avoid, in lower case, and the replacement. A phrase matches whole words.
-const HABITS: [(&str, &str); 72] = [
+const HABITS: [(&str, &str); 85] = [
     ("beside", "next to, while, with"),
     ("says so", "prints, reports"),
     ("say so", "print, report"),
     ("says how", "prints, reports"),
     ("says by", "prints, reports"),
     ("says that", "reports that"),
+    ("says which", "prints, lists"),
+    ("says what", "describes"),
+    ("says why", "(the reason)"),
+    ("says where", "(the place)"),
+    ("says otherwise", "overrides, sets"),
+    ("tells whether", "returns, shows"),
+    ("tells which", "returns, shows"),
+    ("tells how", "returns, shows"),
+    ("tells apart", "separates"),
+    ("told apart", "differ"),
+    ("unless told", "by default"),
+    ("answers with", "returns"),
+    ("answers how", "returns"),
+    ("one's own", "your own"),
     ("says nothing", "does not cover"),
     ("sitting", "session"),
     ("sittings", "sessions"),
@@ -44,7 +60,6 @@ const HABITS: [(&str, &str); 72] = [
     ("is said", "prints, reports"),
     ("this is said", "the report prints"),
     ("is told", "prints, reports"),
-    ("are told apart", "differ by"),
     ("is refused", "rejects"),
     ("are refused", "rejects"),
     ("left alone", "ignored"),
@@ -87,9 +102,9 @@ const HABITS: [(&str, &str); 72] = [
 /// Ends of a sentence that only sound like an afterthought.
 const ENDS: [&str; 4] = [", too.", ", too:", ", too;", ", too)"];
 
-/// A text to check: its path, its prose, and the largest number of words in a sentence.
+/// A text to check: its place, its prose, and the largest number of words in a sentence.
 struct Text {
-    path: PathBuf,
+    place: String,
     prose: String,
     words: usize,
 }
@@ -143,9 +158,42 @@ fn texts() -> Vec<Text> {
     let text = |path: PathBuf| {
         let prose = of_markdown(&fs::read_to_string(&path).unwrap());
         let words = if path.starts_with(root.join("suite/book")) { 35 } else { 25 };
-        Text { path: path.strip_prefix(root).unwrap().to_owned(), prose, words }
+        Text { place: path.strip_prefix(root).unwrap().display().to_string(), prose, words }
     };
     pages.into_iter().map(text).collect()
+}
+
+/// Returns the comments of all Rust sources, and the strings of those that are no tests.
+fn sources() -> Vec<Text> {
+    let root = workspace();
+    let mut found = Vec::new();
+    files(root, "rs", &mut found);
+    found.sort();
+    let mut texts = Vec::new();
+    for path in found {
+        let place = path.strip_prefix(root).unwrap();
+        // The lists of this test contain what they forbid. Fixtures are programs of users.
+        if place.starts_with("tests/tests/all/habits.rs") || place.starts_with("tests/fixtures") {
+            continue;
+        }
+        let source = fs::read_to_string(&path).unwrap();
+        let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
+        let first_test = source[..tests].lines().count();
+        let is_test =
+            place.iter().any(|part| ["tests", "tests.rs"].iter().any(|test| part == *test));
+        for prose in of_rust(&source) {
+            let is_message = prose.kind == Kind::Message;
+            if is_message && (is_test || prose.line > first_test) {
+                continue;
+            }
+            texts.push(Text {
+                place: format!("{}:{}", place.display(), prose.line),
+                prose: of_markdown(&prose.text),
+                words: if is_message { usize::MAX } else { 35 },
+            });
+        }
+    }
+    texts
 }
 
 /// Returns the prose of a page, without blocks, comments, code spans and targets of links. Lines stay lines.
@@ -265,39 +313,46 @@ fn faults(text: &Text) -> Vec<String> {
                 faults.push(format!("{words} words, of {}: {sentence}", text.words));
             }
             let what = sentence.trim_start_matches(['-', '*', ' ', '_']);
-            if what.starts_with("What ")
-                && what.split_whitespace().count() > 3
-                && !what.trim_end().ends_with(['?', ':'])
-            {
+            if what.starts_with("What ") && !what.trim_end().ends_with(['?', ':']) {
                 faults.push(format!("\"What …\" as a noun: {sentence}"));
             }
         }
     }
-    for line in text.prose.lines().filter(|line| !line.trim_start().starts_with('|')) {
-        if line.chars().count() > 160 {
-            faults.push(format!("a line of {} characters: {line}", line.chars().count()));
-        }
-    }
     faults
+}
+
+/// Fails with all faults of some texts.
+fn check(texts: &[Text]) {
+    let mut found = Vec::new();
+    for text in texts {
+        found.extend(faults(text).into_iter().map(|fault| format!("{}: {fault}", text.place)));
+    }
+    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
 fn documents_keep_to_our_english() {
     let texts = texts();
     assert!(texts.len() > 40, "{}", texts.len());
-    let mut found = Vec::new();
+    check(&texts);
     for text in &texts {
-        found.extend(
-            faults(text).into_iter().map(|fault| format!("{}: {fault}", text.path.display())),
-        );
+        let lines = text.prose.lines().filter(|line| !line.trim_start().starts_with('|'));
+        let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(longest <= 160, "{}: a line of {longest} characters", text.place);
     }
-    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn sources_keep_to_our_english() {
+    let texts = sources();
+    assert!(texts.len() > 8_000, "{}", texts.len());
+    check(&texts);
 }
 
 #[test]
 fn habits_are_found_in_prose_alone() {
     let of = |page: &str| {
-        let text = Text { path: PathBuf::new(), prose: of_markdown(page), words: 25 };
+        let text = Text { place: String::new(), prose: of_markdown(page), words: 25 };
         faults(&text).len()
     };
     assert_eq!(of("It stands beside the time. It is red, too."), 2);
@@ -307,4 +362,30 @@ fn habits_are_found_in_prose_alone() {
     assert_eq!(of(&format!("{}end.\n{}", "word ".repeat(20), "Word ".repeat(20))), 0);
     assert_eq!(of(&format!("| {} | {} |", "word ".repeat(20), "word ".repeat(20))), 0);
     assert_eq!(of("The insider sittingly sits."), 0);
+}
+
+#[test]
+fn prose_of_sources_is_found() {
+    let source = r##"//! One.
+//! Two.
+/// Three.
+fn f<'a>(c: char) -> &'a str {
+    let quote = '"'; // four
+    // five
+    // six
+    print(r#"a "raw" text of words"#, '\'', "a {c:>3} \"text\" of \
+        words");
+    "too short"
+}
+"##;
+    let found: Vec<_> = of_rust(source).into_iter().map(|p| (p.kind, p.line, p.text)).collect();
+    let expected = [
+        (Kind::Doc, 1, "One.\nTwo."),
+        (Kind::Doc, 3, "Three."),
+        (Kind::Comment, 5, "four"),
+        (Kind::Comment, 6, "five\nsix"),
+        (Kind::Message, 8, "a \"raw\" text of words"),
+        (Kind::Message, 8, "a  \"text\" of words"),
+    ];
+    assert_eq!(found, expected.map(|(kind, line, text)| (kind, line, text.to_owned())));
 }

@@ -16,9 +16,9 @@ fn commit(index: usize) -> String {
     format!("{index:08x}{}", "ab".repeat(16))
 }
 
-/// The record of a commit on a day: a benchmark that takes so many microseconds, and one that never changes.
+/// Makes the record of a commit on a day: a benchmark that takes `us` microseconds, and one that never changes.
 fn measured(index: usize, us: f64) -> Record {
-    // What sittings differ by, which is no noise of a machine but of this table.
+    // The differences between sessions, which are not noise of a machine but of this table.
     let noise = [0.004, -0.007, 0.001, 0.009, -0.003, -0.006, 0.005, 0.002, -0.008, 0.003];
     let factor = 1.0 + noise[index % 10];
     let case = |function: &'static str, us: f64| Case {
@@ -39,7 +39,7 @@ fn measured(index: usize, us: f64) -> Record {
     record
 }
 
-/// A history of so many commits; the times are told by the number of the commit.
+/// Makes a history of this number of commits. The number of the commit decides the times.
 fn history(test: &str, commits: usize, us: impl Fn(usize) -> f64) -> PathBuf {
     let folder = folder(test);
     let names: Vec<String> = (0..commits).map(|index| format!("{index}.json")).collect();
@@ -142,7 +142,7 @@ fn a_step_that_lasts_is_proven_and_fails_the_check() {
     check(&[])
         .exits(1)
         .says("sort::stable::n10@1: slower from 0000000cab (2026-02-13) on: +20.")
-        .says("by times of several sittings")
+        .says("by times of several sessions")
         .says("2 benchmarks: 1 proven to have become slower");
     // It is at the eighth commit from the end.
     check(&["--last", "7"]).exits(0).says("1 older steps do not count");
@@ -228,7 +228,7 @@ fn a_comparison_of_neighbours_counts_more_than_times() {
         .exits(1)
         .says("slower from 00000002ab (2026-02-03) on: +100")
         .says("by a comparison");
-    // A comparison over several commits says nothing of each.
+    // A comparison over several commits has no time of each.
     add(&comparison(0, 2, true)).exits(0);
     plusminus(&folder, &["history", "show"]).exits(0).says("others between them");
     plusminus(&folder, &["history", "add", "c.json", "--commit", "x"])
@@ -291,7 +291,7 @@ fn mistakes_are_named_and_nothing_is_half_added() {
     add(&["unknown.json"]).exits(2).complains("give it with --commit");
     add(&["unknown.json", "--commit", "v1.0"]).exits(0).says("of v1.0");
     add(&["dirty.json", "--allow-dirty"]).exits(0);
-    // What others leave in the folder, and what is damaged.
+    // Foreign files in the folder, and damaged ones.
     let file = files(&folder).remove(0);
     fs::write(file.with_file_name(".half.json"), "{").unwrap();
     fs::write(folder.join("plusminus-history/README.md"), "ours").unwrap();

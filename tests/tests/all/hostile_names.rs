@@ -38,7 +38,7 @@ fn every_hostile_name_is_listed_and_found_again() {
     assert_eq!(names.len(), 3 * 26 + 2);
     for name in &names {
         assert!(!name.chars().any(char::is_control), "{name:?}");
-        // What people and tools strip is not part of a name.
+        // Characters that people and tools strip are not part of a name.
         assert_eq!(name.trim(), *name);
         let found = run(&fixture, &binary, &["--list", "--format", "terse", "--exact", name]);
         assert_eq!(found.exits(0).stdout, format!("{name}: benchmark\n"));

@@ -1,4 +1,4 @@
-//! Texts from users, kernels and git in every field of a record, through every output: what becomes of them is a table of
+//! Texts from users, kernels and git in every field of a record, through every output. The result is a table of
 //! snapshots, field by output, so that nothing else in a report can change it.
 
 use std::{
@@ -16,8 +16,8 @@ use plusminus::{
 use plusminus_tests::{Outcome, program, workspace};
 use serde_json::{Value, json};
 
-/// What does harm where it is shown as it is: it clears a terminal, makes links, turns the direction of writing, begins a
-/// line that a build service takes for a command, and ends cells, code and comments.
+/// Texts that do harm if they are shown as they are. They clear a terminal, make links, turn the direction of
+/// writing, begin a line that a build service takes for a command, and end cells, code and comments.
 const KINDS: [(&str, &str); 8] = [
     ("ansi", "\u{1b}[2J\u{1b}[31m\u{9b}1m"),
     ("osc-8", "\u{1b}]8;;http://x.y\u{7}link\u{1b}]8;;\u{1b}\\"),
@@ -68,7 +68,7 @@ fn poison_case(case: &mut Value, harm: &str) {
     }
 }
 
-/// What failed, which a comparison keeps together with the side.
+/// Returns the cause of a failure, which a comparison keeps together with the side.
 fn cause_of(failure: &mut Value) -> &mut Value {
     if failure["failure"].is_object() { &mut failure["failure"] } else { failure }
 }
@@ -149,7 +149,7 @@ fn of_measurement(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The escape sequences of our own colours are no harm.
+/// The escape sequences of our own colors are no harm.
 fn without_colours(text: &str) -> String {
     let mut plain = String::new();
     let mut parts = text.split("\u{1b}[");
@@ -243,7 +243,7 @@ const FIELDS: [&str; 25] = [
     "argument",
 ];
 
-/// What becomes of the texts of each field in an output: the shapes in which they are found, without their marks.
+/// Returns the shapes of the texts of each field in an output, without their marks.
 fn shapes(text: &str) -> BTreeMap<&'static str, Vec<String>> {
     let mut found = BTreeMap::new();
     for field in FIELDS {
@@ -352,7 +352,7 @@ fn hostile_texts_in_exports_figures_and_histories() {
     assert!(formats.len() >= 7 && formats.contains(&"csv".to_owned()), "{formats:?}");
     for (kind, harm) in KINDS {
         let mut record = measurement(harm);
-        // What a service reads of a line is its beginning, and a name begins the lines of tables.
+        // A service reads the beginning of a line, and a name begins the lines of tables.
         record["cases"][0]["name"] = json!(format!("::error::{harm}"));
         record["manifest"]["dirty"] = json!(false);
         fs::write(folder.join("record.json"), record.to_string()).unwrap();
@@ -381,7 +381,7 @@ fn hostile_texts_in_exports_figures_and_histories() {
                 assert_harmless(&format!("{name}, {kind}"), &text);
             }
         }
-        assert!(tables > 0, "figures have their data beside them");
+        assert!(tables > 0, "figures have their data below them");
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use plusminus_tests::{Fixture, Outcome};
 
-/// Calls the bench binary, and answers with its process number too.
+/// Calls the bench binary, and also returns its process number.
 fn call(test: &str, line: &str) -> (Outcome, u32, Fixture) {
     let fixture = Fixture::new("faults", test);
     let binary = fixture.bench_binary("looked_at");
@@ -43,7 +43,7 @@ fn a_panic_is_named_and_ends_the_only_process() {
         .exits(2)
         .says("panics failed in run 1: panicked: somebody looks at this at ")
         .complains("somebody looks at this");
-    // In test mode, too; what comes after it is not run, and not called fine.
+    // Also in test mode. Benchmarks after it are not run, and not reported as passed.
     let (outcome, ..) = call("in_process_panic_test", "--in-process --exact panics");
     outcome.exits(2).says("test panics ... FAILED").complains("panicked: somebody looks at this");
 }
@@ -73,7 +73,7 @@ fn a_profiler_may_start_the_process_itself() {
 #[test]
 fn a_program_that_cannot_be_linked_again_has_no_layouts() {
     for (line, why) in [
-        ("--layouts", "run `cargo plusminus layouts` in place of `cargo bench`"),
+        ("--layouts", "run `cargo plusminus layouts` instead of `cargo bench`"),
         ("--layouts --baseline main", "takes two programs as they are"),
         ("--layouts --in-process", "this process has one"),
     ] {

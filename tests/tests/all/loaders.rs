@@ -1,5 +1,5 @@
-//! What comes from outside, damaged at random: an error with the file's name, or something that can be reported.
-//! The fuzz targets do the same for longer.
+//! Files from outside, damaged at random: an error with the file's name, or something that can be reported. The fuzz
+//! targets do the same for longer.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Tests of whole programs that need no crate of a user to be built but three small ones, as one program: each program of tests is
-//! linked with all that it tests, and cargo runs one after the other. Files say what they test.
+//! Tests of whole programs that build no crate of a user but three small ones, as one program. Each program of tests
+//! is linked with all that it tests, and cargo runs one after the other. The names of files describe their tests.
 
 mod architecture;
 mod attributes_counting;
@@ -25,6 +25,7 @@ mod pages;
 mod phases;
 mod placement;
 mod report;
+mod report_kept;
 mod report_shapes;
 mod same_numbers;
 mod study_advice;

@@ -1,12 +1,12 @@
 //! `cargo plusminus report`: pages and figures from records whose contents are known.
 
 use plusminus::{
-    record::{self, AnyRecord},
+    record::{self, AnyRecord, ComparedCase},
     report::{View, render},
 };
 use plusminus_tests::pages_support::{
-    FIGURES, bimodal, case, compared, hostile, knee, long_names, million, nothing_compared,
-    page_of, published, very_many, without_style,
+    FIGURES, bimodal, case, changed_code, compared, hostile, knee, long_names, million,
+    nothing_compared, page_of, published, very_many, without_style,
 };
 use plusminus_tests::study_support::{empty, folder, plusminus};
 use plusminus_tests::{Fixture, Outcome, workspace};
@@ -83,14 +83,14 @@ fn figures_are_written_with_all_their_data() {
         .exits(0)
         .says("figures: 8 in figures");
     let text = |name: &str| std::fs::read_to_string(folder.join("figures").join(name)).unwrap();
-    insta::assert_snapshot!(text("figure-001-times-sssp-shortestpaths-rmat-14-p-2.csv"));
-    insta::assert_snapshot!(text("figure-001-times-sssp-shortestpaths-rmat-14-p-2.svg"));
+    insta::assert_snapshot!(text("summary.csv"));
+    insta::assert_snapshot!(text("summary.svg"));
     // 2 runs × 8 instances × 1 sample, and as many typical times.
-    let samples = text("figure-003-every-sample-of-kla.csv");
+    let samples = text("figure-002-every-sample-of-kla.csv");
     assert_eq!(samples.lines().filter(|line| line.starts_with("sample,")).count(), 16);
     assert_eq!(samples.lines().filter(|line| line.starts_with("typical time")).count(), 16);
     // 2 runs × 8 instances.
-    let cells = text("figure-005-instances-and-runs-of-kla.csv");
+    let cells = text("figure-004-instances-and-runs-of-kla.csv");
     assert_eq!(cells.lines().count(), 1 + 16);
 }
 
@@ -104,8 +104,13 @@ fn a_page_has_the_numbers_of_the_report() {
     let (_, rows) = page.split_once("<ol>").unwrap();
     let (rows, _) = rows.split_once("</ol>").unwrap();
     for cell in rows.split("<span>").skip(1).filter_map(|rest| rest.split("</span>").next()) {
-        if cell.contains(" ± ") {
-            assert!(report.contains(cell), "{cell} is not in\n{report}");
+        if let Some((value, u)) = cell.split_once(" ± ") {
+            // The report has the uncertainty of a time in percent, and a speedup with its interval.
+            let shown = match u.split_once(' ') {
+                Some((_, unit)) => format!("{value} {unit} ±"),
+                None => format!("σ of S {u}"),
+            };
+            assert!(report.contains(&shown), "{shown} is not in\n{report}");
             seen += 1;
         }
     }
@@ -127,6 +132,13 @@ fn the_page_of_a_comparison_answers_before_its_rows() {
         "2026-01-31 12:34:56 UTC",
         "time limit reached",
         "failing failed in new: ",
+        // The five questions: what became slower and by how much at least, can it be trusted, what changed, how to run it again.
+        "<dt>slower by at least</dt><dd><code>parse_document_nocopy::of_a_module_with_a_name/rpm_primary_2.xml/utf_8</code> 5.",
+        "<dt>trust</dt><dd>",
+        "<dt>code that changed</dt><dd>parse::entity&lt;T&gt; (src/parse.rs:12), parse::cold_path; <code>git diff 0123456789abcdef",
+        "<dt>to run it again</dt><dd><code>cargo plusminus compare main</code>",
+        "<dt>base</dt><dd>main (0123456789ab): Release 1.2</dd>",
+        "<dt>new</dt><dd>work tree (fedcba987654): Keep &lt;entities&gt; in one table</dd>",
         "property=\"og:description\" content=\"1 failed, 3 of 67 slower",
     ] {
         assert!(head.contains(said), "{said} is not in\n{head}");
@@ -144,7 +156,12 @@ fn the_page_of_a_comparison_answers_before_its_rows() {
     let slower = text(rest.split("<b>slower</b>").nth(1).unwrap());
     let places = [2, 1, 0].map(|number| slower.find(&format!("rpm_primary_{number}.xml")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
-    for said in ["To reproduce:", "git diff 0123456789abcdef", "Samples of both versions"] {
+    for said in [
+        "To reproduce:",
+        "git diff 0123456789abcdef",
+        "Samples of both versions",
+        "changed: parse::entity&lt;T&gt; (src/parse.rs:12); new: parse::cold_path; and 7 more",
+    ] {
         assert!(slower.contains(said), "{said}");
     }
 }
@@ -172,7 +189,21 @@ fn a_page_of_ten_thousand_benchmarks_is_small() {
 
 #[test]
 fn hostile_names_are_text() {
-    let page = page_of("pages_hostile", &hostile());
+    let name = "<script>alert(1)</script><img src=x onerror=\"alert(1)\">\u{202e}`'{x}";
+    let mut compared_record = nothing_compared();
+    let code = Some(changed_code(name));
+    compared_record.cases.push(ComparedCase { code, ..compared(name, |_, _| 1.1) });
+    compared_record.identical_code.push(name.to_owned());
+    for side in [&mut compared_record.base, &mut compared_record.new] {
+        side.name = name.to_owned();
+        side.manifest.subject = Some(name.to_owned());
+    }
+    has_no_markup(&page_of("pages_hostile_comparison", &compared_record));
+    has_no_markup(&page_of("pages_hostile", &hostile()));
+}
+
+/// Asserts that nothing from outside is markup, or is fetched.
+fn has_no_markup(page: &str) {
     assert!(page.contains("&lt;script&gt;"), "the name is shown");
     assert_eq!(page.matches("<script").count(), 1, "our own alone");
     for markup in ["<img", "<iframe", "onerror=\"", "\u{202e}"] {
@@ -191,7 +222,7 @@ fn both_modes_of_a_bimodal_benchmark_are_drawn() {
     let folder = folder("pages_bimodal");
     record::write(&bimodal(), &folder.join("r.json")).unwrap();
     plusminus(&folder, &["report", "r.json", "--figures", "."]).exits(0);
-    let name = "figure-003-distribution-of-the-samples-of-bimodal-kernel.csv";
+    let name = "figure-002-distribution-of-the-samples-of-bimodal-kernel.csv";
     let csv = std::fs::read_to_string(folder.join(name)).unwrap();
     let dots: Vec<f64> = csv
         .lines()
@@ -305,7 +336,7 @@ fn the_pictures_of_the_readme_are_made_from_records_of_the_repository() {
     let comparison = workspace().join("tests/records/comparison-1.json");
     let apex = workspace().join("tests/records/apex_map.json");
     for (arguments, made, kept) in [
-        (vec!["report"], "figure-001-speedups-of-the-new-version.svg", "verdicts.svg"),
+        (vec!["report"], "summary.svg", "verdicts.svg"),
         (
             vec!["report", "--study"],
             "figure-007-t-l-apex-map-serial-nested-scalar-64mib.svg",

@@ -1,4 +1,4 @@
-//! Kernels that declare phases: what is recorded of them, what reports and studies say, and what is refused.
+//! Kernels that declare phases: their record, reports and studies, and their errors.
 
 use plusminus::record::{self, CaseRecord, PhaseTimes, Record};
 use plusminus_tests::{Fixture, Outcome, program};

@@ -1,4 +1,5 @@
-//! Where workers run: on the processor of the runner, from which kernels may spread; and who may not is told.
+//! Where workers run: on the processor of the runner, from which kernels may spread, and the message when they may
+//! not.
 
 use plusminus::record::{self, Record};
 use plusminus_tests::{Fixture, Outcome};

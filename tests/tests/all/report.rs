@@ -1,5 +1,5 @@
 //! A report is made from a record alone. The record holds Table 1 of "The Value of Variance" as the baseline's two
-//! runs, so that what is said about its instances can be compared with the published analysis.
+//! runs, so that the report on its instances can be compared with the published analysis.
 
 use plusminus::{
     record,

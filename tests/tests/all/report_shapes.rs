@@ -94,7 +94,7 @@ fn many() -> Record {
     for cell in &mut record.cases[5].measurements {
         *cell = Measurement { worker: Some(0), wall_ns: vec![90; 10], ..cell.clone() };
     }
-    // Threads of its own, interrupted, unsettled, slowing, and with a pilot that was not enough.
+    // Threads of its own, interrupted, without a steady state, slowing, and with a pilot that was not enough.
     record.cases[6].measurements.iter_mut().for_each(|cell| cell.worker = Some(0));
     for cell in &mut record.cases[7].measurements {
         cell.cpu_ns = cell.wall_ns.clone();
@@ -143,7 +143,7 @@ fn worker() -> WorkerRecord {
 }
 
 /// Four variants at two points, with work.
-fn problem() -> Record {
+pub(crate) fn problem() -> Record {
     let mut record = empty();
     for (point, scale) in [("rmat-14-w255", 1), ("rmat-15-w255", 2)] {
         for (place, (function, ns, role)) in [
@@ -155,7 +155,7 @@ fn problem() -> Record {
         .into_iter()
         .enumerate()
         {
-            // Not the same luck for all: else ratios would be exact.
+            // Different deviations for all: else ratios would be exact.
             let mut times = around(ns * scale);
             times.rotate_left(place);
             let mut case = benchmark(&format!("{function}::{point}"), &times);
@@ -213,9 +213,14 @@ fn shown(record: &Record, stored: Option<&BaselineComparison>) -> String {
                 let coloured =
                     render(record, stored, Some(PATH), &View { style: Style::Coloured, ..view });
                 assert_eq!(without_colours(&coloured), plain, "color is never the only sign");
-                if columns >= 40 && !verbose && (unicode || columns == 80) {
+                let is_kept = match verbose {
+                    true => columns == 80 && unicode && record.cases.len() < 10,
+                    false => columns >= 40 && (unicode || columns == 80),
+                };
+                if is_kept {
                     let letters = if unicode { "Unicode" } else { "ASCII" };
-                    all.push_str(&format!("--- {columns} columns, {letters}\n{plain}"));
+                    let detail = if verbose { ", -v" } else { "" };
+                    all.push_str(&format!("--- {columns} columns, {letters}{detail}\n{plain}"));
                 }
                 if columns == 80 && !verbose && unicode {
                     let marked = coloured.replace('\u{1b}', "␛");
@@ -229,7 +234,7 @@ fn shown(record: &Record, stored: Option<&BaselineComparison>) -> String {
 
 /// Panics where a line is wider than asked for, unless it is a single word: a name, a path or a command.
 #[track_caller]
-fn assert_narrow(report: &str, columns: usize) {
+pub(crate) fn assert_narrow(report: &str, columns: usize) {
     for line in report.lines().filter(|line| width(line) > columns) {
         let is_command = line.trim_start().starts_with("`cargo ") || line.starts_with("Details:");
         let is_word = line.split_whitespace().count() == 1 || line.starts_with("Raw data:");
@@ -274,7 +279,7 @@ fn fifty_five_benchmarks_with_every_kind_of_note() {
     assert_eq!(short.matches("warning: ").count(), 3, "{short}");
     let wide = View { width: 10_000, ..View::default() };
     let all = render(&record, None, None, &wide);
-    // Nothing of a panic is left out.
+    // A panic is printed whole.
     let panic = format!("index out of bounds{} at src/lib.rs:12:5", ": the len is 3".repeat(40));
     assert!(all.contains(&panic), "{all}");
     for note in [
@@ -329,7 +334,7 @@ fn lines_come_in_the_order_that_is_asked_for() {
     assert_ne!(by_time, of_source);
     // Within a problem, the fastest has the largest speedup.
     assert_eq!(by_time, order(&record, Sort::Speedup));
-    // What has no time comes last, and everything stays there.
+    // A benchmark without a time comes last, and everything stays there.
     let (before, after) = (order(&failed, Sort::Source), order(&failed, Sort::Time));
     assert_eq!(before.len(), after.len());
 }
@@ -405,7 +410,8 @@ fn suite() -> Record {
     record
 }
 
-/// The names of the rows of a report, behind the heading of their group: those that stand alone on a line, and others.
+/// Returns the names of the rows of a report, after the heading of their group: names on a line of their own, and
+/// others.
 fn printed_names(report: &str) -> Vec<String> {
     let mut heading = String::new();
     let mut names = Vec::new();

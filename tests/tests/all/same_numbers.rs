@@ -7,7 +7,7 @@ use plusminus::{
     record::{self, ComparisonRecord, Record, Side},
     report::{View, json_results, render},
     results::{self, Row, Time},
-    text::number::{time_with_uncertainty, with_uncertainty},
+    text::number::{significant, time_with_uncertainty, with_uncertainty},
 };
 use plusminus_tests::workspace;
 use serde_json::{Value, json};
@@ -165,7 +165,7 @@ fn same_time(found: &Value, names: [&str; 4], time: &Time, what: &str) {
     same(&found[names[3]], interval.map(|interval| interval.high), what);
 }
 
-/// What a table prints of a time.
+/// Returns a time as a table prints it.
 fn printed(time: &Time) -> String {
     time_with_uncertainty(time.estimate.value, time.estimate.u)
 }
@@ -174,7 +174,7 @@ fn rows<'t, 'a>(tables: &'t [results::TableResults<'a>]) -> Vec<&'t Row<'a>> {
     tables.iter().flat_map(|table| &table.rows).collect()
 }
 
-/// Checks the report and the JSON lines of a bench binary. Answers how many numbers were compared.
+/// Checks the report and the JSON lines of a bench binary. Returns how many numbers were compared.
 fn check_bench(record: &Record, name: &str) -> usize {
     let tables = results::tables(record);
     let report = render(record, None, None, &View::unlimited());
@@ -189,28 +189,34 @@ fn check_bench(record: &Record, name: &str) -> usize {
         let line = &lines[&row.case.name];
         let Some(time) = &row.time else { continue };
         same_time(line, ["mean_ns", "u_ns", "low_95_ns", "high_95_ns"], time, &what);
-        assert!(report.contains(&printed(time)), "{what}: {} in {report}", printed(time));
+        // A line has the value with as many digits, and the uncertainty in percent.
+        let all = printed(time);
+        let (value, rest) = all.split_once(" ± ").unwrap();
+        let unit = rest.split_whitespace().next_back().unwrap();
+        let u = time.estimate.u.unwrap() / time.estimate.value;
+        let shown = format!("{value} {unit} ±");
+        let percent = format!("{} %", significant(100.0 * u, 2));
+        assert!(report.contains(&shown) && report.contains(&percent), "{what}: {all} in {report}");
         let mut ratios = Vec::new();
         if let Some(compared) = &row.speedup {
             let interval = compared.interval;
-            ratios.push((&line["speedup"], compared.speedup, interval));
+            let sigma = compared.speedup.sigma.unwrap();
+            let text = format!("σ of S {}", significant(sigma, 2));
+            ratios.push((&line["speedup"], compared.speedup, interval, text));
         }
         for (at, speedup) in
             [("real", row.real.as_ref().map(|real| real.speedup)), ("relative", row.relative)]
         {
             let Some(speedup) = speedup else { continue };
-            ratios.push((
-                &line[at],
-                speedup,
-                speedup.log_interval(plusminus::analysis::Confidence::P95),
-            ));
+            let interval = speedup.log_interval(plusminus::analysis::Confidence::P95);
+            let text = with_uncertainty(speedup.speedup, speedup.sigma);
+            ratios.push((&line[at], speedup, interval, text));
         }
-        for (line, speedup, interval) in ratios {
+        for (line, speedup, interval, text) in ratios {
             same(&line["value"], Some(speedup.speedup), &what);
             same(&line["sigma"], speedup.sigma, &what);
             same(&line["low_95"], interval.map(|interval| interval.low), &what);
             same(&line["high_95"], interval.map(|interval| interval.high), &what);
-            let text = with_uncertainty(speedup.speedup, speedup.sigma);
             assert!(report.contains(&text), "{what}: {text} in {report}");
             numbers += 1;
         }

@@ -1,5 +1,5 @@
-//! What a study says beyond tables of one record: advice, the warning about a beaten reference, several systems, and what
-//! is printed on request.
+//! The parts of a study beyond tables of one record: advice, the warning about a beaten reference, several systems,
+//! and output on request.
 
 use plusminus::record::{self, Record, Role};
 use plusminus_tests::study_support::{
@@ -53,7 +53,7 @@ fn options_of_advice_are_checked_and_used() {
     run(&["--fit"]).exits(0).says("Foster's fits, in ns").says("n log n");
 }
 
-/// A formula on the command line is fitted beside the laws that are built in, and named in table and document.
+/// A formula on the command line is fitted like the built-in laws, and appears in table and document.
 #[test]
 fn a_formula_of_ones_own_is_fitted_with_its_uncertainty() {
     let folder = folder("study_own_model");
@@ -113,9 +113,9 @@ fn variants_are_ranked_over_a_set_of_problems() {
     near(number(even, "/lowest"), 1.0, 1e-12);
 }
 
-/// The procedure of DBPP 3.5.3 on a law of the same form, T = t_c·N²·Z with Z = 10, whose t_c is 0.0112 ms for small grids
-/// and 0.0120 ms for large ones, as the two fits there say: the simple fit finds the latter, the scaled one lies near the
-/// former, and each predicts its own end better.
+/// The procedure of DBPP 3.5.3 on a law of the same form, T = t_c·N²·Z with Z = 10. As in the two fits there, t_c is
+/// 0.0112 ms for small grids and 0.0120 ms for large ones. The simple fit finds the latter, the scaled one lies near
+/// the former, and each predicts its own end better.
 #[test]
 fn the_finite_difference_example_is_fitted_in_two_ways() {
     let folder = folder("study_finite_difference");

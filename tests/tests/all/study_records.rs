@@ -257,7 +257,7 @@ fn a_third_parameter_makes_sweeps_of_their_own() {
 /// Every path of a document with the type of its value.
 fn paths(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     let kind = match value {
-        // What does not exist in this record may exist in others.
+        // A field that is missing in this record may exist in others.
         Value::Null => return,
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",
@@ -290,12 +290,12 @@ fn the_document_has_the_fields_that_are_documented() {
     }
     let list: Vec<String> = found.into_iter().collect();
     insta::assert_snapshot!(list.join("\n"));
-    let page = std::fs::read_to_string(workspace().join("docs/reference/study.md")).unwrap();
+    let page = std::fs::read_to_string(workspace().join("suite/book/study.md")).unwrap();
     for path in &list {
         let name = path.split(':').next().unwrap().rsplit('.').next().unwrap().replace("[]", "");
         assert!(
             page.contains(&format!("`{name}`")),
-            "docs/reference/study.md does not explain `{name}`"
+            "suite/book/study.md does not explain `{name}`"
         );
     }
 }

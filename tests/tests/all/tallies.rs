@@ -1,4 +1,4 @@
-//! What solutions count: asked for by `--tallies` only, outside of all that is timed, printed and recorded.
+//! Counts of solutions: only on request by `--tallies`, outside of all that is timed, printed and recorded.
 
 use plusminus::Tally;
 use plusminus::record::{self, CaseRecord, Record};
@@ -35,7 +35,7 @@ fn events(log: &str) -> Vec<&str> {
     names
 }
 
-/// What the fixture counts on its two instances.
+/// Checks the counts of the fixture on its two instances.
 fn assert_counted(case: &CaseRecord) {
     let mut found = case.tallies.clone();
     found.sort_by_key(|of| of.instance);

@@ -25,12 +25,12 @@ fn a_clear_difference_ends_the_runs() {
     let (looked, decided) = runs("eight");
     assert!(looked && (6..60).contains(&decided), "{decided} runs");
     assert_eq!(runs("once"), (true, decided), "both are measured by the same processes");
-    // What has nobody to be compared with gets the usual runs, and what has its own number keeps it.
+    // A benchmark without a partner gets the usual runs, and one with its own number keeps it.
     assert!(!runs("alone").0 && runs("alone").1 >= 5);
     assert_eq!(runs("fixed_base"), (false, 2));
     assert_eq!(runs("often"), (false, 9));
     outcome.complains("`--until decided` has no effect on ").complains(" and 3 more: ");
-    // Runs that are added follow those that were there, whatever others have.
+    // Added runs follow the existing ones, whatever others have.
     for case in &record.cases {
         let found: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
         assert_eq!(found, (0..found.len() as u32).collect::<Vec<_>>(), "{}", case.name);

@@ -80,7 +80,7 @@ fn one_program_has_a_time() {
     assert_eq!(benches.len(), 1, "{text}");
     assert_eq!(benches[0]["name"], "program::a\\tb [c");
     assert!(benches[0]["median"].as_f64().unwrap() >= 10e6, "it sleeps as long");
-    // What the short report names for more of it is a command line that there is.
+    // The short report's command for more details exists.
     let loaded = plusminus(&folder, &["bench", "--load", "last"]);
     loaded.exits(0).says("program::a\\tb [c").says("Details:").says("-v");
     // How the subcommand was built, and cargo, have nothing to do with the program.
@@ -114,7 +114,7 @@ fn what_cannot_be_measured_is_said_before() {
     );
     refused(&["--", "true", "--", "false"], "false failed: exit status: 1");
     refused(&["--", "true", "--"], "no program before or after `--`");
-    refused(&["--", "true", "--", "true", "--", "true"], "3 programs are named");
+    refused(&["--", "true", "--", "true", "--", "true"], "and got 3");
     refused(&["--input", "missing", "--", "true"], "cannot read missing");
     refused(&["--prepare", "exit 4", "--", "true"], "--prepare failed: exit status: 4");
     refused(&["--json", "x.json", "--", "true"], "--json and --record are for comparisons");
@@ -122,8 +122,8 @@ fn what_cannot_be_measured_is_said_before() {
     assert!(!folder.join("x.json").exists());
 }
 
-/// Ends `bench` of a program that never ends, after so many starts of it, by a signal to the subcommand alone, as a
-/// service sends it.
+/// Ends `bench` of a program that never ends, after this number of starts of it, by a signal to the subcommand alone,
+/// as a service sends it.
 fn ended_after(starts: usize, name: &str) {
     let folder = folder(name);
     let started = folder.join("started");

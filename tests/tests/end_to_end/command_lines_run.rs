@@ -9,7 +9,7 @@ use plusminus_tests::{
     workspace,
 };
 
-/// What stands in documents and is another thing here: paths, sizes, and times.
+/// Texts of documents that differ here: paths, sizes, and times.
 const INSTEAD: [(&str, &str); 6] = [
     ("<both records>", "alone.json half-cache.json"),
     ("target/plusminus/sorting/sort/records/….json", "record.json"),

@@ -55,7 +55,7 @@ fn steps() -> Vec<(String, String)> {
     steps
 }
 
-/// What the fork uploads, and what GitHub has.
+/// The upload of the fork, and the state of GitHub.
 struct Event {
     folder: PathBuf,
 }
@@ -165,7 +165,7 @@ fn a_hostile_record_changes_nothing_but_its_own_comment() {
     assert_eq!(changed.as_deref(), Some("POST repos/o/r/issues/7/comments\n"));
     assert!(body.starts_with("<!-- plusminus-compare -->\n### plusminus: "), "{body}");
     for line in body.lines().skip(1).chain(printed.lines()) {
-        // What is escaped is no markup, and neither is what stands in code.
+        // Escaped characters are no markup, and neither is code.
         let unescaped =
             ["\\`", "\\]", "\\["].iter().fold(line.to_owned(), |text, mark| text.replace(mark, ""));
         let outside: String = unescaped.split('`').step_by(2).collect();

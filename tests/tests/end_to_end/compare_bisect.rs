@@ -31,7 +31,7 @@ fn bisect_finds_the_slow_commit_and_skips_what_does_not_build() {
     assert!(!skipped.stdout.contains(&format!("good: [{slow}]")), "{}", skipped.both());
     repository.git(&["bisect", "reset"]);
     repository.is_tidy();
-    // What cannot be judged is skipped, not good or bad.
+    // A commit without a verdict is skipped, not good or bad.
     repository.git(&["checkout", "--quiet", "good~0"]);
     repository.write("benches/speed.rs", "fn main() { broken }\n");
     repository.compare(&["good", "--bisect"]).exits(125);

@@ -1,5 +1,5 @@
-//! What `compare` builds from what: cargo decides what is fresh, crates outside of the repository and lock files are the
-//! same for both sides, and what is left out is named. Nothing is measured.
+//! Inputs of the builds of `compare`. Cargo decides what is fresh, crates outside of the repository and lock files
+//! are the same for both sides, and skipped targets are reported. Nothing is measured.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use crate::repository::{Repository, UNOPTIMISED, target};
 use plusminus_tests::{Outcome, workspace};
 use serde_json::Value;
 
-/// A repository that depends by a relative path on a crate beside it, which is no part of it.
+/// Makes a repository that depends by a relative path on a crate outside of it.
 fn beside_helper(name: &str) -> Repository {
     let folder = workspace().join("target/fixtures/repositories").join(format!("around-{name}"));
     let _ = fs::remove_dir_all(folder);

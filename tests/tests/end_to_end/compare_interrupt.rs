@@ -94,7 +94,7 @@ fn nothing_is_left_after_an_interrupt() {
     assert_eq!(left, 0);
 }
 
-/// A repository whose build script never ends, and the file in which the script's process is named.
+/// Makes a repository whose build script never ends, and the file that contains the script's process.
 fn that_builds_for_ever(name: &str) -> (Repository, PathBuf) {
     let repository = Repository::new(name);
     let started = repository.folder.with_extension("started");
@@ -113,7 +113,7 @@ fn that_builds_for_ever(name: &str) -> (Repository, PathBuf) {
 
 fn building(repository: &Repository, started: &PathBuf) -> (Child, u32) {
     let mut command = repository.plusminus(&["compare", "HEAD", "--no-run"]);
-    // With files in place of pipes, nothing but the guard can notice the end.
+    // With files instead of pipes, nothing but the guard can notice the end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let comparison = command.spawn().unwrap();
     wait_until("the build", || fs::read_to_string(started).is_ok_and(|text| !text.is_empty()));
@@ -124,7 +124,7 @@ fn building(repository: &Repository, started: &PathBuf) -> (Child, u32) {
 #[test]
 fn no_build_goes_on_after_the_end_of_its_comparison() {
     let (repository, started) = that_builds_for_ever("ended-while-building");
-    // Under `nohup`, what is started here ignores it, too: the first bit.
+    // Under `nohup`, programs that are started here also ignore it: the first bit.
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
     let hangs_up = u64::from_str_radix(ignored, 16).unwrap() & 1 == 0;
@@ -144,7 +144,7 @@ fn no_build_goes_on_after_the_end_of_its_comparison() {
             repository.is_tidy();
         }
     }
-    // What the killed one could not remove, the next one has removed.
+    // The next run has removed the files that the killed one could not remove.
     repository.is_tidy();
     let left = fs::read_dir(target().join("plusminus/compare")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();

@@ -1,5 +1,5 @@
-//! What `compare` says of versions whose difference is known: a factor of three, which no other process on the machine can
-//! hide. Small differences, false alarms and intervals are tested on simulated machines.
+//! Verdicts of `compare` on versions whose difference is known: a factor of three, which no other process on the
+//! machine can hide. Small differences, false alarms and intervals are tested on simulated machines.
 
 use std::fs;
 
@@ -55,9 +55,9 @@ fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
     let back = repository.compare(&["HEAD..HEAD~1", "--format", "json", "--margin", "5"]);
     back.exits(0);
     assert_eq!(verdict(&back, "victim").0, "faster");
-    // What fails a build is the user's choice.
+    // The user chooses what fails a build.
     let lenient = repository.compare(&["HEAD~1", "victim", "--fail-on", "never"]);
-    lenient.exits(0).says("victim is at least").says("slower: time +").says("1 slower");
+    lenient.exits(0).says("  victim ").says(" slower").says("1 slower");
     repository.is_tidy();
 }
 
@@ -104,13 +104,12 @@ fn instances_are_judged_one_by_one_and_as_a_whole() {
     // Only the instance 5 gets slower, by a factor of three; all together by √3.
     repository.write("benches/speed.rs", &source(30));
     let outcome = repository.compare(&["main"]);
-    outcome
-        .exits(1)
-        .says("solve::1000 [5] is at least")
-        .says("solve::1000 [2] is ")
-        .says("solve::1000 (all 2 instances) is at least");
-    assert!(!outcome.stdout.contains("solve::1000 [2] is at least"));
-    assert!(!outcome.stdout.contains("other::1000 (all 2 instances) is at least"));
+    outcome.exits(1).says("solve::1000 [5]: +").says("solve::1000 (all 2 instances): ");
+    let line = |name: &str| outcome.stdout.lines().find(|line| line.starts_with(name)).unwrap();
+    assert!(line("  solve::1000 ").ends_with("slower"), "{}", outcome.stdout);
+    assert!(!line("  other::1000 ").ends_with("slower"), "{}", outcome.stdout);
+    let (_, two) = outcome.stdout.split_once("solve::1000 [2]: ").unwrap();
+    assert!(!two.split(" block").next().unwrap().contains("slower"), "{two}");
 }
 
 #[test]
@@ -144,16 +143,22 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     let record = repository.folder.join("target/comparison.json");
     let name = record.to_str().unwrap();
     let outcome = repository.compare(&["main", "--margin", "10", "--record", name]);
-    outcome.exits(1).says("both versions were relinked for each of").says("victim is at least");
+    outcome.exits(1).says("both versions were relinked for each of").says("victim` is at least");
     let record = plusminus::record::read_comparison(&record).unwrap();
     let blocks = &record.cases[0].blocks;
     assert!(blocks.len() >= 6 && blocks.iter().all(|block| block.layout == block.round + 1));
+    // The record names what changed, for its page and for a report from it.
+    let code = record.cases[0].code.as_ref().unwrap();
+    let is_named = code.functions.iter().any(|function| function.name.contains("victim"));
+    assert!(is_named && code.functions_in_all >= code.functions.len(), "{code:?}");
+    assert_eq!(record.base.manifest.subject.as_deref(), Some("fast"));
+    repository.compare(&["--from", name]).exits(1).says("code: changed: ");
     // A linker that cannot: the comparison goes on with one layout, unless several are asked for.
     let other = "fn main() { println!(\"cargo:rustc-link-arg-benches=-fuse-ld=bfd\"); }";
     repository.write("build.rs", other);
     let one = repository.compare(&["main", "--margin", "10"]);
     one.exits(1).says("was measured in a single layout of each version");
-    one.says("these two binaries").says("victim is at least");
+    one.says("these two binaries").says("victim` is at least");
     let asked = repository.compare(&["main", "--margin", "10", "--layout", "sampled"]);
     asked.exits(2).complains("--shuffle-sections").complains("`--layout aligned` measures one");
     repository.is_tidy();
@@ -166,7 +171,7 @@ fn cargo_bench_takes_another_layout_for_each_run() {
     }
     let repository = Repository::new("layouts-of-runs");
     repository.benches(&[("one", 1_000), ("two", 1_000)]);
-    // What `cargo bench` has built before is not built again, but for linking the program.
+    // Programs that `cargo bench` has built before are not built again, except for linking the program.
     let mut before = repository.command(env!("CARGO"));
     before.args(["bench", "--quiet", "--no-run", "--bench", "speed"]);
     Outcome::of(&before.output().unwrap()).exits(0);

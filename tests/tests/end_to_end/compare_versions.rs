@@ -1,4 +1,4 @@
-//! How `compare` finds, checks out and builds versions, and what it says when it cannot.
+//! How `compare` finds, checks out and builds versions, and its messages when it cannot.
 
 use std::fs;
 
@@ -55,7 +55,7 @@ fn tags_branches_merge_bases_and_detached_heads_are_resolved() {
     compare("v1..topic", &first, &topic);
     compare("main...topic", &first, &topic);
     compare("main..topic", &main, &topic);
-    // What was built before is not built again: the three commits are known by now.
+    // Known commits are not built again: there are three by now.
     let again = compare("topic..v1", &topic, &first);
     assert_eq!(again["new"]["name"], "v1");
     repository.git(&["checkout", "--quiet", "--detach", &topic]);
@@ -191,7 +191,7 @@ fn two_programs_are_compared_without_git() {
     repository.benches(&[("one", 6_000)]);
     let new = build("two programs: new");
     let outcome = repository.compare(&["--binaries", &old, &new, "--margin", "10"]);
-    outcome.exits(1).says("one is at least");
+    outcome.exits(1).says("one` is at least");
     repository
         .compare(&["--binaries", &old, &new, "nothing"])
         .exits(2)
@@ -251,7 +251,7 @@ fn reports_are_written_for_programs_and_for_github() {
 #[test]
 fn what_cannot_work_is_said_before_anything_is_built() {
     let repository = Repository::new("said-first");
-    // Whoever builds this is told that it does not build.
+    // A build of this fails.
     repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
     repository.commit("first");
     let folder = repository.folder.display().to_string();

@@ -1,5 +1,5 @@
-//! What the compiler says of attributes: of mistakes, at the word that is wrong and with what to write instead; of what is
-//! right, nothing, whatever lints are on.
+//! The compiler's messages about attributes. A mistake is reported at the wrong word with the right one. A correct
+//! attribute causes no message, whatever lints are on.
 
 use plusminus_tests::Fixture;
 

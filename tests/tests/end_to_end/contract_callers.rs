@@ -148,7 +148,7 @@ fn nextest_gets_the_bytes_it_demands() {
 fn nextest_itself_lists_runs_and_benches() {
     let installed = std::process::Command::new("cargo").args(["nextest", "--version"]).output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        // The continuous build installs it, and says so by this variable: there it must not be skipped.
+        // The continuous build installs it, and sets this variable: there it must not be skipped.
         assert!(
             std::env::var_os("PLUSMINUS_TEST_NEXTEST").is_none(),
             "cargo-nextest is not installed"

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use plusminus_tests::{Fixture, Outcome};
 
-/// Runs a bench target of the fixture, and tells what it has told in which process.
+/// Runs a bench target of the fixture, and returns its lines by process.
 fn bench(
     target: &str,
     test: &str,

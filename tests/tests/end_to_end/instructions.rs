@@ -22,7 +22,7 @@ fn bench(test: &str, filters: &[&str], path: Option<&str>) -> (Outcome, Record) 
     (outcome, record)
 }
 
-/// What was counted of an instance of a benchmark.
+/// Returns the counts of an instance of a benchmark.
 fn resources(record: &Record, name: &str, instance: usize) -> Resources {
     let case = record.cases.iter().find(|case| case.name == name).unwrap();
     let mut of = case.measurements.iter().filter(|cell| cell.instance == instance);
@@ -40,7 +40,7 @@ fn count(record: &Record, name: &str, instance: usize) -> f64 {
 fn the_kernel_is_counted_and_nothing_around_it() {
     let installed = Command::new("valgrind").arg("--version").output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        // A build that has installed it says so by this variable: there it must not be skipped.
+        // A build that has installed it sets this variable: there it must not be skipped.
         assert!(std::env::var_os("PLUSMINUS_TEST_VALGRIND").is_none(), "valgrind is not installed");
         eprintln!("not tested: valgrind is not installed");
         return;

@@ -1,4 +1,4 @@
-//! Benchmarks of other crates are found when they are named, under the linker's most eager settings too.
+//! Benchmarks of other crates are found when `main!` lists them, also under the linker's most eager settings.
 
 use plusminus::engine::{self, Program, RealMachine};
 use plusminus_tests::Fixture;

@@ -1,4 +1,4 @@
-//! What the linker is given beside objects of Rust: a change that only it can see is found by a comparison.
+//! The linker's inputs other than objects of Rust: a comparison finds a change that only the linker can see.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -10,8 +10,8 @@ use std::{
 use crate::repository::{Repository, verdict};
 use plusminus_tests::Outcome;
 
-/// Makes the libraries of the benches: archives with plain code, with GCC's own form of it, and shared libraries that call
-/// back or need others. What `link-args` holds is handed to the linker.
+/// Makes the libraries of the benches: archives with plain code, with GCC's own form of it, and shared libraries that
+/// call back or need others. The contents of `link-args` are handed to the linker.
 const BUILD: &str = r#"
 use std::{env, fs, process::Command};
 
@@ -181,12 +181,12 @@ fn what_only_the_linker_sees_is_no_identical_code() {
     }
     outcome.says("libtwo.so").says("libinner.so");
 
-    // References that the linker is told to exchange.
+    // References that the linker exchanges.
     repository.write("link-args", "-Wl,--wrap=wrapped\n-Wl,--defsym=aliased=target_one\n");
     repository.commit("second");
     edit(&repository, "c/redirected.c", "31", "33");
     let outcome = compare(&repository, &system, &["redirected"]);
-    outcome.exits(0).says("the linker is told to exchange symbols (--wrap=wrapped)");
+    outcome.exits(0).says("the linker exchanges symbols (--wrap=wrapped)");
     for name in ["calls", "other"] {
         assert_eq!(verdict(&outcome, name).0, "unknown", "{}", outcome.both());
     }

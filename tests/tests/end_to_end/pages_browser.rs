@@ -1,6 +1,6 @@
 //! Pages in a real browser: nothing is fetched, nothing complains, every mark is where it belongs, and axe-core, the
-//! validator of HTML and widths of 360 to 1920 pixels find no fault. [`browser_support`](plusminus_tests::browser_support) says
-//! what that needs.
+//! validator of HTML and widths of 360 to 1920 pixels find no fault. [`browser_support`](plusminus_tests::browser_support) lists
+//! the requirements.
 
 use std::path::Path;
 

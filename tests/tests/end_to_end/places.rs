@@ -1,4 +1,4 @@
-//! What kernels of other harnesses see of the machine, where they run, and where the system loads both sides of a pair.
+//! The machine as kernels of other harnesses see it, where they run, and where the system loads both sides of a pair.
 
 use std::{
     collections::BTreeSet,
@@ -23,7 +23,7 @@ fn told(log: &Path) -> BTreeSet<String> {
     text.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
-/// What every process tells on a machine of so many processors.
+/// Returns the output of every process on a machine with n processors.
 fn expected(n: usize) -> BTreeSet<String> {
     let counted = ["pool", "idle", "scope", "runtime"].map(|name| format!("{name} of {n}"));
     counted.into_iter().chain([format!("table of {n} made [{n}] seen [{n}]")]).collect()
@@ -103,7 +103,7 @@ fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_call
         let [_, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };
-        // By its own path: a program finds what lies beside it.
+        // By its own path: a program finds the files in its folder.
         stacks[usize::from(path.ends_with(&long))].insert(stack.to_owned());
         programs.insert(code.to_owned());
     }

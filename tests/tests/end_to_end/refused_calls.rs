@@ -1,6 +1,6 @@
-//! Calls to the system that bench, compare and study make are refused, one by one, some of those that are alike: whatever
-//! the system does not do, no finished result is lost, no file is written in half, no process is left, and the exit code
-//! and a sentence say what happened. `PLUSMINUS_TEST_REFUSALS=all` refuses more of them.
+//! Calls to the system that bench, compare and study make fail, one by one, and only some of similar ones. No
+//! finished result is lost, no file is written in half, and no process is left. The exit code and a sentence report
+//! the failure. `PLUSMINUS_TEST_REFUSALS=all` fails more of them.
 #![cfg(target_os = "linux")]
 
 mod refusing;
@@ -129,7 +129,7 @@ fn compare_on_a_system_that_refuses() {
     });
 }
 
-/// Answers what cargo is asked for without building: what it knows of the package, and the program that is there already.
+/// Answers cargo's questions without building: its knowledge of the package, and the existing program.
 const CARGO: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 case $1 in
@@ -152,7 +152,7 @@ const ARTIFACT: &str = concat!(
     r#""overflow_checks":false,"test":true},"features":[],"filenames":["PROGRAM"],"executable":"PROGRAM","fresh":false}"#
 );
 
-/// Makes a repository of one commit in the folder of a stage, and what stands in for cargo and rustc beside it.
+/// Makes a repository of one commit in the folder of a stage, and replacements for cargo and rustc outside of it.
 fn repository(stage: &Path) {
     let write = |name: &str, text: &str| fs::write(stage.join(name), text).unwrap();
     write("cargo", CARGO);

@@ -15,7 +15,7 @@ pub(crate) struct Repository {
     pub(crate) package: String,
 }
 
-/// Settings of the harness, which is built for each side and each place: not optimised, that takes a fifth of the time.
+/// Settings of the harness, which is built for each side and each place: not optimized, that takes a fifth of the time.
 pub(crate) const UNOPTIMISED: &str = "[profile.bench.package.\"*\"]\nopt-level = 0\n";
 
 /// Where the fixtures are built: all in one place, so that the harness is built once for each side.
@@ -60,7 +60,7 @@ impl Repository {
         fs::write(path, text).unwrap();
     }
 
-    /// Writes the bench target: functions with so many steps, each on a line of its own.
+    /// Writes the bench target: functions with this number of steps, each on a line of its own.
     pub(crate) fn benches(&self, functions: &[(&str, u64)]) {
         let mut text = String::from(
             "use plusminus::bench;\nuse std::hint::black_box;\n\
@@ -129,14 +129,14 @@ impl Repository {
         Outcome::of(&command.args(arguments).output().unwrap())
     }
 
-    /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimised.
+    /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimized.
     pub(crate) fn unmeasured(&self, arguments: &[&str]) -> Command {
         let mut command = self.plusminus(&["compare", "--quiet", "--no-run"]);
         command.args(arguments).env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0");
         command
     }
 
-    /// What `compare --no-run` builds, which has to succeed: the part `built` of its JSON.
+    /// Returns the build of `compare --no-run`, which has to succeed: the part `built` of its JSON.
     #[track_caller]
     pub(crate) fn built(&self, arguments: &[&str]) -> serde_json::Value {
         let mut command = self.unmeasured(&["--format", "json"]);

@@ -1,4 +1,4 @@
-//! What `compare` says of benchmarks whose machine code is the same in both versions, and of those whose code is not.
+//! Results of `compare` for benchmarks whose machine code is the same in both versions, and for others.
 #![cfg(target_os = "linux")]
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
@@ -95,7 +95,7 @@ fn an_entry_of_a_table_is_code_and_the_function_is_named() {
     edit(&repository, "src/lib.rs", "wrapping_add", "wrapping_sub");
     let words = repository.compare(&["main", "--max-blocks", "6", "--fail-on", "never"]);
     words.exits(0).says("3 of 5 benchmarks run identical machine code").says("code: ");
-    // What is registered before a benchmark is run for it, too; other sections are not.
+    // Code that is registered before a benchmark is also run for it; other sections are not.
     edit(&repository, "src/lib.rs", "wrapping_sub", "wrapping_add");
     edit(
         &repository,
@@ -114,7 +114,7 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     let repository = repository("changed-data");
     repository.write("data/words.txt", "one");
     repository.commit("first");
-    // What a comparison writes is recognized, wherever it lies.
+    // The files of a comparison are recognized, wherever they lie.
     for _ in 0..2 {
         let outcome = compare(&repository, &["kernel", "--json", "data/authors.json"]);
         outcome.exits(0);
@@ -171,7 +171,7 @@ fn where_both_sides_lie_is_no_difference() {
     unchanged(&["main"]);
     repository.commit("nothing");
     unchanged(&["HEAD~..HEAD"]);
-    // What is read differs: each side has its own.
+    // The input differs: each side has its own.
     repository.write("data/words", "one two three");
     let outcome = compare(&repository, &["manifest"]);
     outcome.exits(0).says("data/words changed, which a benchmark may read");
@@ -360,7 +360,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
     assert!(last_timed < first_set_up && first_set_up < u64::MAX, "{last_timed} {first_set_up}");
     let words = repository.compare(&["main", "--measure", "none"]);
     words.exits(0).says("11 benchmarks: only their set-up changed.");
-    // What is timed changed in all of them.
+    // The timed code changed in all of them.
     edit(&repository, "src/lib.rs", "unwrap() ^ 3", "unwrap() ^ 1");
     edit(&repository, "src/lib.rs", "wrapping_mul(3)", "wrapping_mul(5)");
     let words = repository.compare(&["main", "--measure", "none"]);

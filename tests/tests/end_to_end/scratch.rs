@@ -57,7 +57,7 @@ impl Scratch {
         Self { bench: fixture.bench_binary("small"), root }
     }
 
-    /// The folder of a page: a repository that is clean, on a branch beside `main`, with a remote one.
+    /// Returns the folder of a page: a repository that is clean, on a branch other than `main`, with a remote one.
     pub(crate) fn of_page(&self, page: &str) -> PathBuf {
         let page = page.trim_end_matches(".md").replace('/', "-");
         let folder = self.root.join(page).join("work");

@@ -81,7 +81,7 @@ fn a_wrapper_of_the_users_home_is_called_and_variables_outrank_files() {
     for folder in ["registry", "git"] {
         let _ = std::os::unix::fs::symlink(own.join(folder), home.join(folder));
     }
-    // Cargo refuses to build with no job: the variable counts.
+    // Cargo does not build with zero jobs, so the variable takes effect.
     repository.write(".cargo/config.toml", "[build]\njobs = 0\n");
     let variables = [("CARGO_HOME", home.to_str().unwrap()), ("CARGO_BUILD_JOBS", "2")];
     tells_changes(&repository, &variables);

@@ -1,5 +1,5 @@
-//! What `compare` and baselines give a bench program beside itself: shared libraries of the build, programs of the package and
-//! cargo's runner.
+//! Files that `compare` and baselines give a bench program: shared libraries of the build, programs of the package
+//! and cargo's runner.
 #![cfg(target_os = "linux")]
 
 use crate::repository::{Repository, verdict};

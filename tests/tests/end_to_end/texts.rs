@@ -1,5 +1,5 @@
-//! What is printed and written: nothing that a name or a message holds does harm, a closed pipe is no error and a full
-//! disk is one, files of results are whole, and what cannot work is refused before anything is measured.
+//! Output and files. No name or message does harm, and files of results are whole. A closed pipe is fine, and a full
+//! disk is an error. Impossible requests fail before anything is measured.
 #![cfg(unix)]
 
 use std::{

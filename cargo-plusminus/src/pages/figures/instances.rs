@@ -11,7 +11,7 @@ use super::{
 /// The level of the tests behind the marks, corrected for the number of cells.
 const LEVEL: f64 = 0.05;
 
-/// Half of the least range of colours: a few tenths of a percent are not to look like much.
+/// Half of the least range of colors: a few tenths of a percent are not to look like much.
 const LEAST: f64 = 0.01;
 
 /// The typical times of a row by run and instance; `None` with fewer than two of either.
@@ -49,7 +49,7 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
         title: format!("Instances and runs of {}", short(row.label)),
         caption: format!(
             "Each cell is the typical time of an instance in a run, divided by the mean of that instance over all runs: the \
-             strongest colour is a factor of {:.3}. ! is proven to be out of line (p < {LEVEL} over all cells), ? is suspect.",
+             strongest color is a factor of {:.3}. ! is proven to be out of line (p < {LEVEL} over all cells), ? is suspect.",
             reach.exp()
         ),
         x: Axis::named("instance", &numbers(instances)),

@@ -1,69 +1,91 @@
 //! From results to plots: which values a figure shows, and on which axes.
 
 mod apex;
-mod forest;
 mod instances;
 mod quantiles;
 mod run_wise;
 mod samples;
 mod scaling;
 mod sequence;
-mod times;
 
 pub(crate) use apex::{ranking as apex_ranking, sweep as apex_sweep};
-pub(crate) use forest::{of_comparison, of_table as forest};
 pub use instances::heat_map;
 pub(crate) use quantiles::{quantiles, sides};
 pub(crate) use run_wise::run_wise;
-pub(crate) use samples::{samples, typical_samples};
+pub(crate) use samples::samples;
 pub(crate) use scaling::scaling;
-pub use scaling::span;
 pub(crate) use sequence::{pairs, sequence};
-pub(crate) use times::times;
 
 use plusminus::text::visible;
+
+use super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span};
+use crate::study::document::Number;
 
 /// Characters of a name in a plot; a table has the whole of it.
 const NAME: usize = 44;
 
-/// Rows in one plot; more of them make another one.
-const ROWS: usize = 30;
-
-/// How far below a value its raw values stand, so that neither hides the other.
-const BELOW: f64 = 0.18;
-
-/// The height of a plot with so many rows that are named above their marks.
-fn height_of_rows(count: usize) -> u32 {
-    (70 + 38 * count.max(2)) as u32
+/// A name as a plot shows it.
+fn short(name: &str) -> String {
+    shortened(name, NAME)
 }
 
-/// A name as a plot shows it: its beginning and its end, which tells the point.
-fn short(name: &str) -> String {
+/// A name in so many characters: its beginning and its end, which tells the point.
+pub(super) fn shortened(name: &str, most: usize) -> String {
     let name = visible(name);
     let count = name.chars().count();
-    if count <= NAME {
+    if count <= most {
         return name;
     }
-    let begin: String = name.chars().take(NAME / 3).collect();
-    let end: String = name.chars().skip(count - (NAME - NAME / 3 - 1)).collect();
+    let begin: String = name.chars().take(most / 3).collect();
+    let end: String = name.chars().skip(count - (most - most / 3 - 1)).collect();
     format!("{begin}…{end}")
 }
 
-/// The title of the n-th of several plots of the same kind.
-fn numbered(title: &str, index: usize, count: usize) -> String {
-    if count > 1 { format!("{title} ({} of {count})", index + 1) } else { title.to_owned() }
+/// Returns a number of the study as a mark: its value, its σ and its interval.
+pub fn span(at: f64, number: &Number) -> Span {
+    Span {
+        at,
+        value: number.value,
+        sigma: number.u.map(|u| (number.value - u, number.value + u)),
+        interval: number.low_95.zip(number.high_95),
+    }
+}
+
+/// Returns values one below the other, each with its name above it, in some series. `behind` is drawn first.
+pub(super) fn named_rows(
+    title: String,
+    caption: String,
+    x: Axis,
+    behind: Vec<Layer>,
+    series: &[(&str, Colour)],
+    rows: Vec<(usize, String, Span)>,
+) -> Plot {
+    let mut layers = behind;
+    let (count, begin) = (rows.len(), x.low);
+    let place = |index: usize| -(index as f64);
+    for (number, (what, colour)) in series.iter().enumerate() {
+        let own = rows.iter().enumerate().filter(|(_, row)| row.0 == number);
+        let spans: Vec<Span> =
+            own.map(|(index, (_, _, span))| Span { at: place(index), ..*span }).collect();
+        let layer = Layer::new(*what, *colour, Marks::Spans(Along::X, spans.clone()));
+        layers.extend(Some(layer).filter(|_| !spans.is_empty()));
+    }
+    let names = rows.into_iter().enumerate();
+    let names = names.map(|(index, (_, name, _))| (begin, place(index) + 0.5, name)).collect();
+    layers.push(Layer::new("name", Colour::Ink, Marks::Texts(names)));
+    let height = (70 + 38 * count.max(2)) as u32;
+    Plot { title, caption, x, y: Axis::rows(count), layers, height }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{NAME, short};
 
     #[test]
     fn long_names_keep_their_ends() {
         assert_eq!(short("a::b::10"), "a::b::10");
-        let long = format!("module::{}::point-4096", "x".repeat(100));
-        let shown = short(&long);
-        assert_eq!(shown.chars().count(), super::NAME);
+        let shown = short(&format!("module::{}::point-4096", "x".repeat(100)));
+        assert_eq!(shown.chars().count(), NAME);
         assert!(shown.starts_with("module::") && shown.ends_with("::point-4096"), "{shown}");
     }
 }

@@ -1,7 +1,7 @@
 //! How samples are distributed: a dot for each of a hundred quantiles, so that every mode is seen.
 
 use plusminus::{
-    record::{ComparedCase, Measurement},
+    record::{BlockRecord, ComparedCase, Measurement},
     results::Row,
     text::number::time,
 };
@@ -9,7 +9,8 @@ use plusminus_analysis::summary;
 
 use super::{
     super::plot::{Along, Axis, Colour, Layer, Marks, Plot},
-    short, typical_samples,
+    samples::typical_samples,
+    short,
 };
 
 /// Dots of a plot; with fewer samples each of them is one.
@@ -21,18 +22,9 @@ const COLUMNS: f64 = 60.0;
 /// The quantile dots of a row; `None` for fewer than two samples.
 pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
     let (sorted, reference) = typical_samples(row)?;
-    if sorted.len() < 2 {
-        return None;
-    }
-    let count = sorted.len().min(DOTS);
-    let quantile = |k: usize| sorted[(2 * k + 1) * sorted.len() / (2 * count)];
-    let values: Vec<f64> = (0..count).map(quantile).collect();
-    let x = Axis::ratios("sample / time", values.iter().copied());
-    let (dots, tallest) = stacked(&values, x.high.ln());
-    let each = if sorted.len() > DOTS {
-        format!("Each dot is 1 % of {} samples", sorted.len())
-    } else {
-        "Each dot is one sample".to_owned()
+    let each = match sorted.len() {
+        count if count > DOTS => format!("Each dot is 1 % of {count} samples"),
+        _ => "Each dot is one sample".to_owned(),
     };
     let heaps = match row.case.instances.len() {
         0 | 1 => {
@@ -40,62 +32,70 @@ pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
         }
         _ => "Heaps may be modes, or instances that take different times.",
     };
-    Some(Plot {
-        title: format!("Distribution of the samples of {}", short(row.label)),
-        caption: format!(
+    distribution(
+        format!("Distribution of the samples of {}", short(row.label)),
+        format!(
             "{each}, at its quantile, divided by {reference}; the lowest and highest half percent are not drawn. {heaps}"
         ),
-        x,
-        y: Axis::between("dots", 0.0, tallest + 1.0),
-        layers: vec![
-            Layer::new("the time", Colour::Muted, Marks::Rule(Along::X, 1.0)),
-            Layer::new("quantile", Colour::Series(0), Marks::Points(dots)),
-        ],
-        height: 220,
-    })
+        ["sample / time", "the time"],
+        &[("quantile", &sorted)],
+    )
 }
 
 /// The quantile dots of both sides of a comparison, one above the other; `None` for fewer than two samples of either.
 pub(crate) fn sides(case: &ComparedCase) -> Option<Plot> {
-    let of = |side: fn(&plusminus::record::BlockRecord) -> &Measurement| {
+    let of = |side: fn(&BlockRecord) -> &Measurement| {
         let mut all: Vec<f64> =
             case.blocks.iter().flat_map(|block| side(block).call_ns()).collect();
         all.sort_by(f64::total_cmp);
         all
     };
-    let (base, new) = (of(|block| &block.base), of(|block| &block.new));
-    if base.len().min(new.len()) < 2 {
-        return None;
-    }
-    let reference = summary::quantile(&base, 0.5).ok().filter(|median| *median > 0.0)?;
-    let values = |sorted: &[f64]| -> Vec<f64> {
-        let count = sorted.len().min(DOTS / 2);
-        (0..count).map(|k| sorted[(2 * k + 1) * sorted.len() / (2 * count)] / reference).collect()
-    };
-    let (base, new) = (values(&base), values(&new));
-    let x = Axis::ratios("sample / median of base", base.iter().chain(&new).copied());
-    let (mut base, below) = stacked(&base, x.high.ln());
-    let (new, above) = stacked(&new, x.high.ln());
-    base.iter_mut().for_each(|dot| dot[1] += above + 2.0);
-    let mut y = Axis::between("", 0.0, above + below + 3.0);
-    y.ticks.clear();
-    Some(Plot {
-        title: format!("Samples of both versions of {}", short(&case.name)),
-        caption: format!(
-            "Each dot is one sample, or 2 % of more than {}, at its quantile, divided by {}. Base is above, new below. \
-             Two heaps of one color are two modes, or two instances.",
+    let sides = [of(|block| &block.base), of(|block| &block.new)];
+    let reference = summary::quantile(&sides[0], 0.5).ok().filter(|median| *median > 0.0)?;
+    let [base, new] = sides.map(|side| side.iter().map(|ns| ns / reference).collect::<Vec<f64>>());
+    distribution(
+        format!("Samples of both versions of {}", short(&case.name)),
+        format!(
+            "Each dot is one sample, or 2 % of more than {}, at its quantile, divided by {}. Base is above, new below. Two \
+             heaps of one color are two modes, or two instances.",
             DOTS / 2,
             time(reference)
         ),
-        x,
-        y,
-        layers: vec![
-            Layer::new("median of base", Colour::Muted, Marks::Rule(Along::X, 1.0)),
-            Layer::new("base", Colour::Series(0), Marks::Points(base)),
-            Layer::new("new", Colour::Series(1), Marks::Points(new)),
-        ],
-        height: 260,
-    })
+        ["sample / median of base", "median of base"],
+        &[("base", &base), ("new", &new)],
+    )
+}
+
+/// The quantile dots of sorted samples around 1, those of the first above; `None` with fewer than two of any.
+fn distribution(
+    title: String,
+    caption: String,
+    [x, one]: [&str; 2],
+    all: &[(&str, &[f64])],
+) -> Option<Plot> {
+    if all.iter().any(|(_, sorted)| sorted.len() < 2) {
+        return None;
+    }
+    let quantiles = all.iter().map(|(_, sorted)| -> Vec<f64> {
+        let count = sorted.len().min(DOTS / all.len());
+        (0..count).map(|k| sorted[(2 * k + 1) * sorted.len() / (2 * count)]).collect()
+    });
+    let quantiles: Vec<Vec<f64>> = quantiles.collect();
+    let x = Axis::ratios(x, quantiles.concat());
+    let (mut layers, mut below) = (Vec::new(), 0.0);
+    for (index, (name, _)) in all.iter().enumerate().rev() {
+        let (mut dots, tallest) = stacked(&quantiles[index], x.high.ln());
+        dots.iter_mut().for_each(|dot| dot[1] += below);
+        below += tallest + if index > 0 { 2.0 } else { 1.0 };
+        layers.push(Layer::new(*name, Colour::Series(index), Marks::Points(dots)));
+    }
+    layers.push(Layer::new(one, Colour::Muted, Marks::Rule(Along::X, 1.0)));
+    layers.reverse();
+    let mut y = Axis::between("dots", 0.0, below);
+    if all.len() > 1 {
+        (y.title, y.ticks) = Default::default();
+    }
+    Some(Plot { title, caption, x, y, layers, height: 240 })
 }
 
 /// Values in rising order as dots above each other, in columns that are equally wide on the log scale from −reach to reach.

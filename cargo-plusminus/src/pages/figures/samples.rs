@@ -1,8 +1,8 @@
-//! Every sample of a benchmark, by run and instance, beside its time with σ and interval.
+//! Every sample of a benchmark, by run and instance, and its time with σ and interval.
 
 use plusminus::{
     analysis::summary,
-    record::{CaseRecord, Measurement},
+    record::Measurement,
     results::{Row, clean_samples},
     text::number::time,
 };
@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The samples of one measurement, for one call, in nanoseconds, and whether each of them counts.
-pub(super) fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
+fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
     let typical = row
         .runs
         .binary_search(&cell.run)
@@ -29,7 +29,7 @@ pub(super) fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, boo
 }
 
 /// What samples are divided by: the time of the row or, where it has none, the median of its samples.
-pub(super) fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
+fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
     if let Some(time) = row.estimate() {
         return Some((time.value, "its time"));
     }
@@ -38,69 +38,58 @@ pub(super) fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
     Some((median, "the median of its samples, as it has no time"))
 }
 
-/// The runs in which something was measured of a case, in order.
-fn runs(case: &CaseRecord) -> Vec<u32> {
-    let mut runs: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
-    runs.sort_unstable();
-    runs.dedup();
-    runs
-}
-
 /// The place of the k-th of n things beside each other around `middle`, all of them `width` wide.
-fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
+pub(super) fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
     middle + width * ((k as f64 + 0.5) / n.max(1) as f64 - 0.5)
 }
 
-/// Every sample of a row; `None` where nothing was measured.
+/// Draws every sample of a row; `None` without a measurement.
 pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     let (reference, what) = reference(row)?;
-    let runs = runs(row.case);
+    let mut runs: Vec<u32> = row.case.measurements.iter().map(|cell| cell.run).collect();
+    runs.sort_unstable();
+    runs.dedup();
     let instances = row.case.instances.len();
+    let place = |run: u32, instance: usize| {
+        let run = runs.partition_point(|other| *other < run);
+        beside(run as f64, 0.8, instance, instances)
+    };
     let (mut counted, mut left_out, mut medians) = (Vec::new(), Vec::new(), Vec::new());
     for cell in &row.case.measurements {
-        let Ok(run) = runs.binary_search(&cell.run) else { continue };
-        let middle = beside(run as f64, 0.8, cell.instance, instances);
         let all = of_measurement(row, cell);
+        let (middle, width) = (place(cell.run, cell.instance), 0.7 / instances.max(1) as f64);
         for (index, (call_ns, counts)) in all.iter().enumerate() {
-            let x = beside(middle, 0.7 / instances.max(1) as f64, index, all.len());
             let list = if *counts { &mut counted } else { &mut left_out };
-            list.push([x, call_ns / reference]);
+            list.push([beside(middle, width, index, all.len()), call_ns / reference]);
         }
     }
     for (run, cells) in row.runs.iter().zip(&row.cells) {
-        let Ok(run) = runs.binary_search(run) else { continue };
-        for (instance, call_ns) in cells.iter().enumerate() {
-            medians.push([beside(run as f64, 0.8, instance, instances), call_ns / reference]);
-        }
+        let typical = cells.iter().enumerate();
+        medians.extend(typical.map(|(at, call_ns)| [place(*run, at), call_ns / reference]));
     }
-    let mut layers = Vec::new();
+    let heights: Vec<f64> =
+        [&counted, &left_out, &medians].into_iter().flatten().map(|at| at[1]).collect();
     let time = row.time.as_ref();
-    if let Some(interval) = time.and_then(|time| time.interval()) {
-        let (low, high) = (interval.low / reference, interval.high / reference);
-        layers.push(Layer::new(
-            "95 % interval",
-            Colour::Series(2),
-            Marks::Strip(Along::Y, low, high),
-        ));
-    }
-    if let Some(u) = time.and_then(|time| time.estimate.u) {
-        let (low, high) = (1.0 - u / reference, 1.0 + u / reference);
-        layers.push(Layer::new("time ± σ", Colour::Series(3), Marks::Strip(Along::Y, low, high)));
-    }
-    layers.push(Layer::new(what, Colour::Muted, Marks::Rule(Along::Y, 1.0)));
-    if !left_out.is_empty() {
-        let name = "sample that does not count";
-        layers.push(Layer::new(name, Colour::Muted, Marks::Points(left_out.clone())));
-    }
-    layers.push(Layer::new("sample", Colour::Series(0), Marks::Points(counted.clone())));
-    let name = "typical time of an instance in a run";
-    layers.push(Layer::new(name, Colour::Series(1), Marks::Rings(medians.clone())));
-    let heights = counted.iter().chain(&left_out).chain(&medians).map(|point| point[1]);
+    let interval = time.and_then(|time| time.interval());
+    let interval = interval.map(|i| Marks::Strip(Along::Y, i.low / reference, i.high / reference));
+    let sigma = time.and_then(|time| time.estimate.u).map(|u| u / reference);
+    let sigma = sigma.map(|u| Marks::Strip(Along::Y, 1.0 - u, 1.0 + u));
+    let left_out = Some(Marks::Points(left_out.clone())).filter(|_| !left_out.is_empty());
+    let layers = [
+        ("95 % interval", Colour::Series(2), interval),
+        ("time ± σ", Colour::Series(3), sigma),
+        (what, Colour::Muted, Some(Marks::Rule(Along::Y, 1.0))),
+        ("sample that does not count", Colour::Muted, left_out),
+        ("sample", Colour::Series(0), Some(Marks::Points(counted))),
+        ("typical time of an instance in a run", Colour::Series(1), Some(Marks::Rings(medians))),
+    ];
+    let layers = layers
+        .into_iter()
+        .filter_map(|(name, colour, marks)| Some(Layer::new(name, colour, marks?)));
     let labels: Vec<String> = runs.iter().map(|run| (run + 1).to_string()).collect();
-    let within = if instances > 1 {
-        format!(" Within a run, its {instances} instances stand side by side in their order.")
-    } else {
-        String::new()
+    let within = match instances {
+        0 | 1 => String::new(),
+        _ => format!(" Within a run, its {instances} instances stand side by side in their order."),
     };
     Some(Plot {
         title: format!("Every sample of {}", short(row.label)),
@@ -110,13 +99,13 @@ pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
         ),
         x: Axis::named("run", &labels),
         y: Axis::ratios("sample / time", heights),
-        layers,
+        layers: layers.collect(),
         height: 300,
     })
 }
 
-/// All samples of a row that count, divided by what [`reference`] says, in rising order.
-pub(crate) fn typical_samples(row: &Row<'_>) -> Option<(Vec<f64>, String)> {
+/// All samples of a row that count, divided by its time or their median, in rising order, and that by what they are divided.
+pub(super) fn typical_samples(row: &Row<'_>) -> Option<(Vec<f64>, String)> {
     let (reference, _) = reference(row)?;
     let cells = row.case.measurements.iter().flat_map(|cell| of_measurement(row, cell));
     let mut all: Vec<f64> =

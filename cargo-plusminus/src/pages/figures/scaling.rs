@@ -2,7 +2,7 @@
 
 use super::{
     super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span, shown},
-    short,
+    short, span,
 };
 use crate::study::document::{Number, ScalingRow, Series, Sweep};
 
@@ -19,35 +19,28 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
     for (lines, title) in &panels(lines(series, by_size), title) {
         plots.push(times(lines, by_size, title));
         if !by_size {
-            plots.extend(speedups(lines, title));
-            plots.extend(efficiencies(lines, title));
-            plots.extend(overheads(lines, title));
+            plots.extend(KINDS.iter().filter_map(|kind| over_processors(lines, kind, title)));
         }
     }
     plots
 }
 
-/// Lines that are drawn together: all of them, or those of each variant where there are more than there are colours.
+/// Lines that are drawn together: all of them, or those of each variant if they exceed the number of colors.
 fn panels<'a>(lines: Vec<Line<'a>>, title: &str) -> Vec<(Vec<Line<'a>>, String)> {
     if lines.len() <= SERIES {
         return vec![(lines, title.to_owned())];
     }
-    let mut panels: Vec<(Vec<Line<'a>>, String)> = Vec::new();
-    for mut line in lines {
-        let same = |(own, _): &&mut (Vec<Line<'a>>, String)| own[0].variant == line.variant;
-        let part = panels.iter_mut().filter(same).count();
-        let open = panels.last_mut().filter(same).filter(|(own, _)| own.len() < SERIES);
-        line.colour = Colour::Series(open.as_ref().map_or(0, |(own, _)| own.len()));
-        match open {
-            Some((own, _)) => own.push(line),
-            None if part == 0 => panels.push((vec![line.clone()], line.variant)),
-            None => {
-                let title = format!("{}, part {}", line.variant, part + 1);
-                panels.push((vec![line], title));
-            }
-        }
-    }
-    panels
+    let variants = lines.chunk_by(|a, b| a.variant == b.variant);
+    let parts = variants.flat_map(|own| own.chunks(SERIES).enumerate());
+    let panel = |(part, own): (usize, &[Line<'a>])| {
+        let more = if part > 0 { format!(", part {}", part + 1) } else { String::new() };
+        let coloured = own.iter().enumerate().map(|(index, line)| {
+            let colour = Colour::Series(index);
+            Line { colour, ..line.clone() }
+        });
+        (coloured.collect(), format!("{}{more}", own[0].variant))
+    };
+    parts.map(panel).collect()
 }
 
 /// A variant at one n over p, or at one p over n, in order.
@@ -58,9 +51,9 @@ struct Line<'a> {
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
-    /// Whether it is the sequential reference, which is what speedups are over.
+    /// Whether it is the sequential reference of speedups.
     is_reference: bool,
-    /// What the best model predicts there.
+    /// The prediction of the best model.
     predicted: Option<(&'static str, Vec<f64>)>,
 }
 
@@ -88,7 +81,7 @@ fn lines<'a>(series: &[&'a Series], by_size: bool) -> Vec<Line<'a>> {
     lines
 }
 
-/// What the best model of a whole series predicts at its rows: measured/exp(residual).
+/// Returns the prediction of the best model of a whole series at its rows: measured/exp(residual).
 fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'static str, Vec<f64>)> {
     let best = series.models.first().filter(|_| !grid)?.models.first()?;
     let whole = best.residuals.len() == rows.len();
@@ -96,62 +89,54 @@ fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'stat
     whole.then(|| (best.model, times.collect()))
 }
 
-/// Returns a number of the study as a mark: its value, its σ and its interval.
-pub fn span(at: f64, number: &Number) -> Span {
-    Span {
-        at,
-        value: number.value,
-        sigma: number.u.map(|u| (number.value - u, number.value + u)),
-        interval: number.low_95.zip(number.high_95),
+fn x_axis(lines: &[Line<'_>], by_size: bool) -> Axis {
+    let values = lines.iter().flat_map(|line| line.rows.iter().map(|(x, _)| *x));
+    match by_size {
+        true => Axis::log("n, logarithmic scale", values),
+        false => Axis::processors(values.fold(1.0, f64::max)),
     }
 }
 
-fn x_axis(lines: &[Line<'_>], by_size: bool) -> Axis {
-    let values = lines.iter().flat_map(|line| line.rows.iter().map(|(x, _)| *x));
-    if by_size {
-        return Axis::log("n, logarithmic scale", values);
-    }
-    let high = values.fold(1.0, f64::max);
-    Axis::processors(high)
+/// A line with its spans, which the legend names.
+fn of_line(line: &Line<'_>, path: Vec<[f64; 2]>, spans: Vec<Span>) -> [Layer; 2] {
+    let name = format!("{}, line", line.name);
+    [
+        Layer::new(name, line.colour, Marks::Line(path)).unnamed(),
+        Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)),
+    ]
 }
 
 /// Times, with the means of the runs and the best model.
 fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
-    let mut layers = Vec::new();
-    let mut heights = Vec::new();
-    let mut models = Vec::new();
+    let (mut layers, mut heights, mut models) = (Vec::new(), Vec::new(), Vec::new());
     for line in lines {
         let spans: Vec<Span> = line.rows.iter().map(|(x, row)| span(*x, &row.time_ns)).collect();
         let runs = line.rows.iter().flat_map(|(x, row)| row.run_means_ns.iter().map(|t| [*x, *t]));
         let runs: Vec<[f64; 2]> = runs.collect();
-        heights.extend(runs.iter().map(|run| run[1]));
-        heights.extend(spans.iter().flat_map(Span::ends));
+        heights.extend(runs.iter().map(|run| run[1]).chain(spans.iter().flat_map(Span::ends)));
         let path = match &line.predicted {
             Some((model, times)) => {
                 models.push(format!("{}: {model}", line.name));
                 line.rows.iter().zip(times).map(|((x, _), t)| [*x, *t]).collect()
             }
-            None => line.rows.iter().map(|(x, row)| [*x, row.time_ns.value]).collect(),
+            None => spans.iter().map(|span| [span.at, span.value]).collect(),
         };
-        layers.push(
-            Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),
-        );
+        let [path, spans] = of_line(line, path, spans);
         let name = format!("{}, mean of a run", line.name);
-        layers.push(Layer::new(name, Colour::Muted, Marks::Points(runs)).unnamed());
-        layers.push(Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)));
+        let runs = Layer::new(name, Colour::Muted, Marks::Points(runs)).unnamed();
+        layers.extend([path, runs, spans]);
     }
-    let models = if models.is_empty() {
-        "Lines join the values.".to_owned()
-    } else {
-        format!(
+    let models = match models.is_empty() {
+        true => "Lines join the values.".to_owned(),
+        false => format!(
             "Lines are what the best model says ({}); others join the values.",
             models.join("; ")
-        )
+        ),
     };
     Plot {
         title: format!("Times: {title}"),
         caption: format!(
-            "Time with σ (thick) and 95 % interval (thin); grey dots are the means of runs. {models}"
+            "Time with σ (thick) and 95 % interval (thin); gray dots are the means of runs. {models}"
         ),
         x: x_axis(lines, by_size),
         y: Axis::times("time", heights),
@@ -160,117 +145,98 @@ fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
     }
 }
 
-/// Layers of one number of each row over p.
-struct OverProcessors {
-    layers: Vec<Layer>,
-    heights: Vec<f64>,
-    /// Intervals that go on beyond the axis.
-    beyond: usize,
+/// A number of each row over p.
+struct Kind {
+    name: &'static str,
+    caption: &'static str,
+    of: fn(&ScalingRow) -> Option<Number>,
+    axis: &'static str,
+    /// What it is compared with: a value, or p itself.
+    ideal: (&'static str, Option<f64>),
 }
 
-impl OverProcessors {
-    /// A caption, which says what is not shown.
-    fn caption(&self, caption: &str) -> String {
-        match self.beyond {
-            0 => caption.to_owned(),
-            1 => {
-                format!("{caption} One interval goes on beyond the axis: its ends are in the data.")
-            }
-            more => {
-                format!(
-                    "{caption} {more} intervals go on beyond the axis: their ends are in the data."
-                )
-            }
-        }
-    }
+const KINDS: [Kind; 5] = [
+    Kind {
+        name: "Real speedups",
+        caption: "S over the fastest variant on one processor, with σ (thick) and 95 % interval (thin). Both axes are linear.",
+        of: |row| row.speedup_real,
+        axis: "speedup S",
+        ideal: ("S = p", None),
+    },
+    Kind {
+        name: "Relative speedups",
+        caption: "S over the same variant on one processor, with σ (thick) and 95 % interval (thin). Both axes are linear.",
+        of: |row| row.speedup_relative,
+        axis: "speedup S",
+        ideal: ("S = p", None),
+    },
+    Kind {
+        name: "Scaled speedups",
+        caption: "S: work per time over that of the first row, with σ (thick) and 95 % interval (thin). Both axes are linear.",
+        of: |row| row.speedup_scaled,
+        axis: "speedup S",
+        ideal: ("S = p", None),
+    },
+    Kind {
+        name: "Efficiencies",
+        caption: "E = S/p, never cut off at 1; the axis begins at 0.",
+        of: |row| row.efficiency,
+        axis: "efficiency E",
+        ideal: ("E = 1", Some(1.0)),
+    },
+    Kind {
+        name: "Overheads",
+        caption: "T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p.",
+        of: |row| row.overhead_ns.map(in_ms),
+        axis: "overhead in ms",
+        ideal: ("T_o = 0", Some(0.0)),
+    },
+];
+
+fn in_ms(number: Number) -> Number {
+    let [u, low_95, high_95] =
+        [number.u, number.low_95, number.high_95].map(|ns| ns.map(|ns| ns / 1e6));
+    Number { value: number.value / 1e6, u, low_95, high_95, ..number }
 }
 
 /// One number of each row over p, but of the sequential reference; `None` where no row has it.
-fn over_processors(
-    lines: &[Line<'_>],
-    of: impl Fn(&ScalingRow) -> Option<Number>,
-) -> Option<OverProcessors> {
-    let (mut layers, mut heights, mut beyond) = (Vec::new(), Vec::new(), 0);
+fn over_processors(lines: &[Line<'_>], kind: &Kind, title: &str) -> Option<Plot> {
+    let x = x_axis(lines, false);
+    let most = x.high - 0.5;
+    let (name, ideal) = kind.ideal;
+    let mark = match ideal {
+        Some(ideal) => Marks::Rule(Along::Y, ideal),
+        None => Marks::Line(vec![[1.0, 1.0], [most, most]]),
+    };
+    let mut layers = vec![Layer::new(name, Colour::Muted, mark)];
+    let (mut heights, mut beyond) = (vec![ideal.unwrap_or(most)], 0);
     for line in lines.iter().filter(|line| !line.is_reference) {
-        let known: Vec<(f64, Number)> =
-            line.rows.iter().filter_map(|(x, row)| Some((*x, of(row)?))).collect();
-        if known.is_empty() {
+        let known = line.rows.iter().filter_map(|(x, row)| Some(span(*x, &(kind.of)(row)?)));
+        let spans: Vec<Span> = known.collect();
+        if spans.is_empty() {
             continue;
         }
-        let spans: Vec<Span> = known.iter().map(|(x, number)| span(*x, number)).collect();
         let (ends, more) = shown(&spans);
         heights.extend(ends);
         beyond += more;
-        let path = known.iter().map(|(x, number)| [*x, number.value]).collect();
-        layers.push(
-            Layer::new(format!("{}, line", line.name), line.colour, Marks::Line(path)).unnamed(),
-        );
-        layers.push(Layer::new(&line.name, line.colour, Marks::Spans(Along::Y, spans)));
+        let path = spans.iter().map(|span| [span.at, span.value]).collect();
+        layers.extend(of_line(line, path, spans));
     }
-    (!layers.is_empty()).then_some(OverProcessors { layers, heights, beyond })
-}
-
-fn speedups(lines: &[Line<'_>], title: &str) -> Vec<Plot> {
-    type Of = fn(&ScalingRow) -> Option<Number>;
-    let kinds: [(&str, &str, Of); 3] = [
-        ("Real speedups", "over the fastest variant on one processor", |row| row.speedup_real),
-        ("Relative speedups", "over the same variant on one processor", |row| row.speedup_relative),
-        ("Scaled speedups", "work per time over that of the first row", |row| row.speedup_scaled),
-    ];
-    let mut plots = Vec::new();
-    for (name, what, of) in kinds {
-        let Some(mut own) = over_processors(lines, of) else { continue };
-        let x = x_axis(lines, false);
-        let ideal = vec![[1.0, 1.0], [x.high - 0.5, x.high - 0.5]];
-        own.heights.push(x.high - 0.5);
-        own.layers.insert(0, Layer::new("S = p", Colour::Muted, Marks::Line(ideal)));
-        plots.push(Plot {
-            title: format!("{name}: {title}"),
-            caption: own.caption(&format!(
-                "S {what}, with σ (thick) and 95 % interval (thin). Both axes are linear."
-            )),
-            x,
-            y: Axis::from_zero("speedup S", own.heights),
-            layers: own.layers,
-            height: 320,
-        });
-    }
-    plots
-}
-
-fn efficiencies(lines: &[Line<'_>], title: &str) -> Option<Plot> {
-    let mut own = over_processors(lines, |row| row.efficiency)?;
-    own.heights.push(1.0);
-    own.layers.insert(0, Layer::new("E = 1", Colour::Muted, Marks::Rule(Along::Y, 1.0)));
-    Some(Plot {
-        title: format!("Efficiencies: {title}"),
-        caption: own.caption("E = S/p, never cut off at 1; the axis begins at 0."),
-        x: x_axis(lines, false),
-        y: Axis::from_zero("efficiency E", own.heights),
-        layers: own.layers,
-        height: 280,
-    })
-}
-
-fn overheads(lines: &[Line<'_>], title: &str) -> Option<Plot> {
-    let in_ms = |number: Number| Number {
-        value: number.value / 1e6,
-        u: number.u.map(|u| u / 1e6),
-        low_95: number.low_95.map(|low| low / 1e6),
-        high_95: number.high_95.map(|high| high / 1e6),
-        ..number
+    let beyond = match beyond {
+        0 => "",
+        _ => " Intervals that go on beyond the axis have their ends in the data.",
     };
-    let mut own = over_processors(lines, |row| row.overhead_ns.map(in_ms))?;
-    let low = own.heights.iter().copied().fold(0.0, f64::min);
-    let high = own.heights.iter().copied().fold(0.0, f64::max);
-    own.layers.insert(0, Layer::new("T_o = 0", Colour::Muted, Marks::Rule(Along::Y, 0.0)));
-    Some(Plot {
-        title: format!("Overheads: {title}"),
-        caption: own
-            .caption("T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p."),
-        x: x_axis(lines, false),
-        y: Axis::between("overhead in ms", 1.05 * low, 1.05 * high),
-        layers: own.layers,
-        height: 280,
+    let low = heights.iter().copied().fold(0.0, f64::min);
+    let high = heights.iter().copied().fold(0.0, f64::max);
+    (layers.len() > 1).then(|| Plot {
+        title: format!("{}: {title}", kind.name),
+        caption: format!("{}{beyond}", kind.caption),
+        x,
+        y: match low < 0.0 {
+            true => Axis::between(kind.axis, 1.05 * low, 1.05 * high),
+            false => Axis::from_zero(kind.axis, heights),
+        },
+        layers,
+        height: 300,
     })
 }

@@ -10,6 +10,7 @@ use plusminus_analysis::Interval;
 
 use super::{
     super::plot::{Along, Axis, Colour, Layer, Marks, Plot},
+    samples::beside,
     short,
 };
 
@@ -19,33 +20,24 @@ pub(crate) fn sequence(
     row: &RowResult,
     narrowing: &[Option<Interval>],
 ) -> Option<Plot> {
-    if row.blocks.is_empty() {
-        return None;
-    }
-    let blocks: Vec<[f64; 2]> = row
-        .blocks
-        .iter()
-        .enumerate()
-        .map(|(index, block)| [index as f64 + 1.0, (-block.log_ratio).exp()])
-        .collect();
-    let band: Vec<[f64; 3]> = narrowing
-        .iter()
-        .enumerate()
-        .filter_map(|(index, interval)| interval.map(|i| [index as f64 + 1.0, i.low, i.high]))
-        .collect();
+    let number = |index: usize| index as f64 + 1.0;
+    let blocks = row.blocks.iter().enumerate();
+    let blocks: Vec<[f64; 2]> =
+        blocks.map(|(index, block)| [number(index), (-block.log_ratio).exp()]).collect();
     let margins = [1.0 / (1.0 + row.margin), 1.0 + row.margin];
     // The first intervals are as wide as the world: the axis has the blocks, and the last interval.
-    let last = band.last().map_or([1.0, 1.0], |[_, low, high]| [*low, *high]);
+    let last = narrowing.last().copied().flatten().map_or([1.0, 1.0], |i| [i.low, i.high]);
     let heights = blocks.iter().map(|block| block[1]).chain(margins).chain(last);
-    let mut y = Axis::ratios("speedup S = base / new", heights);
-    y.title = "S = base / new".to_owned();
-    let inside = |value: f64| value.clamp(y.low, y.high);
-    let band = band.into_iter().map(|[x, low, high]| [x, inside(low), inside(high)]).collect();
+    let y = Axis::ratios("S = base / new", heights);
+    let band = narrowing.iter().enumerate().filter_map(|(index, interval)| {
+        let [low, high] = interval.map(|i| [i.low, i.high].map(|end| end.clamp(y.low, y.high)))?;
+        Some([number(index), low, high])
+    });
+    let band = Marks::Band(band.collect());
     let interval = row.judgement.interval.map_or("no interval yet".to_owned(), |interval| {
         format!("[{:.4}, {:.4}]", interval.low, interval.high)
     });
-    let count = row.blocks.len() as f64;
-    Some(Plot {
+    (!blocks.is_empty()).then(|| Plot {
         title: format!("How the verdict on {} came about", short(name)),
         caption: format!(
             "After {} blocks: {}, S in {interval}. The interval may be looked at after every block: it holds at all of them \
@@ -54,11 +46,11 @@ pub(crate) fn sequence(
             verdict_words(row.judgement.verdict, row.margin),
             percent(row.margin)
         ),
-        x: Axis::between("blocks", 0.5, count + 0.5),
+        x: Axis::between("blocks", 0.5, row.blocks.len() as f64 + 0.5),
         y,
         layers: vec![
             Layer::new("margin", Colour::Series(2), Marks::Strip(Along::Y, margins[0], margins[1])),
-            Layer::new("interval of S so far", Colour::Series(0), Marks::Band(band)),
+            Layer::new("interval of S so far", Colour::Series(0), band),
             Layer::new("no change", Colour::Muted, Marks::Rule(Along::Y, 1.0)),
             Layer::new("ratio of one block", Colour::Series(1), Marks::Points(blocks)),
         ],
@@ -74,22 +66,15 @@ pub(crate) fn pairs(case: &ComparedCase) -> Option<Plot> {
     let mut points = Vec::new();
     for block in &case.blocks {
         let number = runs.partition_point(|run| *run < block.base.run) as f64 + 1.0;
-        let pairs = block.base.call_ns().zip(block.new.call_ns());
-        let count = block.base.wall_ns.len().max(1) as f64;
-        for (index, (base, new)) in pairs.enumerate() {
-            if base > 0.0 && new > 0.0 {
-                let x = number + 0.7 * ((index as f64 + 0.5) / count - 0.5);
-                points.push([x, base / new]);
-            }
-        }
+        let count = block.base.wall_ns.len();
+        let pairs = block.base.call_ns().zip(block.new.call_ns()).enumerate();
+        let pairs = pairs.filter(|(_, (base, new))| *base > 0.0 && *new > 0.0);
+        points.extend(pairs.map(|(k, (base, new))| [beside(number, 0.7, k, count), base / new]));
     }
-    if points.is_empty() {
-        return None;
-    }
-    Some(Plot {
+    (!points.is_empty()).then(|| Plot {
         title: format!("Every pair of samples of {}", short(&case.name)),
         caption: format!(
-            "One sample of the base over the sample of the new version that was taken beside it, by block, on a logarithmic \
+            "One sample of the base over the sample of the new version that was taken in turn with it, by block, on a logarithmic \
              scale around 1. {} instance(s) of {}.",
             case.instances.len(),
             visible(&case.name)

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 /// Letters of a name between two places where it may break.
 const LEAST: u32 = 6;
 
-/// A piece of HTML. What the source of this program does not spell out itself is escaped.
+/// A piece of HTML. Every text that this program's source does not contain literally is escaped.
 #[derive(Debug, Default)]
 pub(super) struct Markup(String);
 
@@ -103,8 +103,9 @@ impl Markup {
         self.raw("</dl>\n")
     }
 
-    pub(super) fn into_text(self) -> String {
-        self.0
+    /// Takes what was written.
+    pub(super) fn take(&mut self) -> String {
+        std::mem::take(&mut self.0)
     }
 }
 
@@ -117,7 +118,7 @@ mod tests {
         let written = |text: &str| {
             let mut markup = Markup::default();
             markup.words(text);
-            markup.into_text()
+            markup.take()
         };
         assert_eq!(written("<b a=\"'&'\">"), "&lt;b a=&quot;&#39;&amp;&#39;&quot;&gt;");
         assert_eq!(

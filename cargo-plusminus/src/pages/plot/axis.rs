@@ -1,6 +1,6 @@
 //! Axes: ranges that hide nothing, and ticks at round values.
 
-use plusminus::text::number::{TimeUnit, digits, significant};
+use plusminus::text::number::{TimeUnit, significant};
 
 /// How values become places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,77 +23,76 @@ pub struct Axis {
 /// Ticks of an axis at most, near enough.
 const TICKS: f64 = 6.0;
 
-/// Letters that fit below an axis.
-const LETTERS: usize = 42;
+/// Things side by side that have labels, near enough.
+const NAMED: usize = 12;
 
 /// Half of the least range of a ratio: a narrower one would show noise as if it mattered.
 const LEAST_RATIO: f64 = 0.01;
 
 impl Axis {
+    fn new(
+        title: impl Into<String>,
+        scale: Scale,
+        [low, high]: [f64; 2],
+        ticks: impl IntoIterator<Item = f64>,
+    ) -> Self {
+        let ticks = ticks.into_iter().map(|at| (at, plain(at, 3))).collect();
+        Self { title: title.into(), scale, low, high, ticks }
+    }
+
     /// From 0 to the largest value, which is what makes lengths comparable.
     pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
-        let high = largest(values);
-        let ticks = linear_ticks(0.0, high).into_iter().map(|at| (at, plain(at))).collect();
-        Self { title: title.into(), scale: Scale::Linear, low: 0.0, high: high * 1.04, ticks }
+        let (_, high) = range(values);
+        Self::new(title, Scale::Linear, [0.0, high * 1.04], linear_ticks(0.0, high))
     }
 
     /// Times in nanoseconds from 0; in a logarithmic scale, which has no 0, where they differ by more than a factor of 20.
     pub fn times(title: &str, values: impl IntoIterator<Item = f64>) -> Self {
-        let values: Vec<f64> =
-            values.into_iter().filter(|ns| ns.is_finite() && *ns > 0.0).collect();
-        let high = largest(values.iter().copied());
-        let low = values.iter().copied().fold(high, f64::min);
-        let unit = TimeUnit::of(high);
+        let (low, high) = range(values);
         if high / low > 20.0 {
             let mut axis = Self::log(format!("{title}, logarithmic scale"), [low, high]);
             for (at, label) in &mut axis.ticks {
                 let own = TimeUnit::of(*at * 1.000_001);
-                *label = format!("{} {}", plain(*at / own.ns), own.name);
+                *label = format!("{} {}", plain(*at / own.ns, 3), own.name);
             }
             return axis;
         }
-        let ticks = linear_ticks(0.0, high / unit.ns);
-        let ticks = ticks.into_iter().map(|at| (at * unit.ns, plain(at))).collect();
-        let title = format!("{title} in {}", unit.name);
-        Self { title, scale: Scale::Linear, low: 0.0, high: high * 1.04, ticks }
+        let unit = TimeUnit::of(high);
+        let mut axis = Self::from_zero(format!("{title} in {}", unit.name), [high / unit.ns]);
+        axis.high = high * 1.04;
+        axis.ticks.iter_mut().for_each(|(at, _)| *at *= unit.ns);
+        axis
     }
 
     /// Ratios on a logarithmic scale with 1 in the middle: half as much is as far from it as twice as much.
     pub fn ratios(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
-        let reach = values
-            .into_iter()
-            .map(|ratio| ratio.ln().abs())
-            .filter(|reach| reach.is_finite())
-            .fold(LEAST_RATIO.ln_1p(), f64::max)
-            * 1.06;
-        let high = reach.exp();
-        let ticks = ratio_ticks(high);
-        Self { title: title.into(), scale: Scale::Log, low: 1.0 / high, high, ticks }
+        let reaches = values.into_iter().map(|ratio| ratio.ln().abs());
+        let reach = reaches.filter(|reach| reach.is_finite()).fold(LEAST_RATIO.ln_1p(), f64::max);
+        let high = (1.06 * reach).exp();
+        let digits = if high < 1.6 { 4 } else { 3 };
+        let ticks = ratio_ticks(high).into_iter().map(|at| (at, plain(at, digits))).collect();
+        Self { ticks, ..Self::new(title, Scale::Log, [1.0 / high, high], []) }
     }
 
     /// Positive values on a logarithmic scale.
     pub fn log(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
-        let values: Vec<f64> = values.into_iter().filter(|v| v.is_finite() && *v > 0.0).collect();
-        let high = largest(values.iter().copied());
-        let low = values.iter().copied().fold(high, f64::min);
+        let (low, high) = range(values);
         let (low, high) = if low < high { (low, high) } else { (low / 2.0, high * 2.0) };
         let room = (high / low).powf(0.05);
-        let ticks = log_ticks(low, high).into_iter().map(|at| (at, plain(at))).collect();
-        Self { title: title.into(), scale: Scale::Log, low: low / room, high: high * room, ticks }
+        Self::new(title, Scale::Log, [low / room, high * room], log_ticks(low, high))
     }
 
     /// Positive values on a logarithmic scale whose ticks are powers of 2, such as numbers of processors.
     pub fn doubling(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
-        let mut axis = Self::log(title, values);
+        let axis = Self::log(title, values);
         let (from, to) = (axis.low.log2().ceil() as i32, axis.high.log2().floor() as i32);
         let every = (to - from) / TICKS as i32 + 1;
         let ticks = (from..=to).step_by(every.max(1) as usize).map(|power| 2_f64.powi(power));
-        let ticks: Vec<(f64, String)> = ticks.map(|at| (at, plain(at))).collect();
         // A range within two powers of 2 has the ticks of other ranges.
-        if ticks.len() > 1 {
-            axis.ticks = ticks;
+        match to > from {
+            true => Self::new(axis.title, Scale::Log, [axis.low, axis.high], ticks),
+            false => axis,
         }
-        axis
     }
 
     /// Counts of processors from 1 on, with ticks at whole numbers alone.
@@ -106,25 +105,20 @@ impl Axis {
     /// Counts or other values between which the plot begins and ends as they do.
     pub fn between(title: impl Into<String>, low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
-        let ticks = linear_ticks(low, high).into_iter().map(|at| (at, plain(at))).collect();
-        Self { title: title.into(), scale: Scale::Linear, low, high, ticks }
+        Self::new(title, Scale::Linear, [low, high], linear_ticks(low, high))
     }
 
     /// Things side by side, each with its label: the first at 0, the next at 1, and so on.
     pub fn named(title: impl Into<String>, labels: &[String]) -> Self {
-        let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-        let fit = (LETTERS / (longest + 1)).clamp(1, 12);
-        let every = labels.len().div_ceil(fit).max(1);
-        let ticks = labels.iter().enumerate().step_by(every);
+        let ticks = labels.iter().enumerate().step_by(labels.len().div_ceil(NAMED).max(1));
         let ticks = ticks.map(|(index, label)| (index as f64, label.clone())).collect();
         let high = labels.len().max(1) as f64 - 0.5;
-        Self { title: title.into(), scale: Scale::Linear, low: -0.5, high, ticks }
+        Self { ticks, ..Self::new(title, Scale::Linear, [-0.5, high], []) }
     }
 
-    /// Rows from top to bottom: the first at 0, the next at −1, and so on. They are named by texts in the plot.
+    /// Makes rows from top to bottom: the first at 0, the next at −1, and so on. Texts in the plot label them.
     pub fn rows(count: usize) -> Self {
-        let low = 0.45 - count.max(1) as f64;
-        Self { title: String::new(), scale: Scale::Linear, low, high: 0.7, ticks: Vec::new() }
+        Self::new("", Scale::Linear, [0.45 - count.max(1) as f64, 0.7], [])
     }
 
     /// The place of a value, between those of `low` and `high`.
@@ -137,17 +131,19 @@ impl Axis {
 }
 
 /// A number of a tick, without zeros that say nothing.
-fn plain(value: f64) -> String {
-    let text = if value == 0.0 { "0".to_owned() } else { significant(value, 3) };
+fn plain(value: f64, digits: i32) -> String {
+    let text = if value == 0.0 { "0".to_owned() } else { significant(value, digits) };
     if !text.contains('.') || text.contains('e') {
         return text;
     }
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
-    let high = values.into_iter().filter(|v| v.is_finite()).fold(0.0, f64::max);
-    if high > 0.0 { high } else { 1.0 }
+/// The smallest and the largest positive value; 1 where there is none.
+fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let values = values.into_iter().filter(|value| value.is_finite() && *value > 0.0);
+    let (low, high) = values.fold((f64::MAX, 0.0), |(low, high), v| (v.min(low), v.max(high)));
+    if high > 0.0 { (low, high) } else { (1.0, 1.0) }
 }
 
 /// 1, 2 or 5 times a power of ten: about a [`TICKS`]-th of a range.
@@ -166,48 +162,35 @@ fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
 
 fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     let (from, to) = (low.log10().floor() as i32, high.log10().ceil() as i32);
-    let decades = to - from;
-    let (factors, every): (&[f64], usize) = match decades {
+    let (factors, every): (&[f64], usize) = match to - from {
         0..=1 => (&[1.0, 2.0, 3.0, 5.0, 7.0], 1),
         2..=3 => (&[1.0, 3.0], 1),
-        4..=8 => (&[1.0], 1),
-        _ => (&[1.0], decades as usize / 6),
+        decades => (&[1.0], (decades as usize / 6).max(1)),
     };
-    let all = (from..=to).step_by(every.max(1));
+    let all = (from..=to).step_by(every);
     all.flat_map(|power| factors.iter().map(move |factor| factor * 10_f64.powi(power)))
         .filter(|at| *at >= low * 0.999 && *at <= high * 1.001)
         .collect()
 }
 
-/// Ticks of a ratio's axis, as many below 1 as above.
-fn ratio_ticks(high: f64) -> Vec<(f64, String)> {
-    let mut ticks = vec![(1.0, "1".to_owned())];
-    if high < 1.6 {
-        let step = step(2.0 * (high - 1.0));
-        for index in 1..=(((high - 1.0) / step * (1.0 + 1e-9)) as usize) {
-            let away = index as f64 * step;
-            for at in [1.0 - away, 1.0 + away].into_iter().filter(|at| *at >= 1.0 / high) {
-                ticks.push((at, digits(at).trim_end_matches('0').trim_end_matches('.').to_owned()));
-            }
-        }
-        return ticks;
-    }
+/// Ticks of a ratio's axis: 1, and then as many below 1 as above.
+fn ratio_ticks(high: f64) -> Vec<f64> {
     let decades = high.log10();
-    let factors: &[f64] = match decades {
-        d if d < 0.5 => &[1.25, 1.5, 2.0, 3.0],
-        d if d < 1.0 => &[1.5, 2.0, 3.0, 5.0, 10.0],
-        d if d < 2.2 => &[2.0, 5.0, 10.0, 20.0, 50.0, 100.0],
-        _ => &[],
+    let pairs: Vec<[f64; 2]> = if high < 1.6 {
+        let step = step(2.0 * (high - 1.0));
+        let count = ((high - 1.0) / step * (1.0 + 1e-9)) as usize;
+        (1..=count).map(|index| index as f64 * step).map(|away| [1.0 - away, 1.0 + away]).collect()
+    } else {
+        let factors = match decades {
+            d if d < 0.5 => vec![1.25, 1.5, 2.0, 3.0],
+            d if d < 1.0 => vec![1.5, 2.0, 3.0, 5.0, 10.0],
+            d if d < 2.2 => vec![2.0, 5.0, 10.0, 20.0, 50.0, 100.0],
+            d => (1..=d as i32).step_by(d as usize / 3).map(|p| 10_f64.powi(p)).collect(),
+        };
+        factors.into_iter().map(|factor| [1.0 / factor, factor]).collect()
     };
-    let powers: Vec<f64> = (1..=decades as i32)
-        .step_by((decades as usize / 3).max(1))
-        .map(|power| 10_f64.powi(power))
-        .collect();
-    let factors = if factors.is_empty() { &powers } else { factors };
-    for factor in factors.iter().copied().filter(|factor| *factor <= high) {
-        ticks.extend([(1.0 / factor, plain(1.0 / factor)), (factor, plain(factor))]);
-    }
-    ticks
+    let inside = |at: &f64| *at >= 1.0 / high && *at <= high;
+    std::iter::once(1.0).chain(pairs.into_iter().flatten()).filter(inside).collect()
 }
 
 #[cfg(test)]

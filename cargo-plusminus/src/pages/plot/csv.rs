@@ -1,4 +1,4 @@
-//! The data of a plot as a table: every value, none left out.
+//! The data of a plot as a table: every value, without exception.
 
 use super::{Along, Marks, Plot};
 use crate::csv::quoted;
@@ -17,50 +17,38 @@ fn number(value: f64) -> String {
 pub(crate) fn rows(plot: &Plot) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for layer in &plot.layers {
-        let mut add = |cells: [Option<f64>; 6]| {
-            let mut row = vec![layer.name.clone()];
-            row.extend(cells.map(|cell| cell.map_or(String::new(), number)));
-            rows.push(row);
+        let mut add = |name: &str, xy: [Option<f64>; 2], interval: Option<(f64, f64)>, sigma| {
+            let ((low, high), (sigma_low, sigma_high)) =
+                (interval.unzip(), Option::<(f64, f64)>::unzip(sigma));
+            let cells = [xy[0], xy[1], low, high, sigma_low, sigma_high];
+            let cells = cells.map(|cell| cell.map_or(String::new(), number));
+            rows.push([vec![name.to_owned()], cells.to_vec()].concat());
         };
+        let name = &layer.name;
         match &layer.marks {
-            Marks::Points(points)
-            | Marks::Rings(points)
-            | Marks::Line(points)
-            | Marks::Bars(points) => {
-                points.iter().for_each(|[x, y]| add([Some(*x), Some(*y), None, None, None, None]));
+            Marks::Points(points) | Marks::Rings(points) | Marks::Line(points) => {
+                points.iter().for_each(|point| add(name, point.map(Some), None, None));
             }
             Marks::Band(points) => points.iter().for_each(|[x, low, high]| {
-                add([Some(*x), None, Some(*low), Some(*high), None, None])
+                add(name, [Some(*x), None], Some((*low, *high)), None);
             }),
-            Marks::Strip(_, low, high) => add([None, None, Some(*low), Some(*high), None, None]),
-            Marks::Rule(Along::X, at) => add([Some(*at), None, None, None, None, None]),
-            Marks::Rule(Along::Y, at) => add([None, Some(*at), None, None, None, None]),
-            Marks::Spans(along, spans) => {
-                for span in spans {
-                    let (x, y) = match along {
-                        Along::X => (span.value, span.at),
-                        Along::Y => (span.at, span.value),
-                    };
-                    let ends = |range: Option<(f64, f64)>| range.unzip();
-                    let (low, high) = ends(span.interval);
-                    let (sigma_low, sigma_high) = ends(span.sigma);
-                    add([Some(x), Some(y), low, high, sigma_low, sigma_high]);
+            Marks::Strip(_, low, high) => add(name, [None, None], Some((*low, *high)), None),
+            Marks::Rule(Along::X, at) => add(name, [Some(*at), None], None, None),
+            Marks::Rule(Along::Y, at) => add(name, [None, Some(*at)], None, None),
+            Marks::Spans(along, spans) => spans.iter().for_each(|span| {
+                let mut xy = [span.value, span.at].map(Some);
+                if *along == Along::Y {
+                    xy.reverse();
                 }
-            }
-            Marks::Cells(cells) => {
-                let middle = |(low, high): (f64, f64)| Some(f64::midpoint(low, high));
+                add(name, xy, span.interval, span.sigma);
+            }),
+            Marks::Cells(cells) => cells.iter().for_each(|cell| {
                 // The value of a cell stands where that of a band does: it is neither x nor y.
-                cells.iter().for_each(|cell| {
-                    let value = Some(cell.value);
-                    add([middle(cell.x), middle(cell.y), value, value, None, None]);
-                });
-            }
+                let middle = [cell.x, cell.y].map(|(low, high)| Some(f64::midpoint(low, high)));
+                add(name, middle, Some((cell.value, cell.value)), None);
+            }),
             Marks::Texts(texts) => {
-                for (x, y, text) in texts {
-                    let [x, y] = [*x, *y].map(number);
-                    let empty = String::new;
-                    rows.push(vec![text.clone(), x, y, empty(), empty(), empty(), empty()]);
-                }
+                texts.iter().for_each(|(x, y, text)| add(text, [Some(*x), Some(*y)], None, None));
             }
         }
     }
@@ -69,11 +57,8 @@ pub(crate) fn rows(plot: &Plot) -> Vec<Vec<String>> {
 
 /// The data of a plot as CSV (RFC 4180).
 pub(crate) fn csv(plot: &Plot) -> String {
-    let mut text = COLUMNS.join(",") + "\n";
-    for row in rows(plot) {
-        let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
-        text.push_str(&cells.join(","));
-        text.push('\n');
-    }
-    text
+    let line = |cells: Vec<String>| cells.join(",") + "\n";
+    let head = line(COLUMNS.map(str::to_owned).to_vec());
+    let quoted = |row: &Vec<String>| line(row.iter().map(|cell| quoted(cell)).collect());
+    std::iter::once(head).chain(rows(plot).iter().map(quoted)).collect()
 }

@@ -1,133 +1,140 @@
-//! A plot as SVG, by plotters.
+//! A plot as SVG: one group for each layer in the colour of its class, so that pages and files share drawings.
 
-use std::fmt::Display;
+use std::fmt::Write;
 
-use plotters::{
-    coord::{
-        Shift,
-        ranged1d::{DefaultFormatting, KeyPointHint, Ranged},
-    },
-    prelude::*,
-    style::text_anchor::{HPos, Pos, VPos},
-};
+use super::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span, WIDTH, thin::thinned};
+use crate::{pages::html::escaped, report::own::DRAWING};
 
-use super::{Along, COLOURS, Cell, Colour, Layer, Marks, Plot, Scale, Span, WIDTH, thin::thinned};
-use crate::report::own::DRAWING;
+/// The colours of pages and drawings, light and dark.
+pub(crate) const COLORS: &str = include_str!("../templates/colors.css");
 
-/// Plotters counts in whole pixels: a plot has so many for each of its units, so that none is seen.
-const FINE: u32 = 4;
+/// The size of texts, in the units of a plot.
+const TEXT: f64 = 16.0;
 
-/// The size of texts.
-const TEXT: u32 = 16 * FINE;
+/// The height of a line of text.
+const LINE: f64 = 19.0;
+
+/// Heights by which a text may move to a free place.
+const SHIFTS: [f64; 5] = [0.0, -LINE, LINE, -2.0 * LINE, 2.0 * LINE];
+
+/// How shapes are drawn that have no ground.
+const STROKE: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"";
 
 /// A drawing.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
-    /// The whole document, in the colours of the light scheme.
+    /// What is within the element `svg`, whose view is as wide and high as the plot.
     pub(crate) svg: String,
     /// Dots and rings in it.
     pub(crate) points: usize,
-    /// Bars and rectangles of data in it.
+    /// Rectangles of data in it.
     pub(crate) bars: usize,
 }
 
-/// An axis as plotters sees it: places between two ends, with ticks that we have chosen.
-struct Ticked {
-    low: f64,
-    high: f64,
-    ticks: Vec<f64>,
+/// What is between the axes, by its left, upper, right and lower end.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    plot: &'a Plot,
+    ends: [f64; 4],
 }
 
-impl Ranged for Ticked {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        // Far outside counts as just outside: pixels are small numbers.
-        let share = if share.is_finite() { share.clamp(-1.0, 2.0) } else { 0.0 };
-        from + (f64::from(to - from) * share).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
+/// A drawing that is being made.
+struct Drawing<'a> {
+    frame: Frame<'a>,
+    drawn: Drawn,
+    /// The boxes of texts.
+    taken: Vec<[f64; 4]>,
 }
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Ticked, Ticked>>;
-type Result<T> = std::result::Result<T, String>;
 
 /// Draws a plot, with about `limit` dots of raw values at most.
-pub(crate) fn draw(plot: &Plot, limit: usize) -> Result<Drawn> {
-    let mut svg = String::new();
-    let size = (WIDTH * FINE, plot.height * FINE);
-    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-    let (points, bars) = paint(plot, &area, limit)?;
-    area.present().map_err(said)?;
-    drop(area);
-    Ok(Drawn { svg, points, bars })
+pub(crate) fn draw(plot: &Plot, limit: usize) -> Drawn {
+    let longest = plot.y.ticks.iter().map(|(_, label)| width(label)).fold(0.0, f64::max);
+    let left = if longest > 0.0 { 14.0 + longest } else { 8.0 };
+    let top = if plot.y.title.is_empty() { 12.0 } else { 34.0 };
+    let ends = [left, top, f64::from(WIDTH) - 16.0, f64::from(plot.height) - 50.0];
+    let drawn = Drawn { svg: String::new(), points: 0, bars: 0 };
+    let mut drawing = Drawing { frame: Frame { plot, ends }, drawn, taken: Vec::new() };
+    drawing.axes();
+    let raw: usize = plot.layers.iter().map(raw_points).sum();
+    for layer in &plot.layers {
+        // Each layer gets its part of what is allowed.
+        let share = (limit * raw_points(layer)).checked_div(raw).unwrap_or(0);
+        drawing.layer(layer, share.max(3));
+    }
+    drawing.drawn
 }
 
-/// The height of the title and of each line of the legend of a drawing by itself.
-const LINE: u32 = 24 * FINE;
-
-/// Draws a plot by itself: on a white ground, with its title and legend.
-pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> Result<String> {
+/// Draws a plot as a file of its own: with its title and its legend, on a ground that follows the reader's colour scheme.
+pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
+    let drawn = draw(plot, limit);
+    let room = f64::from(WIDTH) - 24.0;
+    let lines = wrapped(&plot.title, room);
     let legend: Vec<&Layer> = plot.layers.iter().filter(|layer| layer.in_legend).collect();
-    let mut svg = String::new();
-    let lines = wrapped(&plot.title);
-    let above = LINE / 2 + LINE * lines.len() as u32;
-    let height = plot.height * FINE + LINE * (legend.len() as u32 + 1) + above - LINE / 2;
-    let area = SVGBackend::with_string(&mut svg, (WIDTH * FINE, height)).into_drawing_area();
-    area.fill(&WHITE).map_err(said)?;
-    let (title, rest) = area.split_vertically(above);
-    let (chart, names) = rest.split_vertically(plot.height * FINE);
-    let style = |c: Colour, size: u32| ("sans-serif", size).into_font().color(&colour(c));
-    let edge = 12 * FINE as i32;
+    let above = 12.0 + LINE * lines.len() as f64;
+    let below = above + f64::from(plot.height);
+    let mut svg = drawn.svg;
+    svg = format!("<g transform=\"translate(0 {})\">{svg}</g>\n", number(above));
+    let mut line = |colour: Colour, x: f64, y: f64, text: &str| {
+        let (class, value) = colour.class();
+        let (x, y) = (number(x), number(y));
+        let _ = writeln!(
+            svg,
+            "<text class=\"{class}\" color=\"{value}\" fill=\"currentColor\" x=\"{x}\" y=\"{y}\">{}</text>",
+            escaped(text)
+        );
+    };
     for (index, text) in lines.iter().enumerate() {
-        let top = edge + index as i32 * (LINE * 3 / 4) as i32;
-        title.draw_text(text, &style(Colour::Ink, 13 * FINE), (edge, top)).map_err(said)?;
+        line(Colour::Ink, 12.0, 20.0 + LINE * index as f64, text);
     }
-    paint(plot, &chart, limit)?;
-    for (index, layer) in legend.into_iter().enumerate() {
-        let top = index as i32 * LINE as i32;
-        let square = [(edge, top), (edge + 12 * FINE as i32, top + 12 * FINE as i32)];
-        names.draw(&Rectangle::new(square, colour(layer.colour).filled())).map_err(said)?;
-        let beside = (edge + 20 * FINE as i32, top);
-        names.draw_text(&layer.name, &style(Colour::Muted, TEXT), beside).map_err(said)?;
+    for (index, layer) in legend.iter().enumerate() {
+        let y = below + 14.0 + LINE * index as f64;
+        line(layer.colour, 12.0, y, "■");
+        line(Colour::Muted, 32.0, y, &cut(&layer.name, room - 20.0));
     }
-    area.present().map_err(said)?;
-    drop((area, title, rest, chart, names));
-    // As large on a screen as in a page.
-    let size = format!("width=\"{}\" height=\"{height}\"", WIDTH * FINE);
-    let own = format!("width=\"{WIDTH}\" height=\"{}\"", height / FINE);
-    // Texts have an edge in the colour of the ground: they stay legible across lines and in cells.
-    let edged = format!(
-        "<text paint-order=\"stroke\" stroke=\"#FFFFFF\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
-        3 * FINE
-    );
-    let sized = svg.replacen(&size, &own, 1).replacen('>', &format!(">\n{DRAWING}"), 1);
-    Ok(sized.replace("<text", &edged))
+    let height = number(below + 12.0 + LINE * legend.len() as f64);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" font-size=\"{TEXT}\">\n{DRAWING}\n<style>\n{COLORS}.ground {{ fill: var(--ground); }}\n\
+         text {{ paint-order: stroke; stroke: var(--ground); stroke-width: 3px; stroke-linejoin: round; }}\n</style>\n\
+         <rect class=\"ground\" fill=\"#fff\" width=\"{WIDTH}\" height=\"{height}\"/>\n{svg}</svg>\n"
+    )
 }
 
-/// Letters of a title that fit into the width of a drawing.
-const TITLE: usize = 62;
+/// A place to a tenth of a unit: finer ones cannot be seen, and differ between machines.
+fn number(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0 + 0.0
+}
+
+/// The width of a text in a wide font.
+fn width(text: &str) -> f64 {
+    let of = |letter: char| match letter {
+        ' ' | '!' | '\'' | ',' | '.' | ':' | ';' | 'i' | 'j' | 'l' | '|' => 0.35,
+        '(' | ')' | '-' | '/' | 'I' | '[' | ']' | 'f' | 'r' | 't' => 0.42,
+        '%' | '@' | 'M' | 'W' | 'm' | 'w' | '…' => 1.0,
+        letter if letter.is_uppercase() => 0.76,
+        letter if letter.is_ascii() => 0.65,
+        _ => 0.84,
+    };
+    TEXT * text.chars().map(of).sum::<f64>()
+}
+
+/// A text that fits into so much room.
+fn cut(text: &str, room: f64) -> String {
+    let mut text = text.to_owned();
+    while width(&text) > room {
+        text.truncate(text.trim_end_matches('…').len());
+        text.pop();
+        text.push('…');
+    }
+    text
+}
 
 /// A title in lines that fit, broken at blanks; a word that is too long is cut.
-fn wrapped(title: &str) -> Vec<String> {
+fn wrapped(title: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in title.split_whitespace() {
-        let word = match word.chars().count() {
-            count if count > TITLE => word.chars().take(TITLE - 1).chain(['…']).collect(),
-            _ => word.to_owned(),
-        };
+    for word in title.split_whitespace().map(|word| cut(word, room)) {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= TITLE => {
+            Some(line) if width(line) + width(" ") + width(&word) <= room => {
                 line.push(' ');
                 line.push_str(&word);
             }
@@ -137,216 +144,201 @@ fn wrapped(title: &str) -> Vec<String> {
     lines
 }
 
-/// Draws axes and layers; answers how many dots and bars there are.
-fn paint(plot: &Plot, area: &Area<'_>, limit: usize) -> Result<(usize, usize)> {
-    let (mut points, mut bars) = (0, 0);
-    let mut chart = axes(plot, area)?;
-    let raw: usize = plot.layers.iter().map(raw_points).sum();
-    for layer in &plot.layers {
-        // Each layer gets its part of what is allowed.
-        let share = (limit * raw_points(layer)).checked_div(raw).unwrap_or(0);
-        let (more_points, more_bars) = of_layer(&mut chart, plot, layer, share.max(3))?;
-        points += more_points;
-        bars += more_bars;
-    }
-    Ok((points, bars))
-}
-
-/// The drawing as a part of a page: its colours are variables of the style, and it is named by elements of the page.
-pub(crate) fn for_page(drawn: &Drawn, id: &str) -> String {
-    let body = drawn.svg.split_once('>').map_or("", |(_, rest)| rest);
-    let height = drawn.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let (width, height) = (WIDTH * FINE, height.unwrap_or("0"));
-    let mut body =
-        body.replace(" opacity=\"1\"", "").replace(" stroke=\"none\" stroke-width=\"4\"", "");
-    for ((r, g, b), name) in COLOURS {
-        body =
-            body.replace(&format!("=\"#{r:02X}{g:02X}{b:02X}\""), &format!("=\"var(--{name})\""));
-    }
-    format!(
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"{id}-title\">{body}"
-    )
-}
-
-fn said(error: impl Display) -> String {
-    format!("a plot cannot be drawn: {error}")
-}
-
 fn raw_points(layer: &Layer) -> usize {
     if let Marks::Points(points) = &layer.marks { points.len() } else { 0 }
 }
 
-fn colour(colour: Colour) -> RGBColor {
-    let (r, g, b) = colour.rgb();
-    RGBColor(r, g, b)
+/// The place of a value between both ends of an axis. Far outside becomes just outside.
+fn place(axis: &Axis, value: f64, [from, to]: [f64; 2]) -> f64 {
+    let [low, at, high] = [axis.low, value, axis.high].map(|value| axis.place(value));
+    let share = (at - low) / (high - low);
+    number(from + (to - from) * if share.is_finite() { share.clamp(-1.0, 2.0) } else { 0.0 })
 }
 
-/// The axes with their ticks and titles.
-fn axes<'a>(plot: &Plot, area: &Area<'a>) -> Result<Chart<'a>> {
-    let range = |axis: &super::Axis| {
-        let ticks = axis.ticks.iter().map(|(at, _)| axis.place(*at)).collect();
-        Ticked { low: axis.place(axis.low), high: axis.place(axis.high), ticks }
-    };
-    let longest = plot.y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
-    let beside = if plot.y.title.is_empty() { 8 } else { 26 + 8 * longest.max(1) as u32 };
-    let mut chart = ChartBuilder::on(area)
-        .margin(8 * FINE)
-        .margin_right(16 * FINE)
-        .set_label_area_size(LabelAreaPosition::Left, beside * FINE)
-        .set_label_area_size(LabelAreaPosition::Bottom, 44 * FINE)
-        .build_cartesian_2d(range(&plot.x), range(&plot.y))
-        .map_err(said)?;
-    let label = |axis: &super::Axis, place: f64| {
-        let near = |(at, _): &&(f64, String)| {
-            (axis.place(*at) - place).abs() < 1e-9 * place.abs().max(1e-3)
+impl Frame<'_> {
+    fn at(self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [left, top, right, bottom] = self.ends;
+        [place(&self.plot.x, x, [left, right]), place(&self.plot.y, y, [bottom, top])]
+    }
+
+    /// The place of a value along one axis, and of another along the other.
+    fn along(self, along: Along, value: f64, other: f64) -> [f64; 2] {
+        self.at(if along == Along::X { [value, other] } else { [other, value] })
+    }
+
+    /// Both ends of the frame at a value of one axis.
+    fn across(self, along: Along, value: f64) -> [[f64; 2]; 2] {
+        let other = if along == Along::X { &self.plot.y } else { &self.plot.x };
+        [other.low, other.high].map(|end| self.along(along, value, end))
+    }
+}
+
+/// A line through places, as the data of a path.
+fn line(places: impl IntoIterator<Item = [f64; 2]>) -> String {
+    let parts = places.into_iter().zip(std::iter::once("M").chain(std::iter::repeat("L")));
+    parts.map(|([x, y], begin)| format!("{begin}{x} {y}")).collect()
+}
+
+fn fill(opacity: f64) -> String {
+    format!("fill=\"currentColor\" fill-opacity=\"{opacity}\"")
+}
+
+impl Drawing<'_> {
+    /// Adds shapes of one colour and look.
+    fn group(&mut self, colour: Colour, look: &str, shapes: &str) {
+        let (class, value) = colour.class();
+        let svg = &mut self.drawn.svg;
+        if shapes.is_empty() {
+            return;
+        }
+        let _ = writeln!(svg, "<g class=\"{class}\" color=\"{value}\" {look}>{shapes}</g>");
+    }
+
+    fn path(&mut self, colour: Colour, look: &str, data: &str) {
+        let shape = if data.is_empty() { String::new() } else { format!("<path d=\"{data}\"/>") };
+        self.group(colour, look, &shape);
+    }
+
+    fn dots(&mut self, colour: Colour, look: &str, r: f64, places: &[[f64; 2]]) {
+        self.drawn.points += places.len();
+        let dot = |[x, y]: &[f64; 2]| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>");
+        self.group(colour, look, &places.iter().map(dot).collect::<String>());
+    }
+
+    /// Adds texts of one colour, each with its place, the share of it that is left of it, and where it may move. One without
+    /// a free place is left out.
+    fn texts<'t>(
+        &mut self,
+        colour: Colour,
+        shifts: &[f64],
+        texts: impl IntoIterator<Item = ([f64; 2], f64, &'t str)>,
+    ) {
+        let mut shapes = String::new();
+        let most = f64::from(WIDTH) - 4.0;
+        for ([x, y], before, text) in texts {
+            let text = cut(text, most);
+            let width = width(&text);
+            let left = (x - before * width).min(2.0 + most - width).max(2.0);
+            let own = |shift: f64| {
+                let top = y + shift - LINE / 2.0;
+                [left, top, left + width, top + LINE]
+            };
+            let apart = |a: &[f64; 4], b: [f64; 4]| {
+                a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1]
+            };
+            let is_free = |shift: &&f64| self.taken.iter().all(|other| apart(other, own(**shift)));
+            let Some(shift) = shifts.iter().find(is_free) else { continue };
+            self.taken.push(own(*shift));
+            let (x, y) = (number(left + before * width), number(y + shift + 0.35 * TEXT));
+            let anchor = ["start", "middle", "end"][(2.0 * before) as usize];
+            let _ = write!(
+                shapes,
+                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{}</text>",
+                escaped(&text)
+            );
+        }
+        self.group(colour, "fill=\"currentColor\"", &shapes);
+    }
+
+    /// The axes with their ticks and titles.
+    fn axes(&mut self) {
+        let frame @ Frame { plot, ends: [left, top, right, bottom] } = self.frame;
+        let of = |along: Along, axis: &Axis| -> String {
+            axis.ticks.iter().map(|(at, _)| line(frame.across(along, *at))).collect()
         };
-        axis.ticks.iter().find(near).map_or(String::new(), |(_, label)| label.clone())
-    };
-    let text = |c: Colour| ("sans-serif", TEXT).into_font().color(&colour(c));
-    chart
-        .configure_mesh()
-        .x_label_formatter(&|place| label(&plot.x, *place))
-        .y_label_formatter(&|place| label(&plot.y, *place))
-        .x_desc(&plot.x.title)
-        .y_desc(&plot.y.title)
-        .axis_desc_style(text(Colour::Ink))
-        .label_style(text(Colour::Muted))
-        .axis_style(colour(Colour::Muted).stroke_width(FINE))
-        .bold_line_style(colour(Colour::Grid).stroke_width(FINE))
-        .light_line_style(TRANSPARENT)
-        .set_all_tick_mark_size(4 * FINE as i32)
-        .draw()
-        .map_err(said)?;
-    Ok(chart)
-}
+        self.path(Colour::Grid, STROKE, &(of(Along::X, &plot.x) + &of(Along::Y, &plot.y)));
+        self.path(Colour::Muted, STROKE, &format!("M{left} {top}V{bottom}H{right}"));
+        let beside =
+            plot.y.ticks.iter().map(|(at, label)| {
+                ([left - 8.0, frame.at([plot.x.low, *at])[1]], 1.0, label.as_str())
+            });
+        self.texts(Colour::Muted, &[0.0], beside);
+        let below = plot.x.ticks.iter().map(|(at, label)| {
+            ([frame.at([*at, plot.y.low])[0], bottom + 18.0], 0.5, label.as_str())
+        });
+        self.texts(Colour::Muted, &[0.0], below);
+        let titles = [
+            ([f64::midpoint(left, right), bottom + 38.0], 0.5, plot.x.title.as_str()),
+            ([8.0, 12.0], 0.0, plot.y.title.as_str()),
+        ];
+        self.texts(Colour::Ink, &[0.0], titles.into_iter().filter(|(.., text)| !text.is_empty()));
+    }
 
-/// Draws a layer; answers how many dots and how many bars it has.
-fn of_layer(
-    chart: &mut Chart<'_>,
-    plot: &Plot,
-    layer: &Layer,
-    limit: usize,
-) -> Result<(usize, usize)> {
-    let ink = colour(layer.colour);
-    let at = |x: f64, y: f64| (plot.x.place(x), plot.y.place(y));
-    let line = |width: u32| ink.stroke_width(width);
-    let mut drawn = (0, 0);
-    match &layer.marks {
-        Marks::Points(points) => {
-            let points = thinned(points, limit);
-            drawn.0 = points.len();
-            let dot = |[x, y]: [f64; 2]| Circle::new(at(x, y), 2 * FINE, ink.mix(0.55).filled());
-            chart.draw_series(points.into_iter().map(dot)).map_err(said)?;
-        }
-        Marks::Rings(points) => {
-            drawn.0 = points.len();
-            let ring = |[x, y]: &[f64; 2]| Circle::new(at(*x, *y), 4 * FINE, line(FINE * 3 / 2));
-            chart.draw_series(points.iter().map(ring)).map_err(said)?;
-        }
-        Marks::Line(points) => {
-            let path: Vec<(f64, f64)> = points.iter().map(|[x, y]| at(*x, *y)).collect();
-            chart.draw_series([PathElement::new(path, line(FINE * 3 / 2))]).map_err(said)?;
-        }
-        Marks::Band(points) => {
-            let low = points.iter().map(|[x, low, _]| at(*x, *low));
-            let high = points.iter().rev().map(|[x, _, high]| at(*x, *high));
-            let shape = Polygon::new(low.chain(high).collect::<Vec<_>>(), ink.mix(0.2).filled());
-            chart.draw_series([shape]).map_err(said)?;
-        }
-        Marks::Strip(along, low, high) => {
-            let (from, to) = match along {
-                Along::X => (at(*low, plot.y.low), at(*high, plot.y.high)),
-                Along::Y => (at(plot.x.low, *low), at(plot.x.high, *high)),
-            };
-            chart
-                .draw_series([Rectangle::new([from, to], ink.mix(0.15).filled())])
-                .map_err(said)?;
-        }
-        Marks::Rule(along, value) => {
-            let ends = match along {
-                Along::X => [at(*value, plot.y.low), at(*value, plot.y.high)],
-                Along::Y => [at(plot.x.low, *value), at(plot.x.high, *value)],
-            };
-            chart.draw_series([PathElement::new(ends, line(FINE * 3 / 2))]).map_err(said)?;
-        }
-        Marks::Bars(bars) => {
-            drawn.1 = bars.len();
-            let bar = |[x, y]: &[f64; 2]| {
-                Rectangle::new([at(0.0, y - 0.15), at(*x, y + 0.15)], ink.mix(0.8).filled())
-            };
-            chart.draw_series(bars.iter().map(bar)).map_err(said)?;
-        }
-        Marks::Spans(along, spans) => {
-            drawn.0 = spans.len();
-            of_spans(chart, plot, layer, *along, spans)?;
-        }
-        Marks::Cells(cells) => {
-            drawn.1 = cells.len();
-            of_cells(chart, plot, layer, cells)?;
-        }
-        Marks::Texts(texts) => {
-            let style = ("sans-serif", TEXT).into_font().color(&ink);
-            let word = |(x, y, text): &(f64, f64, String)| {
-                let beside = (6 * FINE as i32, 0);
-                EmptyElement::at(at(*x, *y)) + Text::new(text.clone(), beside, style.clone())
-            };
-            chart.draw_series(texts.iter().map(word)).map_err(said)?;
+    /// Draws a layer, with about `limit` dots of raw values at most.
+    fn layer(&mut self, layer: &Layer, limit: usize) {
+        let (frame, colour) = (self.frame, layer.colour);
+        let places =
+            |points: &[[f64; 2]]| points.iter().map(|at| frame.at(*at)).collect::<Vec<_>>();
+        match &layer.marks {
+            Marks::Points(points) => {
+                self.dots(colour, &fill(0.6), 2.0, &places(&thinned(points, limit)));
+            }
+            Marks::Rings(points) => self.dots(colour, STROKE, 4.0, &places(points)),
+            Marks::Line(points) => self.path(colour, STROKE, &line(places(points))),
+            Marks::Band(points) => {
+                let low = points.iter().map(|[x, low, _]| frame.at([*x, *low]));
+                let high = points.iter().rev().map(|[x, _, high]| frame.at([*x, *high]));
+                self.path(colour, &fill(0.2), &(line(low.chain(high)) + "Z"));
+            }
+            Marks::Strip(along, low, high) => {
+                let [a, b] = frame.across(*along, *low);
+                let [d, c] = frame.across(*along, *high);
+                self.path(colour, &fill(0.18), &(line([a, b, c, d]) + "Z"));
+            }
+            Marks::Rule(along, value) => {
+                self.path(colour, STROKE, &line(frame.across(*along, *value)));
+            }
+            Marks::Spans(along, spans) => {
+                let axis = if *along == Along::X { &frame.plot.x } else { &frame.plot.y };
+                let bars = |range: fn(&Span) -> Option<(f64, f64)>| -> String {
+                    let ends = |span: &Span| {
+                        let (low, high) = range(span)?;
+                        // An end beyond the axis is drawn up to its end: the interval goes on.
+                        let ends = [low, high].map(|end| end.clamp(axis.low, axis.high));
+                        Some(line(ends.map(|end| frame.along(*along, end, span.at))))
+                    };
+                    spans.iter().filter_map(ends).collect()
+                };
+                self.path(colour, STROKE, &bars(|span| span.interval));
+                self.path(colour, &STROKE.replace("1.5", "5"), &bars(|span| span.sigma));
+                let dots = spans.iter().map(|span| frame.along(*along, span.value, span.at));
+                self.dots(colour, &fill(1.0), 4.0, &dots.collect::<Vec<_>>());
+            }
+            Marks::Cells(cells) => self.cells(colour, cells),
+            Marks::Texts(texts) => {
+                let words = texts.iter().map(|(x, y, text)| {
+                    let [x, y] = frame.at([*x, *y]);
+                    ([x + 6.0, y], 0.0, text.as_str())
+                });
+                self.texts(colour, &SHIFTS, words);
+            }
         }
     }
-    Ok(drawn)
-}
 
-/// Values with a thick bar for ± σ, a thin line for the interval, and a dot.
-fn of_spans(
-    chart: &mut Chart<'_>,
-    plot: &Plot,
-    layer: &Layer,
-    along: Along,
-    spans: &[Span],
-) -> Result<()> {
-    let ink = colour(layer.colour);
-    let at = |value: f64, other: f64| match along {
-        Along::X => (plot.x.place(value), plot.y.place(other)),
-        Along::Y => (plot.x.place(other), plot.y.place(value)),
-    };
-    // An end beyond the axis is drawn up to its end: the interval goes on.
-    let inside = |value: f64| match along {
-        Along::X => value.clamp(plot.x.low, plot.x.high),
-        Along::Y => value.clamp(plot.y.low, plot.y.high),
-    };
-    for span in spans {
-        for (range, width) in [(span.interval, FINE * 3 / 2), (span.sigma, FINE * 5)] {
-            let Some((low, high)) = range else { continue };
-            let ends = [at(inside(low), span.at), at(inside(high), span.at)];
-            chart.draw_series([PathElement::new(ends, ink.stroke_width(width))]).map_err(said)?;
-        }
-        let dot = Circle::new(at(span.value, span.at), 4 * FINE, ink.filled());
-        chart.draw_series([dot]).map_err(said)?;
-    }
-    Ok(())
-}
-
-/// The rectangles of a heat map: the stronger the colour, the farther from 0 the shade.
-fn of_cells(chart: &mut Chart<'_>, plot: &Plot, layer: &Layer, cells: &[Cell]) -> Result<()> {
-    let (above, below) = (colour(layer.colour), colour(Colour::Series(1)));
-    let at = |x: f64, y: f64| (plot.x.place(x), plot.y.place(y));
-    for cell in cells {
-        let ink = if cell.shade < 0.0 { below } else { above };
-        let strength = 0.04 + 0.96 * cell.shade.abs().min(1.0);
-        let corners = [at(cell.x.0, cell.y.0), at(cell.x.1, cell.y.1)];
-        chart.draw_series([Rectangle::new(corners, ink.mix(strength).filled())]).map_err(said)?;
-        if !cell.text.is_empty() {
-            let style = ("sans-serif", TEXT)
-                .into_font()
-                .color(&colour(Colour::Ink))
-                .pos(Pos::new(HPos::Center, VPos::Center));
-            let middle = |(low, high): (f64, f64), scale: Scale| match scale {
-                Scale::Linear => f64::midpoint(low, high),
-                Scale::Log => (low * high).sqrt(),
+    /// The rectangles of a heat map: the stronger the colour, the farther from 0 the shade.
+    fn cells(&mut self, colour: Colour, cells: &[Cell]) {
+        let frame = self.frame;
+        self.drawn.bars += cells.len();
+        let corners =
+            |cell: &Cell| (frame.at([cell.x.0, cell.y.0]), frame.at([cell.x.1, cell.y.1]));
+        for (colour, is_below) in [(colour, false), (Colour::Series(1), true)] {
+            let own = cells.iter().filter(|cell| (cell.shade < 0.0) == is_below);
+            let rectangle = |cell: &Cell| {
+                let ([left, bottom], [right, top]) = corners(cell);
+                let strength = (4.0 + 96.0 * cell.shade.abs().min(1.0)).round() / 100.0;
+                format!(
+                    "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill-opacity=\"{strength}\"/>",
+                    number(right - left),
+                    number(bottom - top)
+                )
             };
-            let place = at(middle(cell.x, plot.x.scale), middle(cell.y, plot.y.scale));
-            chart.draw_series([Text::new(cell.text, place, style)]).map_err(said)?;
+            self.group(colour, "fill=\"currentColor\"", &own.map(rectangle).collect::<String>());
         }
+        let marks = cells.iter().filter(|cell| !cell.text.is_empty()).map(|cell| {
+            let (from, to) = corners(cell);
+            let middle = [0, 1].map(|at| f64::midpoint(from[at], to[at]));
+            (middle, 0.5, cell.text)
+        });
+        self.texts(Colour::Ink, &[0.0], marks);
     }
-    Ok(())
 }

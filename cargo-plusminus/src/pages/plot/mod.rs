@@ -1,4 +1,5 @@
-//! What a plot shows, as data, and how it becomes an SVG drawing or a CSV file. Knows nothing of records and benchmarks.
+//! The content of a plot as data, and how it becomes an SVG drawing or a CSV file. Knows nothing of records and
+//! benchmarks.
 
 mod axis;
 mod csv;
@@ -7,14 +8,14 @@ mod thin;
 
 pub use axis::{Axis, Scale};
 pub(crate) use csv::{COLUMNS as CSV_COLUMNS, csv, rows as csv_rows};
-pub(crate) use draw::{Drawn, draw, draw_alone, for_page};
+pub(crate) use draw::{COLORS, Drawn, draw, draw_alone};
 
 /// A plot: two axes and layers of marks, drawn in their order.
 #[derive(Debug, Clone)]
 pub struct Plot {
-    /// What it shows, in one line.
+    /// Its content, in one line.
     pub title: String,
-    /// How to read it, and what is left out.
+    /// How to read it, and what is missing.
     pub caption: String,
     pub x: Axis,
     pub y: Axis,
@@ -29,7 +30,7 @@ pub const WIDTH: u32 = 480;
 /// Marks of one meaning.
 #[derive(Debug, Clone)]
 pub struct Layer {
-    /// What the marks are; the first column of the data.
+    /// The meaning of the marks; the first column of the data.
     pub name: String,
     pub colour: Colour,
     pub marks: Marks,
@@ -37,7 +38,7 @@ pub struct Layer {
     pub in_legend: bool,
 }
 
-/// What is drawn.
+/// The marks to draw.
 #[derive(Debug, Clone)]
 pub enum Marks {
     /// Raw values, each a dot: x and y.
@@ -52,8 +53,6 @@ pub enum Marks {
     Strip(Along, f64, f64),
     /// One value of an axis over the whole plot.
     Rule(Along, f64),
-    /// Bars from 0 to x, at y.
-    Bars(Vec<[f64; 2]>),
     /// Values with their uncertainty.
     Spans(Along, Vec<Span>),
     /// Rectangles of a heat map.
@@ -93,8 +92,9 @@ impl Span {
 /// How many times as far from 0 as values and their σ an axis is drawn for the sake of an interval.
 const REACH: f64 = 4.0;
 
-/// What an axis has to show of some spans: all values and their σ, and the intervals unless they reach so far beyond these
-/// that nothing else could be told apart. Also how many go on beyond what is shown.
+/// Returns the values of some spans that an axis has to show. They are all values and their σ, and the intervals
+/// unless they reach so far beyond these that nothing else could be distinguished. Also returns how many go on beyond
+/// the axis.
 pub fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
     let near = |span: &Span| Span { interval: None, ..*span };
     let mut ends: Vec<f64> = spans.iter().flat_map(|span| near(span).ends()).collect();
@@ -112,55 +112,42 @@ pub struct Cell {
     pub x: (f64, f64),
     pub y: (f64, f64),
     pub value: f64,
-    /// −1 to 1: how strongly it is coloured; below 0 in the opposite colour.
+    /// −1 to 1: how strongly it is colored; below 0 in the opposite color.
     pub shade: f64,
     /// A mark in it, such as that of an odd cell.
     pub text: &'static str,
 }
 
-/// The colours of plots. A drawing by itself has those of the light scheme; in a page each is a variable of its style.
+/// The colours of plots, each a class of `templates/colors.css`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Ink,
     Muted,
     Grid,
-    /// The n-th colour of things that are compared.
+    /// The n-th color of things that are compared.
     Series(usize),
 }
-
-/// The light scheme: each colour with the name of its variable.
-pub const COLOURS: [((u8, u8, u8), &str); 9] = [
-    ((0x1c, 0x20, 0x24), "ink"),
-    ((0x5b, 0x64, 0x6e), "muted"),
-    ((0xd8, 0xdd, 0xe2), "grid"),
-    ((0x0b, 0x62, 0xb8), "s1"),
-    ((0xb3, 0x47, 0x01), "s2"),
-    ((0x1b, 0x78, 0x38), "s3"),
-    ((0x7b, 0x32, 0x95), "s4"),
-    ((0x02, 0x66, 0x5f), "s5"),
-    ((0xa8, 0x1b, 0x5c), "s6"),
-];
 
 /// Colours of things that are compared, before they repeat.
 pub const SERIES: usize = 6;
 
 impl Colour {
-    fn entry(self) -> &'static ((u8, u8, u8), &'static str) {
+    /// Its class, and its value for programs that read no style sheet.
+    pub fn class(self) -> (&'static str, &'static str) {
+        const CLASSES: [(&str, &str); SERIES] = [
+            ("s1", "#0b62b8"),
+            ("s2", "#b34701"),
+            ("s3", "#1b7838"),
+            ("s4", "#7b3295"),
+            ("s5", "#02665f"),
+            ("s6", "#a81b5c"),
+        ];
         match self {
-            Self::Ink => &COLOURS[0],
-            Self::Muted => &COLOURS[1],
-            Self::Grid => &COLOURS[2],
-            Self::Series(index) => &COLOURS[3 + index % SERIES],
+            Self::Ink => ("ink", "#1c2024"),
+            Self::Muted => ("muted", "#5b646e"),
+            Self::Grid => ("grid", "#d8dde2"),
+            Self::Series(index) => CLASSES[index % SERIES],
         }
-    }
-
-    /// The name of its variable, `--NAME` in the style of a page.
-    pub fn name(self) -> &'static str {
-        self.entry().1
-    }
-
-    fn rgb(self) -> (u8, u8, u8) {
-        self.entry().0
     }
 }
 
@@ -178,7 +165,7 @@ impl Layer {
 }
 
 impl Plot {
-    /// Dots of raw values and rings of summaries that the plot has, before any are left out.
+    /// Returns the dots of raw values and rings of summaries that the plot has, before any are dropped.
     pub fn points(&self) -> usize {
         let count = |layer: &Layer| match &layer.marks {
             Marks::Points(points) | Marks::Rings(points) => points.len(),

@@ -1,4 +1,4 @@
-//! Leaves out dots where there are more than can be told apart, never the outermost ones.
+//! Drops dots that would overlap, never the outermost ones.
 
 /// At most about `limit` of the points, in their order: of each stretch the first, the lowest and the highest.
 pub(super) fn thinned(points: &[[f64; 2]], limit: usize) -> Vec<[f64; 2]> {
@@ -32,11 +32,8 @@ mod tests {
         assert_eq!(thinned(&points, 1000), points);
         let kept = thinned(&points, 90);
         assert!(kept.len() <= 90 && kept.len() >= 60, "{}", kept.len());
-        let range = |all: &[[f64; 2]]| {
-            let heights = || all.iter().map(|point| point[1]);
-            (heights().fold(f64::MAX, f64::min), heights().fold(0.0, f64::max))
-        };
-        assert_eq!(range(&kept), range(&points));
+        let ends = [0.0, 100.0].map(|end| kept.iter().any(|point| point[1] == end));
+        assert_eq!(ends, [true, true], "the lowest and the highest");
         assert!(kept.windows(2).all(|pair| pair[0][0] < pair[1][0]), "in their order");
     }
 }

@@ -1,5 +1,5 @@
-//! The files that a linker's command line means: what becomes a part of the program, and the libraries that stay outside,
-//! with those that they need in turn.
+//! The files that a linker's command line means: inputs that become a part of the program, and the libraries that
+//! stay outside, with the libraries that these need.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet, VecDeque},
@@ -13,19 +13,19 @@ use super::{
 };
 use crate::same_code::inputs::{Asked, Input};
 
-/// What a linker is given.
+/// The inputs and options of a linker.
 #[derive(Debug, Default)]
 pub(in crate::same_code) struct Given {
     /// Objects and archives that are followed.
     pub(in crate::same_code) inputs: Vec<Input>,
-    /// What is needed of them besides benchmarks.
+    /// The parts of them that are needed besides benchmarks.
     pub(in crate::same_code) asked: Asked,
     /// Names of libraries that stay outside, with a checksum of each that was found, in an order in which those change
     /// places that have nothing in common.
     pub(in crate::same_code) libraries: Vec<(String, u64)>,
 }
 
-/// The folders in which a compiler and the loader look besides those that they are told.
+/// Returns the folders in which a compiler and the loader look by default.
 pub(in crate::same_code) fn system_folders() -> Vec<PathBuf> {
     let told =
         ["LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH"].into_iter().filter_map(env::var_os);
@@ -57,7 +57,7 @@ struct Library {
     found: Option<Outside>,
 }
 
-/// Collects what a command line means.
+/// Collects the meaning of a command line.
 struct Collector<'a> {
     line: &'a CommandLine,
     system: &'a [PathBuf],
@@ -197,7 +197,7 @@ impl Collector<'_> {
         self.add(&Named::Library(format!(":{input}")), state)
     }
 
-    /// Adds a shared library, and what it needs.
+    /// Adds a shared library, and the libraries that it needs.
     fn library(&mut self, path: &Path, bytes: &[u8], state: State) -> Result<(), String> {
         self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
         let outside = shared::library(path, bytes)?;
@@ -290,8 +290,8 @@ fn script(bytes: &[u8]) -> Option<Result<Vec<String>, String>> {
     Some(Ok(inputs))
 }
 
-/// Libraries in the smallest order by name in which any two that define the same symbol, or that were not found, stand as
-/// they stood: which of them a symbol comes from depends on their order alone.
+/// Returns libraries in the smallest order by name. Two that define the same symbol, or that were not found, keep
+/// their order, because it alone decides which of them a symbol comes from.
 fn in_normal_order(libraries: Vec<Library>) -> Vec<(String, u64)> {
     let mut definers: HashMap<&[u8], Vec<usize>> = HashMap::new();
     let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); libraries.len()];

@@ -1,5 +1,5 @@
-//! Reads the command line that rustc gives to the linker: what is linked, and what else the linker is told. An option that
-//! is not in the lists of [`options`] makes that nothing is said of the program.
+//! Reads the command line that rustc gives to the linker: its inputs, and its options. An option that is not in the
+//! lists of [`options`] makes the program unknown.
 
 mod arguments;
 mod libraries;
@@ -44,7 +44,7 @@ pub(super) struct CommandLine {
     pub(super) options: Vec<String>,
 }
 
-/// How an input is named.
+/// How an input is given.
 #[derive(Debug, Clone, PartialEq)]
 enum Named {
     Path(PathBuf),
@@ -52,7 +52,7 @@ enum Named {
     Library(String),
 }
 
-/// What holds for the inputs that follow an option.
+/// The state that an option sets for the following inputs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct State {
     /// Only archives are taken for names of libraries.
@@ -134,7 +134,7 @@ impl CommandLine {
                     self.symbols.insert(value.to_owned());
                     self.options.push(text);
                 }
-                Means::Exchange => self.say(format!("the linker is told to exchange symbols ({text})")),
+                Means::Exchange => self.say(format!("the linker exchanges symbols ({text})")),
                 Means::Exports => self.say(format!(
                     "the program hands out its functions by name, and what calls them is not followed ({text})"
                 )),
@@ -142,7 +142,7 @@ impl CommandLine {
         }
     }
 
-    /// Notes the content of a file in the place of its name, which may be that of a temporary one.
+    /// Notes the content of a file instead of its name, which may be that of a temporary one.
     fn add_content(&mut self, argument: &str, path: &str) {
         let name = argument.split('=').next().unwrap_or(argument);
         let name = name.strip_suffix(path).unwrap_or(name);
@@ -163,7 +163,7 @@ impl CommandLine {
     }
 
     fn is_unknown(&mut self, option: &str) {
-        self.say(format!("the linker is told something whose effect is not followed ({option})"));
+        self.say(format!("a linker option has an unknown effect ({option})"));
     }
 
     fn say(&mut self, why: String) {

@@ -34,7 +34,7 @@ pub(super) enum Means {
     Text,
     /// Changes nothing that is loaded: what is printed, and files that are written besides.
     Nothing,
-    /// Names a file whose content says what the linker does.
+    /// Names a file that contains the linker's instructions.
     Content,
     /// Names a symbol that the linker or the loader needs.
     Symbol,

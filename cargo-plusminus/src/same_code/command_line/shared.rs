@@ -1,5 +1,5 @@
-//! What of a shared library, or of an archive of the system, concerns a program: the symbols that both may define or refer
-//! to, and the libraries that it needs.
+//! The parts of a shared library, or of an archive of the system, that concern a program: the symbols that both may
+//! define or refer to, and the libraries that it needs.
 
 use std::{
     collections::BTreeMap,

@@ -47,14 +47,14 @@ fn long_command_lines_come_in_a_file_that_may_name_another() {
     let line = of(&format!("@{}", file.display()));
     assert_eq!(line.output, Some("a folder/out".into()));
     assert_eq!(paths(&line), ["b\\c.o", "-lwith blank", "c.o"]);
-    // Hidden behind the compiler, too.
+    // The same option after the compiler's prefix.
     let line = of(&format!("a.o -Wl,@{} -Wl,-z,now", inner.display()));
     assert_eq!(paths(&line), ["a.o", "-lwith blank", "c.o"]);
     fs::write(&inner, format!("@{}", inner.display())).unwrap();
     assert!(expanded(&[format!("@{}", inner.display())]).is_err());
 }
 
-/// What rustc 1.95 gives to compilers and linkers for its profiles, targets and code options.
+/// Command lines that rustc 1.95 gives to compilers and linkers for its profiles, targets and code options.
 #[test]
 fn what_rustc_itself_tells_every_linker_is_understood() {
     let common = "-m64 /tmp/rustcAb1234/symbols.o a.rcgu.o -Wl,--as-needed -Wl,-Bstatic libstd.rlib -Wl,-Bdynamic -lgcc_s -lc \
@@ -90,11 +90,11 @@ fn what_rustc_itself_tells_every_linker_is_understood() {
 enum Treated {
     /// The text is compared, or there is no effect.
     Known,
-    /// What the name stands for is an input.
+    /// The name stands for an input.
     Input,
     /// The symbol has to be the same before any benchmark is.
     Root,
-    /// Nothing is said of the program, and the option is named.
+    /// The program is unknown, and the option is reported.
     Unknown,
 }
 
@@ -286,7 +286,7 @@ fn the_content_of_a_list_counts_and_not_its_name() {
     assert_ne!(options("one", "{};"), options("one", "{a;};"));
 }
 
-/// Has the C compiler make files in a folder: pairs of a file and its source, and what it is told besides.
+/// Compiles with the C compiler in a folder: pairs of a file and its source, and further arguments.
 fn compile(folder: &Path, file: &str, source: &str, arguments: &[&str]) {
     let text = folder.join(file).with_extension("c");
     fs::write(&text, source).unwrap();

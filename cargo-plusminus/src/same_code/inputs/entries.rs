@@ -6,7 +6,7 @@ use plusminus::__private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
 use super::{Builder, Section, objects::Relocation};
 use crate::same_code::graph::{ENTRY, Entry, Index, Node};
 
-/// What the fields of an entry up to its column take: a mark, three texts, line and column.
+/// The size of the fields of an entry up to its column: a mark, three texts, line and column.
 const ENTRY_HEAD: usize = 72;
 /// A variant is sampled by one function, and another one builds its input.
 const VARIANT: u64 = 1;
@@ -81,8 +81,8 @@ impl Builder<'_> {
         };
         let line = number(64, 4) as u32;
         let whole = self.node(section, None);
-        // What it runs is what follows, its kind and one or two functions: how it is called, where it stands and how its
-        // points are listed is nothing that is executed while it is measured.
+        // The rest is executed: its kind and one or two functions. The name, the place and the list of points of an
+        // entry are not executed while it is measured.
         let run = ENTRY_HEAD..ENTRY_HEAD + if number(ENTRY_HEAD, 8) == VARIANT { 24 } else { 16 };
         let head = self.graph.nodes.len() as Index;
         let relocations = self.objects[section.0].relocations(section.1).to_vec();

@@ -8,10 +8,11 @@ use object::{
 
 use super::objects::Elf;
 
-/// Checks that the code of an object is what stands in it, and that what its symbols promise is there.
+/// Checks that the code of an object is complete, and that its symbols are defined as they claim.
 ///
 /// # Errors
-/// What it is otherwise, behind its name.
+///
+/// The other form that it has, after its name.
 pub(super) fn check(elf: &Elf<'_>, plugin: bool) -> Result<(), String> {
     let endian = elf.endian();
     if elf.elf_header().e_type(endian) != ET_REL {
@@ -56,7 +57,7 @@ pub(super) fn check(elf: &Elf<'_>, plugin: bool) -> Result<(), String> {
             SymbolSection::Unknown if kind != STT_FILE => return lacking(),
             _ => {}
         }
-        // A number of a section beyond those that there are.
+        // The number of a section that does not exist.
         let number = symbol.elf_symbol().st_shndx(endian).0;
         if number < SHN_LORESERVE && usize::from(number) > sections.len() {
             return lacking();

@@ -1,5 +1,5 @@
-//! Reads what the linker is given, object files and archives of them, and keeps what benchmarks can reach as a graph. May
-//! use nothing but bytes.
+//! Reads the linker's inputs, object files and archives of them, and keeps the parts that benchmarks can reach as a
+//! graph. May use nothing but bytes.
 
 mod entries;
 mod form;
@@ -30,7 +30,7 @@ pub(super) use objects::{Input, Relocation};
 use objects::{Object, objects};
 use source_place::is_source_place;
 
-/// What is needed of the inputs besides benchmarks.
+/// The parts of the inputs that are needed besides benchmarks.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     /// Symbols that the linker, the loader or an archive of the system needs.
@@ -68,7 +68,7 @@ struct Common {
     node: Option<Index>,
 }
 
-/// Makes the graph of what all benchmarks in these inputs can reach.
+/// Makes the graph of everything that the benchmarks in these inputs can reach.
 ///
 /// # Errors
 /// Why nothing can be said: an input that is not understood.
@@ -107,7 +107,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Collects what all objects define.
+    /// Collects the definitions of all objects.
     fn define(&mut self) {
         for (number, object) in self.objects.iter().enumerate() {
             for symbol in object.elf.symbols() {
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
                     SymbolSection::Common => {
                         let common = self.commons.entry(name).or_default();
                         common.size = common.size.max(symbol.size());
-                        // In the place of an address stands what it has to be a multiple of.
+                        // Its alignment replaces the address.
                         common.align =
                             common.align.max(symbol.elf_symbol().st_value(object.elf.endian()));
                         common.is_local |= symbol.elf_symbol().st_type() == STT_TLS;
@@ -179,7 +179,8 @@ impl<'a> Builder<'a> {
         // Of one priority, they are called in the order of the objects.
         slots.sort_by_key(|(turn, ..)| *turn);
         for (_, section, slot) in slots {
-            // What enters benchmarks into the registry differs with their names and places, and runs none of them.
+            // The code that enters benchmarks into the registry differs with their names and places, and runs none of
+            // them.
             if !self.registers(section, &slot) {
                 let (called, _) = self.target(section, &slot, true)?;
                 self.graph.start.extend(called.places());
@@ -259,7 +260,7 @@ impl<'a> Builder<'a> {
             node.align = own.align();
             node.section = String::from_utf8_lossy(own.name_bytes().unwrap_or(b"")).into_owned();
             let data = own.data().unwrap_or(&[]);
-            // The name of a section of pieces tells the size of pieces, and may tell a function beside it.
+            // The name of a section of pieces contains the size of pieces, and may also contain a function.
             (node.size, node.data) = match piece {
                 Some((begin, end)) => (end - begin, data[begin as usize..end as usize].to_vec()),
                 None => (own.size(), data.to_vec()),

@@ -36,7 +36,7 @@ pub(super) struct Object<'a> {
     pub(super) elf: Elf<'a>,
     pub(super) certain: bool,
     pub(super) relocations: HashMap<usize, Vec<Relocation>>,
-    /// The names of what stands in each section, but for those that compilers make up.
+    /// The names of the content of each section, without the names that compilers make up.
     pub(super) names: HashMap<usize, Vec<&'a str>>,
     /// For each section of functions, its records for unwinding.
     pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
@@ -59,7 +59,7 @@ pub(super) fn objects(inputs: &[Input], plugin: bool) -> Result<Vec<Object<'_>>,
             let member = member.map_err(wrong)?;
             let name = String::from_utf8_lossy(member.name()).into_owned();
             let data = member.data(&*input.bytes).map_err(wrong)?;
-            // What is no object at all is no input to linkers.
+            // A file that is not an object is not an input of linkers.
             let may_be_object =
                 data.starts_with(b"\x7fELF") || is_bitcode(data) || name.ends_with(".o");
             if name.ends_with(".rmeta") || !may_be_object {

@@ -1,5 +1,5 @@
-//! What relocations refer to: a section of the same object, a definition that the linker takes from another one, or a
-//! piece of a section whose pieces are merged.
+//! The targets of relocations: a section of the same object, a definition that the linker takes from a different one,
+//! or a piece of a section whose pieces are merged.
 
 use object::{
     Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionIndex,
@@ -11,7 +11,7 @@ use object::{
 use super::{Builder, Definition, Section, objects::Relocation, without_version};
 use crate::same_code::graph::{Edge, Place, Target};
 
-/// What a definition consists of.
+/// The contents of a definition.
 #[derive(PartialEq)]
 struct Form<'a> {
     /// Flags, type, alignment and size of its section.
@@ -50,7 +50,8 @@ impl Builder<'_> {
         Ok(Edge { at: relocation.at, kind: relocation.kind, addend, target })
     }
 
-    /// What a relocation refers to, and the addend that is left. With `through`, the addend is a part of the place.
+    /// Returns the target of a relocation, and the remaining addend. With `through`, the addend is a part of the
+    /// place.
     pub(super) fn target(
         &mut self,
         (object, _): Section,
@@ -148,8 +149,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Definitions of one symbol without those that equal one before: compilers put a copy into every object, and
-    /// whichever the linker takes is the same.
+    /// Returns definitions of one symbol without repetitions: compilers put a copy into every object, and the linker
+    /// may take any of them.
     pub(super) fn distinct(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
         let mut seen = Vec::new();
         definitions.retain(|one| {
@@ -161,7 +162,7 @@ impl Builder<'_> {
         definitions
     }
 
-    /// What a definition consists of, if it refers to nothing but symbols that mean the same in every object.
+    /// Returns the contents of a definition, if it refers only to symbols that mean the same in every object.
     fn form(&self, of: &Definition) -> Option<Form<'_>> {
         let object = &self.objects[of.section.0];
         let section = object.elf.section_by_index(SectionIndex(of.section.1)).ok()?;

@@ -1,4 +1,4 @@
-//! Tells the places in the source that panics name from other constants.
+//! Separates the places in the source that panics contain from other constants.
 
 use object::elf::SHF_ALLOC;
 
@@ -7,11 +7,12 @@ use crate::same_code::graph::{Graph, Index, Target};
 /// The size of a `core::panic::Location`: a text with its length, a line and a column.
 const SIZE: usize = 24;
 
-/// Whether a node is a `core::panic::Location`: data without a name that hold the path of a Rust file, a line and a column.
+/// Returns whether a node is a `core::panic::Location`: data without a name that hold the path of a Rust file, a line
+/// and a column.
 ///
-/// A constant `("src/lib.rs", 3, 7)` of a program has the same fields. What tells them apart is that the compiler ends the
-/// path of a `Location` with a zero that its length does not count, so that it can be handed to C; a text of Rust ends
-/// where its length says. Compilers before that are not relied on: there every place counts as a constant.
+/// A constant `("src/lib.rs", 3, 7)` of a program has the same fields. They differ in one byte: the compiler ends the
+/// path of a `Location` with a zero beyond its length, so that it can be handed to C. A text of Rust has no such
+/// zero. Older compilers do not write it, so every place is a constant there.
 pub(super) fn is_source_place(graph: &Graph, index: Index) -> bool {
     let node = &graph.nodes[index as usize];
     let [edge] = node.edges.as_slice() else { return false };

@@ -1,11 +1,11 @@
-//! Small objects that the C compiler makes, in the place of what the linker is given.
+//! Small objects that the C compiler makes, instead of a linker's inputs.
 
 use std::{fs, process::Command};
 
 use super::*;
 use crate::same_code::{graph::Target, identity::Pairing, walk::Walk};
 
-/// Sources of C as inputs, each compiled to an object, with what the compiler is told besides.
+/// Compiles sources of C to inputs, one object each, with these further arguments.
 fn compiled(sources: &[&str], arguments: &[&str]) -> Vec<Input> {
     let folder = tempfile::tempdir().unwrap();
     let object = |(number, source): (usize, &&str)| {
@@ -159,7 +159,7 @@ fn functions_that_libraries_call_are_compared_before_benchmarks() {
     let named = Asked { symbols: asked.called, ..Asked::default() };
     assert!(
         !is_same(&[main, &one], &[main, &other], &hidden, &named),
-        "the linker is told its name"
+        "a linker option has its name"
     );
 }
 

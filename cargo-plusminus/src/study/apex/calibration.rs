@@ -1,4 +1,4 @@
-//! Are fitted latencies and gaps plausible? They are compared with what micro-kernels have measured alone.
+//! Are fitted latencies and gaps plausible? They are compared with the measurements of micro-kernels.
 
 use plusminus_analysis::apex_map::ApexModel;
 
@@ -26,16 +26,16 @@ pub struct Calibration {
     peak: Option<(f64, f64)>,
 }
 
-/// A fitted coefficient beside a measured one.
+/// A fitted coefficient and a measured one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plausibility {
     /// The coefficient's name in the model.
     pub coefficient: &'static str,
     /// The fitted value.
     pub fitted_ns: f64,
-    /// What it is compared with.
+    /// The measure that it is compared with.
     pub measure: String,
-    /// What the micro-kernel has measured.
+    /// The measurement of the micro-kernel.
     pub calibrated_ns: f64,
 }
 
@@ -52,7 +52,7 @@ impl Plausibility {
 }
 
 impl Calibration {
-    /// Collects the micro-kernels from what was measured on one system; without any, nothing can be compared.
+    /// Collects the micro-kernels of one system. Without any, nothing can be compared.
     pub fn of(measured: &[Measured]) -> Self {
         let [random_reads, bandwidth, round_trip] = MICRO_KERNELS;
         let mut calibration = Self::default();
@@ -86,11 +86,11 @@ impl Calibration {
         self.peak
     }
 
-    /// The capacity c of the fast level, in bytes, from independent random reads: the largest working set whose reads take
-    /// less than halfway, on the scale of ratios, between those of the smallest and those of the largest.
+    /// Returns the capacity c of the fast level, in bytes, from independent random reads. It is the largest working
+    /// set whose reads are below the geometric mean of the smallest and the largest one.
     ///
-    /// `None` with fewer than three working sets, or where reads of the largest take less than twice as long: there are no
-    /// two levels to be told apart.
+    /// `None` with fewer than three working sets, or if reads of the largest take less than twice as long: then there
+    /// are no two levels to distinguish.
     pub fn capacity_bytes(&self) -> Option<u64> {
         let mut reads = self.reads.clone();
         reads.sort_by_key(|(size, _)| *size);
@@ -102,10 +102,11 @@ impl Calibration {
 
     /// Compares the coefficients of model 3 with the micro-kernels that measure the same.
     ///
-    /// l₂ is compared with independent reads of a working set as large as M, since Apex-MAP knows its addresses in
-    /// advance, or with a round trip where blocks come by message; l₁ with reads of the smallest working set. g₁ and g₂
-    /// are compared with copies for the nested array form, and with a running sum for forms that keep a single sum.
-    /// For the fused array form, and with R > 1, no micro-kernel does the same, and nothing is compared.
+    /// l₂ is compared with independent reads of a working set as large as M. (Apex-MAP knows its addresses in
+    /// advance.) If blocks come by message, it is compared with a round trip. l₁ is compared with reads of the
+    /// smallest working set. g₁ and g₂ are compared with copies for the nested array form. Forms that keep a single
+    /// sum use a running sum instead. For the fused array form, and with R > 1, no micro-kernel does the same, and
+    /// nothing is compared.
     pub fn check(&self, study: &Study) -> Vec<Plausibility> {
         let fit = &study.model(ApexModel::Combined).fit;
         let sweep = &study.sweep;

@@ -48,7 +48,7 @@ impl Sweep {
         Self { variant, point, processors: 1, memory_words, samples, run_means: Vec::new() }
     }
 
-    /// Nanoseconds per access: coefficients near 1 are what fits are good at.
+    /// Nanoseconds per access: fits work best with coefficients near 1.
     pub(super) fn nanoseconds(&self) -> Vec<f64> {
         self.samples.iter().map(|sample| sample.seconds_per_access * 1e9).collect()
     }
@@ -66,7 +66,7 @@ impl Sweep {
 /// A sweep with the four models fitted to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// What was measured.
+    /// The measurements.
     pub sweep: Sweep,
     /// The models 0 to 3.
     pub models: Vec<ModelStudy>,
@@ -125,7 +125,7 @@ impl ModelStudy {
             let reason = "a relative uncertainty must be finite and not negative";
             return Err(Error::Invalid { index, value: rsu[index], reason });
         }
-        // What is given is not fitted.
+        // Given values are not fitted.
         let is_sought = capacities.len() > 1;
         let fitted_parameters =
             fit.coefficients.len() + usize::from(model.has_capacity() && is_sought);

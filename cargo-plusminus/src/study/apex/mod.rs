@@ -31,7 +31,7 @@ pub struct ApexMapStudy {
     pub sweeps: Vec<ApexSweep>,
     pub rankings: Vec<ApexRanking>,
     pub notes: Vec<String>,
-    /// What is printed.
+    /// The printed text.
     #[serde(skip)]
     pub text: String,
 }
@@ -74,7 +74,7 @@ pub struct ApexModelOf {
     pub residuals: Vec<f64>,
 }
 
-/// A back-fitted latency or gap beside a micro-kernel's measurement.
+/// A back-fitted latency or gap, and a micro-kernel's measurement.
 #[derive(Debug, Serialize)]
 pub struct ApexPlausibility {
     pub coefficient: &'static str,
@@ -139,14 +139,14 @@ fn of_size(bytes: u64) -> String {
     whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
 }
 
-/// What the user has chosen.
+/// The user's choices.
 #[derive(Debug, Default)]
 pub(super) struct Chosen<'a> {
     pub(super) capacity: Option<&'a Capacity>,
     pub(super) flat: Option<Metric>,
 }
 
-/// What micro-kernels have measured on one system.
+/// Returns the measurements of micro-kernels on one system.
 pub(super) fn calibration(measured: &[Measured], system: Option<&str>) -> Calibration {
     let own: Vec<Measured> =
         measured.iter().filter(|one| system_of(&one.variant) == system).cloned().collect();

@@ -105,7 +105,7 @@ fn time(study: &Study) -> Result<Estimate> {
     Ok(summary::summarize(&study.sweep.run_means)?.estimate())
 }
 
-/// Paired by run where both have the same runs of the same processes.
+/// Paired by run if both have the same runs of the same processes.
 fn compared(base: &Study, new: &Study) -> Option<Speedup> {
     let (base_runs, new_runs) = (&base.sweep.run_means, &new.sweep.run_means);
     let kind = Kind::BetweenVariants;

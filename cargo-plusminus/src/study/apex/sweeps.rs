@@ -9,14 +9,14 @@ use crate::study::measured::Measured;
 /// bytes, and its instances are called `alpha=0.25,L=1024`.
 pub const DECLARED: &str = "apex-map";
 
-/// Tells whether the problem of a configuration declares the models of Apex-MAP.
+/// Returns whether the problem of a configuration declares the models of Apex-MAP.
 pub fn is_apex_map(one: &Measured) -> bool {
     one.models.iter().any(|name| name == DECLARED)
 }
 
 /// The sweeps of Apex-MAP, one for each variant and point, in the order of a record.
 ///
-/// Configurations of other problems are left out.
+/// Configurations of other problems are ignored.
 ///
 /// # Errors
 /// When an instance has no locality in its name, or a point no size.

@@ -154,7 +154,7 @@ impl fmt::Display for Ranking {
 }
 
 impl fmt::Display for Plausibility {
-    /// One line: coefficient, what it is compared with, and by which factor they differ.
+    /// One line: the coefficient, its reference, and their ratio.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -2,7 +2,7 @@
 
 use super::{Expression, Function, Operator};
 
-/// What a formula may be made of, for errors.
+/// The elements of a formula, for errors.
 const GRAMMAR: &str = "a formula is made of n, p, numbers, + - * / ^, parentheses, log2 (also log), ln, log10, sqrt, \
                        abs, ceil, floor, min(,), max(,), and coefficients under any other names";
 

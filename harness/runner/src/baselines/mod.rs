@@ -1,5 +1,5 @@
-//! What is kept under a name to compare with later: the record of a measurement, and a copy of the program that was
-//! measured. Touches the folders `baselines` below that of the records, and nothing else.
+//! Baselines: the record of a measurement under a name, and a copy of the program that was measured. Touches the
+//! folders `baselines` below the folder of records, and nothing else.
 
 mod program;
 mod record;

@@ -1,7 +1,7 @@
 //! Copies of programs: made before measuring, kept under names after it, and bounded in all.
 //!
-//! A second name for cargo's own file would be cheaper, but what it leads to would not stay as it was: some linkers write
-//! the new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
+//! A second name for cargo's own file would be cheaper, but the file behind it would change: some linkers write the
+//! new program into the old file. On file systems that can, a copy shares its blocks with the original anyway.
 
 use std::{
     env::consts::EXE_SUFFIX,
@@ -36,10 +36,10 @@ fn path(folder: &Path, name: &str) -> PathBuf {
     super::path(folder, name, &ending())
 }
 
-/// The program that is kept beside a record under the same name, to be compared with `own`.
+/// Finds the program that is kept with a record under the same name, to be compared with `own`.
 ///
 /// # Errors
-/// Says why there is none that can be measured.
+/// The reason for which no program can be measured.
 pub(crate) fn find_program(
     (folder, name): (&Path, &str),
     record: &Record,
@@ -69,30 +69,29 @@ pub(crate) struct OwnCopy {
 }
 
 impl OwnCopy {
-    /// Copies a program to where it can be kept. `role` tells several copies of one process apart.
+    /// Copies a program to where it can be kept. `role` separates several copies of one process.
     ///
     /// # Errors
     /// Those of the system.
     pub(crate) fn of(binary: &Path, folder: &Path, role: &str) -> io::Result<Self> {
         let name = format!("{TEMPORARY}{}-{role}.{}", process::id(), ending());
         let path = folder.join("baselines").join(name);
-        // Makes the folders, too.
         try_file(&path)?;
         let copy = Self { path };
         fs::copy(binary, &copy.path)?;
         Ok(copy)
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Keeps it under a name, in place of one that may be there. Several names share one file where that is possible: it
-    /// is never written to.
+    /// Keeps it under a name, and replaces a program that is there. Several names share one file where that is
+    /// possible: it is never written to.
     ///
     /// # Errors
-    /// Those of the system. What was kept before is then still there.
+    /// Errors of the system. The program that was kept before is then still there.
     pub(crate) fn keep(&self, folder: &Path, name: &str) -> io::Result<PathBuf> {
         let kept = path(folder, name);
         let second = Self { path: self.path.with_extension("keep") };
@@ -119,8 +118,8 @@ struct Kept {
     bytes: u64,
 }
 
-/// Removes the programs that were not used for the longest time, while all of them together are too large, and what
-/// killed processes have left. `just_kept` stay. Answers the removed ones, as `package/target/name`.
+/// Removes the programs that were not used for the longest time, while all of them together are too large, and the
+/// remains of killed processes. `just_kept` stay. Answers the removed ones, as `package/target/name`.
 pub(crate) fn keep_bounded(home: &Home, just_kept: &[PathBuf]) -> Vec<String> {
     bounded(&home.root, just_kept, MOST_BYTES)
 }

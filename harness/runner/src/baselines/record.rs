@@ -40,7 +40,7 @@ pub(crate) fn exists(home: &Home, name: &str) -> bool {
 /// Reads a baseline.
 ///
 /// # Errors
-/// Says which file is missing, damaged or of another package, and what to do.
+/// A message with the file that is missing, damaged or of a different package, and the cure.
 pub(crate) fn read(home: &Home, name: &str) -> Result<Found, String> {
     let kept = places(home).find(|folder| is_there(&path(folder, name)));
     let last = || places(home).find_map(|folder| newest(&folder).map(|path| (path, folder)));
@@ -96,7 +96,7 @@ fn of_file(home: &Home, path: &Path, name: &str) -> Result<Record, String> {
     }
 }
 
-/// Says that a record is of another package, and how to have one of this.
+/// Returns the message that a record is of a different package, with the command that makes one of this package.
 fn refusal(home: &Home, path: &Path, name: &str, package: &str) -> String {
     let (own, target) = (visible(&home.package), visible(&home.target));
     let save = match name {
@@ -132,7 +132,7 @@ fn newest(folder: &Path) -> Option<PathBuf> {
 /// Tries whether a baseline can be kept later.
 ///
 /// # Errors
-/// Says what could not be written.
+/// A message with the file that could not be written.
 pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     let path = path(folder, name);
     try_file(&path).map_err(|error| {
@@ -141,10 +141,10 @@ pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     })
 }
 
-/// Keeps a record as a baseline. Answers the benchmarks of the baseline before it that it does not have.
+/// Keeps a record as a baseline. Returns the benchmarks of the previous baseline that it does not have.
 ///
 /// # Errors
-/// Says what could not be written. The baseline before it is then still there.
+/// A message with the file that could not be written. The previous baseline is then kept.
 pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
     let path = path(folder, name);
     let before = record::read(&path).ok();
@@ -167,7 +167,7 @@ fn names(home: &Home) -> Vec<String> {
     for file in files.flatten().flatten() {
         let file = file.map(|file| file.file_name()).unwrap_or_default();
         let name = file.to_str().and_then(|file| file.strip_suffix(".json"));
-        // What a killed process has begun to write begins with a dot.
+        // Unfinished files of a killed process begin with a dot.
         names.extend(name.filter(|name| !name.starts_with('.')).map(visible));
     }
     let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));

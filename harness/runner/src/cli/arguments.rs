@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::selection::Filter;
 use crate::text::Sort;
 
-/// What a bench binary is asked to do.
+/// The action of a bench binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Action {
     Bench,
@@ -16,7 +16,7 @@ pub(crate) enum Action {
     Explain,
 }
 
-/// Which benchmarks are meant, of those that are marked as ignored and those that are not.
+/// Which benchmarks are selected, by whether they are marked as ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Ignored {
     #[default]
@@ -35,7 +35,7 @@ impl Ignored {
     }
 }
 
-/// The form of what is printed.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
     /// For people.
@@ -53,31 +53,31 @@ pub(crate) struct Arguments {
     pub(crate) action: Action,
     pub(crate) filter: Filter,
     pub(crate) ignored: Ignored,
-    /// The form of what is printed.
+    /// The form of the output.
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     /// Details and definitions are wanted.
     pub(crate) verbose: bool,
     /// In which order lines come.
     pub(crate) sort: Sort,
-    /// What to explain.
+    /// The term to explain.
     pub(crate) explain: Option<String>,
     /// Whether the subcommand makes a page of the record.
     pub(crate) page: bool,
     pub(crate) show_output: bool,
     /// Instructions under valgrind are wanted.
     pub(crate) instructions: bool,
-    /// The processors to measure on, in place of those that benchmarks name.
+    /// The processors to measure on, instead of the processors of the benchmarks.
     pub(crate) processors: Option<Vec<usize>>,
     /// Let workers for one processor use any.
     pub(crate) any_processor: bool,
     /// Whether each run is one of another layout of the program.
     pub(crate) layouts: bool,
-    /// What solutions count is wanted.
+    /// Whether operations of solutions are counted.
     pub(crate) tallies: bool,
-    /// Colours wanted or not; `None` leaves it to the terminal.
+    /// Colors wanted or not; `None` leaves it to the terminal.
     pub(crate) color: Option<bool>,
-    /// A glance instead of a measurement.
+    /// Quick mode instead of a full measurement.
     pub(crate) quick: bool,
     pub(crate) runs: Option<u32>,
     pub(crate) samples: Option<u32>,
@@ -102,8 +102,8 @@ pub(crate) struct Arguments {
     pub(crate) seed: Option<u64>,
     /// Where the record is kept for later comparisons.
     pub(crate) save_baseline: Option<String>,
-    /// What the record is compared with.
+    /// The baseline that the record is compared with.
     pub(crate) baseline: Option<String>,
-    /// What is reported instead of measuring.
+    /// The record that is reported instead of measuring.
     pub(crate) load: Option<String>,
 }

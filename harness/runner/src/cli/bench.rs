@@ -35,7 +35,7 @@ use plusminus_worker::{
 /// Measures cases and reports. Returns the exit code.
 ///
 /// # Errors
-/// A sentence, where nothing can be measured, or the report cannot be printed.
+/// A sentence, if nothing can be measured, or the report cannot be printed.
 pub(super) fn bench(
     target: &Target<'_>,
     selected: Vec<CaseDescription>,
@@ -118,7 +118,7 @@ pub(super) fn bench(
 /// Has a page made of the record. Returns whether that went well.
 fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
     match page::make(record) {
-        // Other formats are for programs, which find the page beside the record.
+        // Other formats are for programs, which find the page next to the record.
         Ok(said) if arguments.format == Format::Pretty => print(&said).map(|()| true),
         Ok(_) => Ok(true),
         Err(message) => {
@@ -128,7 +128,7 @@ fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
     }
 }
 
-/// Says something beside the report.
+/// Prints a sentence on standard error.
 pub(super) fn tell(sentence: &str) {
     complain(&format!("plusminus: {sentence}\n"));
 }
@@ -150,7 +150,7 @@ fn look(
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// Runs cases for a profiler, and says for how long. Returns the exit code.
+/// Runs cases for a profiler, and prints for how long. Returns the exit code.
 fn profile(
     cases: &[CaseDescription],
     measuring: &Measuring,
@@ -209,7 +209,7 @@ fn measure(
     (record, written.map(|()| path))
 }
 
-/// A kept record, with what the filters select of it.
+/// Returns the filtered part of a kept record.
 fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
     let mut record = baselines::read(home, name)?.record;
     let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
@@ -245,14 +245,14 @@ fn show(
     print(&text)
 }
 
-/// A path as people can use it: from the current folder, where it is below that.
+/// Returns a path as people can use it: from the current folder, if it is below that.
 fn shown(path: &Path) -> String {
     let here = env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());
     below.unwrap_or(path).display().to_string()
 }
 
-/// Says that benchmarks have more processors than there are.
+/// Warns that benchmarks use more processors than there are.
 fn tell_oversubscribed(selected: &[CaseDescription]) {
     let machine = processor_counts::of_machine();
     let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
@@ -264,7 +264,7 @@ fn tell_oversubscribed(selected: &[CaseDescription]) {
     }
 }
 
-/// Names the benchmarks whose runs could not depend on a decision: nothing that was asked for is left out in silence.
+/// Lists the benchmarks that `--until decided` could not affect, so that no request is ignored in silence.
 fn tell_undecidable(record: &Record) {
     let mut left = record.cases.iter().filter(|case| !case.until_decided);
     let Some(first) = left.next() else { return };

@@ -1,4 +1,4 @@
-//! What is said where no benchmark matches the filters, and whether that is an error.
+//! The message when no benchmark matches the filters, and whether that is an error.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use super::selection::Filter;
 use crate::text::{Pattern, nearest, visible};
 use plusminus_worker::{listed::Listed, processor_counts, protocol::CaseDescription};
 
-/// Says which filters match nothing, and what they may have meant.
+/// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     let wanted: Vec<String> =
         filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();
@@ -50,8 +50,8 @@ fn near<'a>(all: &'a [CaseDescription], wanted: &str) -> Option<&'a str> {
     nearest(word, names()).or_else(|| names().find(contains)).or_else(part)
 }
 
-/// Returns whether cargo has started this program, and may start others with the same filters: it stops at the first
-/// that fails, so that a filter that is meant for another target must not fail in this one.
+/// Returns whether cargo has started this program, and may start others with the same filters. Cargo stops at the
+/// first that fails, so a filter that is meant for a different target must not fail in this one.
 pub(super) fn may_be_meant_for_others() -> bool {
     let folder = env::var_os("CARGO_MANIFEST_DIR").filter(|_| env::var_os("CARGO").is_some());
     folder.is_some_and(|folder| !has_one_bench(Path::new(&folder)))

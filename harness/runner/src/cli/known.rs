@@ -11,18 +11,17 @@ use plusminus_worker::{listed::Listed, processor_counts};
 pub(super) struct Known {
     /// Its name, without the dashes.
     pub(super) name: &'static str,
-    /// What its value is called in the help; nothing where it takes none.
+    /// The name of its value in the help; empty if it takes none.
     pub(super) value: &'static str,
-    /// The variable that says the same, if there is one.
+    /// The variable with the same meaning, if there is one.
     pub(super) variable: &'static str,
-    /// What it does, with the default in brackets.
+    /// The help, with the default in brackets.
     help: &'static str,
     /// Takes it.
     pub(super) set: Set,
     /// Whether it has no meaning where benchmarks are only tested.
     pub(super) measures: bool,
-    /// Why `--in-process` contradicts it: it says how to measure in several processes, or what to do with a measurement that
-    /// counts.
+    /// Why `--in-process` contradicts it: it is about several processes, or about using the result.
     pub(super) not_in_process: Option<&'static str>,
     /// Whether users need it: the short help shows it.
     is_common: bool,
@@ -69,7 +68,7 @@ const fn libtest(name: &'static str, value: &'static str) -> Known {
     known(name, value, "", "", nothing)
 }
 
-/// Takes what is decided when all options are known, or means nothing.
+/// Takes an option without an effect of its own, or whose effect is decided later.
 fn nothing(_: &mut Arguments, _: Given<'_>) -> Result<(), String> {
     Ok(())
 }
@@ -98,7 +97,7 @@ struct Section {
 #[rustfmt::skip]
 const SECTIONS: [Section; 5] = [
     Section {
-        title: "What to run",
+        title: "Selection",
         options: &[
             known("exact", "", "", "Take filters as whole names", |a, _| on(&mut a.filter.exact)),
             known("skip", "FILTER", "", "Skip benchmarks that match FILTER (may be repeated)",
@@ -113,7 +112,7 @@ const SECTIONS: [Section; 5] = [
         ],
     },
     Section {
-        title: "How to measure",
+        title: "Measurement",
         options: &[
             known("quick", "", "PLUSMINUS_QUICK",
                 "Get rough results fast (up to 5 short runs). Detects large changes only",
@@ -168,7 +167,7 @@ const SECTIONS: [Section; 5] = [
             known("memory-limit", "BYTES", "PLUSMINUS_MEMORY_LIMIT",
                 "Limit the memory of a worker process, e.g. 512M, 2G",
                 |a, v| put(&mut a.memory_limit, v.read(quantity::bytes)))
-                .not_in_process("the limit would hold for the debugger's or profiler's part of the process, too"),
+                .not_in_process("the limit would hold for the debugger's or profiler's part of the process as well"),
             known("profile-time", "DURATION", "PLUSMINUS_PROFILE_TIME",
                 "Run each benchmark for this long without measuring it, for profilers",
                 |a, v| put(&mut a.profile_time, v.read(quantity::time))).measures(),
@@ -180,7 +179,7 @@ const SECTIONS: [Section; 5] = [
         ],
     },
     Section {
-        title: "What to compare with",
+        title: "Comparisons",
         options: &[
             known("save-baseline", "NAME", "PLUSMINUS_SAVE_BASELINE",
                 "Save this run and its program as baseline NAME",
@@ -197,7 +196,7 @@ const SECTIONS: [Section; 5] = [
         ],
     },
     Section {
-        title: "What to show",
+        title: "Output",
         options: &[
             known("format", "FORMAT", "PLUSMINUS_FORMAT",
                 "Print `pretty`, `json` (one object per line), `terse` or `bencher` (`test … bench: …`) [default: pretty]",
@@ -228,7 +227,7 @@ const SECTIONS: [Section; 5] = [
         ],
     },
     Section {
-        title: "Accepted from callers of libtest, without effect",
+        title: "Accepted for libtest, without effect",
         options: &[
             libtest("test-threads", "N"),
             libtest("logfile", "PATH"),
@@ -274,7 +273,7 @@ pub fn takes_value(written: &str) -> bool {
     name.and_then(find).is_some_and(|known| !known.value.is_empty())
 }
 
-/// What to say of an option that there is not.
+/// Returns the message about an unknown option.
 pub(super) fn unknown(name: &str) -> String {
     let shown = visible(name);
     let dashed = if name.chars().count() == 1 { format!("-{shown}") } else { format!("--{shown}") };
@@ -284,7 +283,7 @@ pub(super) fn unknown(name: &str) -> String {
     }
 }
 
-const USAGE: &str = "Measures the benchmarks of this program, and says how sure it is.\n\n\
+const USAGE: &str = "Measures the benchmarks of this program, each with its uncertainty.\n\n\
     Usage: cargo bench [--bench TARGET] -- [FILTER]... [OPTION]...\n\n\
     FILTER selects benchmarks whose name contains it or matches it as a regular expression.\n";
 

@@ -4,10 +4,10 @@ use super::arguments::{Arguments, Format};
 use crate::{output::print, report};
 use plusminus_worker::{exit, protocol::CaseDescription};
 
-/// Lists what the filters select. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
+/// Lists the selected benchmarks. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
 ///
 /// # Errors
-/// Where the list cannot be printed.
+/// If the list cannot be printed.
 pub(super) fn list(all: &[CaseDescription], arguments: &Arguments) -> Result<i32, String> {
     let only_ignored = arguments.ignored == super::arguments::Ignored::Only;
     let mut text = String::new();

@@ -22,30 +22,30 @@ const RUNS: u32 = 5;
 /// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default.
 const PRECISION: f64 = 0.01;
 
-/// Runs of a glance.
+/// Runs in quick mode.
 const QUICK_RUNS: u32 = 5;
 
-/// Seconds of samples in a run of a glance.
+/// Seconds of samples in a run in quick mode.
 const QUICK_SECONDS: f64 = 0.001_5;
 
-/// What a glance of milliseconds does not see of what the machine does at other times, as a fraction: half the width of a
-/// rectangular distribution.
+/// The uncertainty of quick mode, as a fraction: milliseconds do not show how the machine behaves at other times. It
+/// is half the width of a rectangular distribution.
 const QUICK_PRECISION: f64 = 0.05;
 
-/// Changes up to here count as none by default.
+/// Changes up to here are ignored by default.
 pub(super) const MARGIN: f64 = 0.02;
 
 /// The accepted probability of a wrong claim in a table.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// What an invocation measures with.
+/// The machine, the program and the configuration of an invocation.
 pub(super) struct Measuring {
     pub(super) machine: Box<dyn Machine>,
     pub(super) program: Program,
     pub(super) configuration: Configuration,
     /// The name of the clock of windows, for the manifest.
     clock: &'static str,
-    /// With what the program was built, for the manifest.
+    /// The build settings of the program, for the manifest.
     build: Build,
 }
 
@@ -132,7 +132,7 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
     let quick = |value: f64| arguments.quick.then_some(value);
     let default_runs = if arguments.quick { QUICK_RUNS } else { RUNS };
-    // What a glance does not see is no less where more is wished for.
+    // More runs do not reduce what quick mode cannot see.
     let precision = match arguments.quick {
         true => Some(QUICK_PRECISION),
         false => runs.is_none().then(|| arguments.precision.unwrap_or(PRECISION)),

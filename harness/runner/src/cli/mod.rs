@@ -1,5 +1,5 @@
-//! The command line of a bench binary: what cargo, nextest and people ask, turned into a list, a test or a measurement.
-//! It decides nothing about numbers, and prints through `report`.
+//! The command line of a bench binary: it turns the requests of cargo, nextest and people into a list, a test or a
+//! measurement. It decides nothing about numbers, and prints through `report`.
 
 mod arguments;
 mod baseline;
@@ -46,15 +46,15 @@ struct Target<'a> {
     binary: PathBuf,
     /// Its package, which names the folder of its records; empty if it is not known.
     package: &'a str,
-    /// With what it was built.
+    /// Its build settings.
     build: Build,
     /// All its benchmarks.
     cases: Vec<CaseDescription>,
 }
 
-/// Runs a bench binary as its command line says. `main!` calls this with the name of the package, which
-/// names the folder of its records; the name of the binary's own crate; and the paths of the crates and modules whose
-/// benchmarks belong to it. An empty package stands for one that is not known.
+/// Runs a bench binary by its command line. `main!` passes the name of the package, which is part of its folder of
+/// records, and the name of the binary's own crate. `paths` are the crates and modules whose benchmarks belong to it.
+/// An empty package stands for an unknown one.
 pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
     ExitCode::from(run_dialect(package, own, paths, &Dialect::default()) as u8)
 }
@@ -66,7 +66,7 @@ pub struct Dialect<'a> {
     pub translate: Translate<'a>,
 }
 
-/// What translates a command line.
+/// Translates a command line.
 type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
 
 impl Default for Dialect<'_> {
@@ -103,7 +103,7 @@ pub fn run_other(binary: &Path, package: &str, arguments: Vec<OsString>) -> i32 
     run_words(Ok(arguments), of_other, false)
 }
 
-/// Does what the words of a command line ask of a target, which may be this program itself.
+/// Runs a command line for a target, which may be this program itself.
 fn run_words<'a>(
     words: Result<Vec<OsString>, String>,
     target: impl FnOnce() -> Result<Target<'a>, String>,
@@ -130,7 +130,7 @@ pub fn package() -> &'static str {
     registry::package_of(&record::target_name(&binary).replace('-', "_"))
 }
 
-/// Does what the command line asks, and returns the exit code.
+/// Runs the command line, and returns the exit code.
 ///
 /// # Errors
 /// A sentence for the user; the exit code is then that of errors.
@@ -155,7 +155,7 @@ fn run_parsed<'a>(
     let target = target()?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
-            "--processors: no benchmark has points on {}; without it, `--list` shows those that there are",
+            "--processors: no benchmark has points on {}; without it, `--list` shows the points that exist",
             processor_counts::listing(counts)
         ));
     }
@@ -165,8 +165,8 @@ fn run_parsed<'a>(
     let selected = select(&target.cases, arguments);
     if selected.is_empty() {
         let message = filter::no_match(&target.cases, &arguments.filter);
-        // Cargo gives the same filters to all targets, and stops at the first that fails; to test nothing is no error
-        // for libtest, and for who calls it.
+        // Cargo gives the same filters to all targets, and stops at the first that fails. Libtest and its callers do
+        // not treat an empty test run as an error.
         if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {
             return Err(message);
         }
@@ -196,7 +196,7 @@ fn run_parsed<'a>(
 /// Reads a command line and variables, each of them as `NAME=VALUE`.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// A sentence that describes the fault.
 #[cfg(feature = "fuzzing")]
 pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
     Arguments::of(words, variables).map(drop)

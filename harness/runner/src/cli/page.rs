@@ -9,14 +9,14 @@ use std::{
 
 use crate::{output::complain, text::block};
 
-/// What to do where the subcommand is not there.
+/// The cure if the subcommand is missing.
 const INSTALL: &str = "`--report html` needs the subcommand: `cargo install --locked cargo-plusminus`, from the same \
                        source as plusminus, or unset PLUSMINUS_REPORT";
 
 /// Tries whether the subcommand is there, so that it is known before anything is measured.
 ///
 /// # Errors
-/// Says what to install.
+/// A message with the installation command.
 pub(super) fn check() -> Result<(), String> {
     match subcommand(&["report".as_ref(), "--help".as_ref()]) {
         Ok(output) if output.status.success() => Ok(()),
@@ -25,10 +25,10 @@ pub(super) fn check() -> Result<(), String> {
     }
 }
 
-/// Has the page of a record made; answers what the subcommand printed.
+/// Has the page of a record made; returns the output of the subcommand.
 ///
 /// # Errors
-/// Says what went wrong.
+/// A message with the cause.
 pub(super) fn make(record: &Path) -> Result<String, String> {
     let output = subcommand(&["report".as_ref(), "--".as_ref(), record.as_os_str()])
         .map_err(|error| format!("no page was made: cannot run cargo: {error}"))?;
@@ -41,7 +41,7 @@ pub(super) fn make(record: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs `cargo plusminus`, which finds the subcommand wherever cargo finds those that were installed.
+/// Runs `cargo plusminus`, by the cargo that finds installed subcommands.
 fn subcommand(arguments: &[&std::ffi::OsStr]) -> std::io::Result<Output> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     Command::new(cargo).arg("plusminus").args(arguments).stdin(Stdio::null()).output()

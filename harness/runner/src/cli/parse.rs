@@ -1,5 +1,5 @@
-//! Reads the command line: libtest's options as far as they have a meaning here, and our own.
-//! Every option of ours is a variable too; a flag counts more than its variable.
+//! Reads the command line: libtest's options as far as they have a meaning here, and our own. Each of our options is
+//! also a variable, and a flag overrides its variable.
 
 use std::{env, ffi::OsString};
 
@@ -14,10 +14,10 @@ use super::{
 use crate::text::Pattern;
 
 impl Arguments {
-    /// Reads a command line, then the variables for what it leaves open.
+    /// Reads a command line, then the variables for unset options.
     ///
     /// # Errors
-    /// A sentence that names the option.
+    /// A sentence with the option.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let variables = variables::read(env::vars_os())?;
         let value = |name: &str| variables.iter().find(|(known, _)| known == name);
@@ -112,11 +112,11 @@ impl Arguments {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
         for known in known::all().filter(|known| !known.variable.is_empty()) {
-            // What a project has set for its measurements is not meant for a look into one process.
+            // Settings for the measurements of a project do not apply to a look into one process.
             if has(given, known.name) || self.senseless(known).is_some() {
                 continue;
             }
-            // A variable that is empty says nothing, so that a project's setting can be taken back.
+            // An empty variable is ignored, so that a user can unset a project's setting.
             let Some(value) = variable(known.variable).filter(|value| !value.is_empty()) else {
                 continue;
             };
@@ -128,7 +128,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns why an option for worker processes makes no sense, if it is given where there are none.
+    /// Returns why an option for worker processes makes no sense, if it is given without workers.
     fn senseless(&self, known: &Known) -> Option<&'static str> {
         match self.action {
             Action::Help | Action::Explain | Action::List => None,
@@ -138,7 +138,7 @@ impl Arguments {
         }
     }
 
-    /// Which options contradict each other, and what to say instead.
+    /// Returns the advice if options contradict each other.
     fn contradiction(&self) -> Option<&'static str> {
         match () {
             () if self.until_decided && self.quick => Some(
@@ -163,7 +163,7 @@ fn has(given: &[&Known], name: &str) -> bool {
     given.iter().any(|known| known.name == name)
 }
 
-/// What the flags ask for.
+/// Returns the action that the flags ask for.
 fn action(given: &[&Known]) -> Action {
     let given = |name| has(given, name);
     match () {

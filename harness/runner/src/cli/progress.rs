@@ -1,5 +1,5 @@
-//! What is shown while measuring: one line on a terminal, and nothing where standard error goes elsewhere.
-//! Always between samples: a table's worker is not even started while something is written.
+//! Progress while measuring: one line on a terminal, and nothing when standard error is not a terminal. Always
+//! between samples: a table's worker is not even started while something is written.
 
 use std::{
     path::PathBuf,
@@ -16,7 +16,7 @@ use crate::{
 /// The time between two updates at least: it cannot be read faster, and every one costs time.
 const UPDATES: Duration = Duration::from_millis(100);
 
-/// Shows nothing and writes nothing: for tests, and beside a debugger.
+/// Shows nothing and writes nothing: for tests, and under a debugger.
 pub(super) struct Silent;
 
 impl Watcher for Silent {
@@ -26,7 +26,7 @@ impl Watcher for Silent {
 
 /// Shows progress, and writes the record after every run.
 pub(super) struct Progress {
-    /// The columns of the terminal; `None` where nothing is shown.
+    /// The columns of the terminal; `None` without progress.
     columns: Option<usize>,
     /// Where the record goes.
     path: PathBuf,
@@ -39,7 +39,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Shows progress of a measurement whose record goes to `path`, unless `error` says that it could not be begun.
+    /// Shows progress of a measurement whose record goes to `path`, unless `error` is set because it could not be
+    /// created.
     pub(super) fn new(quiet: bool, path: PathBuf, error: Option<record::StoreError>) -> Self {
         if let Some(error) = &error {
             cannot_keep(error);
@@ -66,8 +67,8 @@ impl Watcher for Progress {
     }
 
     fn finished_run(&mut self, record: &Record) {
-        // What has been measured is safe from here on, whatever happens later. Of very many short runs, a few at the
-        // end may have to be measured again, or writing would take longer than measuring.
+        // All measurements so far are safe from here on, whatever happens later. Of very many short runs, a few at
+        // the end may have to be measured again, or writing would take longer than measuring.
         let due = self.written.is_none_or(|(when, took)| when.elapsed() >= 10 * took);
         if due {
             let begin = Instant::now();
@@ -83,7 +84,7 @@ impl Watcher for Progress {
     }
 }
 
-/// Says early that the record cannot be written: who waits for hours wants to know before.
+/// Warns early that the record cannot be written, before hours of measuring.
 fn cannot_keep(error: &record::StoreError) {
     complain(&format!(
         "plusminus: {error}; measuring goes on, but only the report at the end will be left (PLUSMINUS_OUTPUT names \
@@ -91,7 +92,7 @@ fn cannot_keep(error: &record::StoreError) {
     ));
 }
 
-/// What is left is expected: a measurement has a length of its own.
+/// The remaining time is an estimate: a measurement has a length of its own.
 fn line(position: Position<'_>, columns: usize) -> String {
     let part = format!("run {} of {}", position.run + 1, position.runs);
     let Position { spent, left, table: name, .. } = position;

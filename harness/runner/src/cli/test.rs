@@ -49,7 +49,7 @@ pub(super) fn test(
     }
     let failed = record.cases.iter().filter(|case| case.has_failed()).count();
     let ignored = record.cases.iter().filter(|case| case.has_nothing()).count();
-    // What an interrupt, or a failure in the only process, has left out is neither.
+    // Benchmarks that an interrupt, or a failure in the only process, has skipped are neither.
     let passed = |case: &&CaseRecord| case.failures.is_empty() && !case.measurements.is_empty();
     let tested = Finished {
         passed: record.cases.iter().filter(passed).count(),
@@ -88,7 +88,7 @@ fn summary(tested: &Finished<'_>, selected: usize) -> String {
     )
 }
 
-/// The lines of a case. What a failed one has printed goes to standard error.
+/// Returns the lines of a case. The output of a failed one goes to standard error.
 fn result(case: &CaseRecord, json: bool) -> String {
     let failure = case.failures.first();
     if json {

@@ -23,7 +23,7 @@ pub(super) struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// Reads it with a function whose error is what it should be.
+    /// Reads it with a function whose error is a description of valid values.
     pub(super) fn read<T>(self, read: fn(&str) -> Result<T, String>) -> Result<T, String> {
         read(self.value).map_err(|reason| format!("{} takes {reason}", self.label))
     }

@@ -9,7 +9,7 @@ use crate::{
 };
 use plusminus_worker::processor_counts;
 
-/// What every variable of the project begins with.
+/// The prefix of every variable of the project.
 const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written

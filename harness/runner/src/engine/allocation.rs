@@ -7,22 +7,22 @@ use std::time::Duration;
 use crate::results::MOST_RUNS;
 use plusminus_worker::listed::Listed;
 
-/// What a table may take, for each of its benchmarks, beyond its pilot where no limit is set for the whole.
+/// The time that a table may take, for each of its benchmarks, beyond its pilot when the whole has no limit.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
 
-/// What a table needs after its pilot.
+/// The need of a table after its pilot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Need {
     /// How far the interval of a single run would reach, in units of the half width that is wanted.
     pub(super) reach_of_one: f64,
-    /// What a run costs.
+    /// The cost of a run.
     pub(super) cost: Duration,
     /// The runs that there are already.
     pub(super) pilot: u32,
 }
 
 impl Need {
-    /// The half width after so many runs, in units of the one that is wanted.
+    /// Returns the half width after this number of runs, in units of the wanted one.
     fn reach(&self, runs: u32) -> f64 {
         self.reach_of_one / f64::from(runs).sqrt()
     }
@@ -88,7 +88,7 @@ mod tests {
         let runs = plan(&needs, Some(Duration::from_secs(2)), HALF_A_SECOND);
         assert_eq!(runs.iter().sum::<u32>(), 15 + 20, "all of it is spent: {runs:?}");
         assert_eq!(runs[2], 5, "nothing for what is precise enough");
-        // What is left over is as near to each other as whole runs allow.
+        // The remaining half widths are as near to each other as whole runs allow.
         let reach = |table: usize| needs[table].unwrap().reach(runs[table]);
         assert!((reach(0) / reach(1)).ln().abs() < 0.15, "{runs:?}");
         assert_eq!(plan(&needs, Some(Duration::ZERO), HALF_A_SECOND), [5, 5, 5]);

@@ -1,4 +1,4 @@
-//! Asks workers, and says of whatever was not answered which side, case and instance it concerns.
+//! Asks workers. If a request fails, the error contains its side, case and instance.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) struct CaseError {
     pub(crate) case: Option<usize>,
     pub(crate) instance: Option<usize>,
     pub(crate) cause: Cause,
-    /// The end of what the worker printed.
+    /// The end of the worker's output.
     pub(crate) output: String,
     /// Whether the worker can go on: a wrong answer ends its case only.
     pub(crate) alive: bool,
@@ -33,7 +33,7 @@ pub(crate) enum Stop {
     Interrupted(i32),
 }
 
-/// What a request is about, for the words of its failure.
+/// The subject of a request, for the message of its failure.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct About {
     pub(crate) side: usize,
@@ -81,7 +81,7 @@ pub(crate) fn ask(
     match worker.ask(request, allowed) {
         Ok(Answer::Failed(failed)) => {
             let (cause, alive, told) = match failed {
-                // The message says it all; what else was printed helps with the rest.
+                // The message is complete; other output helps with the rest.
                 Failed::Panicked { message } => (Cause::Panicked { message }, false, true),
                 Failed::WrongAnswer { message } => (Cause::WrongAnswer { message }, true, true),
                 Failed::Nothing => (Cause::Nothing, false, true),
@@ -112,7 +112,7 @@ pub(crate) fn sample(
     }
 }
 
-/// Asks for what was measured besides time in the samples taken last.
+/// Asks for the measurements besides time of the samples taken last.
 pub(crate) fn extras(
     worker: &mut dyn Worker,
     allowed: Duration,

@@ -82,7 +82,7 @@ impl<'m> Block<'m> {
         self.workers.finish()
     }
 
-    /// Ends the block. Returns what is known of its workers.
+    /// Ends the block. Returns the facts about its workers.
     pub(super) fn end(mut self) -> Result<Vec<WorkerRecord>, Stop> {
         self.workers.finish()?;
         Ok(self.workers.facts())
@@ -90,7 +90,7 @@ impl<'m> Block<'m> {
 }
 
 impl Pairs {
-    /// What a record keeps of it: `workers` is the index of the worker of base.
+    /// Returns the part of a block that a record keeps. `workers` is the index of the worker of base.
     pub(super) fn record(
         self,
         (block, instance): (u32, usize),

@@ -1,4 +1,4 @@
-//! What is kept for each cell of a table.
+//! Values for each cell of a table.
 
 use std::ops::Index;
 

@@ -1,4 +1,4 @@
-//! How an invocation measures: what the command line says, beside the wishes of attributes.
+//! How an invocation measures: the command line, and the wishes of attributes.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use super::asking::CaseError;
 use crate::record::{Cause, Settings};
 use plusminus_worker::protocol::{CaseDescription, Wishes};
 
-/// The time that a call may take where neither a flag nor an attribute says otherwise.
+/// The time that a call may take unless a flag or an attribute sets it.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How to measure. Precedence: flag, then attribute, then default or calibration.
 #[derive(Debug, Clone)]
 pub(crate) struct Configuration {
-    /// What the command line says of samples.
+    /// Wishes of the command line about samples.
     pub(crate) wishes: Wishes,
     /// Runs, if the command line decides.
     pub(crate) runs: Option<u32>,
@@ -32,13 +32,13 @@ pub(crate) struct Configuration {
     pub(crate) once: bool,
     /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.
     pub(crate) until_decided: bool,
-    /// What is recorded of all this.
+    /// The settings as the record keeps them.
     pub(crate) settings: Settings,
 }
 
 impl Configuration {
-    /// Whether the tables of a run take turns in one worker, instead of having one each: a glance saves what starting
-    /// processes costs.
+    /// Returns whether the tables of a run take turns in one worker, instead of having one each. Quick mode saves the
+    /// cost of starting processes.
     pub(super) fn shares_workers(&self) -> bool {
         self.settings.glance && !self.settings.in_process && !self.once
     }
@@ -53,7 +53,7 @@ impl Configuration {
         self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
     }
 
-    /// What is wished of the samples of a case.
+    /// Returns the wishes about the samples of a case.
     pub(super) fn wishes_of(&self, case: &CaseDescription) -> Wishes {
         self.wishes.or(case.wishes)
     }
@@ -63,7 +63,7 @@ impl Configuration {
         self.timeout.unwrap_or_else(|| timeout_of(case))
     }
 
-    /// The cause of a failure; the limit of memory is named where a worker has died of it.
+    /// Returns the cause of a failure, with the limit of memory if it has ended the worker.
     pub(super) fn explained(&self, error: &CaseError) -> Cause {
         match (&error.cause, self.memory_limit) {
             (Cause::Died { how }, Some(limit)) if error.output.contains("memory allocation of") => {

@@ -1,4 +1,4 @@
-//! What is counted and not timed: resources of a call, and what one solution does.
+//! Everything that is counted and not timed: resources of a call, and the operations of one solution.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::record::{InstanceTally, Resources};
 use plusminus_worker::protocol::{Answer, Request, Sampling};
 
 impl Run<'_, '_> {
-    /// Counts, in the first run, what a call of a cell uses besides time.
+    /// Counts, in the first run, the resources of a call of a cell besides time.
     pub(super) fn count(
         &mut self,
         workers: &mut Workers<'_>,

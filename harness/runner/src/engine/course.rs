@@ -31,7 +31,7 @@ pub(crate) struct Position<'a> {
     pub(crate) run: u32,
     /// The runs that are planned so far.
     pub(crate) runs: u32,
-    /// What is measured next.
+    /// The table that is measured next.
     pub(crate) table: &'a str,
     /// The time that measuring has taken so far.
     pub(crate) spent: Duration,
@@ -39,7 +39,7 @@ pub(crate) struct Position<'a> {
     pub(crate) left: Option<Duration>,
 }
 
-/// What is told while measuring goes on, always between samples.
+/// Follows a measurement, always between samples.
 pub(crate) trait Watcher {
     /// A run of a table begins.
     fn begin(&mut self, position: Position<'_>);
@@ -89,8 +89,8 @@ fn empty_record(case: &CaseDescription) -> CaseRecord {
 /// Measures cases into a record of them: every run passes over all tables once, each in a fresh process, in random
 /// order.
 ///
-/// The first runs show how much runs differ; where their number is not fixed, tables that are not precise enough
-/// get more, and the record says so.
+/// The first runs show how much runs differ. If their number is not fixed, tables that are not precise enough get
+/// more, and the record contains that.
 pub(crate) fn measure(
     cases: &[CaseDescription],
     (machine, program): (&dyn Machine, &Program),
@@ -137,8 +137,8 @@ pub(crate) fn measure(
 /// Time between two looks at the probes: they take about a hundredth of it.
 const BETWEEN_PROBES: Duration = Duration::from_secs(2);
 
-/// What the runs of a table may take in a glance, for each of its benchmarks. A first run is always taken, and a second
-/// one if it takes no more than this.
+/// The time that the runs of a table may take in quick mode, for each of its benchmarks. A first run is always taken,
+/// and a second one if it takes no more than this.
 const GLANCE: Duration = Duration::from_millis(60);
 
 /// How often each probe is taken then, so that the shortest measurement knows how much they scatter.
@@ -147,7 +147,7 @@ const PROBES: usize = 3;
 /// How long an estimate of the time that is left serves.
 const OUTLOOK: Duration = Duration::from_millis(100);
 
-/// What is planned, as it was seen at a moment.
+/// A snapshot of the plan.
 #[derive(Clone, Copy)]
 struct Outlook {
     at: Duration,
@@ -183,7 +183,7 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Takes the probes, where they were not taken a moment ago. A glance has none: they take as long as it does.
+    /// Takes the probes, unless they were taken a moment ago. Quick mode has none: they take as long as it does.
     fn probe(&mut self, between: Duration) {
         let configuration = self.setting.configuration;
         if configuration.once
@@ -254,8 +254,7 @@ impl Course<'_> {
         }
     }
 
-    /// Takes further runs away from a table that would take too long for a glance, such as one whose input takes long to
-    /// make.
+    /// Takes further runs away from a table that would take too long for quick mode, such as one with a slow input.
     fn shorten(&mut self, index: usize) {
         let configuration = self.setting.configuration;
         let table = &self.tables[index];
@@ -271,7 +270,7 @@ impl Course<'_> {
         }
     }
 
-    /// Tells the watcher what is measured next.
+    /// Informs the watcher about the next measurement.
     fn tell(&mut self, index: usize) {
         let spent = self.spent();
         // Looking at all tables takes a while where there are thousands.
@@ -294,7 +293,7 @@ impl Course<'_> {
         self.setting.machine.now().saturating_sub(self.begin)
     }
 
-    /// What is left to do, in time.
+    /// Returns the remaining time.
     fn left(&self) -> Option<Duration> {
         let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).listed();
         let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
@@ -304,13 +303,13 @@ impl Course<'_> {
         Some(self.time_left().map_or(all, |limit| limit.min(all)))
     }
 
-    /// The time that is left of what measuring may take, if that is limited.
+    /// Returns the time that is left for measuring, if that is limited.
     fn time_left(&self) -> Option<Duration> {
         let limit = self.setting.configuration.max_time?;
         Some(limit.saturating_sub(self.spent()))
     }
 
-    /// What a table may take beyond its pilot where no limit is set for the whole.
+    /// Returns the time that a table may take beyond its pilot when the whole has no limit.
     fn beyond(&self, index: usize) -> Duration {
         allocation::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
     }

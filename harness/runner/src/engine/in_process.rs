@@ -36,7 +36,7 @@ pub(crate) struct InProcess {
 struct State {
     /// The channel to the session, unless it is lent, or has ended.
     channel: Option<Channel>,
-    /// The clock of the session, once it has told.
+    /// The clock of the session, once it has sent it.
     clock: Option<Clock>,
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
     };
     let wanted = count.to_string();
     let there = |name: &&str| std::env::var(name).is_ok_and(|value| value == wanted);
-    // One processor is what a process has of which nothing is said.
+    // A process without settings has one processor.
     let done = sys::set_variables(&PROCESSORS_VARIABLES, &wanted)
         || PROCESSORS_VARIABLES.iter().all(there)
         || count == 1;
@@ -192,15 +192,15 @@ pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
     ))
 }
 
-/// Runs a session on this thread, and `run`, which asks it, on another one. Returns the result of `run`.
+/// Runs a session on this thread, and `run`, which sends it requests, on a second one. Returns the result of `run`.
 ///
-/// It reads the processor's counter instead of the system's clock if `counter` says so.
+/// With `counter`, it reads the processor's counter instead of the system's clock.
 ///
 /// The session has the main thread because that is the one a worker calls kernels on: with its stack, and as the first
 /// that a debugger shows.
 ///
 /// # Errors
-/// Where the system has no pipes left.
+/// If the system has no pipes left.
 pub(crate) fn host<T: Send>(
     counter: bool,
     run: impl FnOnce(InProcess) -> T + Send,

@@ -1,6 +1,6 @@
-//! The seam between planning and measuring: what a program is, how its workers are started and asked, and how time
-//! passes. Behind it stand real processes ([`super::process`]), the process of the runner itself ([`super::in_process`])
-//! and machines that are simulated ([`super::simulated`]).
+//! The interface between planning and measuring: what a program is, how its workers are started and asked, and how
+//! time passes. It is implemented by real processes ([`super::process`]), the process of the runner itself
+//! ([`super::in_process`]) and simulated machines ([`super::simulated`]).
 
 use std::{
     borrow::Cow,
@@ -23,7 +23,7 @@ use plusminus_worker::{
 /// The variable that names a launcher.
 pub(crate) const LAUNCHER_VARIABLE: &str = "PLUSMINUS_LAUNCHER";
 
-/// What stands for the number of processors of a case in a launcher.
+/// Stands for the number of processors of a case in a launcher.
 pub(crate) const PLACES: &str = "{places}";
 
 /// A bench binary with the surroundings that cargo would give it.
@@ -39,7 +39,7 @@ pub struct Program {
     pub launcher: Vec<OsString>,
     /// A program and its arguments by which cargo starts programs of the target; empty for none.
     pub runner: Vec<OsString>,
-    /// Whether what kernels print is shown instead of being kept for failures.
+    /// Whether the output of kernels is shown instead of being kept for failures.
     pub show_output: bool,
 }
 
@@ -60,7 +60,7 @@ impl Program {
         self.with_variable(LAUNCHED_VARIABLE, "1")
     }
 
-    /// The same for a case whose attribute names a launcher, where no flag or variable has named another one.
+    /// Returns the same for a case with a launcher, unless a flag or variable sets a different one.
     #[must_use]
     pub(crate) fn for_case(&self, case: &CaseDescription) -> Cow<'_, Self> {
         match &case.launcher {
@@ -86,9 +86,9 @@ impl Program {
 /// How a worker is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Processors that its kernels are told to use.
+    /// The number of processors for its kernels.
     pub processors: usize,
-    /// Whether nothing tells thread pools of its kernels how many processors to use.
+    /// Whether thread pools of its kernels get no number of processors.
     pub whole_machine: bool,
     /// The processor on which it waits for requests, with all processors of the runner at its disposal; `None` for that and
     /// those of the thread that starts it.
@@ -103,7 +103,7 @@ pub struct Start {
     pub heap_bytes: usize,
     /// Pages of addresses that it leaves free before it maps anything.
     pub gap_pages: usize,
-    /// What the keys of its hash maps follow from, where they are not its own; not 0.
+    /// The seed of its hash maps' keys, if they are not random; not 0.
     pub hash_seed: Option<u64>,
     /// The weight up to which its environment is filled, besides the padding.
     pub level: Weight,
@@ -115,7 +115,7 @@ impl Start {
         Self { whole_machine: case.whole_machine, ..Self::plain(case.processors) }
     }
 
-    /// A worker for so many processors, of which nothing else is chosen.
+    /// Describes a worker for this number of processors, without other choices.
     pub(crate) fn plain(processors: usize) -> Self {
         Self {
             processors,
@@ -131,8 +131,8 @@ impl Start {
     }
 }
 
-/// What the system puts on the stack of a new process, below which the program's own frames lie: the path of the program, its
-/// arguments and its variables, and a pointer to each of them.
+/// Data that the system puts on the stack of a new process, above the program's own frames: the path of the program,
+/// its arguments and its variables, and a pointer to each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weight {
     /// Bytes of all texts, with their ends.
@@ -142,7 +142,7 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// What an entry without a value weighs that makes up for one that is missing.
+    /// The weight of an entry without a value that makes up for a missing one.
     pub(super) const FILLER_BYTES: usize = "PLUSMINUS_LEVEL_000=".len() + 1;
 
     /// The least weight up to which both can be filled.
@@ -154,7 +154,7 @@ impl Weight {
     }
 }
 
-/// A system that starts workers and tells the time.
+/// A system that starts workers and reads the time.
 pub trait Machine {
     /// Starts a worker of a program.
     ///
@@ -162,12 +162,12 @@ pub trait Machine {
     /// Why there is none.
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
 
-    /// What the stack of a worker begins with that is not the same for all programs.
+    /// Returns the part of a worker's stack that differs between programs.
     fn weight(&self, _program: &Program, _start: Start) -> Weight {
         Weight::default()
     }
 
-    /// Processors that kernels may use where nothing confines them.
+    /// Returns the processors that unconfined kernels may use.
     fn processors(&self) -> usize;
 
     /// Makes ready for a run of all tables.
@@ -179,12 +179,12 @@ pub trait Machine {
     /// The signal by which the user wants to stop, if there was one.
     fn interrupt(&self) -> Option<i32>;
 
-    /// Takes the probes, by which a change of the machine's speed shows; nothing where there are none.
+    /// Takes the probes, by which a change of the machine's speed shows; empty if there are none.
     fn probe(&self) -> Vec<Probed> {
         Vec::new()
     }
 
-    /// Confines the runner to one processor, until the result is dropped, where that makes sense.
+    /// Confines the runner to one processor until the result is dropped, if that makes sense.
     fn confine(&self) -> Placement;
 }
 
@@ -199,11 +199,11 @@ pub trait Worker {
     /// Properties of the clock that it measures with.
     fn clock(&self) -> Clock;
 
-    /// The end of what it has printed since it was last asked.
+    /// Returns the end of its output since the last call.
     fn output(&self) -> String;
 
-    /// Lets the process end by itself when this is dropped, within the time allowed: what is to run at its exit, such
-    /// as the writing of a profile, then runs.
+    /// Lets the process end by itself when this is dropped, within the time allowed. Code at its exit, such as the
+    /// writing of a profile, then runs.
     fn let_go(&mut self, allowed: Duration);
 }
 
@@ -213,7 +213,7 @@ pub(crate) const TO_END: Duration = Duration::from_secs(2);
 /// Why a worker did not answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WorkerError {
-    /// The process ended; the text says how.
+    /// The process ended, as the text describes.
     Died(String),
     /// The time allowed was over.
     TimedOut(Duration),

@@ -61,7 +61,7 @@ pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescript
     listed(machine.start(program, Start::plain(1))?.as_mut())
 }
 
-/// Asks a program with what it was built, and lists its benchmarks.
+/// Asks a program for its build settings and its benchmarks.
 ///
 /// # Errors
 /// Why there is no answer.

@@ -168,7 +168,7 @@ struct WorkerProcess {
     clock: Clock,
     /// How long the process may take to end by itself, once nothing more is asked.
     let_go: Option<Duration>,
-    /// Whether it is a launcher, which ends what it has started when it is asked to.
+    /// Whether it is a launcher, which ends its children when it is asked to.
     launched: bool,
     /// Whether it has been waited for: its number may belong to another process then.
     reaped: bool,
@@ -212,7 +212,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Adds to the end of a process that has not begun to answer what it printed, such as the loader's reason.
+    /// Adds its output to the error of a process that ended before its first answer, such as the loader's reason.
     fn explained(&self, error: WorkerError) -> WorkerError {
         match error {
             WorkerError::Died(how) => match sentence(self.output().trim()).as_str() {
@@ -246,7 +246,8 @@ impl WorkerProcess {
         }
     }
 
-    /// Whether the process is gone. Its pipe can stay open all the same: a process that it has forked holds it, too.
+    /// Whether the process is gone. Its pipe can stay open all the same: a process that it has forked may also hold
+    /// it.
     fn has_ended(&self) -> bool {
         sys::has_exited(self.child.id())
     }
@@ -260,15 +261,15 @@ impl WorkerProcess {
         }
     }
 
-    /// Waits for the end of a process that is about to end, and ends what it has left behind outside of its group.
+    /// Waits for the end of a process that is about to end, and ends its remaining children outside of its group.
     fn wait(&mut self) -> io::Result<ExitStatus> {
         let waited = self.child.wait();
         sys::orphans::ended(self.child.id(), PADDING_VARIABLE);
         waited
     }
 
-    /// Says why a process has closed its channel. A signal that the whole group of the runner gets ends a worker that
-    /// has no group of its own yet; the user's wish to stop is then the reason, and no failure of the worker.
+    /// Returns why a process has closed its channel. A signal to the whole group of the runner also ends a worker
+    /// that has no group of its own yet. Then the reason is the user's wish to stop, and not a failure of the worker.
     fn how_it_ended(&mut self) -> WorkerError {
         let how = self.its_end();
         sys::interrupt().map_or(how, WorkerError::Interrupted)
@@ -305,7 +306,7 @@ impl Worker for WorkerProcess {
         if let Some(signal) = sys::interrupt() {
             return Err(WorkerError::Interrupted(signal));
         }
-        // What was printed for an earlier request belongs to another benchmark.
+        // Output of an earlier request belongs to a different benchmark.
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
         }
@@ -320,7 +321,7 @@ impl Worker for WorkerProcess {
     }
 
     fn output(&self) -> String {
-        // What was printed just before the end may still be on its way through the pipe.
+        // Output from just before the end may still be on its way through the pipe.
         thread::sleep(Duration::from_millis(20));
         let kept = self.output.lock();
         let kept: Vec<u8> = kept.map(|kept| kept.iter().copied().collect()).unwrap_or_default();

@@ -13,14 +13,14 @@ use plusminus_worker::{
     protocol::{Answer, CaseDescription, Load, Request, Sampling},
 };
 
-/// How long one request keeps the worker busy: short against what is profiled, long against asking.
+/// How long one request keeps the worker busy: short compared with profiling, long compared with asking.
 const STRETCH_NS: u64 = 20_000_000;
 
-/// What was run for a profiler.
+/// The result of a run for a profiler.
 pub(crate) struct Profiled {
     /// Calls of the kernel after the warm-up.
     pub(crate) calls: u64,
-    /// How long they took, with what is around them.
+    /// How long they took, with everything around them.
     pub(crate) time: Duration,
 }
 

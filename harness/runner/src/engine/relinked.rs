@@ -19,10 +19,10 @@ use super::{
 use crate::probe::Probed;
 use plusminus_worker::sys::Placement;
 
-/// The variable that names the program of the subcommand, where that has started cargo.
+/// The variable with the program of the subcommand, if that has started cargo.
 pub const SUBCOMMAND_VARIABLE: &str = "PLUSMINUS_SUBCOMMAND";
 
-/// The folder beside a program with what it was linked from, where the subcommand has had it built.
+/// Returns the folder next to a program with the files that it was linked from, if the subcommand has had it built.
 pub fn link_folder(program: &Path) -> PathBuf {
     let mut name = program.as_os_str().to_owned();
     name.push(".link");
@@ -66,8 +66,8 @@ impl Relinked {
     pub(crate) fn new(program: &Path, seed: u64) -> Result<Self, String> {
         if !link_folder(program).is_dir() {
             return Err(
-                "this program has one layout, as it is not known how it was linked: run `cargo plusminus layouts` in \
-                 place of `cargo bench`, with the same arguments"
+                "this program has one layout, as it is not known how it was linked: run `cargo plusminus layouts` instead \
+                 of `cargo bench`, with the same arguments"
                     .to_owned(),
             );
         }
@@ -114,7 +114,7 @@ impl<M: Machine> Machine for Relinked<M> {
                 let program = Program { binary: binary.clone(), ..program.clone() };
                 self.machine.start(&program, start)
             }
-            // The signal that ends the measurement ends a linker, too.
+            // The signal that ends the measurement also ends a linker.
             Err(why) => Err(match self.machine.interrupt() {
                 Some(signal) => WorkerError::Interrupted(signal),
                 None => WorkerError::Protocol(why.clone()),

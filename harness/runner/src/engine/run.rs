@@ -17,7 +17,7 @@ use plusminus_worker::{listed::Listed, protocol::CaseDescription};
 /// Passes over the variants within the samples of one instance, each in an order of its own.
 const ROUNDS: u32 = 4;
 
-/// What measures: a program on a machine, as configured.
+/// A program on a machine, and the configuration.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub(super) machine: &'a dyn Machine,
@@ -34,7 +34,7 @@ pub(super) struct Run<'a, 'm> {
     pub(super) record: &'a mut Record,
     /// Workers that another table of this run has left, where tables share them.
     pub(super) idle: &'a mut Option<Workers<'m>>,
-    /// What this run has measured already.
+    /// The cells that this run has measured already.
     pub(super) done: Cells<()>,
     /// Whether the present worker has measured other tables before.
     pub(super) used: bool,
@@ -50,7 +50,7 @@ impl Run<'_, '_> {
         self.record.cases[self.table.cases[position].0].failures.is_empty()
     }
 
-    /// Writes down what went wrong: for its culprit, or for all that were loaded.
+    /// Records a failure: for its culprit, or for all that were loaded.
     fn note(&mut self, error: &CaseError, loaded: &[usize]) {
         let culprits = match error.case {
             Some(case) => &loaded[case..=case],
@@ -88,7 +88,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether a failure may be due to what its process had measured before, so that a fresh one has to show it.
+    /// Returns whether a failure may come from earlier measurements of its process, so that a fresh one has to show
+    /// it.
     fn deserves_another_try(&self, error: &CaseError) -> bool {
         self.used && !matches!(error.cause, Cause::TimedOut { .. })
     }
@@ -157,7 +158,7 @@ impl Run<'_, '_> {
         workers.release()
     }
 
-    /// Writes the instances down, or refuses those that differ from earlier ones.
+    /// Records the instances, or rejects them if they differ from earlier ones.
     fn note_instances(&mut self, loaded: &[usize], found: &[InstanceRecord]) -> Result<(), Stop> {
         for &position in loaded {
             let case = &mut self.record.cases[self.table.cases[position].0];
@@ -212,7 +213,7 @@ impl Run<'_, '_> {
         for (case, taken) in taken.into_iter().enumerate() {
             let Some(taken) = taken else { continue };
             let cell = (case, instance);
-            // What is measured is kept before anything else is asked: counting may end the worker.
+            // Measurements are kept before anything else is asked: counting may end the worker.
             self.keep(loaded, cell, taken);
             self.count(workers, loaded, cell)?;
         }
@@ -297,7 +298,7 @@ impl Setting<'_> {
     }
 }
 
-/// How many of a run's samples fall into a round: equal shares, the first rounds taking what is left over.
+/// Returns how many of a run's samples fall into a round: equal shares, and the first rounds take the remainder.
 fn share(samples: u32, round: u32) -> u32 {
     samples / ROUNDS + u32::from(round < samples % ROUNDS)
 }

@@ -31,7 +31,7 @@ const MOST_TRIALS: usize = 8;
 /// The most samples of a warm-up that lasts until a kernel has settled.
 const LONGEST_WARM_UP: usize = 200;
 
-/// What a cell has given so far on one side.
+/// The samples of a cell so far on one side.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     warm_up: Vec<RawSample>,
@@ -41,7 +41,7 @@ pub(crate) struct Taken {
     phases: Option<PhaseTimes>,
 }
 
-/// What is to be sampled.
+/// The cell to sample.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     /// Position among the loaded cases, and instance.
@@ -110,8 +110,8 @@ pub(crate) fn take_turn(
     Ok(order.first().copied().unwrap_or(0))
 }
 
-/// Has the phases of a kernel timed in as many samples, after those of the whole: both kinds take turns, so that what the
-/// machine does meanwhile happens to both.
+/// Times the phases of a kernel in as many samples, in turns with those of the whole, so that changes of the machine
+/// affect both.
 pub(crate) fn take_phases(
     workers: &mut Workers<'_>,
     target: &Target<'_>,
@@ -131,7 +131,7 @@ pub(crate) fn take_phases(
 }
 
 impl Taken {
-    /// What a record keeps of it.
+    /// Returns the part that a record keeps.
     pub(crate) fn measurement(
         self,
         (run, instance): (u32, usize),
@@ -211,7 +211,7 @@ fn calibrate(
                 .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
         let shorter = halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed);
         target_ns = shorter.unwrap_or(target_ns);
-        // The kernel is warm now, and the fastest sample was not disturbed: it says best how many calls are needed.
+        // The kernel is warm now, and the fastest sample was not disturbed: it gives the best number of calls.
         let tried = sizes.calls;
         if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
             cost = fastest;
@@ -280,8 +280,8 @@ fn try_side(
     }
 }
 
-/// A trial as its slowest caller has seen it: waiting for a caller that came late says nothing about the kernel, and
-/// would make samples so short that they consist of it.
+/// Returns a trial as its slowest caller has seen it. Waiting for a late caller is not part of the kernel, and would
+/// make samples so short that they consist of it.
 fn without_skew(
     workers: &mut Workers<'_>,
     target: &Target<'_>,

@@ -4,7 +4,8 @@
 use crate::record::MUCH_BESIDE;
 use plusminus_worker::protocol::RawSample;
 
-/// What reading the clocks of the process around a window may seem to be of other threads, in nanoseconds.
+/// The time in nanoseconds that reading the process clocks around a window may add, which looks like the time of
+/// other threads.
 const READING_NS: u64 = 5_000;
 
 /// Processor time in the windows of a kernel.
@@ -33,9 +34,9 @@ impl Seen {
         self.others_ns as f64 / self.own_ns.saturating_add(self.others_ns).max(1) as f64
     }
 
-    /// Whether threads that the kernel has started, or handed its work to, did much of it. Wall time is not looked at: a
-    /// machine that is busy makes it longer than the processor time of any kernel, and nothing makes it shorter but threads
-    /// that run at once, whose time is here.
+    /// Returns whether threads that the kernel has started, or handed its work to, did much of it. It does not look
+    /// at wall time: a busy machine makes it longer than the processor time of any kernel. Only threads that run at
+    /// once make it shorter, and their time is here.
     pub(crate) fn several(self) -> bool {
         let read = self.windows.saturating_mul(READING_NS);
         self.others_ns > read && self.beside() > MUCH_BESIDE
@@ -70,7 +71,7 @@ mod tests {
         }
         // The thread that calls a pool sleeps meanwhile.
         assert!(several(&[sample(250, Some(3), 490)]));
-        // What a kernel that times itself has used of its own thread is not known.
+        // The use of its own thread is not known for a kernel that times itself.
         assert!(several(&[sample(500, None, 400)]));
     }
 

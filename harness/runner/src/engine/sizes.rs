@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::record::Clock;
 use plusminus_worker::protocol::Wishes;
 
-/// What a sample should last: long enough for the clock, and short enough to fit between two interruptions by the
-/// scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
+/// The target duration of a sample: long enough for the clock, and short enough to fit between two interruptions by
+/// the scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
 pub(super) const SAMPLE_NS: u64 = 500_000;
 
 /// The shortest samples, to which a machine that interrupts longer ones brings them.
@@ -30,8 +30,9 @@ const FEWEST_PAIRS: u32 = 5;
 /// … and the most.
 const MOST_PAIRS: f64 = 41.0;
 
-/// The time to spend on warming up, in a glance as well: what it measures is to be what a measurement measures, and before that branches
-/// are not learnt, and the threads of a pool may still share one processor. The call that is checked is part of it.
+/// The time to spend on warming up, also in quick mode, whose kernels have to be as warm as in a full measurement.
+/// Before that, branches are not learned, and the threads of a pool may still share one processor. The checked call
+/// is part of it.
 const WARM_UP_NS: f64 = 3_000_000.0;
 
 /// Kernels from here on are not called just to warm up: one call is a sample, and it is checked.
@@ -40,7 +41,7 @@ const LONG_CALL_NS: f64 = 1_000_000_000.0;
 /// The longest that inputs may take to be made for one sample: it bounds memory as well.
 const OUTSIDE_NS: f64 = 20_000_000.0;
 
-/// What the samples are taken for.
+/// The purpose of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Design {
     /// Samples of one program in a run.
@@ -51,7 +52,7 @@ pub(crate) enum Design {
     Pairs,
 }
 
-/// What a trial has shown of a kernel: the slower program's, where there are two.
+/// The cost of a kernel by a trial: the slower program's, if there are two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Cost {
     /// Wall time of a call inside of the window, in nanoseconds.
@@ -61,7 +62,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// The cost of one of so many calls.
+    /// Returns the cost of one of this number of calls.
     pub(crate) fn of(calls: u64, wall_ns: u64, outside_ns: u64) -> Self {
         let calls = calls.max(1) as f64;
         Self { call_ns: wall_ns as f64 / calls, outside_ns: outside_ns as f64 / calls }
@@ -89,9 +90,9 @@ pub(crate) struct Sizes {
     pub(crate) samples: u32,
     /// Samples before them that do not count.
     pub(crate) warm_up: u32,
-    /// What a sample lasts with everything around it.
+    /// The duration of a sample with everything around it.
     pub(crate) expected: Duration,
-    /// Whether it uses several processors: as its attribute says, or as its first windows have shown.
+    /// Whether it uses several processors: by its attribute, or by its first windows.
     pub(crate) several: bool,
 }
 
@@ -100,7 +101,7 @@ impl Sizes {
     pub(crate) const ONCE: Self =
         Self { calls: 1, samples: 1, warm_up: 0, expected: Duration::ZERO, several: false };
 
-    /// Sizes for a kernel of this cost, such that a sample lasts `target_ns` where nothing else is wished.
+    /// Returns sizes for a kernel of this cost, such that a sample lasts `target_ns` by default.
     pub(crate) fn of(cost: Cost, target_ns: u64, wishes: Wishes, design: Design) -> Self {
         let cost = Cost { call_ns: cost.call_ns.max(0.01), outside_ns: cost.outside_ns.max(0.0) };
         let by_time = (target_ns as f64 / cost.call_ns).ceil();
@@ -126,8 +127,8 @@ impl Sizes {
 }
 
 impl Sizes {
-    /// The same with the number of pairs that is best for blocks of this kernel, where neither its user nor its length says
-    /// how many there are.
+    /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
+    /// sets the number.
     pub(crate) fn with_pairs(self, best: f64, wishes: Wishes) -> Self {
         let says =
             wishes.samples.is_some() || wishes.seconds.is_some() || wishes.least_seconds.is_some();
@@ -164,17 +165,17 @@ fn least_samples(wishes: Wishes, sample_ns: f64) -> u32 {
     (least_ns / sample_ns.max(1.0)).ceil().clamp(0.0, 1e6) as u32
 }
 
-/// The power of two that is nearest to a wanted number of calls, by its ratio to it.
+/// Returns the power of two that is nearest to a wanted number of calls, by its ratio to it.
 ///
-/// What calls return is kept until their window closes, so the number of calls can change what each of them costs: one
-/// that depended on the noise of the trial would make two measurements of one program differ. A hash map of 1000 entries
-/// took 33 µs with 4 calls in a sample and 37 µs with 9.
+/// Results of calls are kept until their window closes, so the number of calls can change the cost of each. If it
+/// depended on the noise of the trial, two measurements of one program would differ. A hash map of 1000 entries took
+/// 33 µs with 4 calls in a sample and 37 µs with 9.
 fn nearest_power_of_two(calls: f64) -> u64 {
     // 2⁴⁰ calls of nothing take longer than any budget.
     calls.max(1.0).log2().round().min(40.0).exp2() as u64
 }
 
-/// The number of calls to try next; `None` when a trial was long enough to tell what a call costs.
+/// Returns the number of calls to try next; `None` when a trial was long enough to show the cost of a call.
 pub(crate) fn next_trial(calls: u64, wall_ns: u64, outside_ns: u64) -> Option<u64> {
     let enough =
         wall_ns >= ENOUGH_TO_ESTIMATE_NS || outside_ns as f64 >= OUTSIDE_NS || calls >= 1 << 40;

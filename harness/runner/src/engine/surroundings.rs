@@ -1,5 +1,5 @@
-//! What surrounds a worker from its start: its command and its environment. Both workers of a pair begin with stacks of the
-//! same size, or a longer path would move one against the other in every pair alike.
+//! The start of a worker: its command and its environment. Both workers of a pair begin with stacks of the same size,
+//! or a longer path would move one against the other in every pair alike.
 
 use std::{
     env,
@@ -15,9 +15,9 @@ use plusminus_worker::{
     sys,
 };
 
-/// The name that workers are told, whatever the path of the program. A program finds its path among its arguments,
-/// keeps it, and has everything that it allocates later elsewhere for it: a copy under a longer name was measured to be
-/// up to 1 % faster than the program itself.
+/// The name that workers get, whatever the path of the program. A program finds its path among its arguments and
+/// keeps it, which moves everything that it allocates later. A copy under a longer name was measured to be up to 1 %
+/// faster than the program itself.
 const WORKER_NAME: &str = "plusminus-worker";
 
 /// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
@@ -69,14 +69,14 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
     command
 }
 
-/// What the system puts on the stack for a command, as far as that depends on the command.
+/// Returns the data that the system puts on the stack for a command, as far as it depends on the command.
 pub(super) fn weight(command: &Command) -> Weight {
     let mut variables: Vec<(OsString, OsString)> = env::vars_os().listed();
     for (name, value) in command.get_envs() {
         variables.retain(|(known, _)| known != name);
         variables.extend(value.map(|value| (name.to_owned(), value.to_owned())));
     }
-    // The name that it is told instead of its path is the same for all.
+    // The name that it gets instead of its path is the same for all.
     let path = command.get_program().len() + 1;
     let arguments: Vec<usize> = command.get_args().map(|argument| argument.len() + 1).listed();
     let texts: usize = variables.iter().map(|(name, value)| name.len() + value.len() + 2).sum();

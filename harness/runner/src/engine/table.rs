@@ -18,7 +18,7 @@ use crate::{
 };
 use plusminus_worker::{listed::Listed, protocol::CaseDescription};
 
-/// Cases that share an input, with what is known about them so far.
+/// Cases that share an input, with the known facts about them.
 pub(super) struct Table {
     /// Each with its index in the record.
     pub(super) cases: Vec<(usize, CaseDescription)>,
@@ -28,7 +28,7 @@ pub(super) struct Table {
     durations: Vec<Duration>,
 }
 
-/// The logarithm of the time of each run of a case in the pilot; `None` where it is not complete.
+/// Returns the logarithm of the time of each run of a case in the pilot; `None` if it is incomplete.
 fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
     let runs = record.complete_runs(case);
     let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).listed();
@@ -102,7 +102,7 @@ impl Table {
         cases().filter(healthy).filter(|case| case.role != Role::Baseline).any(open)
     }
 
-    /// What a run of the table takes, on average; `None` before the first.
+    /// Returns the average time of a run of the table; `None` before the first.
     pub(super) fn cost(&self) -> Option<Duration> {
         let runs = u32::try_from(self.durations.len()).ok().filter(|&runs| runs > 0)?;
         Some(self.durations.iter().sum::<Duration>() / runs)
@@ -111,7 +111,7 @@ impl Table {
     /// How far the widest interval reaches after the pilot, and how far it should: that of the time of a case, and
     /// that of a ratio to the baseline. `None` where nothing can be said or wanted of more runs.
     ///
-    /// Times are `widened` by this factor, as neighbouring runs resemble each other; ratios of neighbours are not.
+    /// Times are `widened` by this factor, as neighboring runs resemble each other; ratios of neighbors are not.
     pub(super) fn need(
         &self,
         record: &Record,

@@ -19,7 +19,7 @@ use plusminus_worker::{
     protocol::{Answer, CaseDescription, Load, Request, Sampling},
 };
 
-/// What is counted, as records and reports call it.
+/// The name of the count in records and reports.
 const NAME: &str = "instructions under valgrind";
 
 /// The most calls that are counted together: nothing varies from which more would have to be averaged.
@@ -28,7 +28,7 @@ const MOST_CALLS: u64 = 10_000;
 /// How much longer than a kernel's usual time its calls may take: valgrind interprets every instruction.
 const SLOWDOWN: u32 = 200;
 
-/// How long valgrind may take to write what it has counted.
+/// How long valgrind may take to write its counts.
 const TO_WRITE: Duration = Duration::from_secs(30);
 
 /// Functions of the worker between whose begin and end valgrind counts: the first is around every window, and the others
@@ -41,7 +41,7 @@ const TOGGLES: [&str; 3] = [
 
 /// Why there is no count.
 enum Missing {
-    /// For a reason that is told.
+    /// For a reason, which is reported.
     Because(String),
     /// The user wants to stop.
     Interrupted(i32),
@@ -119,8 +119,9 @@ fn installed() -> Result<(), String> {
 
 /// Instructions of a call on each instance.
 ///
-/// One process calls the kernel so often on every instance; for each instance, another one does the same and makes
-/// that many calls more there. What this one counts more is that of these calls: everything else happens in both.
+/// One process calls the kernel the same number of times on every instance. For each instance, a second process does
+/// the same and makes that many calls more there. The difference is the count of these calls: everything else happens
+/// in both.
 fn count_case(
     case: &CaseDescription,
     known: &CaseRecord,
@@ -150,7 +151,7 @@ fn count_case(
     Ok(per_call)
 }
 
-/// Instructions in all windows of a worker that makes one call and then so many on each instance.
+/// Counts the instructions in all windows of a worker that makes one call and then `calls` calls on each instance.
 fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<u64, Missing> {
     let file = Temporary::new();
     let mut launcher: Vec<OsString> =
@@ -185,7 +186,7 @@ fn total(case: &CaseDescription, setting: Setting<'_>, calls: &[u64]) -> Result<
     let load = Load::of(&[case]);
     expect(Request::Load(load), |answer| matches!(answer, Answer::Loaded { .. }))?;
     for (instance, &calls) in calls.iter().enumerate() {
-        // What a first call does once, such as filling a cache, is done in both processes.
+        // The single work of a first call, such as filling a cache, is done in both processes.
         for calls in [1, calls] {
             let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
             expect(Request::Sample(sampling), |answer| matches!(answer, Answer::Sampled { .. }))?;

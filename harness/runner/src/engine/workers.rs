@@ -24,10 +24,10 @@ const PAGE_BYTES: usize = 4096;
 /// The most pages by which heaps move: allocators take them from the heap itself.
 const HEAP_PAGES: usize = 24;
 
-/// The most pages by which what is mapped moves.
+/// The most pages by which mappings move.
 const GAP_PAGES: usize = 256;
 
-/// What is started: programs in the order of the sides, and what they load.
+/// The workers to start: programs in the order of the sides, and the cases that they load.
 pub(crate) struct Plan<'p, 'm> {
     pub(crate) machine: &'m dyn Machine,
     pub(crate) programs: &'p [&'p Program],
@@ -50,25 +50,25 @@ impl<'p> Plan<'p, '_> {
         self.programs[side].for_case(self.cases[side][0])
     }
 
-    /// The same of all sides.
+    /// Returns the started programs of all sides.
     fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
         (0..self.programs.len()).map(|side| self.program(side))
     }
 }
 
-/// What cases must have in common for one worker to measure them: how it is started.
+/// The start that cases must have in common for one worker to measure them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kind {
     processors: usize,
     launcher: Option<String>,
     /// Whether the workers may use the processor of the runner only.
     confined: bool,
-    /// Whether nothing tells thread pools how many processors to use.
+    /// Whether thread pools get no number of processors.
     whole_machine: bool,
 }
 
 impl Kind {
-    /// What a case needs.
+    /// Returns the start that a case needs.
     pub(crate) fn of(case: &CaseDescription) -> Self {
         let CaseDescription { processors, confined, whole_machine, .. } = *case;
         Self { processors, launcher: case.launcher.clone(), confined, whole_machine }
@@ -89,7 +89,7 @@ pub(crate) struct Workers<'m> {
     _placement: Placement,
 }
 
-/// Why workers could not be started and loaded, and what is known of those that were.
+/// Why workers could not be started and loaded, and the facts about the started ones.
 pub(crate) struct NotStarted {
     pub(crate) stop: Stop,
     pub(crate) facts: Vec<WorkerRecord>,
@@ -102,8 +102,8 @@ struct Side {
 }
 
 impl<'m> Workers<'m> {
-    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each side,
-    /// or the error with what is known of the workers that were started.
+    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each
+    /// side, or the error with the facts about the started workers.
     pub(crate) fn start(
         plan: &Plan<'_, 'm>,
         random: &mut Random,
@@ -274,7 +274,7 @@ impl<'m> Workers<'m> {
         Ok(samples)
     }
 
-    /// What was measured besides time in the samples of a cell taken last.
+    /// Returns the measurements besides time of the samples of a cell taken last.
     pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
         let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
         asking::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
@@ -293,7 +293,7 @@ impl<'m> Workers<'m> {
         ask(self.sides[side].worker.as_mut(), request, allowed, about)
     }
 
-    /// Asks all sides for what their processes have used.
+    /// Asks all sides for the usage of their processes.
     pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
         for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
@@ -312,7 +312,7 @@ impl<'m> Workers<'m> {
         Ok(())
     }
 
-    /// Processors that kernels may use where nothing confines them.
+    /// Returns the processors that unconfined kernels may use.
     pub(crate) fn processors(&self) -> usize {
         self.machine.processors()
     }
@@ -342,7 +342,7 @@ impl<'m> Workers<'m> {
         self.sides.iter_mut().for_each(|side| side.worker.let_go(TO_END));
     }
 
-    /// What is known of each worker.
+    /// The workers to start.
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
         self.sides.iter().map(|side| side.facts.clone()).listed()
     }

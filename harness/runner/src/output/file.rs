@@ -1,4 +1,4 @@
-//! Files of results: written whole or not at all, where that is possible.
+//! Files of results: written whole or not at all, if possible.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// What happens to a file that is there already.
+/// How to treat an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced.
@@ -17,19 +17,20 @@ pub enum Existing {
     Kept,
 }
 
-/// Symbolic links that are followed until a chain of them counts as endless.
+/// Symbolic links that are followed until a chain of them is considered endless.
 const LINKS: usize = 40;
 
-/// Writes a file of results, in place of one that may be there.
+/// Writes a file of results, and replaces an existing one.
 ///
-/// A reader sees the old file or the new one, never a part: the content goes to a temporary file beside it, which then
-/// takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic link stays, and
-/// what it points to is replaced. Devices, pipes and all else that is no regular file are written to as they are.
+/// A reader sees the old file or the new one, never a part: the content goes to a temporary file in the same folder,
+/// which then takes its name. The user's umask decides about permissions, or those of the replaced file. A symbolic
+/// link stays, and its target is replaced. Devices, pipes and all else that is no regular file are written to as they
+/// are.
 ///
 /// # Errors
-/// Those of the system. The file that was there is then still there.
+/// Errors of the system. An existing file then remains.
 pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
-    // What already is in a device, or in the file behind /dev/stdout, stays.
+    // The content of a device, or of the file behind /dev/stdout, stays.
     let append = |path: &Path| OpenOptions::new().append(true).open(path)?.write_all(content);
     write_file_with(path, Existing::Replaced, append)
 }
@@ -72,11 +73,11 @@ pub fn write_file_with(
     }
 }
 
-/// Tries whether a file of results can be written later, so that it is known before anything is measured. Folders that
-/// are missing are made, as [`write_file`] does.
+/// Checks before the measurement that a file of results can be written after it. Folders that are missing are made,
+/// as [`write_file`] does.
 ///
 /// # Errors
-/// Those that [`write_file`] would have.
+/// The errors of [`write_file`].
 pub fn try_file(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
         Place::File(place) => Temporary::beside(&place).map(drop),
@@ -108,7 +109,7 @@ impl Place {
     }
 }
 
-/// What a path that is not there stands for: itself, or the missing file that symbolic links point to.
+/// Returns the place that a missing path stands for: itself, or the missing file that symbolic links point to.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -136,7 +137,7 @@ fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// What the names of temporary files begin with; the number of the process follows.
+/// The beginning of names of temporary files; the number of the process follows.
 const TEMPORARY: &str = ".plusminus-";
 
 /// Older than this, a temporary file is that of a process that was killed.
@@ -147,7 +148,7 @@ fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let owner = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split('-').next());
-        // Where the system tells of its processes, none of this number must be there.
+        // If the system lists its processes, none of this number must be there.
         let lives =
             |owner: &str| owner.parse::<u32>().is_err() || Path::new("/proc").join(owner).exists();
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
@@ -167,7 +168,7 @@ impl Temporary {
         fs::create_dir_all(folder(path))?;
         sweep(folder(path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // The prefix must not make a long name too long for the file system; the ending tells formats apart.
+        // The prefix must not make a long name too long for the file system, and the ending contains the format.
         let name: String = name.chars().skip(name.chars().count().saturating_sub(50)).collect();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let temporary = format!("{TEMPORARY}{}-{number}-{name}", std::process::id());

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 /// Prints a text on standard output, at once.
 ///
-/// A reader that has seen enough and closes the pipe, as `head` does, is no error.
+/// A reader may close the pipe early, as `head` does, without causing an error.
 ///
 /// # Errors
-/// A sentence, where the system refuses for any other reason, such as a full disk.
+/// A sentence, if the system fails for any other reason, such as a full disk.
 pub fn print(text: &str) -> Result<(), String> {
     written(io::stdout().lock(), text)
 }
@@ -25,7 +25,7 @@ fn written(mut to: impl Write, text: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// Refuses everything, for a reason.
+    /// Fails every call, for a reason.
     struct Refusing(io::ErrorKind);
 
     impl Write for Refusing {

@@ -1,4 +1,4 @@
-//! What the terminal, or whatever takes its place, can show.
+//! The abilities of the terminal, or of its replacement.
 
 use std::{env, io::IsTerminal};
 
@@ -8,8 +8,8 @@ use plusminus_worker::sys::{Stream, terminal_columns};
 /// Fewer columns than these show nothing at all.
 const LEAST_COLUMNS: usize = 20;
 
-/// How a report on standard output is to be shown. Colours are those of terminals, unless `colour` says otherwise or
-/// `NO_COLOR` is set; the width is that in `COLUMNS`, or that of the terminal.
+/// How a report on standard output is to be shown. Colors are those of terminals, unless `colour` or `NO_COLOR` is
+/// set; the width is that in `COLUMNS`, or that of the terminal.
 pub fn view(colour: Option<bool>, verbose: bool) -> View {
     let is_terminal = std::io::stdout().is_terminal();
     let coloured = colour.unwrap_or_else(|| {
@@ -36,7 +36,8 @@ fn wanted_columns() -> Option<usize> {
     env::var("COLUMNS").ok()?.trim().parse().ok().filter(|&columns| columns > 0)
 }
 
-/// Returns whether the user's locale has more letters than ASCII: all but those that say otherwise.
+/// Returns whether the user's locale has more letters than ASCII, which is assumed if it does not state a character
+/// set.
 fn has_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);

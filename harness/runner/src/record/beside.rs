@@ -17,7 +17,7 @@ const PROGRAM: &str = "CARGO_BIN_EXE_";
 pub struct FileBeside {
     /// The name of the library's file, or the variable that names the program.
     pub name: String,
-    /// Where it was.
+    /// Its path.
     pub path: String,
     /// FNV-1a hash of its content.
     pub hash: String,
@@ -52,7 +52,8 @@ pub(crate) fn beside(binary: &Path) -> Vec<FileBeside> {
     files
 }
 
-/// Says what an older program would find changed, if it were started now in the surroundings of this process.
+/// Describes the changes that an older program would find, if it were started now in the surroundings of this
+/// process.
 ///
 /// A library is found by its name in today's folders. A program may be named by today's variable, or by the path that the older
 /// program has in its code, so both have to be as they were.

@@ -28,7 +28,7 @@ json_variants! {
     "base" Base, "new" New,
 }
 
-/// The mark by which the file of a comparison is told from that of a [`Record`].
+/// The mark that distinguishes the file of a comparison from that of a [`Record`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Two versions of the same benchmarks.
@@ -45,7 +45,7 @@ json_variants! {
 pub struct ComparisonRecord {
     /// The version of the format, [`COMPARISON_SCHEMA`].
     pub schema: u32,
-    /// What kind of record this is.
+    /// The kind of this record.
     pub kind: Kind,
     /// How it was to be measured and judged.
     pub settings: ComparisonSettings,
@@ -139,7 +139,7 @@ impl ComparisonRecord {
 /// A bench target of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedTarget {
-    /// The name that stands in front of those of its benchmarks, with a colon; empty where there is one target.
+    /// The name in front of those of its benchmarks, with a colon; empty if there is one target.
     pub prefix: String,
     /// The package.
     pub package: String,
@@ -171,7 +171,7 @@ json_object!(AcceptedSlowdown { benchmark, up_to, reason, by, is_merged: unless_
 pub struct ComparisonSettings {
     /// The seed of every random choice.
     pub seed: u64,
-    /// Differences up to this fraction count as none, for benchmarks that do not say otherwise: 0.02 = 2 %.
+    /// Differences up to this fraction are ignored, for benchmarks without a margin of their own: 0.02 = 2 %.
     pub margin: f64,
     /// Probability of a wrong claim that is accepted, over all benchmarks and instances.
     pub alpha: f64,
@@ -208,12 +208,12 @@ impl ComparisonSettings {
     }
 }
 
-/// What one side of a comparison was.
+/// One side of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideRecord {
     /// The name that the user gave it: a branch, a commit, a path.
     pub name: String,
-    /// What was built, and where and when it was measured.
+    /// The build, and the place and time of the measurement.
     pub manifest: Manifest,
 }
 
@@ -222,7 +222,7 @@ json_object!(SideRecord { name, manifest });
 /// One benchmark at one point that both sides have, with everything measured of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedCase {
-    /// The full name, unique among the cases of the record; the target stands in front where there are several.
+    /// The full name, unique among the cases of the record, with the target in front if there are several.
     pub name: String,
     /// `module::function`, as the new side names it.
     pub function: String,
@@ -242,24 +242,55 @@ pub struct ComparedCase {
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
-    /// Differences of this benchmark up to this fraction count as none.
+    /// Differences of this benchmark up to this fraction are ignored.
     pub margin: f64,
     /// The instances; a function has one without a name.
     pub instances: Vec<InstanceRecord>,
     /// The work of a call of base on each instance, by units and amounts, if it is not that of the new side.
     pub base_work: Vec<Vec<(String, f64)>>,
-    /// What was measured, in order of time: one entry for each instance of each block.
+    /// The measurements in order of time: one entry for each instance of each block.
     pub blocks: Vec<BlockRecord>,
+    /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
+    /// was kept.
+    pub code: Option<ChangedCode>,
     /// What went wrong.
     pub failures: Vec<SideFailure>,
-    /// Time that a block of it took on average, in seconds; `None` where there was none.
+    /// The average time of its blocks in seconds; `None` without blocks.
     pub block_seconds: Option<f64>,
 }
 
 json_object!(ComparedCase {
     name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1, margin, instances,
-    base_work: unless_empty, blocks, failures = Vec::new(), block_seconds,
+    base_work: unless_empty, blocks, code: unless_none, failures = Vec::new(), block_seconds,
 });
+
+/// How the machine code of a benchmark differs between two versions, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedCode {
+    /// The first difference that was found.
+    pub first: String,
+    /// Whether it only makes what the benchmark is timed on.
+    pub only_set_up: bool,
+    /// The first functions that differ.
+    pub functions: Vec<ChangedFunction>,
+    /// How many functions differ in all.
+    pub functions_in_all: usize,
+}
+
+json_object!(ChangedCode { first, only_set_up, functions, functions_in_all });
+
+/// A function that differs between two versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFunction {
+    /// `changed`; `added` if only the new version has it, `removed` if only the base has it.
+    pub how: String,
+    /// Its name.
+    pub name: String,
+    /// The file and line of its first instruction, if they are known.
+    pub place: Option<String>,
+}
+
+json_object!(ChangedFunction { how, name, place: unless_none });
 
 /// The samples of one instance in one block: a fresh process of each side, asked in turn.
 #[derive(Debug, Clone, PartialEq)]
@@ -270,8 +301,8 @@ pub struct BlockRecord {
     pub layout: u32,
     /// Which side came first in each pair of samples: `b` base, `n` new.
     pub order: String,
-    /// The samples of base. The k-th one was taken beside the k-th one of new. `run` is the number of the block: what has
-    /// the same one was measured by the same two processes.
+    /// The samples of base. The k-th one was taken in turn with the k-th one of new. `run` is the number of the
+    /// block: the same two processes measured all with the same number.
     pub base: Measurement,
     /// The samples of new, of the same instance in the same block.
     pub new: Measurement,
@@ -284,7 +315,7 @@ json_object!(BlockRecord { round, layout = 0, order, base, new });
 pub struct SideFailure {
     /// The side; `None` if it lies between them, as instances do that only one of them has.
     pub side: Option<Side>,
-    /// What happened.
+    /// The failure itself.
     pub failure: Failure,
 }
 
@@ -321,8 +352,8 @@ impl ComparisonRecord {
 
     /// One side as the record of a measurement of its own, in which every block is a run.
     ///
-    /// Runs were added while the comparison was inconclusive, so its cases are marked as measured until decided. Failures are
-    /// those of this side and those that lie between the sides.
+    /// Runs were added while the comparison was inconclusive, so its cases are marked as measured until decided. It
+    /// contains the failures of this side and the failures that concern both.
     pub fn side(&self, side: Side) -> Record {
         let manifest = match side {
             Side::Base => &self.base.manifest,
@@ -387,7 +418,7 @@ impl ComparedCase {
     }
 }
 
-/// Checks what the types alone do not promise, so that analysis can rely on it.
+/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     let settings = &record.settings;
     let fraction = |value: f64| value > 0.0 && value < 1.0;

@@ -1,4 +1,4 @@
-//! Where a bench binary keeps its records: beside what cargo builds, never in the source tree.
+//! The folder of the records of a bench binary: below cargo's target folder, never in the source tree.
 
 use std::{
     env,
@@ -7,8 +7,8 @@ use std::{
 
 use super::Manifest;
 
-/// The folders of a bench target. They are named by package and target: two packages of a workspace, or two projects that
-/// share a target directory, may each have a bench target of the same name.
+/// The folders of a bench target. Their names contain the package and the target: two packages of a workspace, or two
+/// projects that share a target directory, may each have a bench target of the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Home {
     /// The package; empty if it is not known.

@@ -1,4 +1,4 @@
-//! Says to other measurements in the same target directory that this one is going on: they disturb each other.
+//! Announces this measurement to others in the same target directory: they disturb each other.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// The most that is read of what another one calls itself.
+/// The most that is read of another one's name.
 const NAME_BYTES: u64 = 200;
 
 /// Held while measuring. The system lets go of it when the process ends, however that happens.
@@ -15,10 +15,10 @@ pub(crate) struct Lock {
     _file: Option<File>,
 }
 
-/// Takes the lock of a folder, or answers what the one who has it calls itself.
+/// Takes the lock of a folder, or returns the name of its owner.
 ///
-/// Where no lock can be had, because the folder cannot be written to or the system has no locks, no other user is known to be
-/// there, and measuring goes on: records of their own names keep both apart anyway.
+/// If the folder cannot be written to or the system has no locks, no other user is known, and measuring goes on.
+/// Records have different names, so both remain separate.
 pub(crate) fn lock(folder: &Path, name: &str) -> Result<Lock, String> {
     let open = || -> std::io::Result<File> {
         fs::create_dir_all(folder)?;

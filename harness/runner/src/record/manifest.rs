@@ -1,4 +1,4 @@
-//! What a record says about the circumstances: enough to judge a number, and to measure it again.
+//! The circumstances in a record: enough to judge a number, and to measure it again.
 
 use std::{
     env, fs,
@@ -19,7 +19,7 @@ use plusminus_worker::{json::json_object, listed::Listed, protocol::Build, sys, 
 /// The program of the subcommand, under the name that a bench target would have.
 pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
 
-/// What was measured, where and when. What the system does not tell is `None`.
+/// The subject, place and time of a measurement. Facts that the system does not report are `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// The version of plusminus.
@@ -34,13 +34,15 @@ pub struct Manifest {
     pub arguments: Vec<String>,
     /// The checked out commit.
     pub commit: Option<String>,
+    /// The first line of its message; `None` if it is not known, and in records from before it was kept.
+    pub subject: Option<String>,
     /// Whether the work tree differed from it.
     pub dirty: Option<bool>,
     /// The compiler.
     pub rustc: String,
     /// The platform that was compiled for.
     pub target: String,
-    /// The optimisation level.
+    /// The optimization level.
     pub opt_level: String,
     /// Whether debug assertions were on.
     pub debug_assertions: bool,
@@ -54,7 +56,7 @@ pub struct Manifest {
     pub lock_hash: Option<String>,
     /// The operating system and its version.
     pub system: String,
-    /// What the user calls the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
+    /// The user's name for the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
     pub label: Option<String>,
     /// The processor.
     pub cpu: Option<String>,
@@ -76,21 +78,21 @@ pub struct Manifest {
     pub swapped_pages: Option<u64>,
     /// How long measuring took.
     pub seconds: Option<f64>,
-    /// What the system's clock reads.
+    /// The source of the system's clock.
     pub clock_source: Option<String>,
-    /// What the windows were timed with: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
+    /// The clock of the windows: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
     pub clock: Option<String>,
     /// Another measurement in the same target directory at the same time, as it calls itself.
     pub other_run: Option<String>,
-    /// Times of small kernels whose code never changes, taken beside the measurement: how fast the machine was. Empty in
-    /// records from before there were any.
+    /// Times of small kernels whose code never changes, taken during the measurement: how fast the machine was. Empty
+    /// in records from before there were any.
     pub probes: Vec<ProbeRecord>,
 }
 
 /// The times of one probe, in order of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbeRecord {
-    /// What it exercises.
+    /// The part of the machine that it exercises.
     pub name: String,
     /// Its times, in nanoseconds for the same work.
     pub ns: Vec<f64>,
@@ -105,6 +107,7 @@ json_object!(Manifest {
     bench,
     arguments,
     commit,
+    subject: unless_none,
     dirty,
     rustc,
     target,
@@ -133,8 +136,8 @@ json_object!(Manifest {
 });
 
 impl Manifest {
-    /// Reads the circumstances of this machine, now. What concerns the measured program is left blank, for programs that
-    /// measure others.
+    /// Reads the circumstances of this machine, now. Facts about the measured program are left blank, for programs
+    /// that measure others.
     pub fn of_machine() -> Self {
         let system = sys::system_version().unwrap_or_default();
         Self {
@@ -144,6 +147,7 @@ impl Manifest {
             bench: String::new(),
             arguments: Vec::new(),
             commit: None,
+            subject: None,
             dirty: None,
             rustc: String::new(),
             target: String::new(),
@@ -182,10 +186,10 @@ impl Manifest {
         }
     }
 
-    /// Reads what can be known before measuring.
+    /// Reads the facts that are known before measuring.
     pub(crate) fn of_now(binary: &Path, build: &Build, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
-        let commit = git(&["rev-parse", "HEAD"]);
+        let commit = git(&["log", "-1", "--no-show-signature", "--format=%H %s", "HEAD", "--"]);
         // Without the lock that git would take to remember what it has seen: a measurement may be killed at any moment,
         // and must leave nothing behind in the user's repository.
         // A history is of what was measured before: an entry that was added to it changes no code.
@@ -194,6 +198,12 @@ impl Manifest {
         let changes = git(&status);
         let binary_hash = hash_of(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
+        let (commit, subject) = answer(commit)
+            .map(|told| match told.split_once(' ') {
+                Some((hash, subject)) => (hash.to_owned(), Some(subject.to_owned())),
+                None => (told, None),
+            })
+            .unzip();
         // The subcommand times whole programs: how it was built itself says nothing about them.
         let is_subcommand = home.target == SUBCOMMAND;
         let of_build = |text: &str| if is_subcommand { String::new() } else { text.to_owned() };
@@ -201,7 +211,8 @@ impl Manifest {
             package: Some(home.package.clone()).filter(|package| !package.is_empty()),
             bench: home.target.clone(),
             arguments: arguments(),
-            commit: answer(commit),
+            commit,
+            subject: subject.flatten(),
             dirty: answer(changes).map(|changes| !changes.is_empty()),
             rustc: of_build(&build.rustc),
             target: of_build(&build.target),
@@ -216,7 +227,7 @@ impl Manifest {
     }
 }
 
-/// Counters of the system when measuring began, to tell what happened since.
+/// Counters of the system at the start of measuring, to find the changes since.
 pub(crate) struct Before {
     begin: Instant,
     steal_ticks: Option<u64>,
@@ -237,7 +248,7 @@ impl Before {
         }
     }
 
-    /// Writes into a manifest what happened since.
+    /// Writes the changes since then into a manifest.
     pub(crate) fn until_now(&self, manifest: &mut Manifest) {
         let since = |before: Option<u64>, now: Option<u64>| {
             before.zip(now).map(|(before, now)| now.saturating_sub(before))
@@ -254,7 +265,7 @@ impl Before {
     }
 }
 
-/// The arguments of this program, without what looks like a secret: records are shown to others.
+/// Returns the arguments of this program, without possible secrets: records are shown to others.
 fn arguments() -> Vec<String> {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).listed();
@@ -269,7 +280,7 @@ fn git(arguments: &[&str]) -> Option<Question> {
     Question::put(Command::new("git").args(arguments))
 }
 
-/// A command that was started for what it prints.
+/// A command that was started for its output.
 struct Question {
     child: Child,
     printed: Option<threads::Receiver<Vec<u8>>>,
@@ -292,7 +303,7 @@ impl Question {
         Some(Self { child, printed: matches!(read, Some(Ok(()))).then_some(printed) })
     }
 
-    /// What it prints, if it ends well, and does so in time.
+    /// Returns its output, if it ends well and in time.
     fn answer(mut self, allowed: Duration) -> Option<String> {
         let text = self.printed.and_then(|printed| printed.receive(Some(allowed)).ok());
         if text.is_none() {

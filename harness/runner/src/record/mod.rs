@@ -1,5 +1,5 @@
-//! The data model of what was measured, and where it is kept.
-//! Raw data only: every number of a report is computed from a record, so that it can be computed again.
+//! The data model of measurements, and their files. Raw data only: every number of a report is computed from a
+//! record, so that it can be computed again.
 
 mod beside;
 mod comparison;
@@ -15,8 +15,9 @@ use plusminus_worker::json::{json_object, json_variants};
 pub use beside::FileBeside;
 pub(crate) use beside::changed_since;
 pub use comparison::{
-    AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ComparedCase, ComparedTarget,
-    ComparisonRecord, ComparisonSettings, Kind as ComparisonKind, Side, SideFailure, SideRecord,
+    AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ChangedCode, ChangedFunction, ComparedCase,
+    ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind, Side,
+    SideFailure, SideRecord,
 };
 pub(crate) use directory::{Home, target_name};
 pub(crate) use lock::lock;
@@ -45,7 +46,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Record {
     /// The version of the format, [`SCHEMA`].
     pub schema: u32,
-    /// What was measured, where and when.
+    /// The subject, place and time of the measurement.
     pub manifest: Manifest,
     /// How it was to be measured.
     pub settings: Settings,
@@ -76,8 +77,8 @@ pub struct Settings {
     pub seed: u64,
     /// Runs for benchmarks that do not say otherwise.
     pub runs: u32,
-    /// Whether this was a glance: one worker for all tables of a run, short runs and no more of them, and fewer of what
-    /// takes long to prepare.
+    /// Whether this was quick mode: one worker for all tables of a run, few short runs, and fewer of benchmarks that
+    /// take long to prepare.
     pub glance: bool,
     /// Whether kernels ran in the process of the runner, for a debugger or profiler: the numbers are not comparable.
     pub in_process: bool,
@@ -88,7 +89,7 @@ pub struct Settings {
     pub precision: Option<f64>,
     /// Seconds that the whole invocation could take, if they were limited.
     pub max_seconds: Option<f64>,
-    /// Differences up to this fraction count as none: 0.02 = 2 %.
+    /// Differences up to this fraction are ignored: 0.02 = 2 %.
     pub margin: f64,
     /// Probability of a wrong claim that is accepted, over a whole table.
     pub alpha: f64,
@@ -140,7 +141,7 @@ pub struct CaseRecord {
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
-    /// What was measured besides time.
+    /// Counters that were read besides the time.
     pub metrics: Vec<MetricRecord>,
     /// The phases that it declares, whose times each measurement has.
     pub phases: Vec<String>,
@@ -151,11 +152,11 @@ pub struct CaseRecord {
     /// Whether it was checked after every run if the comparison with the baseline variant was decided, and measured
     /// on only while it was not.
     pub until_decided: bool,
-    /// What was measured, in order of time.
+    /// The measurements in order of time.
     pub measurements: Vec<Measurement>,
-    /// What one solution of each instance counts; empty unless it was asked for and the variant can tell.
+    /// The operations of one solution of each instance; empty unless requested and defined by the variant.
     pub tallies: Vec<InstanceTally>,
-    /// What went wrong.
+    /// Its failures.
     pub failures: Vec<Failure>,
 }
 
@@ -180,7 +181,7 @@ pub struct Measurement {
     pub windows: u64,
     /// Wall time of the samples of the same size that came before and were to warm up.
     pub warm_up_ns: Vec<u64>,
-    /// CPU time of the samples that were to warm up; empty where it was not kept.
+    /// CPU time of the warm-up samples; empty if it was not kept.
     pub warm_up_cpu_ns: Vec<u64>,
     /// Wall time of each sample, in nanoseconds for all its calls.
     pub wall_ns: Vec<u64>,
@@ -188,17 +189,17 @@ pub struct Measurement {
     pub cpu_ns: Vec<u64>,
     /// Involuntary context switches during each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
-    /// Wall time of each caller in each sample, where there were several; `wall_ns` is from the first begin to the last
+    /// Wall time of each caller in each sample, if there were several; `wall_ns` is from the first start to the last
     /// end.
     pub threads_ns: Vec<Vec<u64>>,
-    /// How much later than the first caller each caller began, in each sample, summed over its windows. What is left of
+    /// How much later than the first caller each caller began, in each sample, summed over its windows. The rest of
     /// `wall_ns` after this and `threads_ns` is how much earlier than the last one it ended.
     pub late_ns: Vec<Vec<u64>>,
     /// For each metric of the case: how much it went up during the calls of each sample, of all callers.
     pub metrics: Vec<Vec<f64>>,
     /// The times of the phases of the case, if it declares any.
     pub phases: Option<PhaseTimes>,
-    /// What a call uses besides time, if it was counted.
+    /// Resources of a call besides time, if they were counted.
     pub resources: Option<Resources>,
 }
 
@@ -222,15 +223,15 @@ pub struct Failure {
     pub run: u32,
     /// The index of the instance, unless it happened before there were any.
     pub instance: Option<usize>,
-    /// What happened.
+    /// The cause of the failure.
     pub cause: Cause,
-    /// The end of what the worker printed.
+    /// The end of the worker's output.
     pub output: String,
 }
 
 json_object!(Failure { run, instance, cause, output });
 
-/// What can happen to a benchmark.
+/// The ways in which a benchmark can fail.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
     /// The kernel, or the building of its input, panicked.
@@ -245,11 +246,11 @@ pub enum Cause {
     },
     /// The benchmark cannot be measured as it is written.
     Misuse {
-        /// What is wrong, and what to do.
+        /// The fault and its cure.
         message: String,
     },
-    /// Its function returned without measuring anything, as benches of some other harnesses may: it is left out, and nothing
-    /// is wrong.
+    /// Its function returned without measuring anything, as benchmarks of some other harnesses may. It is skipped,
+    /// and has not failed.
     Nothing,
     /// The process ended in the middle.
     Died {
@@ -263,7 +264,7 @@ pub enum Cause {
     },
     /// The worker could not be started or understood.
     Worker {
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
 }
@@ -280,7 +281,7 @@ json_variants! {
 }
 
 impl CaseRecord {
-    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    /// Returns whether it failed. A benchmark with nothing to measure is skipped and has not failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failures.iter().any(|failure| failure.cause != Cause::Nothing)
@@ -293,7 +294,7 @@ impl CaseRecord {
         self.processors == 1 || self.role == Role::Reference
     }
 
-    /// Whether it is left out, since its function measures nothing.
+    /// Returns whether it is skipped, because its function measures nothing.
     #[must_use]
     pub fn has_nothing(&self) -> bool {
         !self.failures.is_empty() && !self.has_failed()

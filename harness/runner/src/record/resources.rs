@@ -1,9 +1,9 @@
-//! What is known of each worker process.
+//! Facts about each worker process.
 
 use super::{Clock, Counting};
 use plusminus_worker::json::json_object;
 
-/// Threads that a kernel has started do much where they take more than this part of the processor time of its process.
+/// Threads of a kernel do much if they take more than this part of the processor time of its process.
 pub const MUCH_BESIDE: f64 = 0.1;
 
 /// One worker process.
@@ -11,17 +11,19 @@ pub const MUCH_BESIDE: f64 = 0.1;
 pub struct WorkerRecord {
     /// The run that it measured in.
     pub run: u32,
-    /// Whether it had measured other tables of the run before, as in a glance: what follows is of this one.
+    /// Whether it had measured other tables of the run before, as in quick mode: the following values belong to this
+    /// one.
     pub used: bool,
     /// Its clock.
     pub clock: Option<Clock>,
-    /// The processor's counter, if that is what its clock reads.
+    /// The processor's counter, if its clock reads it.
     pub counting: Option<Counting>,
     /// The processor on which it waited for requests, so that its samples began there, or which was the only one that it could
     /// use; `None` where the system chose.
     pub processor: Option<u32>,
-    /// The part of its processor time in windows that threads used which kernels had started, where the command line has given
-    /// them one processor to share: where an attribute names it, a pool of one thread may do everything.
+    /// The part of its processor time in windows that threads used which kernels had started. It is set if the
+    /// command line gave them one processor to share. If an attribute sets it, a pool of one thread may do
+    /// everything.
     pub beside: Option<f64>,
     /// Bytes that were added to its environment, so that the stack lies elsewhere in every run.
     pub padding_bytes: usize,

@@ -1,4 +1,4 @@
-//! Records as files: written whole or not at all, and read with an error that says what is wrong where.
+//! Records as files: written whole or not at all, and read with an error that contains the fault and its place.
 
 use std::{
     fmt, fs,
@@ -19,7 +19,7 @@ use plusminus_worker::json::{decode, encode, json_object};
 pub enum StoreError {
     /// The file system refused.
     File {
-        /// What was to be done.
+        /// The failed action.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -30,7 +30,7 @@ pub enum StoreError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where in the file.
+        /// The fault, and its place in the file.
         reason: String,
     },
     /// The file was written by a later version of plusminus.
@@ -97,7 +97,7 @@ pub(super) const MOST_RUNS: u32 = 1_000_000;
 /// A record of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyRecord {
-    /// What one invocation measured.
+    /// The result of one invocation.
     Measurement(Box<Record>),
     /// Two versions that were measured in turns.
     Comparison(Box<ComparisonRecord>),
@@ -106,7 +106,7 @@ pub enum AnyRecord {
 /// Reads the record of a measurement.
 ///
 /// # Errors
-/// Says what is wrong with the file; nothing of a damaged record is used. A comparison is an error of its own.
+/// A message with the fault of the file. Nothing of a damaged record is used. A comparison is an error of its own.
 pub fn read(path: &Path) -> Result<Record, StoreError> {
     parse(&bytes(path)?, path)
 }
@@ -125,7 +125,7 @@ pub fn read_comparison(path: &Path) -> Result<ComparisonRecord, StoreError> {
 /// Reads a record of either kind.
 ///
 /// # Errors
-/// Says what is wrong with the file; nothing of a damaged record is used.
+/// A message with the fault of the file. Nothing of a damaged record is used.
 pub fn read_any(path: &Path) -> Result<AnyRecord, StoreError> {
     parse_any(&bytes(path)?, path)
 }
@@ -138,7 +138,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
         let reason = "it is no regular file".to_owned();
         return Err(StoreError::Format { path: path.to_owned(), reason });
     }
-    // What the size of a file says is not believed: those of the system have none.
+    // The stated size of a file is not trusted: files of the system have none.
     let mut text = Vec::new();
     let file = fs::File::open(path).map_err(file_error)?;
     file.take(LARGEST_BYTES + 1).read_to_end(&mut text).map_err(file_error)?;
@@ -185,7 +185,7 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
     Ok(AnyRecord::Comparison(Box::new(record)))
 }
 
-/// What every version of either format has; only comparisons say what they are.
+/// The fields that every version of either format has; only comparisons have a kind.
 struct Version {
     schema: u64,
     kind: Option<String>,
@@ -193,7 +193,7 @@ struct Version {
 
 json_object!(Version { schema, kind });
 
-/// Checks what the types alone do not promise, so that analysis can rely on it.
+/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 fn consistent(record: &Record) -> Result<(), String> {
     for case in &record.cases {
         let sizes = Sizes {
@@ -267,7 +267,7 @@ pub(super) fn consistent_case(
     Ok(())
 }
 
-/// Checks what workers say of their clocks.
+/// Checks the workers' facts about their clocks.
 pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> {
     let possible = |clock: super::Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))
@@ -290,7 +290,7 @@ pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> 
 /// Writes a record in one step: a reader sees the old file or the new one, never a part.
 ///
 /// # Errors
-/// Says which file could not be written, and why.
+/// A message with the file that could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
@@ -298,7 +298,7 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
 /// Writes the record of a comparison, as [`write()`] does that of a measurement.
 ///
 /// # Errors
-/// Says which file could not be written, and why.
+/// A message with the file that could not be written, and why.
 pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
     write_text(encode(record), path, Existing::Replaced).map_err(writing(path))
 }
@@ -318,7 +318,7 @@ fn write_text(mut text: Vec<u8>, path: &Path, existing: Existing) -> io::Result<
 /// Two processes that begin at the same time get two files: the name is taken by the same step that writes the record.
 ///
 /// # Errors
-/// Says which file could not be written, and why; the path is that which was tried.
+/// A message with the file that could not be written, and why; the path is that which was tried.
 pub(crate) fn create(record: &Record, folder: &Path) -> (PathBuf, Result<(), StoreError>) {
     let manifest = &record.manifest;
     loop {

@@ -1,9 +1,9 @@
-//! What the solutions of the instances count.
+//! Operations of the solutions of instances.
 
 use super::Tally;
 use plusminus_worker::json::json_object;
 
-/// What one solution of an instance counts.
+/// Operations of one solution of an instance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstanceTally {
     /// The index of the instance.

@@ -2,24 +2,20 @@
 
 use super::{
     comparison::of_commit,
-    details,
+    ends::of_speedup,
     notes::{Kind, Note},
-    verdicts::{margin_words, verdict_words},
 };
 use crate::{
-    analysis::{
-        Interval,
-        verdict::{self, Verdict},
-    },
+    analysis::{Interval, verdict::Verdict},
     results::{Compared, RecordComparison, RecordRow},
     text::{
         View,
-        number::{change, percent, time_with_uncertainty, with_uncertainty},
+        number::{change, percent, significant, time_with_uncertainty},
         sentence, visible,
     },
 };
 
-/// What speaks against the comparison, or was left out of it.
+/// Returns doubts about the comparison, and the parts that it skipped.
 pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
     let mut notes = Vec::new();
     for (name, reason) in &comparison.missing {
@@ -34,8 +30,8 @@ pub(super) fn notes(comparison: &RecordComparison) -> Vec<Note> {
     notes
 }
 
-/// The comparison in sentences.
-pub(super) fn details(comparison: &RecordComparison, view: &View) -> String {
+/// Returns the comparison in sentences, without the intervals that are `printed` already.
+pub(super) fn details(comparison: &RecordComparison, printed: &str, view: &View) -> String {
     let heading = format!(
         "compared with the stored baseline `{}` (measured {}{})",
         visible(&comparison.baseline),
@@ -43,14 +39,17 @@ pub(super) fn details(comparison: &RecordComparison, view: &View) -> String {
         of_commit(comparison.commit.as_deref()),
     );
     let mut text = view.paragraph(&heading, 2);
-    let rows = comparison.rows.iter().map(row);
-    for said in rows.chain(notes(comparison).into_iter().map(|note| note.sentence)) {
+    let rows =
+        comparison.rows.iter().map(|one| row(one, |part| printed.contains(&view.text(part))));
+    // Notes about everything are warnings below.
+    let notes = notes(comparison).into_iter().filter(|note| !note.is_general());
+    for said in rows.chain(notes.map(|note| note.sentence)) {
         text.push_str(&view.paragraph(&format!("  {said}"), 4));
     }
     text
 }
 
-/// What is known of the machine between then and now.
+/// Describes the change of the machine between then and now.
 fn machine(comparison: &RecordComparison) -> String {
     let times = "The two sides were measured at different times";
     match comparison.machine {
@@ -68,34 +67,18 @@ fn machine(comparison: &RecordComparison) -> String {
     }
 }
 
-fn row(row: &RecordRow) -> String {
+/// Returns the numbers of a row that its line lacks.
+fn row(row: &RecordRow, is_printed: impl Fn(&str) -> bool) -> String {
     let Compared { speedup, interval, judgement } = &row.compared;
-    format!(
-        "{}: then {}, now {}, speedup S {}, 95 % interval {}: {}",
-        visible(&row.name),
-        time_with_uncertainty(speedup.base.value, speedup.base.u),
-        time_with_uncertainty(speedup.new.value, speedup.new.u),
-        with_uncertainty(speedup.speedup, speedup.sigma),
-        details::ends(*interval, "n/a"),
-        verdict_text(judgement, row.margin),
-    )
-}
-
-/// The verdict in words: what is proven, and how large a change would have shown.
-pub(super) fn verdict_text(judgement: &verdict::Judgement, margin: f64) -> String {
-    match judgement.verdict {
-        Verdict::Slower if judgement.beyond_margin => {
-            format!("slower, by more than {}", margin_words(margin))
-        }
-        Verdict::Faster if judgement.beyond_margin => {
-            format!("faster, by more than {}", margin_words(margin))
-        }
-        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
-            Some(effect) => {
-                format!("inconclusive (a change below {} would be missed)", percent(effect))
-            }
-            None => "inconclusive".to_owned(),
-        },
-        verdict => verdict_words(verdict, margin),
+    let mut parts =
+        vec![format!("then {}", time_with_uncertainty(speedup.base.value, speedup.base.u))];
+    parts.extend(speedup.sigma.map(|sigma| format!("σ of S {}", significant(sigma, 2))));
+    let ends = interval.map(|interval| of_speedup(speedup.speedup, interval, row.margin).1);
+    parts.extend(ends.filter(|ends| !is_printed(ends)));
+    if let (Verdict::Inconclusive, Some(missed)) =
+        (judgement.verdict, judgement.minimum_detectable_effect)
+    {
+        parts.push(format!("a change below {} would be missed", percent(missed)));
     }
+    format!("{}: {}", visible(&row.name), parts.join(", "))
 }

@@ -9,7 +9,7 @@ pub(super) const SECTION: Section = Section {
         term(
             "change",
             &[],
-            "The time of the new version divided by that of base, less 1: `+3.0 %` takes 3 % longer. The interval beside it \
+            "The time of the new version divided by that of base, less 1: `+3.0 %` takes 3 % longer. The interval after it \
              decides the verdict: `within ±2 %` if it lies within the margin, else `slower` or `faster` if it excludes 0. \
              All intervals of a comparison contain their true changes with probability 1 − α (95 %), however many \
              benchmarks there are and however often the data was looked at.",

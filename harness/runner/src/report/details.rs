@@ -1,26 +1,41 @@
-//! What `-v` adds to the lines of a report: every number of a benchmark, every note in a sentence, and what the numbers
-//! mean.
+//! The additions of `-v` to a report: every number of a benchmark, every note in a sentence, and the meaning of the
+//! numbers.
 
-use super::{notes::Kind, quality, sentences, terminal};
+use super::{ends::of_speedup, notes::Kind, quality, sentences, terminal};
 use crate::{
     analysis::{Interval, speedup::Speedup},
     record::{CaseRecord, Record, Role},
-    results::{Row, TableResults},
+    results::{Compared, Row, TableResults},
     text::{
-        View,
-        number::{TimeUnit, percent, significant, time_with_uncertainty, with_uncertainty},
+        Lines, View,
+        number::{TimeUnit, percent, significant, with_uncertainty},
         sentence, visible,
     },
 };
+use plusminus_worker::listed::Listed;
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
 
-/// The details of the benchmarks of a table.
-pub(super) fn of_table(table: &TableResults<'_>, record: &Record, view: &View) -> String {
+/// Returns the details of the benchmarks of a table that its lines lack.
+pub(super) fn of_table(
+    table: &TableResults<'_>,
+    record: &Record,
+    lines: &Lines,
+    view: &View,
+) -> String {
     let mut text = String::new();
-    for row in &table.rows {
-        if let Some(said) = numbers(row, record) {
+    for (row, line) in table.rows.iter().zip(&lines.rows) {
+        let printed = format!("{}{line}", lines.heading);
+        let parts = numbers(row, record).into_iter();
+        let parts = parts.filter(|part| !printed.contains(&view.text(part))).listed();
+        if !parts.is_empty() {
+            let role = match row.case.role {
+                Role::Baseline => " (base)",
+                Role::Reference => " (reference)",
+                _ => "",
+            };
+            let said = format!("{}{role}: {}", visible(row.label), parts.join(", "));
             text.push_str(&indented(&said, view));
         }
     }
@@ -38,30 +53,17 @@ fn indented(said: &str, view: &View) -> String {
     view.paragraph(&format!("{}{said}", " ".repeat(BLANKS)), BLANKS + 2)
 }
 
-/// Every number of a row.
-fn numbers(row: &Row<'_>, record: &Record) -> Option<String> {
-    let time = row.time.as_ref()?;
-    let estimate = time.estimate;
-    let unit = TimeUnit::of(estimate.value);
-    let role = match row.case.role {
-        Role::Baseline => " (base)",
-        Role::Reference => " (reference)",
-        _ => "",
-    };
+/// Returns the numbers of a row besides its time and speedup. A wide line has some of them.
+fn numbers(row: &Row<'_>, record: &Record) -> Vec<String> {
+    let Some(time) = row.time.as_ref() else { return Vec::new() };
+    let unit = TimeUnit::of(time.estimate.value);
     let scaled = |ns: f64| significant(ns / unit.ns, 4);
-    let mut parts = vec![format!(
-        "{}{role}: time {}",
-        visible(row.label),
-        time_with_uncertainty(estimate.value, estimate.u)
-    )];
+    let mut parts = Vec::new();
     if let Some(Interval { low, high }) = time.interval() {
         parts.push(format!("95 % interval [{}, {}] {}", scaled(low), scaled(high), unit.name));
     }
     if let Some(spread) = row.spread {
         parts.push(format!("spread {} {}", significant(spread / unit.ns, 3), unit.name));
-    }
-    if let Some(rsu) = estimate.rsu() {
-        parts.push(format!("RSU {}", significant(rsu, 2)));
     }
     let runs = row.runs.len();
     parts.push(format!("{runs} run{}", if runs == 1 { "" } else { "s" }));
@@ -72,38 +74,35 @@ fn numbers(row: &Row<'_>, record: &Record) -> Option<String> {
             terminal::metric_title(metric)
         ));
     }
-    if let Some(compared) = &row.speedup {
-        let none = if row.case.until_decided { "n/a (too few runs)" } else { "n/a (one run)" };
-        parts.push(format!("speedup S {}", short(&compared.speedup)));
-        parts.push(format!("95 % interval {}", ends(compared.interval, none)));
-        parts.push(sentences::verdict(row, record.settings.margin));
+    if let Some(Compared { speedup, interval, .. }) = &row.speedup {
+        let none = if row.case.until_decided { "S n/a (too few runs)" } else { "S n/a (one run)" };
+        parts.push(interval.map_or(none.to_owned(), |interval| {
+            of_speedup(speedup.speedup, interval, record.settings.margin).1
+        }));
+        parts.extend(speedup.sigma.map(|sigma| format!("σ of S {}", significant(sigma, 2))));
     }
+    parts.extend(sentences::verdict_remark(row));
     if let Some(real) = &row.real {
         parts.push(format!("real S {}", short(&real.speedup)));
     }
     if let Some(relative) = &row.relative {
         parts.push(format!("relative S {}", short(relative)));
     }
-    Some(parts.join(", "))
+    parts
 }
 
 fn short(speedup: &Speedup) -> String {
     with_uncertainty(speedup.speedup, speedup.sigma)
 }
 
-/// `[1.81, 1.86]`
-pub(super) fn ends(interval: Option<Interval>, none: &str) -> String {
-    interval.map_or(none.to_owned(), |interval| {
-        format!("[{}, {}]", significant(interval.low, 3), significant(interval.high, 3))
-    })
-}
-
-/// What the numbers mean, and how they were measured.
+/// Explains the numbers, and how they were measured.
 pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &View) -> String {
     let settings = &record.settings;
     let mut said = Vec::new();
     if settings.in_process {
-        said.push("time: mean over instances of the median sample, in this process.".to_owned());
+        said.push(
+            "A time is the mean over instances of the median sample, in this process.".to_owned(),
+        );
     } else {
         let runs_of = |case: &CaseRecord| case.measurements.iter().map(|m| m.run + 1).max();
         let runs = record.cases.iter().filter_map(runs_of).max().unwrap_or(0);
@@ -114,9 +113,9 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
             (true, true) => "process for all, with a different layout of the program",
         };
         said.push(format!(
-            "time: mean over instances of the median sample, over {runs} run{}, each a fresh {process}; σ: its standard \
-             uncertainty (n−1 = {} degrees of freedom); spread: standard deviation of one instance in one run; RSU: \
-             σ/time; S: base/variant, σ from paired runs; margin {}, α {} over a table.",
+            "A time is the mean over instances of the median sample, over {runs} run{}, each a fresh {process}. ± is its \
+             standard uncertainty σ ({} degrees of freedom). The spread is the standard deviation of one instance in one \
+             run. S is base/variant, with σ from paired runs. Margin {}, α {} over a table.",
             if runs == 1 { "" } else { "s" },
             runs.saturating_sub(1),
             percent(settings.margin),

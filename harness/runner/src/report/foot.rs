@@ -1,11 +1,11 @@
-//! The last part of a report: errors, warnings with their cures, what came out, and where all of it is.
+//! The last part of a report: errors, warnings with their cures, the result, and the place of the details.
 
 use crate::text::{Paint, View, painted};
 
 /// Warnings that a short report prints; it counts the others.
 pub const WARNINGS: usize = 3;
 
-/// Something that limits results: what it is, and in sentences why and what to do about it.
+/// A limit of results: its label, and in sentences its cause and cure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warning {
     /// Its name, which the glossary explains.
@@ -17,15 +17,15 @@ pub struct Warning {
 /// The end of a report.
 #[derive(Debug, Default)]
 pub struct Foot {
-    /// What failed, each with its lines: none is shortened, none left out.
+    /// Failures, each with its lines: none is shortened or skipped.
     pub errors: Vec<String>,
     /// The most urgent first.
     pub warnings: Vec<Warning>,
-    /// How many of them are printed; the others are named.
+    /// How many of them are printed; the others are listed by their labels.
     pub limit: usize,
     /// The command that prints everything.
     pub more: String,
-    /// What came out, in one sentence.
+    /// The result in one sentence.
     pub summary: String,
     /// Commands and files, each behind its title.
     pub places: Vec<(&'static str, String)>,

@@ -12,10 +12,10 @@ use plusminus_worker::listed::Listed;
 /// The level below which a p-value, already corrected for the number of questions, is worth a sentence.
 const LEVEL: f64 = 0.05;
 
-/// How many cells of a row are named; the others are counted.
+/// How many cells of a row are listed; the others are counted.
 const CELLS_NAMED: usize = 1;
 
-/// What is to be said about the instances of a table.
+/// Returns the notes about the instances of a table.
 pub(super) fn notes(table: &TableResults<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for row in &table.rows {

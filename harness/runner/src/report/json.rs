@@ -21,7 +21,7 @@ use plusminus_worker::{
 /// The version of the lines.
 pub const JSON_SCHEMA: u32 = 2;
 
-/// The first line, for so many benchmarks.
+/// Returns the first line, for this number of benchmarks.
 pub fn json_started(count: usize) -> String {
     line(&[
         ("type", Some(&"suite")),
@@ -190,7 +190,7 @@ pub struct Finished<'a> {
     pub ignored: usize,
     /// Benchmarks that were measured.
     pub measured: usize,
-    /// Benchmarks that the filters have left out.
+    /// Benchmarks that the filters have excluded.
     pub filtered_out: usize,
     /// How long it took.
     pub seconds: f64,
@@ -223,18 +223,32 @@ impl Finished<'_> {
     }
 }
 
-/// The lines of all benchmarks of a record, and the last one: what `--format json` prints after [`json_started`].
+/// Returns the lines of all benchmarks of a record, and the last one, which follow the line of [`json_started`].
 ///
-/// One JSON object a line. They are those of libtest's own JSON format, so that what reads that reads this, with fields
-/// of ours. `schema` in the first line is their version, [`JSON_SCHEMA`]: fields may be added to it; when one changes its
-/// meaning or disappears, the number goes up. Times are in nanoseconds for one call; what is not known is `null`.
+/// Each line is one JSON object. The lines are those of libtest's own JSON format, with further fields. `schema` in the
+/// first line is their version, [`JSON_SCHEMA`]. Fields may be added without a new version. It grows when a field changes
+/// its meaning or disappears. Times are in nanoseconds for one call. Unknown values are `null`.
 ///
 /// | line | fields |
 /// |---|---|
 /// | first | `type` = `suite`, `event` = `started`, `test_count`, `schema`, `plusminus` |
-/// | a benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, `mean_ns`, `u_ns`, `degrees_of_freedom`, `low_95_ns` and `high_95_ns` (the 95 % interval of the time), `widened` (the factor by which `u_ns` allows for runs that resemble their neighbours), `spread_ns`, `rate` {`unit`, `per_second`}, `metrics` [{`name`, `unit`, `kind`, `mean`, `u`}], `parts` {`phases` [{`name`, `mean_ns`, `u_ns`, `entries` (a call)}], `sum_ns`, `sum_u_ns`, `over_whole` (sum over whole), `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `inconclusive`), `cost_ns` (by which timing them makes a call longer), `subtracted_ns`, `at_once`}, `speedup` over the baseline variant and `stored` over the stored baseline {`value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin`}, `paired` over the program of a baseline, measured in turns {`value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (the interval without allowing for the other benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks`}, `real` over the fastest sequential variant at the point {`value`, `sigma`, `low_95`, `high_95`, `reference`: its name}, `relative` over the same variant on one processor {`value`, `sigma`, `low_95`, `high_95`} |
-/// | a failed one | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` where there is nothing to measure |
-/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, and `interrupted` (the signal) where one ended it early |
+/// | benchmark | `type` = `bench`, `name`, `median` (the time of a call), `deviation` (half of its 95 % interval), `problem`, `point`, `function`, `processors`, `threads`, `runs`, and the fields below |
+/// | failed | the same with `type` = `test`, `event` = `failed`, and the reasons in `stdout`; `event` = `ignored` if there is nothing to measure |
+/// | last | `type` = `suite`, `event` = `ok` or `failed`, `measured`, `failed`, `filtered_out`, `exec_time`, `record` (its path), `regression`, `interrupted` (the signal that ended it early) |
+///
+/// | fields of a benchmark | meaning |
+/// |---|---|
+/// | `mean_ns`, `u_ns`, `degrees_of_freedom` | the time and its standard uncertainty |
+/// | `low_95_ns`, `high_95_ns` | the 95 % interval of the time |
+/// | `widened` | the factor in `u_ns` for runs that resemble their neighbors |
+/// | `spread_ns` | the standard deviation between samples |
+/// | `rate` | `unit`, `per_second` |
+/// | `metrics` | `name`, `unit`, `kind`, `mean`, `u` |
+/// | `parts` | `phases` (`name`, `mean_ns`, `u_ns`, `entries` per call), `sum_ns`, `sum_u_ns`, `over_whole`, `over_whole_sigma`, `agreement` (`agree`, `more`, `less`, `inconclusive`), `cost_ns` (how much longer timing makes a call), `subtracted_ns`, `at_once` |
+/// | `speedup`, `stored` | over the baseline variant, over a stored record: `value`, `sigma`, `low_95`, `high_95`, `verdict`, `beyond_margin` |
+/// | `paired` | over the program of a baseline, measured in turns: `value`, `sigma`, `low`, `high`, `low_alone`, `high_alone` (without the correction for several benchmarks), `change` (new/base − 1), `change_low`, `change_high`, `verdict`, `reliable`, `beyond_margin`, `margin`, `blocks` |
+/// | `real` | over the fastest sequential variant at the point: `value`, `sigma`, `low_95`, `high_95`, `reference` (its name) |
+/// | `relative` | over the same variant on one processor: `value`, `sigma`, `low_95`, `high_95` |
 pub fn json_results(
     record: &Record,
     filtered_out: usize,
@@ -326,7 +340,7 @@ fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResu
     ])
 }
 
-/// What a test, or a listing, says of one benchmark: libtest's line.
+/// Returns libtest's line about one benchmark, for a test or a listing.
 pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> String {
     line(&[
         ("type", Some(&kind)),

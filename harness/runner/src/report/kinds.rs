@@ -16,7 +16,7 @@ pub(super) enum Place {
 /// Makes the type of kinds, and the terms of the glossary, from one entry per kind.
 macro_rules! kinds {
     ($($kind:ident, $place:ident, $term:ident, $label:literal, $also:tt, $cause:literal, $cure:literal;)*) => {
-        /// What a note is about, the most urgent first.
+        /// The subject of a note, the most urgent first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Kind {
             $($kind,)*
@@ -41,7 +41,7 @@ impl Kind {
         KINDS.get(self as usize).map_or("", |(_, term, _)| term.meaning)
     }
 
-    /// Returns what to do about it; `{bench}` stands for the command that runs the benchmarks.
+    /// Returns the cure; `{bench}` stands for the command that runs the benchmarks.
     pub(super) fn cure(self) -> &'static str {
         KINDS.get(self as usize).map_or("", |(_, _, cure)| cure)
     }
@@ -161,6 +161,6 @@ kinds! {
         "The baseline was measured with a different CPU, compiler, option or system.",
         "";
     OldBaseline, Measurement, term, "baseline is old", ["different times", "stored baseline"],
-        "The baseline was measured earlier. What changed on the machine since then is part of the difference.",
+        "The baseline was measured earlier. Changes of the machine since then are part of the difference.",
         "Measure both in turns: `cargo plusminus compare`";
 }

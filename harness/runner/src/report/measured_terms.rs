@@ -1,4 +1,4 @@
-//! The words of a report on what was measured: numbers, what they belong to, and verdicts.
+//! The words of a report on a measurement: numbers, their subjects, and verdicts.
 
 use super::terms::{Section, plain, term};
 
@@ -41,6 +41,23 @@ pub(super) const NUMBERS: Section = Section {
             &["relative speedup", "scaling"],
             "The time of a variant on one CPU divided by its own time on several.",
         ),
+        plain(
+            "efficiency",
+            &["E"],
+            "The speedup divided by the number of processors; never cut off at 1.",
+        ),
+        plain(
+            "overhead",
+            &["T_o"],
+            "T_o = p·T − ω: the time of all processors together beyond that of the sequential program. Below 0 if the speedup \
+             is more than p.",
+        ),
+        plain(
+            "PC_a",
+            &["Performance Complexity"],
+            "Performance Complexity: the mean absolute error of a fitted model on the logarithmic scale, as a factor less 1. 0 \
+             means that the model predicts the performance exactly.",
+        ),
         plain("RSU", &["relative standard uncertainty"], "σ divided by the value: 0.01 is 1 %."),
         plain(
             "spread",
@@ -80,7 +97,7 @@ pub(super) const NUMBERS: Section = Section {
     ],
 };
 
-/// What is measured, and by what.
+/// Terms of measuring and its tools.
 pub(super) const MEASURED: Section = Section {
     title: "What is measured",
     terms: &[

@@ -1,5 +1,5 @@
-//! What people read: tables and sentences made from a record alone, so that they can be made again.
-//! Numbers come from `results`; here they are chosen, named and rounded.
+//! Reports for people: tables and sentences made from a record alone, so that they can be made again. Numbers come
+//! from `results`; this module selects, labels and rounds them.
 
 mod baseline;
 mod compared_terms;
@@ -23,11 +23,11 @@ mod terminal;
 mod terms;
 mod verdicts;
 
-// What the subcommand shares of it.
+// Shared with the subcommand.
 #[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_name, doubt_sentence, row_label, row_name, row_numbers, row_remarks,
+    control_sentence, doubt_name, doubt_sentence, row_details, row_label, row_name, row_remarks,
     row_sentence, row_size,
 };
 #[doc(hidden)]

@@ -1,6 +1,6 @@
-//! What names have in common, which is printed once above them.
+//! Common parts of names, which are printed once above them.
 
-/// Where a name may be parted: behind modules, groups and targets.
+/// Separators at which a name may be divided: after modules, groups and targets.
 const PARTS: [&str; 3] = ["::", "/", ": "];
 
 /// Returns the longest beginning that all names share and that ends between two parts of them; empty for a single name.
@@ -24,7 +24,7 @@ pub fn shared_prefix(names: &[&str]) -> String {
     }
 }
 
-/// Returns a prefix as a heading: without what joins it to the names.
+/// Returns a prefix as a heading, without the separator at its end.
 pub fn prefix_heading(prefix: &str) -> String {
     prefix.trim_end_matches(['/', ':', ' ']).to_owned()
 }

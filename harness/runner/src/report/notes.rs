@@ -1,4 +1,4 @@
-//! Notes: what was noticed, sorted by what a reader should do about it. The short report prints them as errors and warnings.
+//! Notes: observations, sorted by their urgency for the reader. The short report prints them as errors and warnings.
 
 use super::foot::{WARNINGS, Warning};
 pub(super) use super::kinds::Kind;
@@ -15,7 +15,7 @@ pub(super) struct Note {
     pub(super) kind: Kind,
     /// The benchmark that it is about; `None` if it is about everything.
     about: Option<String>,
-    /// What there is to say.
+    /// The note itself.
     pub(super) sentence: String,
 }
 
@@ -28,6 +28,11 @@ impl Note {
     /// About a benchmark.
     pub(super) fn about(kind: Kind, name: &str, sentence: String) -> Self {
         Self { kind, about: Some(name.to_owned()), sentence }
+    }
+
+    /// Whether it is about everything.
+    pub(super) fn is_general(&self) -> bool {
+        self.about.is_none()
     }
 
     /// About everything.
@@ -44,7 +49,7 @@ pub(super) fn command(record: &Record) -> String {
     }
 }
 
-/// Returns what failed, one text for each benchmark.
+/// Returns the failures, one text for each benchmark.
 pub(super) fn errors(notes: &[Note]) -> Vec<String> {
     let mut errors: Vec<(Option<&str>, String)> = Vec::new();
     for note in notes.iter().filter(|note| note.kind == Kind::Failed) {
@@ -58,9 +63,9 @@ pub(super) fn errors(notes: &[Note]) -> Vec<String> {
     errors.into_iter().map(|(_, lines)| lines).collect()
 }
 
-/// Returns the warnings, the most urgent first, and the benchmarks that those which are printed are about. `can_repeat` tells
-/// whether the command of the record can be given again. In full, only what concerns everything is a warning: the rest stands
-/// beside its benchmark.
+/// Returns the warnings, the most urgent first, and the benchmarks that the printed ones are about. `can_repeat` is
+/// true if the command of the record can be given again. In full, only notes about everything are warnings: the
+/// others follow their benchmark.
 pub(super) fn warnings<'n>(
     notes: &'n [Note],
     record: &Record,
@@ -109,7 +114,7 @@ pub(super) fn warnings<'n>(
 /// Names that a warning has at most.
 const NAMED: usize = 3;
 
-/// Returns the benchmarks that a warning is about, of so many: their names if they are few.
+/// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks.
 pub fn named(about: &[&str], all: usize) -> String {
     let name = |name: &&str| format!("`{}`", visible(name));
     match about {

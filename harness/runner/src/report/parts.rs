@@ -11,7 +11,7 @@ use crate::{
 };
 use plusminus_worker::listed::Listed;
 
-/// What there is to say of the parts of a row.
+/// Returns the note about the parts of a row, if there is one.
 pub(super) fn note(row: &Row<'_>, margin: f64) -> Option<Note> {
     let said = sentence(row.label, row.parts.as_ref()?, row.estimate()?, margin);
     let differs = row
@@ -65,7 +65,7 @@ pub fn sentence(label: &str, parts: &Parts, whole: Estimate, margin: f64) -> Str
     said
 }
 
-/// What agreement and disagreement mean here.
+/// Explains agreement and disagreement of the parts.
 fn meaning(parts: &Parts, margin: f64) -> String {
     let overlap = parts.at_once > 1;
     match parts.agreement {

@@ -1,5 +1,4 @@
-//! Notes on how good a measurement is: what the clock supports, what was left out, and what it has used besides
-//! time.
+//! Notes on the quality of a measurement: the clock, dropped samples, and resources besides time.
 
 use super::notes::{Kind, Note};
 use crate::{
@@ -13,16 +12,16 @@ use crate::{
 };
 use plusminus_worker::listed::Listed;
 
-/// Samples that do not count are named where they are more than this part.
+/// The report mentions dropped samples if they are more than this part.
 const DROPPED: f64 = 0.25;
 
-/// The loop around the calls is named where it may be more than this part of a call.
+/// The report mentions the loop around the calls if it may be more than this part of a call.
 const LOOP_SHARE: f64 = 0.01;
 
-/// A widened uncertainty is named where the factor is at least this.
+/// The report mentions a widened uncertainty if the factor is at least this.
 const WORTH_NAMING: f64 = 1.05;
 
-/// What is to be said about the measurement of a row.
+/// Returns the notes about the measurement of a row.
 pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
         return Vec::new();
@@ -45,7 +44,7 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     notes
 }
 
-/// Says in a sentence why the clock supports no time.
+/// Explains in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
         Support::Full => None,
@@ -63,7 +62,7 @@ fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     })
 }
 
-/// What of the time is not the kernel's.
+/// Describes the part of the time that is not the kernel's.
 fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let mean_ns = row.estimate()?.value;
     let subtracted = row.quality.iter().map(|cell| cell.subtracted_ns).fold(0.0, f64::max);
@@ -85,7 +84,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
 }
 
-/// How many samples were disturbed, and what was done about it.
+/// Describes how many samples were interrupted, and the consequence.
 fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).listed())?;
     let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
@@ -100,8 +99,8 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
 }
 
-/// Whether times change while processes run, alike in all of them. Instances of one process share what happens to it, so they
-/// count once.
+/// Describes whether times change while processes run, alike in all of them. Instances of one process share its
+/// changes, so they count once.
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
     let of_run = |cells: &[Typical]| {
         let changes: Option<Vec<f64>> = cells.iter().map(|cell| cell.ageing).collect();
@@ -188,7 +187,7 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     ))
 }
 
-/// What σ of a time allows for that an invocation is too short to see.
+/// Describes the allowance in σ of a time for effects that an invocation is too short to see.
 pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<String> {
     let adaptive = timed(tables).any(|row| row.case.pilot_runs.is_some());
     let glance = record.settings.glance;
@@ -216,7 +215,7 @@ pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<Str
     ))
 }
 
-/// What σ of a time allows for because runs resemble their neighbours.
+/// Describes the allowance in σ of a time for runs that resemble their neighbors.
 pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
     let largest = timed(tables).map(|row| row.widened).fold(1.0, f64::max);
     (largest >= WORTH_NAMING).then(|| {
@@ -247,7 +246,7 @@ pub(super) fn repeatability(table: &TableResults<'_>) -> Vec<Note> {
     table.rows.iter().filter_map(poor).collect()
 }
 
-/// What the real speedups of a table are against.
+/// Describes the reference of the real speedups of a table.
 pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
     let real = table.rows.iter().find_map(|row| row.real.as_ref())?;
     Some(format!(
@@ -275,7 +274,7 @@ pub(super) fn beaten_references(table: &TableResults<'_>) -> Vec<Note> {
 
 /// Which rows of a table have not reached the precision that runs are added for.
 pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
-    // Nobody asks a glance for more than it has.
+    // In quick mode, the target precision does not apply.
     let wanted = record.settings.precision.filter(|_| !record.settings.glance);
     let Some(wanted) = wanted else { return Vec::new() };
     let short = |row: &Row<'_>| {
@@ -302,7 +301,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
     table.rows.iter().filter_map(short).collect()
 }
 
-/// What windows were timed with, where the record says so.
+/// Returns the clock of the windows, if the record contains it.
 pub(super) fn clock(record: &Record) -> Option<String> {
     let clock = record.manifest.clock.as_ref()?;
     let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).listed();
@@ -323,7 +322,7 @@ pub(super) fn clock(record: &Record) -> Option<String> {
     ))
 }
 
-/// What a call uses besides time.
+/// Returns the resources of a call besides time.
 pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let known: Vec<&Resources> =
         row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).listed();

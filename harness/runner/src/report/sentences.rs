@@ -1,9 +1,6 @@
-//! What a table cannot say in a cell: why there is no result, and what was noticed.
+//! Sentences that do not fit into a cell: why there is no result, and special observations.
 
-use super::{
-    notes::{Kind, Note},
-    verdicts::verdict_words,
-};
+use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
     record::{CaseRecord, Cause, Record},
@@ -11,7 +8,7 @@ use crate::{
     text::{number::percent, sentence, visible},
 };
 
-/// What went wrong with a benchmark, in one line each.
+/// Returns the failures of a benchmark, in one line each.
 pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
     let mut sentences = Vec::new();
     for failure in &case.failures {
@@ -41,23 +38,18 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
     sentences
 }
 
-/// The verdict, with the number that belongs to it.
-pub(super) fn verdict(row: &Row<'_>, margin: f64) -> String {
-    let Some(compared) = &row.speedup else { return String::new() };
-    let judgement = &compared.judgement;
+/// Returns the remark on a verdict that its line does not show.
+pub(super) fn verdict_remark(row: &Row<'_>) -> Option<String> {
+    let judgement = &row.speedup.as_ref()?.judgement;
     match judgement.verdict {
-        Verdict::Inconclusive => match judgement.minimum_detectable_effect {
-            Some(effect) => {
-                format!("inconclusive (a change below {} would be missed)", percent(effect))
-            }
-            // A confidence sequence begins later than the interval of a fixed number of runs.
-            None if row.case.until_decided => "inconclusive (too few runs)".to_owned(),
-            None => "inconclusive (one run)".to_owned(),
-        },
-        Verdict::WithinMargin if judgement.real_but_within_margin => {
-            format!("{} (a real change)", verdict_words(Verdict::WithinMargin, margin))
+        Verdict::Inconclusive => {
+            let missed = judgement.minimum_detectable_effect?;
+            Some(format!("a change below {} would be missed", percent(missed)))
         }
-        verdict => verdict_words(verdict, margin),
+        Verdict::WithinMargin if judgement.real_but_within_margin => {
+            Some("the change is real but below the margin".to_owned())
+        }
+        _ => None,
     }
 }
 
@@ -82,7 +74,7 @@ fn unchecked(record: &Record) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" and "))
 }
 
-/// What spoils measurements, each with its cure.
+/// Returns the circumstances that spoil measurements, each with its cure.
 pub(super) fn warnings(record: &Record) -> Vec<Note> {
     let manifest = &record.manifest;
     let mut warnings: Vec<Note> = Vec::new();
@@ -207,14 +199,14 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
     warnings
 }
 
-/// What is said of a record that a killed process has left.
+/// The message about a record that a killed process has left.
 pub(super) const UNFINISHED: &str =
     "the measurement was killed before its end: the results are those of the finished runs";
 
 /// The share of the processors' time that other programs may use without a word.
 const OTHERS: f64 = 0.2;
 
-/// Above this share of processor time, what the hypervisor takes is worth a warning.
+/// Above this share of processor time, stolen time is worth a warning.
 const STEAL: f64 = 0.01;
 
 /// Clocks of the system that take microseconds to read.

@@ -1,11 +1,11 @@
-//! What solutions count, in one line for each variant of a table.
+//! Operations of solutions, in one line for each variant of a table.
 
 use std::fmt::Write as _;
 
 use crate::{record::CaseRecord, results::TableResults, text::visible};
 use plusminus_worker::listed::Listed;
 
-/// The lines of a table; none where nothing was counted.
+/// Returns the lines of a table; empty without counts.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
     table.rows.iter().filter_map(|row| line(row.label, row.case)).listed()
 }

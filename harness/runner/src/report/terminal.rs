@@ -24,9 +24,9 @@ use plusminus_worker::{MetricKind, listed::Listed};
 
 /// The report of a record.
 ///
-/// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that baseline.
-/// `path` is where the record is. Only single words are wider than the view. A report without details has a line for each
-/// benchmark, two where a name is long; below them all errors, at most three warnings, and what came out.
+/// `baseline` is its comparison with a baseline that was kept: the speedups of its lines are then against that
+/// baseline. `path` is where the record is. Only single words are wider than the view. A report without details has a
+/// line for each benchmark, two if a name is long; below them all errors, at most three warnings, and the result.
 pub fn render(
     record: &Record,
     baseline: Option<&BaselineComparison>,
@@ -53,13 +53,14 @@ pub fn render(
         text.push_str(&lines.heading);
         lines.rows.iter().for_each(|row| text.push_str(row));
         if view.verbose {
-            text.push_str(&details::of_table(table, record, view));
+            text.push_str(&details::of_table(table, record, &lines, view));
         }
     }
     if view.verbose {
         match baseline {
             Some(BaselineComparison::Record(found)) => {
-                text.push_str(&baseline::details(found, view))
+                let details = baseline::details(found, &text, view);
+                text.push_str(&details);
             }
             Some(BaselineComparison::Program(found)) => {
                 text.push_str(&comparison::details(found, view))
@@ -113,7 +114,7 @@ fn all_notes(
     all
 }
 
-/// What was noticed about the benchmarks of a table.
+/// Returns the notes about the benchmarks of a table.
 pub(super) fn of_table(table: &TableResults<'_>, record: &Record) -> Vec<Note> {
     let mut all = Vec::new();
     for row in &table.rows {
@@ -314,7 +315,7 @@ fn why_no_time(row: &Row<'_>) -> &'static str {
     }
 }
 
-/// What a call does and uses besides time.
+/// Returns the work and resources of a call besides time.
 fn more(row: &Row<'_>) -> String {
     let mut parts = Vec::new();
     for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
@@ -351,7 +352,7 @@ pub fn colour(verdict: Verdict) -> Paint {
     }
 }
 
-/// What came out in all: each benchmark is counted once.
+/// Returns the result of the whole: each benchmark is counted once.
 fn summary(
     tables: &[TableResults<'_>],
     record: &Record,

@@ -12,7 +12,7 @@ pub(super) struct Term {
     pub(super) name: &'static str,
     /// Other words for it.
     also: &'static [&'static str],
-    /// What it means.
+    /// The explanation.
     pub(super) meaning: &'static str,
     /// Whether the glossary lists it: a reader could not guess it.
     listed: bool,
@@ -26,7 +26,7 @@ pub(super) const fn term(
     Term { name, also, meaning, listed: true }
 }
 
-/// A word that says itself, which only `--explain` knows.
+/// A self-explanatory word, which only `--explain` knows.
 pub(super) const fn plain(
     name: &'static str,
     also: &'static [&'static str],
@@ -101,13 +101,13 @@ fn written(entry: &Entry) -> String {
     format!("{}{also}: {}\n", entry.term.name, meaning(entry))
 }
 
-/// What a term means, and what to do about it.
+/// Returns the explanation of a term, with the advice.
 fn meaning(entry: &Entry) -> String {
     let cure = entry.cure.replace("{bench}", "cargo bench --bench NAME --");
     format!("{} {cure}", entry.term.meaning).trim_end().to_owned()
 }
 
-/// A term, and what to do about what it names.
+/// A term, and the cure of its subject.
 struct Entry {
     term: &'static Term,
     cure: &'static str,

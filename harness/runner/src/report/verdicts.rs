@@ -13,7 +13,7 @@ pub fn verdict_words(verdict: Verdict, margin: f64) -> String {
     }
 }
 
-/// Returns the words for a judgement: `slower, may be < 2 %` while it is not proven to exceed the margin.
+/// Returns the words for a judgment: `slower, may be < 2 %` while it is not proven to exceed the margin.
 pub fn judgement_words(judgement: &Judgement, margin: f64) -> String {
     let words = verdict_words(judgement.verdict, margin);
     let has_changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
@@ -23,7 +23,7 @@ pub fn judgement_words(judgement: &Judgement, margin: f64) -> String {
     }
 }
 
-/// The words for what a benchmark came to, the most urgent first. Those of verdicts within a margin name it.
+/// The words for results of benchmarks, the most urgent first. Verdicts within a margin contain it.
 const ORDER: [&str; 13] = [
     "failed",
     "slower",

@@ -1,5 +1,5 @@
-//! A measurement compared with a baseline: with its program, measured in turns, or with its record, and then also what
-//! such a comparison cannot know.
+//! A measurement compared with a baseline: with its program, measured in turns, or with its record, whose comparison
+//! has limits.
 
 use super::{
     CaseResult, Compared, Outcome, RowResult,
@@ -16,7 +16,7 @@ use crate::{
 };
 use plusminus_worker::{exit, listed::Listed, order::sorted};
 
-/// What a measurement was compared with, and how.
+/// The baseline of a measurement, and the way of comparing.
 #[derive(Debug)]
 pub enum BaselineComparison {
     /// With a record that was kept: both sides belong to different times.
@@ -30,7 +30,7 @@ pub enum BaselineComparison {
 pub struct ProgramComparison {
     /// Everything that was measured.
     pub record: ComparisonRecord,
-    /// What it proves.
+    /// The proven outcome.
     pub outcome: Outcome,
 }
 
@@ -90,7 +90,7 @@ pub struct RecordRow {
     pub name: String,
     /// Speedup of now over then, with its interval and verdict.
     pub compared: Compared,
-    /// The change that counts as none, as a fraction.
+    /// The change that is ignored, as a fraction.
     pub margin: f64,
 }
 
@@ -103,9 +103,10 @@ impl RecordComparison {
 
 /// Compares a record with a baseline. `margin` is asked for each benchmark, as a fraction.
 ///
-/// The runs of the two sides belong to different times, so they are no pairs: σ is that of independent means
-/// (VoV 8). The accepted probability of a wrong claim is shared by all benchmarks. What the machine may have done to all
-/// times, by the probes of both records, is part of the interval, and a difference that it could explain is undecided.
+/// The runs of the two sides belong to different times, so they are no pairs: σ is that of independent means (VoV 8).
+/// The accepted probability of a wrong claim is shared by all benchmarks. The possible effect of the machine on all
+/// times, by the probes of both records, is part of the interval, and a difference that it could explain is
+/// inconclusive.
 pub fn compare_records(
     record: &Record,
     name: &str,
@@ -175,17 +176,17 @@ pub fn compare_records(
     comparison
 }
 
-/// What the factor of all times may be where nothing is known of it.
+/// The factor of all times if nothing is known of it.
 const UNKNOWN: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
 /// The shares of the times of a probe below and above which they count as disturbances of single moments.
 const LOWEST: f64 = 0.05;
 const HIGHEST: f64 = 0.95;
 
-/// What the machine may have done to all times between two records: from the most that any probe can have become faster
-/// to the most that any can have become slower, by the range of its times on both sides. Contains 0.
+/// Returns the possible effect of the machine on all times between two records. It ranges from the largest possible
+/// gain of any probe to the largest possible loss, by the range of its times on both sides. Contains 0.
 ///
-/// Which of the probes a benchmark resembles is not known, so all of them count.
+/// It is not known which of the probes a benchmark resembles, so all of them contribute.
 fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
     let mut found: Option<Interval> = None;
     for probe in &new.probes {
@@ -211,7 +212,7 @@ fn range(probe: &ProbeRecord) -> Option<(f64, f64)> {
     Some((at(LOWEST)? - deviation, at(HIGHEST)? + deviation))
 }
 
-/// What differs between the circumstances of two records, where it matters for times.
+/// Returns the differences between the circumstances of two records that matter for times.
 fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
     let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
     // There was no choice before the clock was recorded.

@@ -1,4 +1,4 @@
-//! Which samples count: those that ran undisturbed, where that can be told.
+//! Which samples are used: the uninterrupted ones, if the clocks can show that.
 //!
 //! A sample is clean if its wall time is less than 2 % above its CPU time. On a machine with six to twelve runnable
 //! processes on two processors, 16 % of samples of 8 ms were clean; pairs of clean samples gave a planted change of
@@ -16,24 +16,25 @@ pub const ENOUGH_CLEAN: f64 = 0.8;
 /// The fewest clean samples that count without the others.
 pub const CLEAN_SAMPLES: usize = 7;
 
-/// Tells whether a sample ran undisturbed: its wall time is less than 2 % above its CPU time.
+/// Returns whether a sample ran undisturbed: its wall time is less than 2 % above its CPU time.
 pub fn is_clean(wall_ns: u64, cpu_ns: u64) -> bool {
     (wall_ns as f64) < CLEAN * cpu_ns as f64
 }
 
-/// Tells whether a kernel waits, for other threads or for a device, so that its CPU time says nothing about interruptions:
-/// no sample of it spends 90 % of its wall time on its own thread. True without samples.
+/// Returns whether a kernel waits, for other threads or for a device: no sample of it spends 90 % of its wall time on
+/// its own thread. Its CPU time then does not show interruptions. True without samples.
 ///
 /// The *best* sample decides and not the typical one, because on a busy machine most samples of a kernel that only
-/// computes may be interrupted: of those of 8 ms above, 84 % were, each for several times its own length. Taking the
-/// typical sample would call that kernel one that waits, and let all samples count exactly where they must not. The price
-/// is that a kernel which waits in most samples and in seven or more does not is judged by these.
+/// computes may be interrupted. Of the samples of 8 ms above, 84 % were, each for several times its own length. By
+/// the typical sample, that kernel would be one that waits, and all samples would be used although most are
+/// interrupted. The price is that a kernel which waits in most samples and in seven or more does not is judged by
+/// these.
 pub fn waits(wall_ns: &[u64], cpu_ns: &[u64]) -> bool {
     let is_busy = |(&wall, &cpu): (&u64, &u64)| cpu as f64 >= BUSY * wall.max(1) as f64;
     !wall_ns.iter().zip(cpu_ns).any(is_busy)
 }
 
-/// Tells of each sample whether it is clean. `None` where that cannot be known: without CPU times, for kernels on several
+/// Returns for each sample whether it is clean. `None` if that is unknown: without CPU times, for kernels on several
 /// processors or with several callers, and for kernels that wait.
 pub fn clean_samples(wall_ns: &[u64], cpu_ns: &[u64], parallel: bool) -> Option<Vec<bool>> {
     let known = !parallel && wall_ns.len() == cpu_ns.len() && !waits(wall_ns, cpu_ns);

@@ -6,10 +6,10 @@ use crate::{
     record::{CaseRecord, Record},
 };
 
-/// What the runs that a variant and its baseline share prove, as one of so many comparisons in its table. `None` where
+/// Judges a variant and its baseline by their common runs, as one of several comparisons in its table. `None` where
 /// there is nothing to compare, or the settings of the record are impossible.
 ///
-/// The runner decides by this whether to go on, and the report prints what it says: both see the same.
+/// The runner decides by this whether to go on, and the report prints it, so both agree.
 pub(crate) fn decided(
     record: &Record,
     base: &CaseRecord,

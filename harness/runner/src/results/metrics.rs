@@ -1,4 +1,4 @@
-//! What a benchmark does beside taking time: its work per second, and the metrics of the user's own.
+//! Results of a benchmark besides time: its work per second, and the user's own metrics.
 
 use crate::{
     analysis::summary::{self, Summary},
@@ -25,7 +25,7 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
             summary::quantile(&values, 0.5).ok()
         };
         let of_run = |run: &u32| {
-            // Sorted by run: those of one run are neighbours.
+            // Sorted by run: those of one run are neighbors.
             let from = sorted.partition_point(|cell| cell.run < *run);
             let to = sorted.partition_point(|cell| cell.run <= *run);
             let found: Vec<f64> =

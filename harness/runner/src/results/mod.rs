@@ -47,7 +47,7 @@ mod typical;
 pub use baseline::{
     BaselineComparison, ProgramComparison, RecordComparison, RecordRow, compare_records,
 };
-// What the subcommand shares of it.
+// Shared with the subcommand.
 #[doc(hidden)]
 pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
 #[doc(hidden)]

@@ -1,5 +1,5 @@
-//! The parts of a kernel against the whole: two measurements of the same thing, whose agreement says that both can be
-//! believed (Foster, DBPP 3.5.2).
+//! The parts of a kernel and the whole: two measurements of the same thing. If they agree, both can be trusted
+//! (Foster, DBPP 3.5.2).
 
 use super::{Pairing, Row, Time, time::Allowances};
 use crate::{
@@ -29,7 +29,7 @@ pub struct Parts {
     pub agreement: Agreement,
     /// By how much a call takes longer while its phases are timed, in nanoseconds.
     pub cost_ns: Option<Estimate>,
-    /// What was subtracted from the sum for reading the clock, in nanoseconds a call.
+    /// The nanoseconds per call that were subtracted from the sum for reading the clock.
     pub subtracted_ns: f64,
     /// The most phases that ran at once: more than 1, and they overlap.
     pub at_once: u64,
@@ -46,7 +46,7 @@ pub struct Part {
     pub entries: f64,
 }
 
-/// What the sum of the parts says about the whole.
+/// How the sum of the parts compares with the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
     /// They are the same within the margin (95 %).
@@ -59,7 +59,7 @@ pub enum Agreement {
     Inconclusive,
 }
 
-/// What one run says, in nanoseconds a call, averaged over the instances.
+/// The values of one run in nanoseconds per call, averaged over the instances.
 struct OfRun {
     own_ns: Vec<f64>,
     entries: Vec<f64>,
@@ -104,8 +104,8 @@ pub(super) fn parts(row: &Row<'_>, record: &Record, allowances: Allowances) -> O
     Some(Parts { parts, sum, over_whole, agreement, cost_ns, subtracted_ns, at_once })
 }
 
-/// The sum over the whole, from pairs of runs, and what that proves. What reading the clock took is known roughly only, so
-/// what it could explain proves nothing.
+/// Compares the sum with the whole, by pairs of runs. The cost of reading the clock is known only roughly, so a
+/// difference that it could explain proves nothing.
 fn compared(
     sum: &Time,
     whole: &Time,

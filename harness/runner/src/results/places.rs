@@ -7,11 +7,12 @@ use plusminus_worker::{
     order::{order, sorted},
 };
 
-/// What has to agree for two cases to be the same problem at the same point: a number for each case, equal where they are.
+/// Returns a number for each case, which is equal for cases of the same problem at the same point.
 ///
-/// The name of a point may tell its number of processors, so that the same point on other processors has another name.
-/// Points of one size belong together across processors if there are equally many of them with each number: the first with
-/// the first, and so on, in the order of the sweep. Otherwise only the same name is the same point.
+/// The name of a point may contain its number of processors, so that the same point on other processors has a
+/// different name. Points of one size belong together across processors if there are equally many of them with each
+/// number: the first with the first, and so on, in the order of the sweep. Otherwise only the same name is the same
+/// point.
 pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
     let order = order(all.len(), &|a, b| sweep(all[a].case).cmp(&sweep(all[b].case)));
     let mut places = vec![0; all.len()];

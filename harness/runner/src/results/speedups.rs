@@ -31,7 +31,7 @@ pub struct Compared {
     pub speedup: Speedup,
     /// The 95 % interval on the log scale.
     pub interval: Option<Interval>,
-    /// What it proves.
+    /// The proven outcome.
     pub judgement: Judgement,
 }
 
@@ -57,10 +57,10 @@ impl RealSpeedup {
     }
 }
 
-/// A case and its time, with what tells which others were measured by the same processes.
+/// A case and its time, with the identity of its processes, which it may share with other cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Placed<'a> {
-    /// What was recorded.
+    /// The recorded case.
     pub case: &'a CaseRecord,
     /// Its time, if it has one.
     pub time: Option<&'a Time>,
@@ -116,11 +116,11 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
 
 /// The real and relative speedups of all cases, one entry for each.
 ///
-/// What a real speedup is against is the fastest sequential variant that was measured at the same point, whatever its role:
-/// a speedup over a slow sequential program says little (Eq. 1 of "Measuring parallel performance"). Sequential is what was
-/// measured on one processor, and what is marked `reference`, which leaves other processors alone. There is one
-/// where the problem has a reference, or where some variants were measured on several processors and others on one only:
-/// a parallel program alone, on one processor, is no sequential program.
+/// A real speedup is relative to the fastest sequential variant that was measured at the same point, whatever its
+/// role: a speedup over a slow sequential program means little (Eq. 1 of "Measuring parallel performance").
+/// Sequential variants are those measured on one processor, and those marked `reference`, which use no other
+/// processors. There is one where the problem has a reference, or where some variants were measured on several
+/// processors and others on one only: a parallel program alone, on one processor, is no sequential program.
 pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
     let mut found: Vec<Against> = all.iter().map(|_| Against::default()).listed();
     let places = super::places::places(all);
@@ -157,7 +157,7 @@ pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
     found
 }
 
-/// What real speedups at a point are against: the fastest sequential variant.
+/// Returns the reference of real speedups at a point: the fastest sequential variant.
 fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
     let on_several: Vec<&str> = members
         .iter()

@@ -29,7 +29,7 @@ pub struct TableResults<'a> {
 /// One benchmark of a table.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// What was recorded.
+    /// The recorded case.
     pub case: &'a CaseRecord,
     /// How the row is called within its table: without the module that all its variants share.
     pub label: &'a str,
@@ -42,14 +42,14 @@ pub struct Row<'a> {
     /// The time of a call, averaged over the instances; `None` where nothing was measured, something failed, or the clock
     /// does not support a time.
     pub time: Option<Time>,
-    /// The factor by which the uncertainty of the time was widened because neighbouring runs of this record resemble each
+    /// The factor by which the uncertainty of the time was widened because neighboring runs of this record resemble each
     /// other; at least 1. See [`serial::inflation`].
     pub widened: f64,
     /// Standard deviation of single cells (run × instance), in nanoseconds; `None` for a single cell.
     pub spread: Option<f64>,
     /// Unit and amount of work per second.
     pub rate: Option<(String, f64)>,
-    /// The metrics of the case, each for one call or for a second as it says, summarised over runs.
+    /// The metrics of the case, per call or per second, summarized over runs.
     pub metrics: Vec<Summary>,
     /// The phases of the kernel, where it declares any, and their sum against the whole.
     pub parts: Option<Parts>,
@@ -103,7 +103,7 @@ pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
     tables
 }
 
-/// What has to agree for two cases to stand in the same table.
+/// The properties that cases of one table have in common.
 type TableKey<'a> = Option<(&'a str, &'a str, usize, usize)>;
 
 fn key<'a>(row: &Row<'a>) -> TableKey<'a> {
@@ -206,7 +206,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     }
 }
 
-/// Gives every row its estimate, widened by what all rows together tell of the resemblance of neighbouring runs.
+/// Gives every row its estimate, widened by what all rows together tell of the resemblance of neighboring runs.
 fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     let all = rows(tables);
     let times = all.iter().filter_map(|row| row.time.as_ref());

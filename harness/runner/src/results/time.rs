@@ -19,9 +19,9 @@ pub struct Time {
     pub runs: Vec<u32>,
     /// The mean over the instances in each of these runs, in nanoseconds.
     pub run_means_ns: Vec<f64>,
-    /// The mean over the runs with its uncertainty, in nanoseconds. The uncertainty of the clock is part of it, and so are,
-    /// where there was one, the choice of the number of runs by a pilot, the resemblance of neighbouring runs, and what a
-    /// single invocation cannot see.
+    /// The mean over the runs with its uncertainty, in nanoseconds. The uncertainty includes that of the clock. If
+    /// they occurred, it also includes the choice of the number of runs by a pilot, the resemblance of neighboring
+    /// runs, and effects that a single invocation cannot see.
     pub estimate: Estimate,
     /// The same with what the runs themselves tell of its uncertainty, and nothing more.
     pub by_runs: Estimate,
@@ -29,11 +29,12 @@ pub struct Time {
     pilot_runs: Option<u32>,
     /// Whether runs were added for as long as a comparison was open.
     until_decided: bool,
-    /// The relative standard uncertainty of what a glance does not see, which is in ratios of its times too; 0 for others.
+    /// The relative standard uncertainty of effects that quick mode does not see, which ratios of its times also
+    /// have; 0 for other records.
     unseen: f64,
 }
 
-/// What widens the uncertainty of all times of an invocation alike.
+/// Effects that widen the uncertainty of all times of an invocation alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Allowances {
     /// The factor by which the variance of a mean exceeds that of independent runs
@@ -41,21 +42,22 @@ pub(super) struct Allowances {
     pub(super) inflation: f64,
     /// Half width of a 95 % interval, as a fraction of the time, for which runs were added.
     pub(super) precision: Option<f64>,
-    /// Whether it was a glance, which sees a fraction of a second only, and may have a single run.
+    /// Whether it was quick mode, which sees a fraction of a second only, and may have a single run.
     pub(super) glance: bool,
 }
 
-/// What is assumed of a time that a glance has measured in one process, as a relative standard uncertainty: wide, as what
-/// takes long to prepare is mostly bound by memory. How often such glances exclude each other is measured (docs/evidence/accuracy.md).
+/// The assumed relative standard uncertainty of a time that quick mode has measured in one process. It is wide,
+/// because benchmarks that take long to prepare are mostly bound by memory. How often such results exclude each other
+/// is measured (docs/evidence/accuracy.md).
 pub(crate) const LONE_RUN: f64 = 0.2;
 
 impl Time {
     /// The mean over runs of one value for each, with the allowances. `clock_u_ns` is what the clock alone gives.
     ///
-    /// Where runs were added until the time was known to a `precision`, whether it is known better was not asked, and an
-    /// invocation of seconds does not see what the machine does in other minutes: the time may lie anywhere within that
-    /// precision, which is a type B evaluation with a rectangular distribution (GUM 4.3.7). A glance sees even less of other
-    /// minutes; and where it has one run, how far processes differ is an assumption as well ([`LONE_RUN`]).
+    /// If runs were added until the time was known to a `precision`, nothing is known about a finer one. An invocation of
+    /// seconds does not see how the machine behaves in other minutes. So the time may lie anywhere within that precision,
+    /// which is a type B evaluation with a rectangular distribution (GUM 4.3.7). Quick mode sees even less of other minutes.
+    /// With one run, the difference between processes is also an assumption ([`LONE_RUN`]).
     pub(super) fn new(
         case: &CaseRecord,
         runs: &[u32],
@@ -154,8 +156,8 @@ impl Time {
         }
     }
 
-    /// Pairs of runs cancel what happened to both. What a glance does not see stays: how young its processes are differs from kernel
-    /// to kernel, so that it is taken as independent (VoV 8, without covariance).
+    /// Pairs of runs cancel common effects. Effects that quick mode does not see remain: how young its processes are
+    /// differs from kernel to kernel, so it is taken as independent (VoV 8, without covariance).
     fn paired_with(&self, base: &Self, kind: Kind) -> Option<Speedup> {
         let unseen = self.unseen.hypot(base.unseen);
         let (base, new) = self.common_runs(base);
@@ -186,7 +188,8 @@ impl Time {
 }
 
 impl Allowances {
-    /// The factor of the uncertainty of a mean of so many runs. No mean is known less well than a single run of it.
+    /// Returns the factor of the uncertainty of a mean of this number of runs. No mean is known less well than a
+    /// single run of it.
     pub(super) fn widened(&self, runs: usize) -> f64 {
         self.inflation.min(runs.max(1) as f64).sqrt()
     }

@@ -19,7 +19,7 @@ const SUBTRACTED_FROM: f64 = 0.001;
 /// Fewer ticks of the clock than these in a sample are not enough to measure with.
 const TICKS: f64 = 100.0;
 
-/// A call that lasts less than this factor of an empty loop cannot be told from one that does nothing.
+/// A call that lasts less than this factor of an empty loop is indistinguishable from one that does nothing.
 const LOOP_FACTOR: f64 = 1.1;
 
 /// The typical time of one call, and how it came about.
@@ -47,7 +47,7 @@ pub struct Typical {
     pub support: Support,
 }
 
-/// What the clock can say about a kernel.
+/// The properties of a kernel that the clocks show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Support {
     /// The time is a time.
@@ -142,11 +142,12 @@ impl Measurement {
         })
     }
 
-    /// How many of the samples do not count because the kernel had not settled, and how its time changes after that.
+    /// Returns how many of the samples are dropped because the kernel had not reached a steady state, and how its
+    /// time changes after that.
     ///
-    /// The end of the warm-up is looked at with the samples, and no more of it than a third of their number. All of a long
-    /// one would outweigh them: its samples follow each other, those that count take turns with other kernels, some
-    /// hundredths of a second later, and that difference would pass for a kernel that does not settle.
+    /// The end of the warm-up is looked at with the samples, and no more of it than a third of their number. All of a
+    /// long one would outweigh them. Its samples follow each other, while the later samples take turns with other
+    /// kernels, some hundredths of a second apart. That difference would pass for a missing steady state.
     fn settled(&self, parallel: bool) -> (usize, Option<f64>) {
         let (warm_up, samples) = self.series(parallel);
         let warm_up = &warm_up[warm_up.len() - warm_up.len().min(samples.len() / 3)..];
@@ -214,7 +215,7 @@ mod tests {
         // Six clean samples are too few for a median of their own.
         let few = measurement(wall[..16].to_vec(), cpu[..16].to_vec());
         assert!(!typical(&few).only_clean);
-        // With four processors, CPU time says nothing about interruptions.
+        // With four processors, CPU time does not show interruptions.
         assert_eq!(few.typical(Some(&CLOCK), 4).unwrap().clean, None);
     }
 

@@ -156,7 +156,7 @@ impl Columns {
         }
     }
 
-    /// Whether the view has room for these columns beside names of so many columns.
+    /// Returns whether the view has room for these columns next to names of this width.
     pub(super) fn fits(&self, longest: usize, view: &View) -> bool {
         (self.interval == 0 || view.width >= DRAWN_FROM)
             && self.for_names(view).is_some_and(|room| room >= longest.min(self.form.names))

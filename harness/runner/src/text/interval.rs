@@ -1,4 +1,4 @@
-//! An interval of a ratio as a small drawing, beside others on the same scale.
+//! An interval of a ratio as a small drawing, on a scale that several share.
 
 use super::number::{change, significant};
 
@@ -44,7 +44,7 @@ impl Scale {
         if part.is_nan() { 0 } else { (part * last).round().clamp(0.0, last) as usize }
     }
 
-    /// Returns the ends of the scale in so many cells: as changes in percent, or as ratios.
+    /// Returns the ends of the scale in this number of cells: as changes in percent, or as ratios.
     pub(super) fn head(self, cells: usize, is_change: bool) -> String {
         let end = |log: f64| match is_change {
             true => change(log.exp_m1()),
@@ -55,7 +55,8 @@ impl Scale {
         format!("{low}{high:>room$}")
     }
 
-    /// Draws an interval in so many cells: `· ┊ · ├──●──┤`. The dotted line stands at 1, the dots at the ends of the margin.
+    /// Draws an interval in this number of cells: `· ┊ · ├──●──┤`. The dotted line stands at 1, the dots at the ends
+    /// of the margin.
     pub(super) fn draw(
         self,
         drawn: &Drawn,

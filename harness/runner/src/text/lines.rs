@@ -20,7 +20,7 @@ pub struct Line {
     pub rate: Option<(String, String)>,
     /// The times of both sides.
     pub sides: Option<[String; 2]>,
-    /// What else a call does or uses.
+    /// Further work or resources of a call.
     pub more: String,
     /// The speedup S, or a change.
     pub compared: String,
@@ -28,7 +28,7 @@ pub struct Line {
     pub ends: String,
     /// Its interval, to be drawn.
     pub interval: Option<Drawn>,
-    /// What is proven.
+    /// The verdict.
     pub verdict: String,
     /// The color of that word.
     pub paint: Paint,
@@ -39,7 +39,7 @@ pub struct Line {
 /// Benchmarks that are compared with each other, or belong together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group {
-    /// What they have in common, the most important first; empty for no heading.
+    /// Their common properties, the most important first; empty for no heading.
     pub heading: Vec<String>,
     /// One for each.
     pub lines: Vec<Line>,
@@ -52,7 +52,7 @@ pub struct Heads {
     pub compared: String,
     /// Above [`Line::ends`].
     pub ends: String,
-    /// The margin, if it is the same for all: drawn beside the intervals.
+    /// The margin, if it is the same for all: drawn with the intervals.
     pub margin: Option<f64>,
     /// Whether the ratios that are drawn are changes: their scale is in percent then.
     pub is_change: bool,
@@ -67,8 +67,8 @@ pub struct Lines {
     pub rows: Vec<String>,
 }
 
-/// Makes the heads of the columns, and groups of rows below them. The same columns have the same place in all groups. If the
-/// view is narrow, the least important columns are left out. A name that is too long for its column has a line of its own.
+/// Makes the heads of the columns, and groups of rows below them. The same columns have the same place in all groups.
+/// A narrow view drops the least important columns. A name that is too long for its column has a line of its own.
 pub fn lines(groups: &[Group], heads: &Heads, view: &View) -> (String, Vec<Lines>) {
     let longest = all(groups).map(|line| width(&view.text(&line.name))).max().unwrap_or(0);
     let columns = |form| Columns::of(groups, form, heads, view);

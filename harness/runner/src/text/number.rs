@@ -22,14 +22,15 @@ impl TimeUnit {
     }
 }
 
-/// Decimal exponent of a number above 0 that is rounded to so many significant digits: 1 for 99.96 with two of them is 2.
+/// Returns the decimal exponent of a number above 0 that is rounded to this number of significant digits: 1 for 99.96
+/// with two of them is 2.
 fn decimal_exponent(value: f64, digits: i32) -> i32 {
     let exponent = value.log10().floor() as i32;
     let rounded = (value * 10_f64.powi(digits - 1 - exponent)).round();
     exponent + i32::from(rounded >= 10_f64.powi(digits))
 }
 
-/// A number with so many significant digits; beyond 10⁷ and below 10⁻⁴ with an exponent.
+/// Formats a number with this number of significant digits; beyond 10⁷ and below 10⁻⁴ with an exponent.
 ///
 /// ```
 /// assert_eq!(plusminus::text::number::significant(99.96, 3), "100");

@@ -1,4 +1,4 @@
-//! What people write to select names.
+//! Filters that people write to select names.
 
 use regex_lite::Regex;
 
@@ -22,12 +22,12 @@ const SPECIAL: &[char] = &['.', '^', '$', '*', '+', '?', '(', ')', '[', ']', '{'
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
-    /// What it means beyond its letters; nothing where it has no special ones.
+    /// Its meaning as an expression; `None` without special characters.
     expression: Option<Result<Regex, String>>,
 }
 
 impl Pattern {
-    /// Reads a filter. What is no regular expression is only the text that it is.
+    /// Reads a filter. A text that is not a regular expression stands for itself.
     pub fn new(text: &str) -> Self {
         let expression =
             text.contains(SPECIAL).then(|| Regex::new(text).map_err(|error| error.to_string()));

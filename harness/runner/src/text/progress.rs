@@ -14,11 +14,11 @@ pub struct Standing<'a> {
     pub spent: Duration,
     /// How long it will take; `None` where that is not known.
     pub left: Option<Duration>,
-    /// What is said of that time: "about" of one that is expected, "at most" of one that may be less.
+    /// The word for that time: "about" if it is an estimate, "at most" if it may be less.
     pub about: &'a str,
     /// Which part is measured, such as "run 3 of 5".
     pub part: &'a str,
-    /// What is measured.
+    /// The current subject.
     pub name: &'a str,
 }
 
@@ -42,7 +42,7 @@ impl Standing<'_> {
         let standing = format!("{left}{}: ", self.part);
         let room = columns.saturating_sub(1);
         let view = View { unicode: false, ..View::default() };
-        // The bar says least.
+        // The bar is the least important part.
         let wide = begin.len() + standing.len() + 16 <= room;
         let begin = if wide { begin + &standing } else { standing };
         let name = view.cut(&visible(self.name), room.saturating_sub(begin.len()));

@@ -1,6 +1,6 @@
 //! Secrets that people type or set where everybody can read them later.
 
-/// What stands for a secret.
+/// Stands for a secret.
 const HIDDEN: &str = "…";
 
 /// Words in the name of an option or a variable whose value is a secret.
@@ -17,7 +17,7 @@ const NAMES: [&str; 10] = [
     "auth",
 ];
 
-/// What tokens of well-known services begin with, and the letters that follow at least.
+/// The beginnings of tokens of well-known services, and the least number of letters that follow.
 const TOKENS: [(&str, usize); 14] = [
     ("ghp_", 20),
     ("gho_", 20),

@@ -7,7 +7,7 @@ pub(crate) fn closest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) 
     (edits <= 2 && edits < known.chars().count()).then_some(known)
 }
 
-/// The Levenshtein distance: how many letters have to be changed, left out or put in.
+/// The Levenshtein distance: how many letters have to be changed, removed or inserted.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

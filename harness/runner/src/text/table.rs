@@ -1,11 +1,11 @@
-//! Tables of aligned columns, in colours or without.
+//! Tables of aligned columns, in colors or without.
 
 use anstyle::{AnsiColor, Style as Ansi};
 
 use super::visible;
 use plusminus_worker::listed::Listed;
 
-/// Whether the text is coloured.
+/// Whether the text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Plain text.
@@ -14,13 +14,13 @@ pub enum Style {
     Coloured,
 }
 
-/// The colour of a text, by its meaning.
+/// The color of a text, by its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Paint {
     /// None.
     #[default]
     None,
-    /// What a table is about.
+    /// The subject of a table.
     Heading,
     /// A title of a column.
     Dimmed,
@@ -40,7 +40,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell in a colour. The text is made [`visible`].
+    /// A cell in a color. The text is made [`visible`].
     pub fn new(text: &str, paint: Paint) -> Self {
         Self { text: visible(text), paint }
     }
@@ -52,7 +52,7 @@ impl<T: AsRef<str>> From<T> for Cell {
     }
 }
 
-/// Returns a text in a colour, if the style has colours.
+/// Returns a text in a color, if the style has colors.
 pub fn painted(text: &str, paint: Paint, style: Style) -> String {
     let ansi = match paint {
         Paint::None => Ansi::new(),
@@ -73,7 +73,7 @@ pub fn painted(text: &str, paint: Paint, style: Style) -> String {
 /// Returns rows as lines of aligned columns; the first row has the titles.
 ///
 /// The columns in `words` stand to the left, all others, which are numbers, to the right. A column without any text
-/// below its title is left out.
+/// below its title is dropped.
 pub fn table(rows: &[Vec<Cell>], words: &[usize], style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize, rows: &[Vec<Cell>]| {

@@ -1,13 +1,13 @@
-//! How a report is shown: in how many columns, in which letters and colours, and in how much detail.
+//! How a report is shown: in how many columns, in which letters and colors, and in how much detail.
 
 use super::{Style, width};
 
-/// What a terminal, or a reader of a file, is shown.
+/// The view of a terminal, or of the reader of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     /// Columns that no line exceeds, unless a single word is longer.
     pub width: usize,
-    /// Whether there are colours.
+    /// Whether there are colors.
     pub style: Style,
     /// Whether there are letters beyond ASCII, as there are not in every terminal.
     pub unicode: bool,
@@ -75,7 +75,7 @@ impl View {
         if self.unicode { text.to_owned() } else { width::ascii(text) }
     }
 
-    /// A text in the letters of this view, and in so many columns: what is too long loses its middle.
+    /// Returns a text in the letters of this view, at most this wide. A longer text loses its middle.
     pub fn cut(&self, text: &str, columns: usize) -> String {
         let mark = if self.unicode { "…" } else { ".." };
         width::cut(&self.text(text), columns, mark)

@@ -31,8 +31,8 @@ fn of_character(character: char) -> usize {
     }
 }
 
-/// Returns a text in so many columns: what is too long loses its middle, as the beginning and the end of a name tell
-/// most.
+/// Returns a text that is at most this wide. A longer text loses its middle, because the beginning and the end of a
+/// name identify it best.
 pub(super) fn cut(text: &str, columns: usize, mark: &str) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -54,8 +54,8 @@ fn leading(characters: impl Iterator<Item = char>, columns: usize) -> String {
         .collect()
 }
 
-/// Breaks a text at blanks into lines of so many columns; all but the first begin with the indentation. A word that is
-/// longer than a line has one of its own, and stays whole: it may be a path, or part of a command.
+/// Breaks a text at blanks into lines of this width; all but the first begin with the indentation. A word that is
+/// longer than a line has its own line and stays whole, because it may be a path or part of a command.
 pub(super) fn wrapped(text: &str, columns: usize, indentation: &str) -> Vec<String> {
     let indentation = if width(indentation) + 8 <= columns { indentation } else { "" };
     let mut lines = Vec::new();

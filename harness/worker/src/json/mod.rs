@@ -1,5 +1,6 @@
-//! How our types look as JSON. A library knows the syntax; here is what a field is called, and when it may be missing.
-//! Knows neither files nor pipes, and none of the types: each of them says beside its definition how it is written.
+//! How our types look as JSON. A library knows the syntax; this module has the names of fields, and when they may be
+//! missing. Knows neither files nor pipes, and none of the types: each type describes its form next to its
+//! definition.
 //!
 //! Every user compiles this, so that it works on tables of fields and on `dyn` values: a type costs a table, not code.
 

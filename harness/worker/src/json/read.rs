@@ -7,7 +7,7 @@ use json_event_parser::{JsonEvent, JsonSyntaxError, SliceJsonParser};
 /// The most characters of a document that an error repeats.
 const REPEATED: usize = 40;
 
-/// What can be read from JSON, in its place.
+/// A type that can be read from JSON, into an existing value.
 pub trait FromJson {
     /// A value to read into; it is also that of a field that may be missing.
     fn blank() -> Self
@@ -23,7 +23,7 @@ pub trait FromJson {
     }
 }
 
-/// What is wrong with a document, and where.
+/// An error in a document, with its place.
 #[derive(Debug)]
 pub struct Malformed {
     /// The fields and indices that lead there: `cases[0].name`. Empty for the document itself.
@@ -32,7 +32,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// Says what is wrong.
+    /// Makes an error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self { path: String::new(), message: message.into() }
     }
@@ -75,7 +75,7 @@ impl Malformed {
         self.within(&format!("[{index}]"))
     }
 
-    /// What is no JSON at all, or the beginning of some.
+    /// A text that is not JSON, or only the beginning of some.
     fn syntax(error: &JsonSyntaxError, bytes: usize) -> Self {
         let place = error.location().start;
         let message = if place.offset >= bytes as u64 {
@@ -108,7 +108,7 @@ pub fn decode<T: FromJson>(text: &[u8]) -> Result<T, Malformed> {
 fn whole(text: &[u8], value: &mut dyn FromJson) -> Result<(), Malformed> {
     let mut from = Reader { parser: SliceJsonParser::new(text), bytes: text.len(), ahead: None };
     value.read(&mut from)?;
-    // The library says what is wrong where anything follows.
+    // The library reports the fault if anything follows.
     from.next().map(drop)
 }
 

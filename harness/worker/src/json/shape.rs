@@ -1,10 +1,10 @@
 //! Tables of fields and variants, from which the types are read and written.
 
-/// Says how a struct is an object: its fields in the order in which they are written.
+/// Describes the form of a struct as an object: its fields in the order in which they are written.
 ///
-/// `field` has to be there unless its type is an `Option`; `field = value` is that value where it is missing;
-/// `field: unless_empty` is left out when it is empty, and empty where it is missing; so with `unless_false` and
-/// `unless_none`. Unknown fields are passed over.
+/// A plain `field` is required unless its type is an `Option`. `field = value` has a default. `field: unless_empty`
+/// is not written when it is empty, and is empty when it is missing. `unless_false` and `unless_none` work alike.
+/// Unknown fields are ignored.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_object {
@@ -53,8 +53,8 @@ macro_rules! json_object {
     (@optional $($something:tt)+) => { true };
 }
 
-/// Says how an enum is written: `"name" Variant` as its name, `"name" Variant(value)` and `"name" Variant { fields }` as
-/// an object whose only field is the name. The first line is a value to read into.
+/// Describes the form of an enum. `"name" Variant` is written as its name. `"name" Variant(value)` and `"name"
+/// Variant { fields }` are written as an object whose only field is the name. The first line is a value to read into.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_variants {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use json_event_parser::{JsonEvent, LowLevelJsonSerializer};
 
-/// What can be written as JSON.
+/// A type that can be written as JSON.
 pub trait ToJson {
     /// Writes one value.
     fn write(&self, to: &mut Writer);
 }
 
-/// A field of an object; without a value it is left out.
+/// A field of an object. Without a value it is not written.
 pub type Entry<'e> = (&'static str, Option<&'e dyn ToJson>);
 
 /// The document of a value.
@@ -58,7 +58,7 @@ impl Writer {
         self.event(JsonEvent::Number(Cow::Owned(digits)));
     }
 
-    /// Writes so many elements, by what has one of them written.
+    /// Writes `count` elements, each by a call of `write`.
     pub(super) fn list(&mut self, count: usize, write: &dyn Fn(usize, &mut Self)) {
         self.event(JsonEvent::StartArray);
         for index in 0..count {

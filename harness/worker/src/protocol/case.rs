@@ -28,9 +28,9 @@ pub struct CaseDescription {
     pub processors: usize,
     /// Whether an attribute or a point names them.
     pub names_processors: bool,
-    /// Whether its one processor is the only one that it may use, as somebody has said so.
+    /// Whether it may use its one processor only, because an attribute or a command line restricts it.
     pub confined: bool,
-    /// Whether it finds the machine as under other harnesses, where nothing tells thread pools how many threads to have.
+    /// Whether it finds the machine as under other harnesses, without a number of threads for thread pools.
     pub whole_machine: bool,
     /// Cases with the same number share an input and are loaded together.
     pub table: usize,
@@ -39,17 +39,17 @@ pub struct CaseDescription {
     /// Where the program has what is called for this benchmark alone, if it was registered at run time: the distance
     /// from the place where the program begins, modulo 2⁶⁴.
     pub run_code: Option<u64>,
-    /// The same of what is called for the benchmarks of its section alone.
+    /// The same kind of mark, of code that is called for the benchmarks of one section alone.
     pub section_code: Option<u64>,
     /// Callers of the kernel at once.
     pub threads: usize,
-    /// What is measured besides time.
+    /// Counters that are read besides the time.
     pub metrics: Vec<MetricRecord>,
     /// The phases that it declares.
     pub phases: Vec<String>,
     /// Whether it can count what one solution does.
     pub has_tally: bool,
-    /// What its attribute says of samples.
+    /// Wishes of its attribute about samples.
     pub wishes: Wishes,
     /// Runs that its attribute asks for.
     pub runs: Option<u32>,
@@ -61,7 +61,7 @@ pub struct CaseDescription {
     pub launcher: Option<String>,
     /// Why it is not measured unless asked for.
     pub ignore: Option<String>,
-    /// The file of the function, to recognise it under another name.
+    /// The file of the function, to recognize it under another name.
     pub file: String,
     /// The line there.
     pub line: u32,
@@ -95,7 +95,7 @@ json_variants! {
 /// A metric of the user's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricRecord {
-    /// What is counted.
+    /// The name of the counted thing.
     pub name: String,
     /// The unit of the value.
     pub unit: String,
@@ -116,7 +116,7 @@ pub struct InstanceRecord {
 
 json_object!(InstanceRecord { name, work });
 
-/// What an attribute or the command line says of the samples of one instance in one run; `None` where it is left to
+/// Wishes of an attribute or the command line about the samples of one instance in one run. `None` leaves it to
 /// calibration.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wishes {

@@ -23,25 +23,26 @@ pub const PROTOCOL: u32 = 6;
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
 
-/// The variable that tells a worker how much memory it may use, in bytes.
+/// The variable with the memory that a worker may use, in bytes.
 pub const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 
 /// The variable that fills the environment of a worker up, by a random number of bytes.
 pub const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
 
-/// The variable that tells a worker what the keys of its hash maps follow from.
+/// The variable with the seed of a worker's hash keys.
 pub const HASH_VARIABLE: &str = "PLUSMINUS_WORKER_HASH";
 
-/// The variable that tells a worker by how many bytes to move its heap, and by how many pages what it maps.
+/// The variable with the number of bytes by which a worker moves its heap, and of pages by which it moves its
+/// mappings.
 pub const HEAP_VARIABLE: &str = "PLUSMINUS_WORKER_HEAP";
 
-/// The variable that tells a worker on which processor to wait for requests.
+/// The variable with the processor on which a worker waits for requests.
 pub const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
 
-/// The variable that tells a worker to read the processor's counter, if it is `tsc`.
+/// The variable that makes a worker read the processor's counter, if it is `tsc`.
 pub const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
-/// What a runner asks.
+/// Requests of a runner.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// Name all benchmarks.
@@ -118,7 +119,7 @@ pub struct Sampling {
 
 json_object!(Sampling { case, instance, calls, samples, check });
 
-/// What a worker answers.
+/// Answers of a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// All benchmarks of the program, in the order of the source.
@@ -132,12 +133,12 @@ pub enum Answer {
     Ready {
         /// The protocol it speaks.
         protocol: u32,
-        /// What its clock can do.
+        /// Properties of its clock.
         clock: Clock,
     },
     /// The input is built.
     Loaded {
-        /// What there is to solve.
+        /// The instances to solve.
         instances: Vec<InstanceRecord>,
     },
     /// The samples that were asked for, in the order in which they were taken.
@@ -145,12 +146,12 @@ pub enum Answer {
         /// The samples.
         samples: Vec<RawSample>,
     },
-    /// What a call uses besides time.
+    /// Resources of a call besides time.
     Counted {
         /// All that was counted.
         resources: Resources,
     },
-    /// What one solution counts.
+    /// Counts of one solution.
     Tallied {
         /// The counts, in the order in which the variant names them.
         tallies: Vec<Tally>,
@@ -160,16 +161,16 @@ pub enum Answer {
         /// The times.
         times: PhaseTimes,
     },
-    /// What the process has used.
+    /// Resources that the process has used.
     Usage {
-        /// The most memory that it had in use at once, where the system tells.
+        /// The most memory that it had in use at once, if the system reports it.
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
         /// Whether the problem has no check, so that no output was looked at; `None` from workers that do not tell.
         unchecked: Option<bool>,
     },
-    /// What was measured besides time, one entry for each sample taken last.
+    /// Measurements besides time, one entry for each sample taken last.
     Extras(Extras),
     /// The input is dropped.
     Finished,
@@ -204,7 +205,7 @@ impl Answer {
     /// Reads a line.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }
@@ -221,13 +222,13 @@ impl Request {
     /// Reads a line.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }
 }
 
-/// What was measured besides time.
+/// Measurements besides time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extras {
     /// Wall time of each caller, in nanoseconds; empty where there was only one.
@@ -257,7 +258,7 @@ pub enum Failed {
     Nothing,
     /// The benchmark cannot be measured as it is written.
     Misuse {
-        /// What is wrong, and what to do.
+        /// The fault and its cure.
         message: String,
     },
 }

@@ -2,14 +2,14 @@
 
 use crate::json::json_object;
 
-/// What the clock of a worker can do, measured by the worker before its first kernel.
+/// Properties of the clock of a worker, measured by the worker before its first kernel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
     /// The step of the clock, in nanoseconds.
     pub tick_ns: f64,
-    /// What a window with nothing in it lasts, in nanoseconds: part of every window.
+    /// Duration of an empty window in nanoseconds, which is part of every window.
     pub window_ns: f64,
-    /// What one call of an empty kernel lasts, in nanoseconds: the loop around the calls.
+    /// Duration of one call of an empty kernel in nanoseconds: the loop around the calls.
     pub loop_ns: f64,
 }
 
@@ -37,7 +37,7 @@ impl Counting {
     }
 }
 
-/// What one call of a kernel uses besides time. Counted in calls of their own, never in a timed sample.
+/// Resources of one call of a kernel besides time. They are counted in calls of their own, never in a timed sample.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resources {
     /// Memory, if the program has [`CountingAllocator`](crate::CountingAllocator) as its global allocator.
@@ -66,7 +66,7 @@ json_object!(MemoryUse { allocations, bytes, peak_bytes });
 /// A counted event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counter {
-    /// What was counted: `instructions`, `cycles`.
+    /// The name of the event: `instructions`, `cycles`.
     pub name: String,
     /// How many in one call, on average over a sample.
     pub per_call: f64,

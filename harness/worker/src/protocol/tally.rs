@@ -1,4 +1,4 @@
-//! What a solution does, counted once and untimed: messages, tasks, relaxed edges.
+//! Operations of one solution, counted once and untimed: messages, tasks, relaxed edges.
 
 use crate::json::json_object;
 
@@ -13,7 +13,7 @@ use crate::json::json_object;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
-    /// What is counted.
+    /// The name of the operation.
     pub name: String,
     /// How many of it in the whole solution; a finite number.
     pub total: f64,

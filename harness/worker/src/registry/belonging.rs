@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{Entry, entries};
 use crate::listed::Listed;
 
-/// What `main!` of this program names: its own crate, and paths.
+/// The arguments of `main!` in this program: its own crate, and paths.
 static CHOSEN: OnceLock<(String, Vec<String>)> = OnceLock::new();
 
 /// Notes what `main!` names, for [`chosen`].

@@ -3,10 +3,10 @@
 
 use std::hint::black_box;
 
-/// What the mark of a function begins with that is called for one benchmark only.
+/// The beginning of the mark of a function that is called for one benchmark only.
 pub const RUN_MARK: [u8; 16] = *b"plusminus:onerun";
 
-/// What the mark of a function begins with that is called for the benchmarks of one section only.
+/// The beginning of the mark of a function that is called for the benchmarks of one section only.
 pub const SECTION_MARK: [u8; 16] = *b"plusminus:sectn1";
 
 /// A mark, and the function that it is on. The order of its fields in memory is fixed.

@@ -31,11 +31,11 @@ pub(crate) struct Case {
     pub(crate) processors: usize,
     /// Whether the attribute or the point names them; where neither does, there is one.
     pub(crate) names_processors: bool,
-    /// Whether it is kept on its one processor, as an attribute or the command line says so.
+    /// Whether an attribute or the command line keeps it on its one processor.
     pub(crate) confined: bool,
     /// Callers of the kernel at once.
     pub(crate) threads: usize,
-    /// What the attribute says.
+    /// The settings of its attribute.
     pub(crate) options: Options,
     /// The section of its registering function that is enough to measure it, if there is one.
     pub(crate) section: Option<u32>,
@@ -44,8 +44,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// What identifies the cases that are compared with each other: same problem, same point, same
-    /// processors, threads and launcher.
+    /// Returns whether both are compared with each other: same problem, point, processors, threads and launcher.
     pub(crate) fn same_table(&self, other: &Case) -> bool {
         self.entry.problem().is_some()
             && self.entry.problem() == other.entry.problem()
@@ -55,7 +54,7 @@ impl Case {
             && self.options.launcher == other.options.launcher
     }
 
-    /// Why it is left out unless asked for.
+    /// The reason for which it is skipped unless asked for.
     pub(crate) fn ignored(&self) -> Option<&'static str> {
         match self.options.ignore {
             Some(Ignore::Because(why)) => Some(why),
@@ -96,7 +95,7 @@ impl Case {
 /// All cases of these entries, in their order, on the processors that the command line asks for.
 ///
 /// # Errors
-/// A sentence for people, where benchmarks cannot be told apart or an attribute asks for the impossible.
+/// A sentence for people, if benchmarks have the same name or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     cases_on(processor_counts::requested(), entries)
 }
@@ -198,8 +197,8 @@ fn registered_cases(
     Ok(all)
 }
 
-/// Whether a case of so many processors and threads may use its one processor only. A kernel of which nobody has said how
-/// many it is for may use all of them: only its clocks tell whether it does.
+/// Returns whether a case of this number of processors and threads may use its one processor only. A kernel without a
+/// stated number may use all of them: only its clocks show whether it does.
 fn confined(counts: (usize, usize), named: bool, asked: Option<&[usize]>) -> bool {
     counts == (1, 1) && (named || asked == Some(&[1]))
 }
@@ -246,7 +245,7 @@ pub(super) fn counts(
     all
 }
 
-/// Refuses what no measurement can be made of.
+/// Rejects options that no measurement can have.
 fn possible(entry: &Entry, path: &str, options: &Options) -> Result<(), String> {
     let refuse = |what: &str| Err(format!("{what} ({}:{})", entry.file, entry.line));
     if let Subject::Variant(variant) = &entry.subject
@@ -270,7 +269,7 @@ fn possible(entry: &Entry, path: &str, options: &Options) -> Result<(), String> 
     Ok(())
 }
 
-/// What the code of a user lists, or why it panicked.
+/// Returns the list that a user's code makes, or why it panicked.
 fn listed<T>(entry: &Entry, what: &str, list: impl FnOnce() -> Vec<T>) -> Result<Vec<T>, String> {
     // Unwind safety: nothing of the list is used after a panic, and the program ends.
     panic::catch_unwind(AssertUnwindSafe(list)).map_err(|payload| {
@@ -294,7 +293,7 @@ fn unique(cases: &[Case]) -> Result<(), String> {
         let (first, case) = (&cases[pair[0]], &cases[pair[1]]);
         if first.name == case.name {
             return Err(format!(
-                "two benchmarks are named `{}`: {}:{} and {}:{}; give one of them a name of its own with \
+                "two benchmarks have the name `{}`: {}:{} and {}:{}; give one of them a different name with \
                  `name = \"…\"`, or make the points differ when displayed",
                 case.name, first.place.0, first.place.1, case.place.0, case.place.1
             ));
@@ -303,7 +302,7 @@ fn unique(cases: &[Case]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses two baselines in one table: speedups would be against either.
+/// Rejects two baselines in one table: speedups would be against either.
 fn one_baseline(cases: &[Case]) -> Result<(), String> {
     let baselines = cases.iter().filter(|case| matches!(case.role(), Role::Baseline)).listed();
     for (index, second) in baselines.iter().enumerate() {
@@ -352,9 +351,9 @@ mod tests {
         let named = |all: &[usize]| all.iter().map(|p| (*p, format!("p{p}"))).listed();
         assert_eq!(processors(&[], &[1, 2], None), named(&[1, 2]));
         assert_eq!(processors(&[], &[1, 2], Some(&[1, 2, 4])), named(&[1, 2, 4]));
-        // A benchmark that names none has one, whatever is asked for.
+        // A benchmark without counts has one, whatever the command line has.
         assert_eq!(processors(&[], &[], Some(&[2, 4])), [(1, String::new())]);
-        // Points keep those that belong to them, and their names.
+        // Points keep the counts that belong to them, and their names.
         assert_eq!(processors(&[2], &[8], Some(&[1, 2])), [(2, String::new())]);
         assert_eq!(processors(&[2], &[1, 4], Some(&[1, 4])), []);
     }

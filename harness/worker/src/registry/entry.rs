@@ -12,11 +12,11 @@ use crate::{
     window::{Ask, WrongAnswer},
 };
 
-/// What the data of a registered benchmark begin with, so that a program's parts can be searched for them. It grows its
-/// number when what `subject` begins with, or a field before it, changes.
+/// The beginning of the data of a registered benchmark, so that a program's sections can be searched for them. Its
+/// number grows when the beginning of `subject` changes, or a field before it.
 pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench1";
 
-/// What the data of a registered group begin with.
+/// The beginning of the data of a registered group.
 pub const GROUP_MARK: [u8; 16] = *b"plusminus:group1";
 
 /// A benchmark as an attribute registers it.
@@ -37,9 +37,9 @@ pub struct Entry {
     pub line: u32,
     /// The column of the function.
     pub column: u32,
-    /// What to run.
+    /// The code to run.
     pub subject: Subject,
-    /// What the attribute says about measuring.
+    /// The settings of the attribute about measuring.
     pub options: fn() -> Options,
     /// The package that was compiled, if cargo compiled it.
     pub package: Option<&'static str>,
@@ -58,7 +58,7 @@ pub struct Group {
     pub module: &'static str,
     /// The name that stands for the module in the names of benchmarks, if it has another one.
     pub name: Option<&'static str>,
-    /// What the attribute says about measuring.
+    /// The settings of the attribute about measuring.
     pub options: fn() -> Options,
 }
 
@@ -86,7 +86,7 @@ impl Entry {
         self.module.split("::").next().unwrap_or(self.module)
     }
 
-    /// What tells the problem that it solves from others, if it is a variant.
+    /// Identifies the problem that it solves, if it is a variant.
     pub(crate) fn problem(&self) -> Option<TypeId> {
         match &self.subject {
             Subject::Function(_) | Subject::Registered(_) => None,
@@ -115,14 +115,14 @@ impl Entry {
         sorted.into_iter().map(|index| groups[index]).listed()
     }
 
-    /// What the attribute says, and the groups around it where it says nothing.
+    /// The settings of the attribute, completed by the groups around it.
     pub(crate) fn settings(&self) -> Options {
         let groups = self.groups();
         groups.iter().fold((self.options)(), |options, group| options.or((group.options)()))
     }
 }
 
-/// What a benchmark runs. In memory, its kind stands first, and then what is executed: one function, or a variant's two.
+/// The code of a benchmark. In memory, its kind stands first, and then its functions: one, or a variant's two.
 #[repr(u64)]
 pub enum Subject {
     /// A function on its own.
@@ -180,7 +180,7 @@ pub enum Role {
     Reference,
 }
 
-/// What can be said of a point without building its input.
+/// Properties of a point that are known without building its input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// The parts of its name; none for a function without arguments.
@@ -197,7 +197,7 @@ pub struct Point {
 pub struct ProblemSubject {
     /// Builds input and instances of a point.
     pub load: fn(usize) -> Loaded,
-    /// Tells one problem from another.
+    /// Identifies the problem.
     pub id: fn() -> TypeId,
     /// The path of the problem's type.
     pub name: fn() -> &'static str,

@@ -1,5 +1,4 @@
-//! What attributes and running code register, and the names under which users find it.
-//! Knows nothing of time, processes or files.
+//! Benchmarks that attributes and running code register, and their names. Knows nothing of time, processes or files.
 
 mod belonging;
 mod called;

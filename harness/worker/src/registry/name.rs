@@ -1,4 +1,4 @@
-//! Names that can be listed, typed and told apart, whatever points and arguments display.
+//! Names that can be listed and typed, and are unique, whatever points and arguments display.
 
 use crate::{order::order, text::escaped};
 
@@ -7,7 +7,7 @@ const LONGEST: usize = 400;
 
 /// Makes one part of a name: on one line, visible, bounded, and different for different texts.
 ///
-/// The empty text becomes `""`; control characters, invisible characters and those that change the direction of
+/// The empty text becomes `""`; control characters, invisible characters and characters that change the direction of
 /// writing become escapes such as `\n` and `\u{202e}`, and a backslash becomes two. So do blanks at the ends, which
 /// people and tools lose.
 pub(crate) fn part(text: &str) -> String {
@@ -22,7 +22,7 @@ pub(crate) fn part(text: &str) -> String {
     escaped(&part, LONGEST, false)
 }
 
-/// Tells names apart that are equal: the second one of a name gets ` (2)`, and so on.
+/// Makes equal names unique: the second one of a name gets ` (2)`, and so on.
 pub(crate) fn apart(names: &mut [String]) {
     loop {
         let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
@@ -48,7 +48,7 @@ pub(crate) fn apart(names: &mut [String]) {
 /// for devices. Different names never share a file.
 ///
 /// # Errors
-/// Says why, if the name is empty or too long for a file name.
+/// The reason, if the name is empty or too long for a file name.
 pub fn file_name(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Err("a baseline needs a name".to_owned());

@@ -1,4 +1,4 @@
-//! What the code that attributes generate calls. Public for that reason only; nothing here is stable.
+//! Calls that attributes generate. Public for that reason only; nothing here is stable.
 
 use std::{any::Any, cell::RefCell, fmt, hint::black_box, rc::Rc};
 

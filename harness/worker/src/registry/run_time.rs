@@ -18,11 +18,11 @@ use crate::{Bencher, Options, processor_counts::requested};
 /// Registers benchmarks whose names are known only when the program runs: one for each file of a folder, for each
 /// entry of a table, for each combination of two lists.
 ///
-/// The function that takes it is made known by [`register!`](crate::register). It is called when benchmarks are listed,
-/// where no kernel runs, and once in each worker process, where it runs up to the benchmark to be measured. So what it
-/// does around its calls of [`bench`](Self::bench) is set-up that every worker repeats, and has to give the same names
-/// in the same order in every process. Kernels may borrow from it. Set-up that only some benchmarks need is left out for
-/// the others where both stand in a [`section`](Self::section).
+/// [`register!`](crate::register) announces the function that takes it. The harness calls it to list benchmarks,
+/// without running a kernel, and once in each worker process, where it runs up to the benchmark to be measured. So
+/// the code around its calls of [`bench`](Self::bench) is set-up that every worker repeats. It must give the same
+/// names in the same order in every process. Kernels may borrow from it. Put set-up that only some benchmarks need
+/// into a [`section`](Self::section) with them, and the others skip it.
 ///
 /// ```
 /// use plusminus::{Bencher, Registry, Work};
@@ -62,7 +62,7 @@ struct Pass {
     served: Cell<bool>,
 }
 
-/// What a worker is to measure.
+/// The benchmark that a worker measures.
 struct Wanted {
     name: String,
     /// The section that has it, where no other one is needed.
@@ -85,19 +85,19 @@ pub(super) struct Registered {
 /// Addresses of the code of a benchmark that was registered at run time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct RegisteredCode {
-    /// What is called where it is measured.
+    /// The function to call when it is measured.
     pub(crate) run: Option<usize>,
     /// The section that is enough to reach it, where one is.
     pub(crate) section: Option<usize>,
 }
 
-/// What is called for one benchmark alone.
+/// A function that is called for one benchmark alone.
 struct Run<F>(F);
 
 impl<F: FnOnce(Bencher<'_>)> Run<F> {
     const CALLED: Called = Called::new(RUN_MARK, Self::call as *const ());
 
-    /// Is never part of another function, so that the code of one benchmark can be told from that of all others.
+    /// Is never part of another function, so that the code of one benchmark is separate from that of all others.
     #[inline(never)]
     fn call(run: F, bencher: Bencher<'_>) {
         // The mark is used here, too, so that no two of these functions are equal and become one.
@@ -106,7 +106,7 @@ impl<F: FnOnce(Bencher<'_>)> Run<F> {
     }
 }
 
-/// What is called for the benchmarks of one section alone.
+/// A function that is called for the benchmarks of one section alone.
 struct Section<F>(F);
 
 impl<F: FnOnce()> Section<F> {
@@ -141,7 +141,7 @@ impl Registry {
         self.bench_with(name, Options::default(), run);
     }
 
-    /// Registers a benchmark that says how it is to be measured.
+    /// Registers a benchmark with its own measurement options.
     #[track_caller]
     pub fn bench_with(&self, name: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
         self.bench_within(self.0.section.get(), name, options, run);
@@ -195,10 +195,9 @@ impl Registry {
         }
     }
 
-    /// Runs a part of the registering function that can stand alone: what it sets up is needed by its own benchmarks
-    /// only. A worker runs the section that has the benchmark to be measured, and leaves out the others, so that heavy
-    /// set-up costs no other benchmark anything. What stands outside of sections is run always. A section within another
-    /// one is a part of it.
+    /// Runs a part of the registering function whose set-up only its own benchmarks need. A worker runs the section
+    /// of the benchmark to be measured, and skips the others, so that expensive set-up costs other benchmarks
+    /// nothing. Code outside of sections always runs. A section within another one is a part of it.
     ///
     /// ```
     /// use plusminus::Registry;

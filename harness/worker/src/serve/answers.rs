@@ -1,4 +1,4 @@
-//! What a session answers while an input is loaded: samples, times of phases, and what is counted.
+//! Answers of a session while an input is loaded: samples, times of phases, and counts.
 
 use std::io;
 
@@ -48,7 +48,7 @@ impl Session {
         self.answer(&Answer::Sampled { samples })
     }
 
-    /// Takes one sample, or says what went wrong in it.
+    /// Takes one sample, or returns its fault.
     fn one_sample(
         &mut self,
         ask: &Sampling,

@@ -18,7 +18,7 @@ pub fn listed() -> Result<Vec<CaseDescription>, String> {
 /// Cases as a runner needs to know them. A table is numbered by its first case.
 fn describe(cases: &[Case]) -> Vec<CaseDescription> {
     let mut tables: Vec<usize> = (0..cases.len()).collect();
-    // Cases of one table stand beside each other in this order, the first one of the source first.
+    // Cases of one table are adjacent in this order, in the order of the source.
     let by_table = order(cases.len(), &|a, b| table_key(&cases[a]).cmp(&table_key(&cases[b])));
     for pair in by_table.windows(2) {
         if cases[pair[0]].same_table(&cases[pair[1]]) {
@@ -92,7 +92,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
     }
 }
 
-/// What a request asks for.
+/// The subject of a request.
 pub(super) enum Found {
     /// Cases that share one input.
     Cases(Vec<Case>),
@@ -111,7 +111,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
         && !registering.is_empty()
         && named(name).is_none()
     {
-        // Only calling the functions tells; that is done once, while the case is measured.
+        // Only calling the functions shows it, which is done once, while the case is measured.
         return Ok(Found::Registered(name.clone(), load.section));
     }
     let found = |name: &String| named(name).ok_or_else(|| missing(name));
@@ -125,7 +125,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
     }
 }
 
-/// What to say of a benchmark that this process does not have.
+/// Returns the message about a benchmark that this process does not have.
 pub(super) fn missing(name: &str) -> String {
     format!(
         "this program has no benchmark named `{name}`; a name that is made at run time has to be the same in every \

@@ -1,5 +1,6 @@
-//! The process that runs kernels on request and answers with raw samples: read a request, run foreign code, answer. While an input is loaded, the loop that reads the
-//! requests about it runs inside the foreign code that owns it: the two loops are nested, and share one session.
+//! The process that runs kernels on request and returns raw samples: read a request, run foreign code, answer.
+//! While an input is loaded, the loop that reads the requests about it runs inside the foreign code that owns it. The
+//! two loops are nested, and share one session.
 
 mod answers;
 mod lookup;
@@ -38,7 +39,7 @@ struct Session {
     shared: bool,
     /// The processor's counter, if that is the clock.
     counter: Option<Calibration>,
-    /// What belongs to the windows of kernels.
+    /// State of the windows of kernels.
     windows: Windows,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
@@ -54,15 +55,15 @@ struct Session {
     phases: Vec<Vec<&'static str>>,
     /// The work of one call of the loaded function, where it does not state it itself.
     work: Work,
-    /// What was measured besides time in the samples taken last.
+    /// Measurements besides time in the samples taken last.
     extras: Extras,
 }
 
-/// What counts one solution, if there is anything that can.
+/// The function that counts one solution, if there is one.
 type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
-/// Runs this process as a worker if its command line says so, until the runner closes the channel. Returns the exit code, or
-/// `None` where the command line says something else.
+/// Runs this process as a worker if its command line asks for it, until the runner closes the channel. Returns the
+/// exit code, or `None` for any other command line.
 ///
 /// `own` and `paths` are the crates and modules whose benchmarks belong to the program.
 pub fn if_asked(own: &str, paths: &[&str]) -> Option<i32> {
@@ -125,8 +126,8 @@ pub(super) fn serve(
     }
 }
 
-/// Keeps a block of random size for good, and addresses of a random size free, so that what kernels allocate lies elsewhere
-/// in every run: where it lies must not depend on the few blocks that happen to have been allocated before.
+/// Keeps a block of random size for good, and addresses of a random size free, so that the kernel's allocations lie
+/// elsewhere in every run. Their place must not depend on the few blocks that happen to have been allocated before.
 fn move_heap() {
     let asked = std::env::var(HEAP_VARIABLE).unwrap_or_default();
     let (bytes, pages) = asked.split_once('+').unwrap_or_default();
@@ -140,7 +141,7 @@ fn move_heap() {
 pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, counter: bool) {
     sys::watch_forks();
     match Session::new(requests, answers, true, counter) {
-        // Its end needs no words: the runner has been told of a failure, or has closed the channel itself.
+        // No message is needed: the runner knows of a failure, or has closed the channel itself.
         Ok(mut session) => drop(session.run()),
         Err(message) => {
             refused(&message);
@@ -148,7 +149,7 @@ pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, count
     }
 }
 
-/// Says why there can be no session, and answers with the exit code.
+/// Prints why there can be no session, and returns the exit code.
 fn refused(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
     exit::FAILED
@@ -339,7 +340,7 @@ impl Session {
         let mut line = String::new();
         self.place.iter().for_each(StartingPlace::wait);
         let read = self.requests.read_line(&mut line);
-        // What comes now may be code of the user.
+        // From here on, code of the user may run.
         self.place.iter().for_each(StartingPlace::go);
         if read? == 0 {
             return Ok(None);

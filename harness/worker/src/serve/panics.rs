@@ -74,7 +74,8 @@ fn message_of(payload: &dyn Any) -> String {
     bounded(whole)
 }
 
-/// Runs foreign code; a panic becomes an answer. The one that ended the call is named: others may have been caught.
+/// Runs foreign code and turns a panic into an answer. It returns the panic that ended the call, because others may
+/// have been caught.
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Failed> {
     noted().clear();
     // Unwind safety: after a panic the process answers and ends, so that nothing it left behind is used.

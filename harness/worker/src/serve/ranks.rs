@@ -8,7 +8,7 @@ use std::{
 
 use crate::{registry, sys};
 
-/// The variable that tells a worker that a launcher has started it.
+/// The variable that marks a worker as started by a launcher.
 pub const LAUNCHED_VARIABLE: &str = "PLUSMINUS_WORKER_LAUNCHED";
 
 /// Where requests come from.
@@ -25,7 +25,7 @@ pub fn launched() -> bool {
     std::env::var_os(LAUNCHED_VARIABLE).is_some()
 }
 
-/// Runs this process as one of the workers of a launcher until the requests end, and answers with its exit code.
+/// Runs this process as one of the workers of a launcher until the requests end, and returns its exit code.
 ///
 /// `connect` is given the channel of this process, and makes of it one by which all hear the same requests, and by which
 /// one answer of all reaches the runner. `meet` returns once all have come: samples begin together. `own` and `paths` are

@@ -53,7 +53,7 @@ fn server(lent: &Rc<RefCell<Lent>>) -> Box<Serve> {
 }
 
 impl Session {
-    /// Stands where a session was taken away: it hears nothing, and nothing that it says is heard.
+    /// Replaces a session that was taken away: it receives nothing, and its answers go nowhere.
     fn hollow() -> Self {
         Self {
             requests: io::BufReader::new(Box::new(io::empty())),

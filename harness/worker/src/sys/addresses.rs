@@ -10,7 +10,8 @@ pub struct FixedAddresses {
 
 #[cfg(target_os = "linux")]
 impl FixedAddresses {
-    /// Asks for fixed addresses. Where the system refuses, as under some container policies, they stay random.
+    /// Asks for fixed addresses. If the system does not permit that, as under some container policies, they stay
+    /// random.
     pub fn begin() -> Self {
         // SAFETY: this value asks for the present personality of the thread and changes nothing.
         let before = unsafe { libc::personality(0xffff_ffff) };

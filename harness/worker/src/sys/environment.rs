@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-/// Gives all variables this value, if the system says that this process has no other thread. True if it did.
+/// Gives all variables this value, if the system reports that this process has no other thread. True if it did.
 pub fn set_variables(names: &[&str], value: &str) -> bool {
     if threads() != Some(1) {
         return false;
@@ -15,7 +15,7 @@ pub fn set_variables(names: &[&str], value: &str) -> bool {
     true
 }
 
-/// The threads of this process, where the system tells.
+/// Returns the threads of this process, if the system reports them.
 fn threads() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("Threads:"))?.trim().parse().ok()
@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn nothing_is_changed_beside_another_thread() {
-        // The test itself runs beside the main thread.
+        // The test itself runs in a second thread.
         assert!(threads().is_some_and(|threads| threads > 1));
         assert!(!set_variables(&["PLUSMINUS_TEST_OF_VARIABLES"], "1"));
         assert_eq!(env::var_os("PLUSMINUS_TEST_OF_VARIABLES"), None);

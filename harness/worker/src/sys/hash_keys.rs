@@ -1,7 +1,7 @@
-//! Keys of hash maps that both sides of a block share: with keys of their own, one map of the same entries is up to 10 % faster
-//! than the other, by luck. They are drawn anew for each block.
+//! Keys of hash maps that both sides of a block share: with random keys, one map of the same entries can be 10 %
+//! faster than the other. They are drawn anew for each block.
 //!
-//! The standard library asks `getrandom` for its keys, with a flag that says that they need no security. A function of that
+//! The standard library asks `getrandom` for its keys, with a flag for keys that need no security. A function of that
 //! name in the program comes before that of the C library: this one answers such requests, and hands on all others.
 
 /// Has hash maps of this process that have no keys yet get keys that follow from a seed. Elsewhere than under Linux on
@@ -69,9 +69,9 @@ mod gnu {
             return KEYS as ssize_t;
         }
         match of_the_library() {
-            // SAFETY: the arguments are those that the caller has for this very function.
+            // SAFETY: the arguments are the caller's arguments for this very function.
             Some(function) => unsafe { function(buffer, length, flags) },
-            // SAFETY: the same of the system call that the function is made of.
+            // SAFETY: the arguments are the caller's, and the system call takes the same ones.
             None => unsafe { libc::syscall(libc::SYS_getrandom, buffer, length, flags) as ssize_t },
         }
     }
@@ -102,7 +102,7 @@ mod gnu {
 
         use super::*;
 
-        /// What a map of a new thread makes of a text: its keys are drawn for it.
+        /// Returns the hash of a text by a map of a new thread, which draws new keys.
         fn hash() -> u64 {
             let hash = || std::collections::hash_map::RandomState::new().hash_one("text");
             thread::spawn(hash).join().unwrap()
@@ -110,7 +110,7 @@ mod gnu {
 
         fn random(flags: c_uint) -> [u8; KEYS] {
             let mut bytes = [0; KEYS];
-            // SAFETY: the buffer has so many bytes.
+            // SAFETY: the buffer has this number of bytes.
             let written = unsafe { getrandom(bytes.as_mut_ptr().cast(), KEYS, flags) };
             assert_eq!(written, KEYS as ssize_t);
             bytes

@@ -1,4 +1,4 @@
-//! What can be read about the machine: files of Linux that are simply absent elsewhere.
+//! Facts about the machine, from files of Linux that are simply absent elsewhere.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ pub fn swapped_pages() -> Option<u64> {
     Some(count("pswpin")? + count("pswpout")?)
 }
 
-/// What the system's clock reads: `tsc`, `kvm-clock`, `hpet`.
+/// The source of the system's clock: `tsc`, `kvm-clock`, `hpet`.
 pub fn clock_source() -> Option<String> {
     first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 }

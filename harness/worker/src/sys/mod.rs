@@ -1,6 +1,6 @@
-//! What depends on the operating system: clocks beyond `Instant`, private file descriptors, signals.
-//! Every function has a portable fallback that says "not available" instead of inventing a number; the gate compiles it on
-//! every system, by `--cfg plusminus_fallback`.
+//! Everything that depends on the operating system: clocks beyond `Instant`, private file descriptors, signals. Every
+//! function has a portable fallback that returns "not available" instead of inventing a number. The gate compiles it
+//! on every system, by `--cfg plusminus_fallback`.
 
 #[cfg(all(unix, not(plusminus_fallback)))]
 mod unix;

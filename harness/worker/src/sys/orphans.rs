@@ -1,5 +1,5 @@
-//! What a kernel has started and left, in whatever session it lives: this process adopts it, and ends it when the worker
-//! that it comes from has ended.
+//! Processes that a kernel has started and left, in whatever session they live. This process adopts them, and ends
+//! them when their worker has ended.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,8 +25,8 @@ pub fn began(child: u32) {
     known().push(child);
 }
 
-/// Notes that a child was waited for, and ends what it has left behind: every adopted process with this variable, which
-/// those that we start ourselves, and builds, do not have.
+/// Notes that a child was waited for, and ends the processes that it left behind: every adopted process with this
+/// variable. Processes that we start ourselves, and builds, do not have it.
 pub fn ended(child: u32, variable: &str) {
     known().retain(|known| *known != child);
     // An orphan that is ended may leave orphans of its own.

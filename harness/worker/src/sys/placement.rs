@@ -37,7 +37,8 @@ impl Placement {
         self.processor
     }
 
-    /// Confines the calling thread to the processor that it runs on. Where the system refuses, no thread is confined.
+    /// Confines the calling thread to the processor that it runs on. If the system does not permit that, no thread is
+    /// confined.
     #[cfg(target_os = "linux")]
     pub fn here() -> Self {
         let Some(before) = processors_of_thread() else { return Self::anywhere() };
@@ -117,7 +118,7 @@ pub struct StartingPlace {
 
 #[cfg(target_os = "linux")]
 impl StartingPlace {
-    /// Takes the calling thread to this processor. `None` where the system refuses.
+    /// Takes the calling thread to this processor. `None` if the system does not permit that.
     pub fn on(processor: u32) -> Option<Self> {
         if processor >= libc::CPU_SETSIZE as u32 {
             return None;
@@ -202,7 +203,7 @@ mod tests {
         let placement = Placement::here();
         assert_eq!(count(), 1);
         assert!(placement.processor().is_some());
-        // What is started meanwhile inherits it.
+        // Threads started meanwhile inherit it.
         assert_eq!(std::thread::spawn(count).join().unwrap(), 1);
         drop(placement);
         assert_eq!(count(), all);

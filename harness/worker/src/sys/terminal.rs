@@ -29,7 +29,7 @@ pub fn terminal_columns(_: Stream) -> Option<usize> {
     None
 }
 
-/// Prints a text on standard error, at once. Where that is impossible there is no other place to say so.
+/// Prints a text on standard error, at once. There is no other place to report that this is impossible.
 pub fn complain(text: &str) {
     use std::io::Write as _;
     let mut stderr = std::io::stderr().lock();

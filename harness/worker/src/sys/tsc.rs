@@ -1,7 +1,7 @@
 //! The processor's time stamp counter (TSC): whether it is known to run at one speed on all processors, and its value.
 //! Only x86_64 has it; elsewhere it is not proven, and never read.
 
-/// What has to hold for the counter to be a clock.
+/// The conditions under which the counter is a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Facts<'a> {
     /// `/proc/cpuinfo`.
@@ -11,9 +11,9 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// The counter is a clock if every processor says that it runs at one speed (`constant_tsc`) and in all sleep
-    /// states (`nonstop_tsc`), and if the operating system, which watches it against other clocks and compares it
-    /// between processors, has not stopped to trust it: it then reads the counter itself.
+    /// Returns whether the counter is a clock. Every processor must report that it runs at one speed (`constant_tsc`)
+    /// and in all sleep states (`nonstop_tsc`). The operating system watches the counter against other clocks and
+    /// compares it between processors. It must still trust it, and then reads the counter itself.
     fn prove(self) -> Result<(), String> {
         let flags = || self.cpuinfo.lines().filter(|line| line.starts_with("flags"));
         if flags().next().is_none() {
@@ -37,7 +37,7 @@ impl Facts<'_> {
 /// Whether the counter is proven to be a clock on this machine.
 ///
 /// # Errors
-/// What is missing.
+/// The condition that does not hold.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub fn proven_counter() -> Result<(), String> {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo")
@@ -58,8 +58,8 @@ pub fn proven_counter() -> Result<(), String> {
 pub fn counter() -> u64 {
     use core::arch::x86_64::{_mm_lfence, _rdtsc};
     // SAFETY: both instructions belong to every x86_64 processor and touch no memory. A system may forbid `rdtsc` to
-    // programs, which would end this one; one that has chosen the counter for its own clock, as proven before this is
-    // ever called, reads it by the same instruction in programs.
+    // programs, which would end this one. This system has chosen the counter for its own clock, as proven before this
+    // is ever called, and reads it by the same instruction in programs.
     unsafe {
         _mm_lfence();
         let count = _rdtsc();

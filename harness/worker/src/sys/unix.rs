@@ -171,7 +171,7 @@ pub fn has_exited(child: u32) -> bool {
     result != 0 || unsafe { info.si_pid() } != 0
 }
 
-/// Keeps so many pages of addresses free for good, so that what is mapped from now on lies elsewhere.
+/// Keeps this number of pages of addresses free for good, so that later mappings lie elsewhere.
 pub fn leave_gap(pages: usize) {
     // SAFETY: sysconf takes a number and touches no memory of ours.
     let page_bytes = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);

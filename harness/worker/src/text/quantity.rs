@@ -12,14 +12,14 @@ use std::{
 
 use super::visible;
 
-/// What a time may look like.
+/// Description of a valid time.
 const TIME: &str =
     "a number of seconds above 0, such as 90 or 0.5, or with a unit: 200ms, 1.5s, 10m, 1h";
 
-/// What a percentage may look like.
+/// Description of a valid percentage.
 const PERCENT: &str = "a percentage from 0 to 1000, such as 2 or 0.5%";
 
-/// What a number of bytes may look like.
+/// Description of a valid number of bytes.
 const BYTES: &str = "a number of bytes above 0, such as 4096, 512M or 1.5G (units of 1024)";
 
 /// Units of time, in nanoseconds.
@@ -65,7 +65,7 @@ const MEMORY: [(&str, u128); 14] = [
 /// ```
 ///
 /// # Errors
-/// Says what a time may look like.
+/// A description of a valid time.
 pub fn time(text: &str) -> Result<Duration, String> {
     let time = time_or_none(text).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| expected(TIME, text))
@@ -74,7 +74,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// Reads a time that may be 0.
 ///
 /// # Errors
-/// Says what a time may look like.
+/// A description of a valid time.
 pub fn time_or_none(text: &str) -> Result<Duration, String> {
     parse_time(text).ok_or_else(|| expected(TIME, text))
 }
@@ -82,7 +82,7 @@ pub fn time_or_none(text: &str) -> Result<Duration, String> {
 /// Reads a percentage from 0 to 1000, with or without `%`, and returns it as a fraction.
 ///
 /// # Errors
-/// Says what a percentage may look like.
+/// A description of a valid percentage.
 pub fn percent(text: &str) -> Result<f64, String> {
     parse_percent(text).map(|percent| percent / 100.0).ok_or_else(|| expected(PERCENT, text))
 }
@@ -90,7 +90,7 @@ pub fn percent(text: &str) -> Result<f64, String> {
 /// Reads a number of bytes above 0, with `K`, `M`, `G` or `T` for powers of 1024.
 ///
 /// # Errors
-/// Says what a number of bytes may look like.
+/// A description of a valid number of bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let bytes = decimal(text).and_then(|decimal| decimal.times(unit(text, decimal.end, &MEMORY)?));
     bytes
@@ -102,7 +102,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// Reads a whole number.
 ///
 /// # Errors
-/// Says that a whole number is wanted.
+/// A message that asks for a whole number.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let what = "a whole number that is not too large";
     text.trim().parse().map_err(|_| expected(what, text))
@@ -111,7 +111,7 @@ pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
 /// Reads the seed of a random order: a whole number of at most 64 bits.
 ///
 /// # Errors
-/// Says that a whole number is wanted.
+/// A message that asks for a whole number.
 pub fn seed(text: &str) -> Result<u64, String> {
     number(text)
 }

@@ -14,10 +14,10 @@ const LINES: usize = 100;
 
 /// Returns a name or another short text on one line, of at most 200 characters, with nothing hidden in it.
 ///
-/// Control characters (escape sequences, line breaks), invisible characters and those that change the direction of
-/// writing become escapes such as `\u{1b}`; what build services take for a command (`::` at the beginning, `##[`) is
-/// broken by an escape. Of a longer text the beginning stays, with its length and a checksum, so that different texts
-/// stay different. Applying it twice changes nothing.
+/// Control characters (escape sequences, line breaks), invisible characters and characters that change the direction
+/// of writing become escapes such as `\u{1b}`. An escape also breaks texts that build services read as commands (`::`
+/// at the beginning, `##[`). A longer text keeps its beginning, with its length and a checksum, so that different
+/// texts stay different. Applying it twice changes nothing.
 ///
 /// ```
 /// assert_eq!(plusminus_worker::text::visible("a\u{1b}[2J"), "a\\u{1b}[2J");

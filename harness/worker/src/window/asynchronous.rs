@@ -11,7 +11,7 @@ use crate::protocol::RawSample;
 /// The future that an executor has to run to its end: it makes the calls of a window one after another.
 pub type Window<'a> = Pin<&'a mut (dyn Future<Output = ()> + 'a)>;
 
-/// What runs `async` kernels. Closures are executors, so that one line adapts any runtime.
+/// Runs `async` kernels. Closures are executors, so that one line adapts any runtime.
 ///
 /// ```
 /// use std::{future::Future, task::{Context, Poll, Waker}};

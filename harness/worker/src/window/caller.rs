@@ -1,4 +1,4 @@
-//! One caller of a kernel, and all that happens when a window of it opens and closes: callers meet, metrics are read,
+//! One caller of a kernel, and all that happens when a window of it opens and closes. Callers meet, metrics are read,
 //! phases and counters begin and end, and the clocks are read next to the kernel.
 
 use std::{
@@ -23,7 +23,7 @@ pub(crate) struct Windows {
     pub(super) threads: Option<Threads>,
     /// How the callers shared the latest sample; empty where there was only one.
     pub(super) shares: Shares,
-    /// What is known of the memory that inputs and outputs hold; of a kernel with one caller.
+    /// The known memory of inputs and outputs, for a kernel with one caller.
     pub(crate) held: Known,
     pub(super) shared: Shared,
 }
@@ -34,7 +34,7 @@ pub(super) struct Shared {
     /// Metrics that are read around each window, by the first caller.
     metrics: Mutex<Vec<Watched>>,
     has_metrics: bool,
-    /// What is counted besides time, while nothing is timed.
+    /// Counters besides time, while nothing is timed.
     pub(super) counted: Option<Counted>,
 }
 
@@ -91,7 +91,7 @@ impl Windows {
         mem::take(&mut self.shares)
     }
 
-    /// A request for a sample of so many calls, without a session.
+    /// A request for a sample of this number of calls, without a session.
     pub(crate) fn ask(&mut self, calls: u64) -> Ask<'_> {
         Ask { case: 0, instance: 0, calls, check: false, windows: self }
     }
@@ -203,7 +203,7 @@ impl Reading {
         Self { wall, cpu_ns, process_ns, switches }
     }
 
-    /// What happened between two readings; the time outside is filled in later.
+    /// Returns the difference between two readings. The time outside is filled in later.
     pub(super) fn until(&self, end: &Reading, caller: &mut Caller<'_>) -> RawSample {
         if caller.gate.is_some() {
             caller.edges.push((self.wall, end.wall));

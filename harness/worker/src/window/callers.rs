@@ -20,7 +20,7 @@ use crate::{
     threads::{Receiver, Sender, queue, spawn},
 };
 
-/// How callers shared the wall time of a sample, in nanoseconds, summed over its windows. What is left of the wall time
+/// How callers shared the wall time of a sample, in nanoseconds, summed over its windows. The rest of the wall time
 /// is how long a caller had ended before the last one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shares {
@@ -67,7 +67,7 @@ impl Gate {
     }
 }
 
-/// What every caller runs: it is told which of them it is.
+/// The job of every caller. Its argument is the number of the caller.
 type Job = dyn Fn(usize) + Sync;
 
 /// How a caller ended its part.
@@ -106,9 +106,9 @@ impl Threads {
 
     /// Runs the job on all threads, and returns when all have ended it.
     fn run(&self, job: &(dyn Fn(usize) + Sync)) {
-        // SAFETY: only the lifetime is changed. Every thread that is handed the reference sends an end after its
-        // last use of it, even when the job panics, and this function waits for the end of each of them before it
-        // returns or panics, so that the reference is never used after the borrow.
+        // SAFETY: only the lifetime is changed. Every thread with the reference sends an end after its last use of
+        // it, even when the job panics. This function waits for the end of each of them before it returns or panics,
+        // so the reference is never used after the borrow.
         let job: &'static Job =
             unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static Job>(job) };
         let handed = self.jobs.iter().filter(|jobs| jobs.send(job)).count();
@@ -197,15 +197,15 @@ fn by_all(windows: &mut Windows, take: &Take<'_>) -> Result<RawSample, WrongAnsw
     Ok(RawSample { wall_ns, ..together(&samples) })
 }
 
-/// Takes the sample of one caller; it is told whether it is the first.
+/// Takes the sample of one caller. Its argument is whether it is the first.
 type Take<'a> = dyn Fn(&mut Caller<'_>, bool) -> Result<RawSample, WrongAnswer> + Sync + 'a;
 
-/// What a caller has done: its sample, and when its windows opened and closed.
+/// The result of a caller: its sample, and when its windows opened and closed.
 type Part = Result<(RawSample, Vec<(Moment, Moment)>), WrongAnswer>;
 
-/// The wall time of a sample of several callers, and their shares of it. A window of all of them lasts from the moment
-/// at which the first one begins until the last one ends: that is the maximum over processors, which a caller that
-/// begins late because it had none makes longer.
+/// The wall time of a sample of several callers, and their shares of it. A common window lasts from the start of the
+/// first caller to the end of the last one. This is the maximum over processors. A caller that starts late for lack
+/// of a processor makes it longer.
 fn shared_of(source: TimeSource, windows: &[Vec<(Moment, Moment)>]) -> (u64, Shares) {
     let mut shares = Shares { own_ns: vec![0; windows.len()], late_ns: vec![0; windows.len()] };
     let mut wall_ns = 0;
@@ -223,7 +223,7 @@ fn shared_of(source: TimeSource, windows: &[Vec<(Moment, Moment)>]) -> (u64, Sha
     (wall_ns, shares)
 }
 
-/// Tells the other callers when this one panics.
+/// Releases the other callers when this one panics.
 struct BreaksGate(&'static Gate);
 
 impl Drop for BreaksGate {
@@ -232,7 +232,7 @@ impl Drop for BreaksGate {
     }
 }
 
-/// What all callers used; the wall time is that of one of them.
+/// The sum over all callers; the wall time is that of one of them.
 fn together(samples: &[RawSample]) -> RawSample {
     let all = |value: fn(&RawSample) -> Option<u64>| {
         samples.iter().map(value).collect::<Option<Vec<u64>>>()

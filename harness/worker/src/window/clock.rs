@@ -1,4 +1,4 @@
-//! What the clock of this process can do, measured before the first kernel: its step, its cost, and the loop.
+//! Properties of the clock of this process, measured before the first kernel: its step, its cost, and the loop.
 
 use super::{
     Windows,

@@ -1,12 +1,12 @@
 //! How many outputs wait for the end of a window: as many as fit into the memory that they may take, by a look at the
-//! process while they wait. What a value holds elsewhere cannot be asked of it.
+//! process while they wait. The memory that a value owns elsewhere cannot be asked of it.
 
 use crate::sys;
 
 /// The memory that the inputs and outputs of a window may take in all, with what they hold elsewhere.
 const HELD_BYTES: u64 = 64 << 20;
 
-/// What is known of the loaded cases on the instance that is measured.
+/// Known memory of the loaded cases on the instance that is measured.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     instance: usize,
@@ -26,7 +26,7 @@ impl Known {
         }
     }
 
-    /// What is known of the case that is measured, if a session has named one.
+    /// Known memory of the case that is measured, if a session has set one.
     pub(crate) fn current(&mut self) -> Option<&mut Held> {
         self.cases.get_mut(self.case)
     }
@@ -54,7 +54,7 @@ impl Held {
         self.full |= self.begin_bytes.is_some_and(|begin| bytes.saturating_sub(begin) > HELD_BYTES);
     }
 
-    /// Notes it at the end of a window of so many calls.
+    /// Notes the memory at the end of a window of `calls` calls.
     fn note_end(&mut self, calls: usize, bytes: u64) {
         self.begin_bytes.get_or_insert(bytes);
         self.note(bytes);
@@ -63,7 +63,7 @@ impl Held {
         }
     }
 
-    /// Looks at the memory of the process before a window of so many calls, while it holds its inputs.
+    /// Looks at the memory of the process before a window of `calls` calls, while it holds its inputs.
     pub(crate) fn look(&mut self, calls: usize) {
         self.if_larger(calls, Self::note);
     }

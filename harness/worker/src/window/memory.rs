@@ -61,8 +61,8 @@ fn note(old: usize, new: usize) {
     PEAK.fetch_max(live, Relaxed);
 }
 
-// SAFETY: every method hands its arguments to the inner allocator unchanged and answers with its answer; counting
-// touches atomics only and never allocates, so that it cannot call itself.
+// SAFETY: every method hands its arguments to the inner allocator unchanged and returns its result. Counting touches
+// atomics only and never allocates, so it cannot call itself.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if COUNTING.load(Relaxed) {
@@ -112,7 +112,7 @@ pub(crate) fn stop() {
     COUNTING.store(false, Relaxed);
 }
 
-/// What was counted between [`start`] and [`stop`].
+/// The counts between [`start`] and [`stop`].
 pub(crate) fn counted() -> MemoryUse {
     MemoryUse {
         allocations: ALLOCATIONS.load(Relaxed),

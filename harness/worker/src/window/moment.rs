@@ -56,7 +56,7 @@ const CALIBRATION: Duration = Duration::from_millis(10);
 /// Attempts to read both clocks at once; the closest counts.
 const ATTEMPTS: usize = 50;
 
-/// Both clocks at one moment, as well as that can be done.
+/// Both clocks at one moment, as nearly as possible.
 #[derive(Debug, Clone, Copy)]
 struct Both {
     count: u64,
@@ -117,12 +117,12 @@ impl Calibration {
         TimeSource::Counter { ns_per_count: 1.0 / self.counts_per_ns }
     }
 
-    /// What is known about the counter before anything is measured.
+    /// The state of the counter before anything is measured.
     pub(crate) fn known(&self) -> Counting {
         Counting { hertz: self.counts_per_ns * 1e9, u_relative: self.u_relative, drift: None }
     }
 
-    /// What is known now: by how much the frequency since the begin differs from the one that was calibrated.
+    /// The state of the counter now: by how much the frequency since the beginning differs from the calibrated one.
     pub(crate) fn checked(&self) -> Counting {
         let (counts_per_ns, _) = self.begin.frequency(Both::now());
         Counting { drift: Some(counts_per_ns / self.counts_per_ns - 1.0), ..self.known() }

@@ -14,7 +14,7 @@ mod absent {
     pub(in crate::window) struct Counters;
 
     impl Counters {
-        /// Opens nothing. Whoever did not ask for the feature gets no reason either.
+        /// Opens nothing. Without the feature, no reason is given either.
         pub(in crate::window) fn open() -> (Self, Vec<String>) {
             let reason = "hardware counters exist on Linux only".to_owned();
             (Self, if cfg!(feature = "perf") { vec![reason] } else { Vec::new() })
@@ -69,7 +69,7 @@ mod linux {
         breakpoint_address: u64,
     }
 
-    /// Counts of user code only, of this thread and those it starts, and off until told otherwise.
+    /// Counts of user code only, of this thread and its children, and off at the beginning.
     const DISABLED: u64 = 1;
     const INHERIT: u64 = 1 << 1;
     const EXCLUDE_KERNEL: u64 = 1 << 5;
@@ -85,7 +85,7 @@ mod linux {
     pub(in crate::window) struct Counters(Vec<(&'static str, File)>);
 
     impl Counters {
-        /// Opens what can be opened, and says why the others cannot.
+        /// Opens the available counters, and returns why the others are not available.
         pub(in crate::window) fn open() -> (Self, Vec<String>) {
             if crate::processors() > 1 {
                 let reason =

@@ -55,8 +55,8 @@ struct Declared {
 /// plusminus::main!();
 /// ```
 ///
-/// What is left of the whole here, making the list, is no phase: the report says how long that takes. For a part that is no
-/// closure, such as one with `await` in it, there is [`Phase`].
+/// The rest of the whole here, making the list, is in no phase, and the report prints how long that takes. For a part
+/// that is no closure, such as one with `await` in it, there is [`Phase`].
 #[inline]
 pub fn phase<T>(name: &str, work: impl FnOnce() -> T) -> T {
     let _phase = Phase::begin(name);
@@ -231,7 +231,7 @@ pub(crate) fn ask(names: &[&'static str], source: TimeSource) {
 /// Writes the phases of a sample, which lasted `wall_ns`, down, and times no more of them.
 ///
 /// # Errors
-/// What is wrong with the phases, and what to do.
+/// The fault in the phases, and its cure.
 pub(crate) fn take(wall_ns: u64, times: &mut PhaseTimes) -> Result<(), String> {
     TIMES.take(wall_ns, times)
 }

@@ -1,9 +1,9 @@
-//! What a kernel uses besides time, counted in samples that are not timed.
+//! Resources of a kernel besides time, counted in samples that are not timed.
 
 use super::{Windows, memory, perf::Counters};
 use crate::protocol::{MemoryUse, Resources};
 
-/// What windows count besides time, while they count anything.
+/// Counters of windows besides time, while they count anything.
 pub(in crate::window) enum Counted {
     /// Memory, by the allocator of the program.
     Memory,
@@ -42,7 +42,7 @@ fn counting<E>(
     outcome.map(|()| counted)
 }
 
-/// Counts one call for memory, and `calls` calls for events; `sample` calls the kernel as often as it is told.
+/// Counts one call for memory, and `calls` calls for events. The argument of `sample` is the number of calls.
 ///
 /// # Errors
 /// That of a sample.

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{protocol::RawSample, sys};
 
-/// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves: what a
-/// kernel leaves behind has to stay small, or the kernel is measured on a memory that only the harness has filled.
+/// The most inputs or outputs that wait outside of a window, and the most bytes that they take themselves. Leftovers
+/// of a kernel have to stay small, or the kernel is measured on memory that only the harness has filled.
 const HELD: usize = 4096;
 const HELD_BYTES: usize = 256 << 10;
 
@@ -142,7 +142,7 @@ where
     verdict.map(|()| sample).map_err(WrongAnswer)
 }
 
-/// A sample that the kernel times itself: it is told how many calls to make, and returns how long they took.
+/// A sample that the kernel times itself: it receives the number of calls, and returns their duration.
 pub(crate) fn take_custom_sample(
     ask: &mut Ask<'_>,
     kernel: &mut dyn FnMut(u64) -> std::time::Duration,
@@ -181,9 +181,9 @@ fn keep_outputs<I, O>(
         black_box(slot.write(kernel(black_box(input))));
     }
     let close = Reading::close(caller);
-    // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialised
-    // the first `calls` slots; `outputs` was empty before, or the slots would not have been the first ones: the
-    // caller clears it after every window.
+    // SAFETY: the loop above ran `calls` times, as both its sides have exactly `calls` elements, and initialized the
+    // first `calls` slots. `outputs` was empty before, because the caller clears it after every window, so these
+    // slots are the first ones.
     unsafe { outputs.set_len(calls) };
     open.until(&close, caller)
 }
@@ -237,7 +237,7 @@ fn keep_last_of_nothing<I, O>(
 #[inline(always)]
 fn keep<O>(last: &mut MaybeUninit<O>, output: O) {
     if size_of::<O>() <= 2 * size_of::<usize>() {
-        // What fits into registers is cheaper to pass on than to leave in memory.
+        // A value that fits into registers is cheaper to pass on than to leave in memory.
         *last = MaybeUninit::new(black_box(output));
     } else {
         black_box(last.write(output));

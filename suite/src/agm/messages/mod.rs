@@ -1,5 +1,6 @@
-//! The runtime of active messages: each thread owns a block of vertices and alone touches their states; a work item travels
-//! to the owner of its vertex in a coalesced buffer, and a class ends when no item of it is left anywhere, nor on its way.
+//! The runtime of active messages: each thread owns a block of vertices and alone touches their states. A work item
+//! travels to the owner of its vertex in a coalesced buffer. A class ends when no item of it is left anywhere, nor on
+//! its way.
 
 mod mailbox;
 mod owner;

@@ -16,7 +16,7 @@ const NONE: u64 = u64::MAX;
 /// Items processed between two looks into the mailbox.
 const BETWEEN_LOOKS: usize = 256;
 
-/// What all threads see.
+/// The state that all threads share.
 pub(super) struct Shared<'a, 'g, G, P: Processing<G>, O> {
     machine: &'a Machine<'g, G, P, O>,
     mail: Mail<P::Item>,
@@ -176,7 +176,7 @@ where
                 }
                 member.pause(&mut spins);
             }
-            // What waits holds a credit, so it has not been quiet since.
+            // A waiting item holds a credit, so it has not been quiet since.
             self.shared.mail.begin();
         }
     }
@@ -204,7 +204,7 @@ where
         self.bins.push(self.shared.machine.class(&item), item);
     }
 
-    /// Replaces the state of one of the thread's vertices by a value that improves it; says whether it did.
+    /// Replaces the state of one of the thread's vertices by a value that improves it; returns whether it did.
     #[inline]
     fn improve(&mut self, item: P::Item) -> bool {
         let state = &mut self.states[(item.vertex() - self.first) as usize];

@@ -13,7 +13,7 @@ use super::super::parameters::MAX_INDICES;
 use super::super::stream::{Blocks, IndexStream};
 use super::PerProcessor;
 
-/// What ranks send each other.
+/// The messages between ranks.
 #[derive(Debug)]
 pub(super) enum Message {
     /// Copy the words from `first`, counted within the receiver's part, into the buffer, and send it back.
@@ -24,7 +24,7 @@ pub(super) enum Message {
     Finished,
 }
 
-/// What a rank alone may touch.
+/// The state that only one rank may touch.
 #[derive(Debug)]
 pub(super) struct Private {
     /// Holds one block: a copy, or what travels with a message.
@@ -97,7 +97,7 @@ impl DistributedMemory {
         word & ((1 << self.shift) - 1)
     }
 
-    /// What a rank owns.
+    /// The part of a rank.
     #[inline]
     pub fn part(&self, rank: usize) -> &[f64] {
         &self.parts[rank]
@@ -121,7 +121,7 @@ impl DistributedMemory {
         })
     }
 
-    /// What belongs to a rank alone, for the length of a call.
+    /// Returns the private state of a rank, for the length of a call.
     ///
     /// # Panics
     /// When another call is running on this memory.
@@ -171,7 +171,7 @@ impl DistributedMemory {
     }
 }
 
-/// What a call has done: which call of its instance it was, and the sum that each rank has found.
+/// The result of a call: its number within its instance, and the sum that each rank has found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visited {
     /// The number of the call, from 0: it decides which blocks were visited.

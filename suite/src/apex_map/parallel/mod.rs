@@ -9,13 +9,13 @@
 //! * [`block_copy`]: the block is copied into a local buffer, then read there (UPC, block transfer);
 //! * [`message`]: the owner is asked for the block and answers through queues (two-sided messages, as with MPI).
 //!
-//! **Rank-centred addressing is our reading.** The published sources contain no parallel version. With the serial
-//! law alone, all ranks would crowd into the first part as α → 0, and a local memory would not matter to anybody
-//! but rank 0; so each rank's addresses are moved to its own part here: `(X + rank·M/p) mod M`. A small α then
-//! means "mostly my own part", which is what the paper's c, the size of a local memory, presupposes.
+//! **Rank-centred addressing is our reading.** The published sources contain no parallel version. With the serial law
+//! alone, all ranks would crowd into the first part as α → 0, and a local memory would matter to rank 0 only. So each
+//! rank's addresses are moved to its own part here: `(X + rank·M/p) mod M`. A small α then means "mostly my own
+//! part", which is what the paper's c, the size of a local memory, presupposes.
 //!
-//! Memory grows with the processors (weak scaling, as in the paper's 512 MB for each process), and so does the work:
-//! the time of one access as one processor sees it is the time of the call divided by the accesses of *one* rank.
+//! Memory grows with the processors (weak scaling, as in the paper's 512 MB for each process), and so does the work.
+//! The time of one access as one processor sees it is the time of the call divided by the accesses of *one* rank.
 
 mod desk;
 mod memory;
@@ -33,10 +33,10 @@ use memory::Message;
 
 /// Accesses to a distributed memory with given temporal and spatial locality.
 ///
-/// Points are a memory for each processor and a number of processors: by default 64 MiB and 512 MiB on 1, 2, 4 … up to
-/// the machine, or on those that `--processors` asks for.
-/// The variable `PLUSMINUS_APEX_MAP_PARALLEL` replaces them by others, separated by semicolons, as in
-/// `PLUSMINUS_APEX_MAP_PARALLEL="64MiB,p=1;64MiB,p=4"`; `seed=7` in a point, or `PLUSMINUS_SUITE_SEED=7`, draws other addresses.
+/// Points are a memory for each processor and a number of processors: by default 64 MiB and 512 MiB on 1, 2, 4 … up
+/// to the machine, or on the counts of `--processors`. The variable `PLUSMINUS_APEX_MAP_PARALLEL` replaces them by a
+/// list, separated by semicolons, as in `PLUSMINUS_APEX_MAP_PARALLEL="64MiB,p=1;64MiB,p=4"`; `seed=7` in a point, or
+/// `PLUSMINUS_SUITE_SEED=7`, draws different addresses.
 ///
 /// ```
 /// use plusminus::Problem;
@@ -62,7 +62,7 @@ impl Problem for ParallelApexMap {
     fn sweep() -> impl IntoIterator<Item = PerProcessor> {
         let mut defaults = Vec::new();
         for mebibytes in [64, 512] {
-            // More memory than a point may have is left out, as on 128 processors.
+            // Points with more memory than allowed are skipped, as on 128 processors.
             let possible = |&p: &usize| PerProcessor::new(mebibytes, p).is_ok();
             let counts = processor_counts().into_iter().filter(possible);
             defaults.extend(counts.map(|p| format!("{mebibytes}MiB,p={p}")));
@@ -125,7 +125,7 @@ pub fn shared_array(memory: &DistributedMemory, access: &Access) -> Visited {
     Visited { call, sums }
 }
 
-/// Each block is copied into a buffer of the rank, whoever owns it, and read there.
+/// Each block is copied into a buffer of the rank, whichever rank owns it, and read there.
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.
@@ -150,8 +150,8 @@ pub fn block_copy(memory: &DistributedMemory, access: &Access) -> Visited {
     Visited { call, sums }
 }
 
-/// A rank reads its own part directly and asks the owner for every other block, one at a time; the buffer travels
-/// with the question, and while a rank waits for its answer it answers others.
+/// A rank reads its own part directly and asks the owner for every other block, one at a time. The buffer travels
+/// with the question. While a rank waits for its answer, it answers others.
 ///
 /// # Panics
 /// When two threads call it at once on the same memory.

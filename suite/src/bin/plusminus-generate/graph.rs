@@ -10,7 +10,7 @@ use super::{Result, Target, error};
 /// Beyond this number of edges construction needs more memory than machines have that one shares.
 const MOST_EDGES: u64 = 1 << 32;
 
-/// What all graphs have.
+/// The arguments of all graphs.
 #[derive(Debug, clap::Args)]
 struct Common {
     /// Weights are uniform in 1 to this; `.sg` files drop them.
@@ -136,7 +136,7 @@ fn few_enough(edges: Option<u64>) -> Result<()> {
 }
 
 impl Common {
-    /// Draws, builds and writes a graph; answers with what to print.
+    /// Draws, builds and writes a graph; returns what to print.
     fn write(&self, draw: impl FnOnce() -> EdgeList<u32>) -> Result<String> {
         self.target.check()?;
         if io::Format::of(&self.target.output).is_none() {

@@ -148,7 +148,7 @@ impl Imsuite {
             (Kernel::Vc, Some(ShapeName::Chain)) => Ok(Shape::Chain),
             (Kernel::Vc, Some(ShapeName::Star)) => Ok(Shape::Star),
             (Kernel::Vc, Some(_)) => {
-                error("VC colours a tree: --shape is random, chain or star".to_owned())
+                error("VC colors a tree: --shape is random, chain or star".to_owned())
             }
             (_, None | Some(ShapeName::Random)) => Ok(Shape::Random),
             (_, Some(ShapeName::Complete)) => Ok(Shape::Complete),

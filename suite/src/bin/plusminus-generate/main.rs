@@ -29,7 +29,7 @@ fn error<T>(message: impl Into<String>) -> Result<T> {
     Err(message.into())
 }
 
-/// Turns what the system says about writing a file into a sentence.
+/// Turns an error of writing a file into a sentence.
 fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
     move |error| format!("cannot write {}: {error}", path.display())
 }
@@ -38,7 +38,7 @@ fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
 enum What {
     /// A Kronecker (R-MAT) graph as Graph500 specifies it, scrambled, weights uniform.
     Graph500(graph::Graph500),
-    /// A random graph with so many vertices and edges.
+    /// Make a random graph with a number of vertices and edges.
     Random(graph::Random),
     /// A grid of rows and columns.
     Grid(graph::Grid),
@@ -84,7 +84,7 @@ fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Target {
-    /// Refuses early, before anything is drawn.
+    /// Rejects early, before anything is drawn.
     fn check(&self) -> Result<()> {
         if self.output.file_name().is_none() {
             return error(format!("{} is not the name of a file", self.output.display()));

@@ -12,11 +12,11 @@ const BLOCK: usize = 1 << 18;
 /// Bytes that are read at a time, on each thread.
 const READ: usize = 1 << 20;
 
-/// What a block of lines holds.
+/// The contents of a block of lines.
 struct Parsed<T> {
     items: Vec<T>,
     lines: u64,
-    /// What is wrong with the line after those that were parsed, counted within the block.
+    /// The error in the line after the parsed ones, counted within the block.
     error: Option<ReadError>,
 }
 

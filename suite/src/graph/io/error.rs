@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! The fault of a file, and its place.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl ReadError {
         Self { place, reason: reason.into() }
     }
 
-    /// The same so many lines farther on.
+    /// Returns the same error, moved by this number of lines.
     pub(super) fn after(mut self, lines: u64) -> Self {
         if let Place::Line(line) = &mut self.place {
             *line += lines;
@@ -38,7 +38,7 @@ impl ReadError {
         self.place
     }
 
-    /// What it found there.
+    /// Returns the found text.
     pub fn reason(&self) -> &str {
         &self.reason
     }

@@ -1,4 +1,4 @@
-//! Graph files by name: the format is told by the ending, and `.gz` after it unpacks on the way.
+//! Graph files by name: the ending selects the format, and `.gz` after it unpacks on the way.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -34,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name's ending tells, `.gz` aside.
+    /// Returns the format of a file name's ending, `.gz` aside.
     pub fn of(path: &Path) -> Option<Self> {
         match unpacked_name(path).extension()?.to_str()? {
             "gr" => Some(Self::Dimacs),
@@ -86,8 +86,9 @@ impl RowOrder {
     }
 }
 
-/// As [`read_file`], with the arcs of each vertex in an order, telling how far it is after every 64 to 512 KiB of the file, from any thread: in the order of the file if it is
-/// text or compressed, and about in that order otherwise. An [`Announcer`](super::Announcer) shows it on a terminal.
+/// As [`read_file`], with the arcs of each vertex in an order. It reports its progress after every 64 to 512 KiB of
+/// the file, from any thread. Reports are in the order of the file if it is text or compressed, and about in that
+/// order otherwise. An [`Announcer`](super::Announcer) shows it on a terminal.
 ///
 /// # Errors
 /// Names the file, the place in it and the reason.
@@ -143,7 +144,7 @@ pub fn read_file_watched(
     Ok(order.of(Csr::build(&edges, options)))
 }
 
-/// What is in a file of this name.
+/// Returns the contents of a file of this name.
 fn unpacked<'a>(file: Metered<'a, File>, path: &Path) -> io::Result<Box<dyn BufRead + Send + 'a>> {
     let file = BufReader::with_capacity(1 << 16, file);
     if !is_packed(path) {
@@ -160,8 +161,8 @@ fn unpacked<'a>(file: Metered<'a, File>, path: &Path) -> io::Result<Box<dyn BufR
     }
 }
 
-/// Writes a graph in the format that the name's ending tells, through a temporary file beside it, so that a file of that
-/// name is whole or not there.
+/// Writes a graph in the format of the name's ending, through a temporary file in the same folder, so that a file of
+/// that name is whole or not there.
 ///
 /// Undirected graphs are written with one edge per pair, except in DIMACS and GAP files, which list both directions.
 ///
@@ -178,7 +179,7 @@ pub fn write_file(graph: &Csr<u32>, path: &Path) -> Result<(), String> {
         .and_then(|output| write(graph, format, output))
         .and_then(|()| std::fs::rename(&part, path));
     written.map_err(|error| {
-        // What is left of it is of no use; that it cannot be removed adds nothing to the error.
+        // The remains are useless. Failing to remove them adds nothing to the error.
         let _ = std::fs::remove_file(&part);
         named(error)
     })

@@ -73,7 +73,7 @@ pub(super) fn read_gap_file(
         let input = BufReader::with_capacity(PIECE, Metered { input: file, meter });
         return read_gap(input, unweighted).map(|graph| order.of(graph));
     }
-    // What comes after the header goes where it belongs, and not through a buffer.
+    // The data after the header goes where it belongs, and not through a buffer.
     let mut input = Input { input: BufReader::with_capacity(HEADER as usize, file), position: 0 };
     let layout = Layout::read(&mut input, unweighted)?;
     layout.must_fit(metadata.len())?;
@@ -116,7 +116,7 @@ pub(super) fn read_gap_file(
     read_gap(input, unweighted).map(|graph| order.of(graph))
 }
 
-/// What the first bytes of a file declare.
+/// The declarations in the first bytes of a file.
 pub(super) struct Layout {
     pub(super) directed: bool,
     arcs: u64,
@@ -267,7 +267,7 @@ impl Layout {
     }
 }
 
-/// Memory for so many words.
+/// Allocates this number of words.
 fn room<T: bytemuck::Pod>(words: u64) -> Result<Pages<T>, ReadError> {
     let words = usize::try_from(words).unwrap_or(usize::MAX);
     Pages::try_zeroed(words).map_err(|error| ReadError::new(Place::File, error.to_string()))

@@ -1,4 +1,4 @@
-//! What the rows of a GAP file are checked for, and how they get into the graph.
+//! Checks of the rows of a GAP file, and their way into the graph.
 
 use super::gap::Layout;
 use super::symmetry::{Arc, Fingerprint, Key};
@@ -19,8 +19,8 @@ impl<'a> Check<'a> {
         Self { layout, key: Key::random(), limit: split::key(limit) }
     }
 
-    /// What reads the rows of a group from a file, checks them, and puts them into the graph, where memory is written to once.
-    /// A row that is larger than the cache is put there first.
+    /// Reads the rows of a group from a file, checks them, and puts them into the graph, where memory is written to
+    /// once. A row that is larger than the cache is put there first.
     #[cfg(unix)]
     pub(super) fn in_file<T: Arc>(
         &self,
@@ -53,15 +53,15 @@ impl<'a> Check<'a> {
         pack(arc.target(), self.layout.unweighted.unwrap_or(arc.weight()))
     }
 
-    /// Checks the rows of a group as they are in a file, and puts them into the graph. What is the same for all arcs is done
-    /// for all of them at once: most rows are short.
+    /// Checks the rows of a group as they are in a file, and puts them into the graph. Checks that are the same for
+    /// all arcs are done for all of them at once: most rows are short.
     #[cfg(unix)]
     fn raw_group<T: Arc>(
         &self,
         raw: &[T],
         group: &mut Group<'_, u64>,
     ) -> Result<Fingerprint, ReadError> {
-        // What any of them has is in all of them together.
+        // A bit of any of them is in all of them together.
         let bits = raw.iter().fold(0, |bits, arc| bits | arc.word());
         let (targets, weights) = (bits as u32, (bits >> 32) as u32);
         if targets >> 31 != 0 || !ascend(raw, group) {

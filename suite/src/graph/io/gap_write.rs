@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::graph::{Csr, Vertex};
 
-/// Writes a graph as GAP's `.wsg`, or `.sg` if weights are left out.
+/// Writes a graph as GAP's `.wsg`, or `.sg` without weights.
 ///
 /// # Errors
 /// As the output fails, or if a vertex or weight does not fit the format's 31 bits.

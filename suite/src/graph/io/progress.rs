@@ -1,4 +1,4 @@
-//! How far a file has been read, for whoever waits for it.
+//! How far a file has been read, for readers that wait for it.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Read};
@@ -21,10 +21,10 @@ impl fmt::Display for Progress {
     }
 }
 
-/// Who is told, from any thread, after every piece of a file.
+/// The receiver of reports, from any thread, after every piece of a file.
 pub(super) type Listener<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// Counts the bytes that have been read, and tells it.
+/// Counts the bytes that have been read, and reports them.
 pub(super) struct Meter<'a> {
     read: AtomicU64,
     total: u64,
@@ -36,10 +36,10 @@ impl<'a> Meter<'a> {
         Self { read: AtomicU64::new(0), total, listener }
     }
 
-    /// So many more bytes have been read.
+    /// Adds this number of bytes that have been read.
     pub(super) fn add(&self, bytes: u64) {
         let read = self.read.fetch_add(bytes, Relaxed) + bytes;
-        // What has no length, such as a pipe, is all that has been read of it so far.
+        // Without a length, as in a pipe, all bytes read so far are the total.
         (self.listener)(Progress { read, total: self.total.max(read) });
     }
 }
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// What is said of news every 100 ms, for so long.
+    /// Returns the messages for news every 100 ms, for this time.
     fn said(milliseconds: u64) -> Vec<String> {
         let words = Arc::new(Mutex::new(Vec::new()));
         let now = Arc::new(AtomicU64::new(0));

@@ -1,9 +1,10 @@
 //! Is every arc there in both directions? Answered by a fingerprint, in one pass in which no arc looks for another.
 //!
-//! Where no arc is there twice, an arc and its reverse are the only ones with their two ends and their weight. Each arc has a hash of
-//! these three, the same in both directions, and the exclusive or of all hashes is zero if every arc has its reverse. If one has none,
-//! it is zero with a probability below 2⁻⁶⁰ as far as hashes are as good as random numbers. That is assumed and not proven, as it is of
-//! the hashes of tables; they depend on a key that is drawn when a file is read, so a file cannot be made for a known one.
+//! If no arc is there twice, an arc and its reverse are the only ones with their two ends and their weight. Each arc
+//! has a hash of these three, the same in both directions, and the exclusive or of all hashes is zero if every arc
+//! has its reverse. If one has none, it is zero with a probability below 2⁻⁶⁰ as far as hashes are as good as random
+//! numbers. That is assumed and not proven, as for the hashes of tables. They depend on a key that is drawn when a
+//! file is read, so a file cannot be made for a known one.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -60,7 +61,7 @@ impl Arc for u32 {
     }
 }
 
-/// What was drawn.
+/// Random numbers.
 pub(super) struct Key {
     /// Vertices times this odd number lie far apart: near ones would have products of nearly the same high half.
     factor: u64,
@@ -87,8 +88,8 @@ impl Key {
         self.factor.wrapping_mul(u64::from(vertex)).wrapping_add(self.of_ends)
     }
 
-    /// Enters the arcs of neighbouring rows, given the first vertex and where each row starts, counted from where the first one
-    /// does. What is added to each weight makes arcs that have none equal to those that were given one.
+    /// Enters the arcs of neighboring rows, given the first vertex and where each row starts, counted from where the
+    /// first one does. The addition to each weight makes arcs without one equal to arcs with a default one.
     pub(super) fn enter<T: Arc>(
         &self,
         (first, offsets): (usize, &[usize]),
@@ -126,7 +127,7 @@ fn folded(product: u128) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// What the hashes of some arcs are together.
+/// The combined hashes of some arcs.
 pub(super) struct Fingerprint {
     all: u128,
     /// Is an arc there twice, perhaps with another weight?

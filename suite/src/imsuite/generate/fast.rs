@@ -25,7 +25,7 @@ fn stream(seed: u64, purpose: u64) -> Random {
 /// let sparse = network(Shape::SparseMinimum, 1_000, 101);
 /// let dense = network(Shape::SparseMaximum, 1_000, 101);
 /// assert_eq!((sparse.edges(), dense.edges()), (999, 1_000 * 9 - 1));
-/// assert!((0..1_000).all(|a| sparse.neighbours(a).iter().all(|&b| dense.has_edge(a, b))));
+/// assert!((0..1_000).all(|a| sparse.neighbors(a).iter().all(|&b| dense.has_edge(a, b))));
 /// ```
 pub fn network(shape: Shape, nodes: usize, seed: u64) -> Topology {
     assert!(nodes > 0, "a network needs a node");

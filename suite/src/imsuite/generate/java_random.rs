@@ -50,7 +50,7 @@ impl JavaRandom {
         loop {
             let bits = self.next(31) as u32;
             let value = bits % bound;
-            // The last, incomplete stretch of the range would favour small values: it is drawn again.
+            // The last, incomplete stretch of the range would favor small values: it is drawn again.
             if bits - value + (bound - 1) < 1 << 31 {
                 return value;
             }

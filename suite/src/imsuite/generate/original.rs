@@ -27,7 +27,7 @@ pub enum Shape {
     RandomTree,
 }
 
-/// What the weights of routing inputs are.
+/// The weights of routing inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteWeights {
     /// All 1, as in the paper's runs.
@@ -160,7 +160,7 @@ impl OriginalOptions {
         }
     }
 
-    /// The tree of the colouring problem, root 0.
+    /// The tree of the coloring problem, root 0.
     fn colouring_tree(&self, random: &mut JavaRandom) -> Original {
         let n = self.nodes;
         let max_children = match self.shape {

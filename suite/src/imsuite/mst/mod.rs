@@ -1,11 +1,11 @@
 //! MST: the minimum spanning tree, by synchronous fragments after Gallager, Humblet and Spira.
 //!
-//! **Model.** Synchronous; distinct weights; messages along edges of the network and of the tree. **Source.** Wattenhofer,
-//! "Principles of Distributed Computing", 2.4; MST of IMSuite. **Rounds** O(n log n), **messages** O(m log n): every
-//! fragment finds its lightest outgoing edge, the "blue" edge, turns itself round so that the edge's end is its root, and
-//! joins over it; of two fragments that chose the same edge, the smaller end becomes the root. The number of fragments at
-//! least halves in each phase. **Memory** 48 bytes per node, one per link. **Repaired**: nothing in the algorithm; the
-//! network may have several components, each of which gets its tree.
+//! **Model.** Synchronous; distinct weights; messages along edges of the network and of the tree. **Source.**
+//! Wattenhofer, "Principles of Distributed Computing", 2.4; MST of IMSuite. **Rounds** O(n log n), **messages** O(m
+//! log n). Every fragment finds its lightest outgoing edge, the "blue" edge. It turns itself round so that the edge's
+//! end is its root, and joins over it. If two fragments chose the same edge, the smaller end becomes the root. The
+//! number of fragments at least halves in each phase. **Memory** 48 bytes per node, one per link. **Repaired**:
+//! nothing in the algorithm; the network may have several components, each of which gets its tree.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Topology, Weighted, Whole, mst};

@@ -1,4 +1,4 @@
-//! What the nodes of MST know, tell each other and do, phase by phase.
+//! The states, messages and steps of the nodes of MST, phase by phase.
 
 /// No node.
 pub(in crate::imsuite) const NONE: u32 = u32::MAX;
@@ -9,7 +9,7 @@ pub(in crate::imsuite) type Blue = (u32, u32, u32);
 /// No edge leaves the fragment.
 pub(in crate::imsuite) const NO_EDGE: Blue = (NONE, NONE, NONE);
 
-/// What nodes tell each other.
+/// The messages between nodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Message {
     /// Look for the lightest edge: goes down the tree.
@@ -30,7 +30,7 @@ pub enum Message {
     Root(u32),
 }
 
-/// What a node knows.
+/// The state of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     pub(super) parent: u32,
@@ -49,7 +49,7 @@ pub struct State {
 }
 
 impl State {
-    /// What a node knows at the start: it is a fragment of its own.
+    /// The state of a node at the start: it is a fragment of its own.
     pub(super) const ALONE: Self = Self {
         parent: NONE,
         children: 0,
@@ -64,7 +64,7 @@ impl State {
     };
 }
 
-/// What a node does.
+/// The steps of a node.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase {
     /// Roots start a phase.
@@ -85,7 +85,7 @@ pub enum Phase {
     Invert,
     /// Takes in the turn.
     TakeTurn,
-    /// The new root is named.
+    /// The new root is announced.
     Crown,
     /// It asks the other end to join.
     Ask,

@@ -1,4 +1,4 @@
-//! Recursive BF: a node that is visited offers its distance to its neighbours, then visits each of them; a node whose
+//! Recursive BF: a node that is visited offers its distance to its neighbors, then visits each of them; a node whose
 //! distance shrinks may be visited again. See [`bf`](crate::imsuite::bf) for the problem.
 //!
 //! On a tree every order does the same work. **Repaired**: the original lets a node be visited again when it is offered
@@ -50,7 +50,7 @@ impl Cell {
 /// The distance of nodes that were not reached, as far as it fits.
 const FAR: u32 = (u32::MAX >> 1) << 1;
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct Search<'a, L> {
     topology: &'a Topology,
     cells: Vec<Cell>,
@@ -81,7 +81,7 @@ impl<L: Ledger> Search<'_, L> {
         Some(distance)
     }
 
-    /// The task that offers a distance to a neighbour.
+    /// The task that offers a distance to a neighbor.
     fn offer(&self, node: u32, neighbour: u32, distance: u32) {
         self.ledger.work(neighbour);
         self.ledger.shift(node, neighbour);

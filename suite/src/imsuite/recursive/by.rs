@@ -1,4 +1,4 @@
-//! Recursive BY: every vote is flooded by a recursion of its own, a task per neighbour, until it has been everywhere;
+//! Recursive BY: every vote is flooded by a recursion of its own, a task per neighbor, until it has been everywhere;
 //! no number of rounds has to be known. See [`by`](crate::imsuite::by) for the problem.
 //!
 //! **Repaired** like the iterative variant: the coin is tossed anew, and iterations go on until all good nodes decide.
@@ -23,7 +23,7 @@ use crate::imsuite::by::{Agreement, Voters};
 use crate::imsuite::{Mode, Seed};
 use crate::places::{Board, Style};
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct Flood<'a, L> {
     voters: &'a Voters,
     agreement: Agreement<'a>,
@@ -76,7 +76,7 @@ impl<L: Ledger> Flood<'_, L> {
         next.map(move |&to| Vote { from: vote.to, to, ..vote })
     }
 
-    /// What a node tells its neighbours first: a traitor tells each something else.
+    /// Returns the first votes of a node for its neighbors: a traitor sends a different one to each.
     fn own(&self, node: u32) -> impl Iterator<Item = Vote> + '_ {
         let neighbours = self.voters.topology.neighbours(node).iter().enumerate();
         neighbours.map(move |(position, &to)| {

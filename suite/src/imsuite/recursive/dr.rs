@@ -34,14 +34,14 @@ impl<L: Ledger> Table<'_, L> {
         node != self.from && self.parents[node as usize] == parent
     }
 
-    /// The links of a node that are tasks: those to its children in the tree; all of them where those that lead nowhere
-    /// have something to do as well.
+    /// Returns the links of a node that are tasks: those to its children in the tree, or all of them if links that
+    /// lead nowhere also have something to do.
     fn tasks(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let neighbours = self.network.topology.neighbours(node).iter().copied();
         neighbours.filter(move |&other| L::LOADED || self.is_child(other, node))
     }
 
-    /// The task of a link of the table's owner: everything below a neighbour is reached through it.
+    /// The task of a link of the table's owner: everything below a neighbor is reached through it.
     fn mark(&self, neighbour: u32) {
         self.ledger.work(neighbour);
         if !self.is_child(neighbour, self.from) {
@@ -51,7 +51,7 @@ impl<L: Ledger> Table<'_, L> {
         let own = if self.mode == Mode::Faithful { self.from } else { neighbour };
         self.next.set(neighbour, own);
         walk(self.style, (self.from, neighbour), &|(above, node)| {
-            // The links of the neighbour belong to its own task, those farther down are tasks.
+            // The links of the neighbor belong to its own task, those farther down are tasks.
             if above != self.from && above != neighbour {
                 self.ledger.work(node);
             }
@@ -66,7 +66,7 @@ impl<L: Ledger> Table<'_, L> {
         });
     }
 
-    /// What the visit of a node costs: a call from its parent to the owner of the table, and, if it has children, one to
+    /// Counts the visit of a node: a call from its parent to the owner of the table, and, if it has children, one to
     /// the node, where every link is a task.
     fn count(&self, node: u32) {
         if L::COUNTS {

@@ -1,8 +1,8 @@
 //! Recursive DST: the start signal goes down the tree by recursion, a task per child; all nodes ask and answer as in the
 //! iterative variant. See [`dst`](crate::imsuite::dst) for the problem.
 //!
-//! The join of the signal's tasks tells the root that all leaves have it, so no echo has to come back; the driver still
-//! asks the root for it, as in the original, where the root answers without asking anyone.
+//! After the join of the signal's tasks, all leaves have it, so no echo has to come back. The driver still asks the
+//! root for it, as in the original, where the root answers without asking anyone.
 //!
 //! ```
 //! use plusminus_suite::imsuite::{Topology, bf::Root, recursive::dst};
@@ -19,7 +19,7 @@ use crate::imsuite::dst::Tree;
 use crate::imsuite::{Topology, UNREACHABLE};
 use crate::places::{Board, Style};
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct Search<'a, L> {
     topology: &'a Topology,
     parents: Board,
@@ -64,7 +64,7 @@ impl<L: Ledger> Search<'_, L> {
         });
     }
 
-    /// A node at the level of this phase asks all neighbours but those that have asked it.
+    /// A node at the level of this phase asks all neighbors, except the ones that have asked it.
     fn ask(&self, node: u32, phase: u32) {
         if self.levels.get(node) != phase || self.started.get(node) != phase {
             return;
@@ -86,7 +86,7 @@ impl<L: Ledger> Search<'_, L> {
         }
         if L::COUNTS {
             for &other in self.topology.neighbours(node) {
-                // Whoever is at the level of this phase has asked, unless this node is its parent's level.
+                // Each node at the level of this phase has asked, unless this node is its parent's level.
                 if self.levels.get(other) == phase
                     && self.levels.get(node).checked_add(1) != Some(phase)
                 {

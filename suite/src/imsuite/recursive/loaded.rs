@@ -33,8 +33,8 @@ impl<'a, L: Ledger> Loaded<'a, L> {
         Self { ledger, load: Load::new(workload, topology.nodes()), topology }
     }
 
-    /// How many extra packets were delivered and read, those that are read now because their receiver had no task after
-    /// them included.
+    /// Returns how many extra packets were delivered and read. It includes packets that are read now because their
+    /// receiver had no task after them.
     pub fn packets_read(&self) -> u64 {
         self.load.packets_read()
     }

@@ -37,8 +37,8 @@ pub use paying::Paying;
 pub trait Ledger: Sync {
     /// Whether anything is counted, for counts that cost something to find out.
     const COUNTS: bool;
-    /// Whether tasks have [work](Self::work) besides their own: then each that the original forks is one, also where it
-    /// has so little to do that it is left out otherwise, or shares a task with others.
+    /// Whether tasks have [work](Self::work) besides their own. Then each fork of the original is a task, also one
+    /// with so little to do that it is otherwise skipped, or shares a task with others.
     const LOADED: bool = false;
     /// Any counts at once.
     fn add(&self, counts: Counts);
@@ -49,8 +49,8 @@ pub trait Ledger: Sync {
     /// From here on another round is counted.
     fn round(&self);
 
-    /// A task is at a node: said once by each task, in every style, by those that live through several steps once in
-    /// each of them. So it is said as often as fork/join counts tasks.
+    /// Notes that a task is at a node. Each task calls it once, in every style. A task that lives through several
+    /// steps calls it once in each of them. So it is called as often as fork/join counts tasks.
     fn work(&self, _node: u32) {}
 
     /// Tasks, unless the style has none.
@@ -97,7 +97,7 @@ impl Ledger for Mutex<Counted> {
     }
 }
 
-/// Runs a kernel with a ledger for nodes at so many places, and gives what was counted.
+/// Runs a kernel with a ledger for nodes at this number of places, and returns the counts.
 pub fn counted<T>(
     nodes: usize,
     places: usize,
@@ -116,9 +116,9 @@ struct Nodes<'a, L> {
 }
 
 impl<L: Ledger> Nodes<'_, L> {
-    /// Does the steps one after the other at all nodes, each with its number. Fork/join forks for every step; clocked
-    /// threads are forked once and meet at a barrier between steps: all those of the pool, which can have only one such
-    /// run at a time (two could wait for each other's threads).
+    /// Does the steps one after the other at all nodes, each with its number. Fork/join forks for every step. Clocked
+    /// threads are forked once and meet at a barrier between steps. They are all threads of the pool, which can have
+    /// only one such run at a time (two could wait for each other's threads).
     fn steps(&self, steps: u32, body: impl Fn(u32, u32) + Sync) {
         let task = |step, node| {
             self.ledger.work(node);
@@ -242,7 +242,8 @@ macro_rules! recursive_variants {
             }
         }
 
-        /// What a solution in a style counts with the nodes at so many places, with the workload that is timed.
+        /// Returns the counts of a solution in a style with the nodes at this number of places, with the workload
+        /// that is timed.
         pub fn counted(
             input: &$input,
             instance: &$instance,
@@ -252,7 +253,7 @@ macro_rules! recursive_variants {
             counted_with_workload(input, instance, style, places, crate::imsuite::workload())
         }
 
-        /// What a solution in a style counts with more work in every task.
+        /// Returns the counts of a solution in a style with more work in every task.
         pub fn counted_with_workload(
             $of: &$input,
             instance: &$instance,

@@ -20,7 +20,7 @@ use crate::imsuite::mst::{Blue, NO_EDGE, NONE};
 use crate::imsuite::{Weighted, Whole};
 use crate::places::{Board, Style};
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct Fragments<'a, L> {
     network: &'a Weighted,
     fragments: Board,
@@ -175,7 +175,7 @@ impl<L: Ledger> Fragments<'_, L> {
         });
     }
 
-    /// What a node does in each of the eight steps of a phase.
+    /// Runs a node's part of each of the eight steps of a phase.
     fn step(&self, step: u32, node: u32, roots: &AtomicU32, stuck: &AtomicBool) {
         let root = || self.parents.get(node) == NONE;
         match step {

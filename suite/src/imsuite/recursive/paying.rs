@@ -15,7 +15,7 @@ pub struct Paying {
 }
 
 impl Paying {
-    /// The ledger of so many nodes.
+    /// Makes the ledger of this number of nodes.
     pub fn new(nodes: usize, placement: &Placement) -> Self {
         let places = Places::new(nodes, placement.places.unwrap_or(nodes));
         Self { places: places.with_cost(placement.cost) }

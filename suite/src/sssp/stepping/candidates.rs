@@ -1,7 +1,8 @@
-//! What a thread has found and not yet acted upon.
+//! The vertices that a thread has found and not yet acted upon.
 //!
-//! Whether an arc lowers a distance cannot be foretold. Where the program goes on depends on it as seldom as possible: what
-//! was found is written down in any case and counted only if it is wanted, so that many reads of memory stay under way.
+//! Whether an arc lowers a distance cannot be foretold. The next step of the program depends on it as seldom as
+//! possible. A candidate is written down in any case, and counted only if it is wanted, so that many reads of memory
+//! stay under way.
 
 use crate::graph::{PackedArc, Parts, VertexId};
 use crate::sssp::labels::Labels;

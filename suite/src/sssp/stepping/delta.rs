@@ -1,8 +1,8 @@
 //! Δ-stepping: the search that one thread of a team runs together with the others.
 //!
-//! The bins, one set per thread, and the fusion of steps follow GAP (Beamer et al.) and Zhang et al., "Optimizing
-//! ordered graph algorithms with GraphIt" (CGO 2020); how heavy arcs are left for last is explained at
-//! [`Solver::new`](super::Solver::new).
+//! The bins, one set per thread, and the fusion of steps follow GAP (Beamer and others), and Zhang and others,
+//! "Optimizing ordered graph algorithms with GraphIt" (CGO 2020). [`Solver::new`](super::Solver::new) explains why
+//! heavy arcs come last.
 
 mod heavy;
 
@@ -20,11 +20,11 @@ use crate::team::Member;
 /// A thread with fewer vertices of the current class than this goes on with them by itself, without a barrier; more
 /// are shared out.
 const FUSED: usize = 1_000;
-/// Classes that it goes on with in a row, the current one included: where few arcs meet, a class has less to do than threads
-/// wait for one another. What one has done too early for a path of another's is done again.
+/// Classes that it goes on with in a row, the current one included. If few arcs meet, a class has less work than
+/// threads wait for one another. Work that was too early for a path of another thread is done again.
 const SPAN: u64 = 16;
-/// Arcs that lead on from the vertices of each later class at most, about: where many arcs meet, few vertices are much work,
-/// which is to be shared out, and paths of others are soon all over it.
+/// The most arcs, about, that lead on from the vertices of each later class. If many arcs meet, few vertices are much
+/// work, which is to be shared out, and paths of other threads soon cover it.
 pub(super) const ARCS_ALONE: f64 = 4_000.0;
 /// Rows that are asked for together, so that memory answers for all of them in the time of one.
 const AHEAD: usize = 64;
@@ -43,7 +43,7 @@ enum Part {
     Heavy,
 }
 
-/// What a search is asked for.
+/// The request of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Parameters<W, V> {
     pub(super) width: Width<W>,
@@ -52,11 +52,11 @@ pub(super) struct Parameters<W, V> {
     pub(super) source: V,
     /// A thread with fewer vertices of a later class than this may go on with them by itself.
     pub(super) alone: usize,
-    /// Are so many vertices leaves that it is worth a look at each vertex's row to leave them out when they are found?
+    /// Are enough vertices leaves that it pays to look at each vertex's row and drop them when they are found?
     pub(super) drops_leaves: bool,
 }
 
-/// What all threads of a search see.
+/// The state that all threads of a search share.
 pub(super) struct Search<'a, W, L: Labels> {
     graph: &'a Csr<W, L::Vertex>,
     /// Its rows, for the loops.
@@ -76,7 +76,7 @@ pub(super) struct Search<'a, W, L: Labels> {
     swept: AtomicUsize,
 }
 
-/// What a thread keeps from one search to the next.
+/// The memory that a thread keeps from one search to the next.
 pub(super) struct Scratch<V: VertexId> {
     bins: Bins<V>,
     fused: Vec<V>,
@@ -255,7 +255,7 @@ impl<'a, W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'a, W, L> {
         found
     }
 
-    /// Looks for arcs of a vertex that could lower a distance, and lowers those that many arcs wait for.
+    /// Looks for arcs of a vertex that could lower a distance, and lowers the distances that many arcs wait for.
     #[inline]
     fn relax<const SHARED: bool>(
         &self,

@@ -1,4 +1,4 @@
-//! What the threads of a team are working on, each one's share open to all.
+//! The work of the threads of a team, each one's share open to all.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
@@ -24,7 +24,7 @@ struct List<V> {
 }
 
 impl<V: VertexId> Frontier<V> {
-    /// Lists for so many threads.
+    /// Makes lists for this number of threads.
     pub(crate) fn for_threads(&mut self, threads: usize) {
         self.lists.resize_with(threads, CachePadded::default);
     }
@@ -38,7 +38,7 @@ impl<V: VertexId> Frontier<V> {
         list.taken.store(0, Relaxed);
     }
 
-    /// Calls for vertices until none is left: first one's own, then those of others.
+    /// Calls for vertices until none is left: first its own, then those of others.
     #[inline]
     pub(crate) fn drain(&self, thread: usize, mut call: impl FnMut(&[V])) {
         for offset in 0..self.lists.len() {

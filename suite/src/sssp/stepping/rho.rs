@@ -121,8 +121,8 @@ impl<W: Weight> Search<'_, W> {
             next.push(vertex);
             return;
         }
-        // Leaves the frontier before its key is read: whoever lowers the key and still finds it waiting did so before
-        // this exchange, which therefore shows the lower key.
+        // Leaves the frontier before its key is read: a thread that lowers the key and still finds it waiting did so
+        // before this exchange, which therefore shows the lower key.
         self.waiting[vertex as usize].swap(false, Ordering::AcqRel);
         let from = self.labels.get(vertex);
         for (target, weight) in self.graph.neighbours(vertex) {

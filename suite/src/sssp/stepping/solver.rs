@@ -18,7 +18,7 @@ pub struct Solver<'a, W = u32, V: VertexId = Vertex> {
     width: Width<W>,
     delta: W,
     threads: Option<usize>,
-    /// What [`degrees`](Self::degrees) has found.
+    /// The result of [`degrees`](Self::degrees).
     degrees: Option<Degrees>,
     memory: Memory<V>,
 }
@@ -43,14 +43,15 @@ pub struct ShortestPathTree<W = u32, V = Vertex> {
 }
 
 impl<'a, W: Weight, V: VertexId> Solver<'a, W, V> {
-    /// A solver with an automatic Δ: three quarters of the mean weight over the number of arcs that lead on from the
-    /// head of a typical arc (Σ degree² / Σ degree, times, in undirected graphs, the share of arcs without a leaf at an end),
-    /// rounded down to a power of two for integers.
+    /// Makes a solver with an automatic Δ. It is three quarters of the mean weight over the number of arcs that lead
+    /// on from the head of a typical arc, rounded down to a power of two for integers. That number is Σ degree² / Σ
+    /// degree; in undirected graphs it is multiplied by the share of arcs without a leaf at an end.
     ///
-    /// On undirected graphs it goes along light arcs first. A heavy arc of weight w can improve only what is farther away than w:
-    /// vertices beyond a certain distance look along their arcs themselves, and what is nearer is improved from the vertices that
-    /// are nearer by w, with a distance that leaves few arcs to look at. Light arcs are those up to [`Csr::limit`]; in a graph of
-    /// whole rows those up to the weight at which [`Csr::build`] would split them.
+    /// On undirected graphs it goes along light arcs first. A heavy arc of weight w can improve only vertices that
+    /// are farther away than w. Vertices beyond a certain distance look along their arcs themselves. Nearer vertices
+    /// are improved from the vertices that are nearer by w, with a distance that leaves few arcs to look at. Light
+    /// arcs are those up to [`Csr::limit`]; in a graph of whole rows those up to the weight at which [`Csr::build`]
+    /// would split them.
     pub fn new(graph: &'a Csr<W, V>) -> Self {
         let profile = Profile::of(graph);
         let whole = graph.limit() == W::INFINITE;

@@ -1,4 +1,4 @@
-//! What the tests of IMSuite share: the original inputs, and counted runs of the faithful programs on them.
+//! Shared by the tests of IMSuite: the original inputs, and counted runs of the faithful programs on them.
 
 use plusminus_suite::imsuite::generate::{OriginalOptions, Shape};
 use plusminus_suite::imsuite::{Kernel, Original, characterise};

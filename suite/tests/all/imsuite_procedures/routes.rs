@@ -32,7 +32,7 @@ fn routing(input: &Original, tally: &mut Tally) -> (Expected, Option<Expected>) 
             }
             parent.insert(node, over);
             cost_of[node] = Some(cost);
-            tally.shift(from, node); // how many neighbours there are
+            tally.shift(from, node); // how many neighbors there are
             tally.shift(from, node); // and which
             for &other in &near[node] {
                 if !parent.contains_key(&other) {

@@ -19,7 +19,7 @@ fn asked_until(yes: impl Fn(usize) -> bool, tally: &Tally) -> (bool, u64) {
     (false, shifts)
 }
 
-/// Luby's algorithm: numbers to all neighbours; the smallest of a neighbourhood joins, marks its neighbours, and has every
+/// Luby's algorithm: numbers to all neighbors; the smallest of a neighborhood joins, marks its neighbors, and has every
 /// edge at them removed, by an operation for each of its directions.
 #[test]
 fn independent_sets_count_as_their_procedure() {
@@ -71,8 +71,8 @@ fn independent_sets_count_as_their_procedure() {
     });
 }
 
-/// The dominating set as IMSuite has it: nodes ask all others within two hops for their rounded spans; candidates are
-/// drawn, admitted where no larger one wants to cover the same nodes, and what they cover takes part no more.
+/// The dominating set as IMSuite has it. Nodes ask all others within two hops for their rounded spans. Candidates are
+/// drawn, and admitted if no larger one wants to cover the same nodes. Covered nodes take part no more.
 #[test]
 fn dominating_sets_count_as_their_procedure() {
     holds(Kernel::Ds, &INPUTS, |input, tally| {
@@ -80,7 +80,7 @@ fn dominating_sets_count_as_their_procedure() {
         let nodes = input.nodes;
         let mut randoms: Vec<Twister> = (0..nodes as u32).map(Twister::new).collect();
         let mut white = vec![true; nodes];
-        // Its white neighbours as it saw them last, and how many, itself included; 0 for those that are done.
+        // Its white neighbors as it saw them last, and how many, itself included; 0 for finished nodes.
         let mut seen: Vec<Vec<usize>> = near.clone();
         let mut span: Vec<usize> = near.iter().map(|list| list.len() + 1).collect();
         let mut rounds = 0;
@@ -95,7 +95,7 @@ fn dominating_sets_count_as_their_procedure() {
                 two_hops.remove(&node);
                 let mut largest = rounded(node);
                 for other in two_hops {
-                    tally.shift(node, other); // its colour
+                    tally.shift(node, other); // its color
                     if white[other] {
                         tally.shift(node, other); // its span
                         largest = largest.max(rounded(other));
@@ -149,7 +149,7 @@ fn dominating_sets_count_as_their_procedure() {
                 covered[node] = true;
                 for &other in &near[node] {
                     tally.atomic(node, other); // a flag
-                    tally.shift(node, other); // the colour
+                    tally.shift(node, other); // the color
                     covered[other] = true;
                 }
             }
@@ -160,7 +160,7 @@ fn dominating_sets_count_as_their_procedure() {
             for node in (0..nodes).filter(|&node| span[node] > 0).collect::<Vec<_>>() {
                 for &other in &near[node] {
                     tally.shift(node, other);
-                    tally.shift(node, other); // its colour is asked for twice
+                    tally.shift(node, other); // its color is asked for twice
                 }
                 seen[node] = near[node].iter().copied().filter(|&other| white[other]).collect();
                 span[node] = usize::from(white[node]) + seen[node].len();

@@ -22,7 +22,7 @@ pub(crate) const INPUTS: [Which; 9] = [
     (256, "sp-max", 101),
 ];
 
-/// What a procedure does, counted as it is carried out.
+/// The counts of a procedure while it is carried out.
 pub(crate) struct Tally {
     pub(crate) nodes: usize,
     pub(crate) places: usize,
@@ -58,7 +58,7 @@ impl Tally {
     }
 }
 
-/// What a procedure forks and counts in one style.
+/// The forks and counts of a procedure in one style.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Expected {
     pub(crate) comm: u64,
@@ -78,7 +78,7 @@ pub(crate) fn input(kernel: Kernel, (nodes, name, seed): Which) -> Original {
     OriginalOptions { seed, ..OriginalOptions::new(kernel, nodes, shape(name)) }.generate()
 }
 
-/// Neighbours of every node, ascending.
+/// Neighbors of every node, ascending.
 pub(crate) fn lists(input: &Original) -> Vec<Vec<usize>> {
     let topology = input.topology.as_ref().expect("a network");
     let of = |node| topology.neighbours(node).iter().map(|&other| other as usize).collect();

@@ -41,7 +41,7 @@ fn spanning_trees_count_as_their_procedure() {
         while forest.roots().len() > 1 {
             phases += 1;
             let home: Vec<usize> = (0..nodes).map(|node| forest.root(node)).collect();
-            // Down: start. Up: the lightest edge and another signal. Every node asks its neighbours where they belong.
+            // Down: start. Up: the lightest edge and another signal. Every node asks its neighbors where they belong.
             waves += 2 * forest.steps();
             let mut lightest: BTreeMap<usize, (u32, usize, usize)> = BTreeMap::new();
             for node in 0..nodes {
@@ -59,7 +59,7 @@ fn spanning_trees_count_as_their_procedure() {
                     }
                 }
             }
-            // The inner end of the edge is told, and becomes the root: the way up to the old one turns round.
+            // The inner end of the edge gets a message, and becomes the root: the way up to the old one turns round.
             let ends: Vec<(usize, usize)> =
                 lightest.values().map(|&(_, inner, outer)| (inner, outer)).collect();
             waves += 1 + ends.iter().map(|&(inner, _)| forest.depth(inner)).max().unwrap_or(0);

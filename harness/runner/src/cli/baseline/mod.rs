@@ -1,4 +1,4 @@
-//! What a measurement is compared with, and what is kept of it for the next one.
+//! The baseline of a measurement, and the record and program that are kept for the next one.
 
 mod program;
 
@@ -18,10 +18,10 @@ use crate::{
 use plusminus_worker::listed::Listed;
 use program::Baseline;
 
-/// What is there before measuring: a baseline to compare with, and a copy of this program.
+/// Everything that has to exist before measuring: a baseline to compare with, and a copy of this program.
 pub(super) struct Prepared {
     baseline: Option<Baseline>,
-    /// A copy of this program, where it is compared or kept.
+    /// A copy of this program, if it is compared or kept.
     own: Option<OwnCopy>,
 }
 
@@ -29,7 +29,7 @@ impl Prepared {
     /// Finds the baseline, and tries whether all can be kept later: what would be missing after measuring is missing now.
     ///
     /// # Errors
-    /// Says what is missing or cannot be written.
+    /// A message with the file that is missing or cannot be written.
     pub(super) fn new(home: &Home, program: &Path, arguments: &Arguments) -> Result<Self, String> {
         let baseline = match &arguments.baseline {
             Some(name) => Baseline::find(home, name, program)?,
@@ -54,14 +54,14 @@ impl Prepared {
         Ok(Self { baseline, own })
     }
 
-    /// What is left of the time for everything for the measurement itself: half of it, where a comparison follows.
+    /// Returns the time limit for the measurement itself: half of the whole, if a comparison follows.
     pub(super) fn time(&self, max_time: Option<Duration>) -> Option<Duration> {
         let in_turns =
             self.own.is_some() && self.baseline.as_ref().is_some_and(|b| b.program.is_ok());
         if in_turns { max_time.map(|time| time / 2) } else { max_time }
     }
 
-    /// Compares with the baseline: its program, or where that is not possible, its record.
+    /// Compares with the baseline: its program, or if that is impossible, its record.
     pub(super) fn compare(
         &self,
         record: &Record,
@@ -111,7 +111,7 @@ impl Prepared {
         }
     }
 
-    /// Keeps the record, and the program beside it, under the names that are given. Returns whether that went well.
+    /// Keeps the record and the program under the given names. Returns whether that went well.
     pub(super) fn save(&self, record: &Record, home: &Home, arguments: &Arguments) -> bool {
         let folder = &home.folder();
         let mut fine = true;
@@ -147,7 +147,7 @@ impl Prepared {
     }
 }
 
-/// The names that a run is kept under. What always compares with the run before keeps every run.
+/// Returns the names that a run is kept under. With `previous` as baseline, every run is kept.
 fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
     let always = arguments.baseline.as_deref().filter(|name| *name == baselines::PREVIOUS);
     let given = arguments.save_baseline.as_deref();
@@ -155,7 +155,7 @@ fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
     given.into_iter().chain(always)
 }
 
-/// Names what cannot be compared.
+/// Lists the benchmarks that cannot be compared.
 fn name_missing(found: &RecordComparison) {
     for (case, reason) in &found.missing {
         let (case, name) = (visible(case), visible(&found.baseline));
@@ -179,7 +179,7 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
     }
 }
 
-/// Writes the record of a comparison beside that of the measurement. Returns where, if there is one.
+/// Writes the record of a comparison next to that of the measurement. Returns its path, if there is one.
 pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) -> Option<PathBuf> {
     let BaselineComparison::Program(found) = comparison else { return None };
     let path = path.with_extension("compared.json");

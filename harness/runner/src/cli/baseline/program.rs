@@ -28,7 +28,7 @@ const LEAST_BLOCKS: u32 = 6;
 /// compiler has them (docs/explanation/identical-code.md). A kept program is in one layout, and so is that of today.
 const LAYOUTS: f64 = 0.10;
 
-/// Time for the comparison where no limit is set for the whole.
+/// Time for the comparison if the whole has no limit.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// A baseline as it was kept.
@@ -40,10 +40,10 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Finds what is kept under a name. The run before may have kept nothing yet.
+    /// Finds the program and record under a name. The previous run may have kept nothing yet.
     ///
     /// # Errors
-    /// Says which file is missing or damaged, and what to do.
+    /// A message with the file that is missing or damaged, and the cure.
     pub(super) fn find(home: &Home, name: &str, own: &Path) -> Result<Option<Self>, String> {
         if name == baselines::PREVIOUS && !baselines::exists(home, name) {
             return Ok(None);
@@ -58,7 +58,7 @@ impl Baseline {
     }
 }
 
-/// What is compared, and how.
+/// The subject and the options of a comparison.
 pub(super) struct Plan<'a> {
     pub(super) base: &'a Program,
     pub(super) new: &'a Program,
@@ -72,7 +72,7 @@ pub(super) struct Plan<'a> {
     pub(super) margin: &'a dyn Fn(&CaseDescription) -> f64,
     /// The least margin of any benchmark: [`LAYOUTS`] where the programs are not the same file.
     pub(super) least_margin: Option<f64>,
-    /// What the command line says of samples.
+    /// Wishes of the command line about samples.
     pub(super) wishes: Wishes,
     /// The time that a call may take, if the command line limits it.
     pub(super) timeout: Option<Duration>,
@@ -83,7 +83,7 @@ pub(super) struct Plan<'a> {
 /// Measures both programs in turns until every benchmark is decided, or nothing more may be spent.
 ///
 /// # Errors
-/// Says why the program of the baseline cannot be measured.
+/// Why the program of the baseline cannot be measured.
 pub(super) fn measure(
     machine: &dyn Machine,
     plan: Plan<'_>,
@@ -129,7 +129,7 @@ pub(super) fn measure(
 /// file in memory is no property of the code.
 ///
 /// # Errors
-/// Says why the program of the baseline cannot be measured.
+/// Why the program of the baseline cannot be measured.
 pub(super) fn compare(
     wanted: &[CaseDescription],
     measuring: &Measuring,
@@ -192,9 +192,9 @@ fn side(name: &str, manifest: &Manifest) -> SideRecord {
     SideRecord { name: name.to_owned(), manifest: manifest.clone() }
 }
 
-/// A line on the terminal that says what is being compared; nothing where there is no terminal.
+/// A line on the terminal with the current comparison; nothing without a terminal.
 struct Line {
-    /// The columns of the terminal; `None` where nothing is shown.
+    /// The columns of the terminal; `None` without progress.
     columns: Option<usize>,
     last: Option<Instant>,
 }

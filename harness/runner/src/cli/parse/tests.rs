@@ -110,7 +110,7 @@ fn one_process_is_no_measurement() {
         let message = parse(&format!("--bench --in-process --{name} {value}")).unwrap_err();
         assert!(message.contains(&format!("--{name} makes no sense with --in-process")));
     }
-    // What a project has set for all its measurements is not in the way.
+    // Settings for all measurements of a project do not contradict an option.
     let set = |name: &str| {
         ["PLUSMINUS_RUNS", "PLUSMINUS_BASELINE"].contains(&name).then(|| "3".to_owned())
     };

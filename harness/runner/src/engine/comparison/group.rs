@@ -1,4 +1,4 @@
-//! Benchmarks that are loaded together, with what is still to be proven of them.
+//! Benchmarks that are loaded together, with their remaining proofs.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub(super) struct Group {
     pub(super) cases: Vec<usize>,
     /// Each case as base and new describe it.
     pub(super) common: Vec<CommonCase>,
-    /// For each case, what its rows want; empty before the pilot.
+    /// For each case, the remaining proofs of its rows; empty before the pilot.
     pub(super) open: Vec<Vec<Outlook>>,
     pub(super) sizes: Cells<Sizes>,
     pub(super) costs: Costs,
@@ -35,7 +35,7 @@ pub(super) struct Group {
     pub(super) spent: Duration,
 }
 
-/// What the pairs of a group have cost so far.
+/// The cost of the pairs of a group so far.
 #[derive(Default)]
 pub(super) struct Costs {
     /// Of each cell, the time of its turns, in which both sides give a sample, and their number: those of warming up are as
@@ -48,7 +48,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Adds what the turns of a cell have taken in a block.
+    /// Adds the time of a cell's turns in a block.
     pub(super) fn add(&mut self, cell: Cell, time: Duration, sizes: Sizes) {
         let turns = (sizes.samples + sizes.warm_up).max(1);
         let (before, count) = self.cells.get(cell).copied().unwrap_or_default();
@@ -57,7 +57,8 @@ impl Costs {
         self.count += 1;
     }
 
-    /// What a cell costs in a block besides its pairs, when its blocks have taken `spent`, and each of its pairs.
+    /// Returns the cost of a cell in a block besides its pairs, and of each of its pairs, when its blocks have taken
+    /// `spent`.
     fn of(&self, cell: Cell, spent: Duration) -> Option<[f64; 2]> {
         let (time, turns) = self.cells.get(cell).filter(|(time, _)| !time.is_zero())?;
         let besides = spent.saturating_sub(self.pairs) / self.count.max(1);
@@ -70,12 +71,12 @@ impl Group {
         self.open[case].iter().any(|row| row.missing != Missing::Nothing)
     }
 
-    /// What a block takes on average.
+    /// Returns the average time of a block.
     pub(super) fn block_time(&self) -> Duration {
         self.spent / self.blocks.max(1)
     }
 
-    /// The blocks that it may take in all for what is missing: further ones where they are short and nothing is proven.
+    /// Returns the most blocks for a missing proof: more if they are short and nothing is proven.
     fn most_for(&self, missing: Missing, settings: &ComparisonSettings) -> u32 {
         let further = match missing {
             Missing::Nothing => return 0,
@@ -107,7 +108,7 @@ impl Group {
         self.hopeful(settings).next().is_some()
     }
 
-    /// The time until its next verdict, as far as that can be told: that of a block where nothing is known.
+    /// The time until its next verdict, if it is known, or else that of a block.
     pub(super) fn likely_cost(&self, settings: &ComparisonSettings) -> Duration {
         let more = |(row, most): (&Outlook, u32)| {
             let likely = row.likely.map_or(0, |blocks| u32::try_from(blocks).unwrap_or(u32::MAX));
@@ -128,7 +129,8 @@ impl Group {
         }
     }
 
-    /// Instances of a case to be measured in the next block: while they, or the case as a whole, are undecided.
+    /// Returns the instances of a case to be measured in the next block: while they, or the case as a whole, are
+    /// inconclusive.
     pub(super) fn wanted(&self, case: usize, instances: usize) -> Vec<usize> {
         let is_open = |row: usize| {
             self.open[case].get(row).is_some_and(|row| row.missing != Missing::Nothing)
@@ -195,6 +197,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         instances: Vec::new(),
         base_work: Vec::new(),
         blocks: Vec::new(),
+        code: None,
         failures: Vec::new(),
         block_seconds: None,
     }

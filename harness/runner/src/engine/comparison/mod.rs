@@ -1,5 +1,5 @@
 //! The course of a comparison of two programs: pilots that find sizes, then rounds of blocks over everything that is
-//! undecided, in random order, until nothing is or nothing more may be spent.
+//! inconclusive, in random order, until nothing is or nothing more may be spent.
 
 mod group;
 mod pilots;
@@ -28,7 +28,7 @@ use plusminus_worker::listed::Listed;
 
 /// Decides between rounds which rows need more blocks.
 pub trait Judge {
-    /// Begins with so many rows: each instance of each case, and each case as a whole where it has several.
+    /// Begins with this number of rows: each instance of each case, and each case as a whole if it has several.
     fn begin(&mut self, rows: usize);
 
     /// Looks at the blocks of a case so far. Returns for each of its instances, and then for the case as a whole where
@@ -41,10 +41,10 @@ pub trait Judge {
     ) -> Vec<Outlook>;
 }
 
-/// Where a comparison stands.
+/// The progress of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct ComparisonPosition<'a> {
-    /// What is about to be measured: the first of the benchmarks that are loaded together.
+    /// The next subject: the first of the benchmarks that are loaded together.
     pub name: &'a str,
     /// The round, from 1; 0 while sizes are found.
     pub round: u32,
@@ -54,12 +54,12 @@ pub struct ComparisonPosition<'a> {
     pub benchmarks: usize,
     /// How long it has taken.
     pub spent: Duration,
-    /// The most that it may still take; `None` where nothing limits it yet.
+    /// The most time that it may still take; `None` without a limit yet.
     pub left: Option<Duration>,
 }
 
 impl ComparisonPosition<'_> {
-    /// What is being done, in a few words.
+    /// Describes the current part of the comparison in a few words.
     pub fn part(&self) -> String {
         match self.round {
             0 => "finding sizes".to_owned(),
@@ -111,7 +111,7 @@ struct Course<'m> {
 }
 
 impl<'m> Course<'m> {
-    /// Measures what is wanted first, and then the rest.
+    /// Measures the groups that are wanted first, and then the rest.
     fn measure(
         &mut self,
         judge: &mut dyn Judge,
@@ -141,7 +141,7 @@ impl<'m> Course<'m> {
         self.machine.now().saturating_sub(self.begin)
     }
 
-    /// Where it stands, before a group is measured.
+    /// Returns the progress before a group is measured.
     fn position(&self, group: usize, case: usize, round: u32) -> ComparisonPosition<'_> {
         let cases = |group: &Group| if group.control { 0 } else { group.cases.len() };
         let open = |group: &Group| (0..cases(group)).filter(|&case| group.is_open(case)).count();
@@ -158,7 +158,7 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// The most time that is left: what everything that is open may still take, within the budget.
+    /// Returns the most time that is left: all open groups, within the budget.
     fn left(&self, round: u32) -> Option<Duration> {
         let settings = &self.record.settings;
         let budget = settings.max_seconds.and_then(|limit| {
@@ -219,7 +219,7 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// Starts the workers of a block with these cases loaded: in the layout of a round, where there are several.
+    /// Starts the workers of a block with these cases loaded: in the layout of a round, if there are several.
     fn start(
         &mut self,
         group: usize,
@@ -231,7 +231,7 @@ impl<'m> Course<'m> {
         let versions = match (round, &subject.layouts) {
             (Some(round), Some(layouts)) => {
                 &layouts.of_round(round).map_err(|error| match self.machine.interrupt() {
-                    // It has ended the linker, too.
+                    // It has also ended the linker.
                     Some(signal) => Stop::Interrupted(signal),
                     None => About::side(1).error(error, String::new()),
                 })?
@@ -251,7 +251,7 @@ impl<'m> Course<'m> {
             ],
             timeouts: common().map(|case| timeout_of(&case.new)).collect(),
             placed: true,
-            // What is random and not code is the same on both sides, and drawn anew for each block.
+            // Everything that is random and not code is the same on both sides, and drawn anew for each block.
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),
         };

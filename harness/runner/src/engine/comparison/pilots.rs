@@ -1,4 +1,4 @@
-//! What comes before the rounds: pilots, which find sizes, and the choice of the control.
+//! The part before the rounds: pilots, which find sizes, and the choice of the control.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
 use plusminus_worker::{listed::Listed, order::sorted};
 
 impl Course<'_> {
-    /// Finds sizes for every cell of the groups that are measured first, or later. What fails here fails for good.
+    /// Finds sizes for every cell of the groups that are measured first, or later. A failure here is final.
     pub(super) fn pilots(
         &mut self,
         later: bool,

@@ -1,11 +1,11 @@
-//! Rounds of blocks over everything that is undecided, in random order.
+//! Rounds of blocks over everything that is inconclusive, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, turns::turns};
 use crate::engine::asking::Stop;
 use plusminus_worker::listed::Listed;
 
 impl Course<'_> {
-    /// Rounds over everything that is undecided.
+    /// Runs rounds over everything that is inconclusive.
     pub(super) fn rounds(
         &mut self,
         judge: &mut dyn Judge,

@@ -1,4 +1,5 @@
-//! What is compared: two versions of a program, the benchmarks that both have, and where further layouts come from.
+//! The subject of a comparison: two versions of a program, the benchmarks that both have, and the source of further
+//! layouts.
 
 use std::{fmt, rc::Rc};
 
@@ -32,7 +33,7 @@ pub struct CommonCase {
     pub base: CaseDescription,
     /// As new describes it.
     pub new: CaseDescription,
-    /// Changes up to this fraction count as none.
+    /// Changes up to this fraction are ignored.
     pub margin: f64,
     /// Has no time before all others are decided, or given up.
     pub later: bool,
@@ -41,7 +42,7 @@ pub struct CommonCase {
 /// One bench target with the benchmarks that both versions have.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    /// What stands before the names of its benchmarks; empty if there is only one target.
+    /// The prefix of the names of its benchmarks; empty if there is only one target.
     pub name: String,
     /// The programs as they were built.
     pub versions: Versions,

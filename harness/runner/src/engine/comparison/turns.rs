@@ -1,17 +1,19 @@
-//! Which groups have a block in the next round: arithmetic on what their verdicts are likely to cost, so that it can be tested.
+//! Which groups have a block in the next round: arithmetic on the likely costs of their verdicts, so that it can be
+//! tested.
 
 use std::time::Duration;
 
 use plusminus_worker::{listed::Listed, order::sorted};
 
-/// One round in so many has a block of everything, so that nothing starves by a forecast that was wrong.
+/// One round in this many has a block of everything, so that no wrong forecast starves a group.
 const OF_ALL: u32 = 4;
 
-/// The places of the groups that have a block in a round, by the time that each is likely to need for its next verdict, and the
-/// seconds that are left.
+/// Returns the places of the groups that have a block in a round. `costs` is the time that each is likely to need for
+/// its next verdict, and `left` the remaining seconds.
 ///
-/// Everything has its turn while the time is enough for all, or not limited: the more blocks a round has, the more of them share its
-/// layouts. Else the turns go to those that need least, as far as the time goes: that brings the most verdicts.
+/// Everything has its turn while the time is enough for all, or not limited: the more blocks a round has, the more of
+/// them share its layouts. Else the turns go to the groups that need least, as far as the time goes, which gives the
+/// most verdicts.
 pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<usize> {
     let all = || (0..costs.len()).listed();
     let Some(mut left) = left.filter(|_| !round.is_multiple_of(OF_ALL)) else { return all() };

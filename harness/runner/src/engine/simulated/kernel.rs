@@ -1,4 +1,4 @@
-//! What a simulated program offers: kernels with costs, noise and faults.
+//! A simulated program: kernels with costs, noise and faults.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ impl Kernel {
                 function: name.to_owned(),
                 processors: 1,
                 threads: 1,
-                // A table of its own, unless another is named.
+                // A table of its own, unless it sets one.
                 table: name.bytes().fold(7, |hash, byte| 31 * hash % 1_000_003 + usize::from(byte)),
                 ..CaseDescription::default()
             },
@@ -81,7 +81,7 @@ impl Kernel {
         Self { noise, ..self }
     }
 
-    /// Failing after so many samples in a process.
+    /// Fails after this number of samples in a process.
     #[must_use]
     pub fn failing(self, after: u64, fault: Fault) -> Self {
         Self { fault: Some((after, fault)), ..self }

@@ -1,5 +1,6 @@
-//! A simulated machine behind the seam: virtual time, seeded noise, kernels that fail. Scheduling, stopping, verdicts and
-//! exit codes are tested on it, exactly and in milliseconds. Not part of what a bench binary links: feature `simulated`.
+//! A simulated machine behind the interface: virtual time, seeded noise, kernels that fail. Scheduling, stopping,
+//! verdicts and exit codes are tested on it, exactly and in milliseconds. Not linked into bench binaries: feature
+//! `simulated`.
 //!
 //! ```
 //! use plusminus::engine::{Machine, Program, list, simulated::{Kernel, SimulatedMachine}};
@@ -33,10 +34,10 @@ use plusminus_worker::{
     sys::Placement,
 };
 
-/// What starting a process costs.
+/// The cost of starting a process.
 const START: Duration = Duration::from_millis(2);
 
-/// What a request costs beside the samples.
+/// The cost of a request besides the samples.
 const REQUEST: Duration = Duration::from_micros(20);
 
 /// Processors of all simulated machines.
@@ -50,7 +51,7 @@ const CLOCK: Clock = Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 };
 pub struct SimulatedMachine {
     state: Rc<RefCell<State>>,
     programs: Vec<(PathBuf, Rc<Vec<Kernel>>)>,
-    /// What disturbs its own probes, and how much slower they are than elsewhere.
+    /// The noise of its own probes, and how much slower they are than elsewhere.
     noise: Noise,
     slower: f64,
 }
@@ -104,7 +105,7 @@ impl SimulatedMachine {
         self
     }
 
-    /// Has the machine's own probes take so many times as long.
+    /// Makes the machine's own probes take this many times as long.
     #[must_use]
     pub fn with_slowness(mut self, slower: f64) -> Self {
         self.slower = slower;
@@ -216,7 +217,7 @@ impl Machine for SimulatedMachine {
 struct SimulatedWorker {
     machine: SimulatedMachine,
     kernels: Rc<Vec<Kernel>>,
-    /// Indices of the loaded kernels, and what this process is like for each of them.
+    /// Indices of the loaded kernels, and the properties of this process for each of them.
     loaded: Vec<(usize, Process)>,
     /// Whether it has finished with other kernels.
     used: bool,
@@ -296,8 +297,8 @@ impl SimulatedWorker {
         Ok(Answer::Loaded { instances: first.unwrap_or_default() })
     }
 
-    /// Samples in which phases are timed: each phase takes its share of the time, and each entry what reading the clock
-    /// takes.
+    /// Samples with timed phases: each phase takes its share of the time, and each entry the cost of reading the
+    /// clock.
     fn phases(&mut self, ask: &Sampling, allowed: Duration) -> Result<Answer, WorkerError> {
         let samples = match self.sample(ask, allowed)? {
             Answer::Sampled { samples } => samples,

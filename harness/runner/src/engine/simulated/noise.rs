@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What disturbs a kernel. All deviations are of the logarithm of the time, so that 0.01 is 1 %.
+/// The noise of a kernel. All deviations are of the logarithm of the time, so that 0.01 is 1 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
     /// Standard deviation between samples of a process.
@@ -73,14 +73,14 @@ impl Noise {
         self.sample * (value + self.tail * (value * value - 1.0))
     }
 
-    /// How much slower a call is after so many calls.
+    /// Returns how much slower a call is after this number of calls.
     pub(super) fn warming(&self, calls: u64) -> f64 {
         let (slower, lasts) = self.warm_up;
         if calls < lasts { slower } else { 0.0 }
     }
 }
 
-/// What a process is like, as long as it lives.
+/// The properties of a process, as long as it lives.
 #[derive(Debug)]
 pub(super) struct Process {
     pub(super) log_factor: f64,

@@ -21,7 +21,7 @@ use crate::{
 };
 use plusminus_worker::sys::Placement;
 
-/// Wants so many blocks of everything.
+/// Wants this number of blocks of everything.
 struct Blocks(usize);
 
 impl Judge for Blocks {
@@ -84,7 +84,7 @@ fn compared_in(
     compared_with(machine, settings, blocks, layouts, &[])
 }
 
-/// With those of the benchmarks later of which that is said.
+/// Compares, with further benchmarks later if the test asks for that.
 fn compared_with(
     machine: &dyn Machine,
     settings: ComparisonSettings,
@@ -233,7 +233,7 @@ fn an_interrupt_keeps_whole_blocks() {
     assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
 }
 
-/// Programs that are named after their round; the round `fails_at` cannot be linked.
+/// Programs with the name of their round; the round `fails_at` cannot be linked.
 #[derive(Debug, Default)]
 struct Named {
     asked: RefCell<Vec<u32>>,
@@ -295,7 +295,7 @@ fn an_interrupt_that_ends_the_linker_is_no_failure() {
     assert!(record.cases.iter().all(|case| case.failures.is_empty()));
 }
 
-/// A machine on which base and new are as fast in each of ten layouts as `slower` says of base and new.
+/// A machine on which base and new differ in each of ten layouts by the factors of `slower`.
 fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
     let mut machine = SimulatedMachine::new(2);
     for name in ["base", "new", "control"] {

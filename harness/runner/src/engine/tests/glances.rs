@@ -1,4 +1,4 @@
-//! Glances: what they share, what they leave out, and what they claim.
+//! Quick mode: what its benchmarks share, what it skips, and what it claims.
 
 use std::time::Duration;
 

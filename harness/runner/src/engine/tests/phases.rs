@@ -1,4 +1,4 @@
-//! Phases of kernels: when they are timed, and what their sum says about the whole.
+//! Phases of kernels: when they are timed, and how their sum compares with the whole.
 
 use super::runs::{configuration, measured};
 use crate::{

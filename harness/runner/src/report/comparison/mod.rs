@@ -3,7 +3,7 @@
 
 mod sentences;
 
-use sentences::{BASELINE, counted};
+use sentences::{BASELINE, counted, verdict_remark, work_sentence};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
     doubt_sentence, row_name, row_remarks, row_sentence, row_size,
@@ -11,11 +11,12 @@ pub use sentences::{
 
 pub(super) use super::verdicts::counted_words;
 use super::{
+    ends::change_with_interval,
     notes::{Kind, Note},
     verdicts::judgement_words,
 };
 use crate::{
-    analysis::verdict::{Doubt, Verdict},
+    analysis::verdict::Doubt,
     record::ComparisonRecord,
     results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
     text::{
@@ -50,11 +51,33 @@ pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [S
     ]
 }
 
-/// The cells of a row in one line, each behind its title.
-pub fn row_numbers(cells: &[String; 8]) -> String {
-    let named = COMPARISON_TITLES.iter().zip(cells).skip(1).filter(|(_, cell)| !cell.is_empty());
-    let numbers = named.map(|(title, cell)| format!("{title} {cell}")).listed();
-    format!("{}: {}", cells[0], numbers.join(", "))
+/// Returns the numbers of a row that are not `is_printed` already, in one text, and its remarks. `label` is the word for its
+/// verdict.
+pub fn row_details(
+    case: &CaseResult,
+    row: &RowResult,
+    label: String,
+    is_printed: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut parts = match row.change().zip(row.change_interval()) {
+        Some((middle, ends)) => {
+            let (compared, ends) = change_with_interval(middle, ends, row.margin);
+            vec![compared, ends]
+        }
+        None => row.change().map(change).into_iter().listed(),
+    };
+    parts.push(label);
+    let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
+    parts.extend(row.times.as_ref().map(|[base, new]| format!("{} → {}", time(base), time(new))));
+    parts.extend(row.speedup.map(|speedup| format!("S {}", with_uncertainty(speedup, row.sigma))));
+    let blocks = row.blocks.len();
+    parts.push(format!("{blocks} block{}", if blocks == 1 { "" } else { "s" }));
+    let parts = parts.into_iter().filter(|part| !is_printed(part)).listed();
+    let mut lines = vec![parts.join(", ")];
+    lines.extend(verdict_remark(case, row));
+    lines.extend(work_sentence(row));
+    lines.extend(row_remarks(row));
+    lines
 }
 
 /// The word for a verdict, or which check failed.
@@ -73,8 +96,12 @@ pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
     let mut text = view.paragraph(&heading(record), 2);
     for case in &outcome.cases {
         for row in &case.rows {
-            let numbers = row_numbers(&comparison_cells(case, row, row_label(row)));
-            text.push_str(&view.paragraph(&format!("  {numbers}"), 4));
+            // The line of the benchmark has S and the verdict.
+            let label = row_label(row);
+            let is_printed = |part: &str| part.starts_with("S ") || part == label;
+            let details = row_details(case, row, label.clone(), is_printed);
+            let name = row_name(case, row);
+            text.push_str(&view.paragraph(&format!("  {name}: {}", details.join("; ")), 4));
         }
     }
     for line in lines(record, outcome) {
@@ -83,7 +110,7 @@ pub(super) fn details(comparison: &ProgramComparison, view: &View) -> String {
     text
 }
 
-/// What speaks against the comparison, or was left out of it.
+/// Returns doubts about the comparison, and the parts that it skipped.
 pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
     let ProgramComparison { record, outcome } = comparison;
     let mut notes = Vec::new();
@@ -104,7 +131,7 @@ pub(super) fn notes(comparison: &ProgramComparison) -> Vec<Note> {
     notes
 }
 
-/// What a verdict on two programs in one layout each is about.
+/// Describes the verdict on two programs in one layout each.
 fn of_two_programs(least_margin: f64) -> String {
     format!(
         "This compares two programs in a single layout each. Code placement moves the times of nine in ten benchmarks by up to \
@@ -113,7 +140,7 @@ fn of_two_programs(least_margin: f64) -> String {
     )
 }
 
-/// That nothing was decided against a baseline, where it is so, and what would help.
+/// Returns the message that nothing was decided against a baseline, if that is so, with the cure.
 pub(super) fn nothing_decided(outcome: &Outcome) -> Option<String> {
     sentences::nothing_decided(outcome, |_| true, BASELINE)
 }
@@ -128,14 +155,14 @@ fn heading(record: &ComparisonRecord) -> String {
     )
 }
 
-/// `, commit 0123456789`, where it is known.
+/// Returns `, commit 0123456789`, if it is known.
 pub(super) fn of_commit(commit: Option<&str>) -> String {
     commit.map_or(String::new(), |commit| {
         format!(", commit {}", visible(&commit.chars().take(10).collect::<String>()))
     })
 }
 
-/// The sentences below the table. Rows within the margin need none: the table says all of it.
+/// Returns the sentences below the details of all rows.
 fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     let alpha = record.settings.alpha;
     let mut lines = Vec::new();
@@ -143,13 +170,6 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
         if let Some(failure) = case_failure(case) {
             lines.push(failure);
             continue;
-        }
-        for row in &case.rows {
-            let remarks = row_remarks(row);
-            if row.judgement.verdict != Verdict::WithinMargin || !row.doubts.is_empty() {
-                lines.push(row_sentence(case, row, alpha));
-            }
-            lines.extend(remarks.into_iter().map(|remark| format!("  {remark}")));
         }
     }
     let only =

@@ -1,5 +1,5 @@
-//! One sentence for each row of a comparison: subject, size, interval, scope, and what to do where nothing was decided;
-//! and what else has to be said of it.
+//! One sentence for each row of a comparison: subject, size, interval, scope, and the cure if nothing was decided.
+//! Also further remarks about it.
 
 use crate::{
     analysis::verdict::{Doubt, Verdict},
@@ -37,26 +37,33 @@ pub fn row_size(row: &RowResult, alpha: f64) -> String {
     }
 }
 
-/// What a row says, in one sentence; a second one where a call does not do the same work on both sides.
+/// Returns the result of a row in one sentence, and a second one if a call does not do the same work on both sides.
 pub fn row_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let said = verdict_sentence(case, row, alpha);
-    match (&row.work, row.change_for_each_unit()) {
-        (Some(work), Some(each)) => format!(
-            "{said} Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
-            significant(work.new, 5),
-            significant(work.base, 5),
-            change(work.new / work.base - 1.0),
-            change(each),
-            unit = visible(&work.unit),
-        ),
-        _ => said,
+    match work_sentence(row) {
+        Some(work) => format!("{said} {work}"),
+        None => said,
     }
+}
+
+/// Returns the change of the work of a call, if there is one.
+pub(super) fn work_sentence(row: &RowResult) -> Option<String> {
+    let (work, each) = row.work.as_ref().zip(row.change_for_each_unit())?;
+    Some(format!(
+        "Work per call changed from {1} to {0} {unit} ({2}). The time per unit changed by {3}.",
+        significant(work.new, 5),
+        significant(work.base, 5),
+        change(work.new / work.base - 1.0),
+        change(each),
+        unit = visible(&work.unit),
+    ))
 }
 
 fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
     let name = row_name(case, row);
     let size = row_size(row, alpha);
     let judgement = &row.judgement;
+    let remark = verdict_remark(case, row).map_or(String::new(), |remark| format!("; {remark}"));
     match judgement.verdict {
         Verdict::Slower | Verdict::Faster => {
             let word = judgement.verdict.id();
@@ -73,12 +80,20 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
             let beyond = if judgement.beyond_margin { "" } else { "; it may be within the margin" };
             format!("{name} is {said}: time {size}{beyond}.")
         }
-        Verdict::WithinMargin if judgement.real_but_within_margin => format!(
-            "{name} is within ±{}: {size}; the change is real but below the margin.",
-            margin_words(row.margin)
-        ),
         Verdict::WithinMargin => {
-            format!("{name} is within ±{}: {size}.", margin_words(row.margin))
+            format!("{name} is within ±{}: {size}{remark}.", margin_words(row.margin))
+        }
+        Verdict::Inconclusive => format!("{name} is inconclusive: {size}{remark}."),
+    }
+}
+
+/// Returns the remark on a verdict that its numbers do not show.
+pub(super) fn verdict_remark(case: &CaseResult, row: &RowResult) -> Option<String> {
+    let judgement = &row.judgement;
+    match judgement.verdict {
+        Verdict::WithinMargin => {
+            let is_real = judgement.real_but_within_margin;
+            is_real.then(|| "the change is real but below the margin".to_owned())
         }
         Verdict::Inconclusive => {
             let missed = match judgement.minimum_detectable_effect {
@@ -90,8 +105,9 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
                 }
                 None => "there were too few blocks to detect any change".to_owned(),
             };
-            format!("{name} is inconclusive: {size}; {missed}{}.", how_much_longer(case, row))
+            Some(format!("{missed}{}", how_much_longer(case, row)))
         }
+        Verdict::Slower | Verdict::Faster => None,
     }
 }
 
@@ -162,7 +178,7 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
     Some(format!("{} {how}{side}: {}", visible(&case.name), bounded(&failure.message)))
 }
 
-/// What has to be said about a row besides its sentence.
+/// Returns remarks about a row besides its sentence.
 pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
         row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).listed();
@@ -183,14 +199,14 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
     remarks
 }
 
-/// What an interrupt has left open.
+/// Returns the message about the part that an interrupt has prevented.
 pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     let signal = outcome.interrupted?;
     let mut open = Vec::new();
     for case in &outcome.cases {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Inconclusive);
         open.extend(rows.map(|row| row_name(case, row)));
-        // Those that were not begun have no rows.
+        // Benchmarks that were not begun have no rows.
         open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
     }
     let open = if open.is_empty() {
@@ -201,8 +217,8 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     Some(format!("Interrupted by signal {signal}{open}."))
 }
 
-/// The verdicts of a comparison by `compare`: counted, behind what would decide them where nothing was decided. Of benchmarks that
-/// `count`, and so many with `identical` code.
+/// Returns the verdicts of a comparison by `compare`, counted over the benchmarks that `count`. If nothing was
+/// decided, the cure comes first. `identical` is the number of benchmarks with identical code.
 pub fn comparison_headline(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
@@ -239,7 +255,7 @@ fn has_own_doubt(row: &RowResult) -> bool {
     row.doubts.iter().any(|doubt| !matches!(doubt, Doubt::ControlDiffers { .. }))
 }
 
-/// The word for what a benchmark came to.
+/// Returns the word for the result of a benchmark.
 fn case_words(case: &CaseResult) -> String {
     let is_slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
     match (&case.failure, case.rows.last()) {
@@ -255,7 +271,7 @@ fn case_words(case: &CaseResult) -> String {
 /// The options of a command that measures a comparison.
 #[derive(Clone, Copy)]
 pub(in crate::report) struct Flags {
-    /// What limits the blocks of a benchmark.
+    /// The option that limits the blocks of a benchmark.
     blocks: &'static str,
     /// The part of `--max-time` that the comparison gets.
     share: f64,
@@ -266,8 +282,8 @@ const COMPARE: Flags = Flags { blocks: "--max-blocks", share: 1.0 };
 /// Of `cargo bench`, half of whose time goes to the usual run.
 pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0.5 };
 
-/// That none of the benchmarks that `count` was decided, where it is so, and the options that would decide them as far as their blocks
-/// tell: time in whole minutes, and blocks where those were what ended it.
+/// Returns the message that none of the benchmarks that `count` was decided, if that is so. It contains the options
+/// that would decide them, by a forecast from their blocks: time in whole minutes, and blocks if they were the limit.
 pub(in crate::report) fn nothing_decided(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
@@ -282,7 +298,7 @@ pub(in crate::report) fn nothing_decided(
     Some(format!("nothing decided, try --max-time {minutes}m{blocks}"))
 }
 
-/// What the control of a comparison said.
+/// Returns the result of the control of a comparison.
 pub fn control_sentence(outcome: &Outcome) -> String {
     let Some(case) = &outcome.control else {
         return "Control: none was measured.".to_owned();

@@ -1,4 +1,4 @@
-//! From the samples of one block, a fresh process of each side, to what the block says.
+//! The samples of one block, a fresh process of each side, and its result.
 
 use crate::{
     analysis::{summary::quantile, verdict},
@@ -7,7 +7,7 @@ use crate::{
 };
 use plusminus_worker::listed::Listed;
 
-/// What one block has found.
+/// The findings of one block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// The round it belongs to.
@@ -16,7 +16,7 @@ pub struct Block {
     pub layout: u32,
     /// d: median of ln(new/base).
     pub log_ratio: f64,
-    /// The same of CPU time.
+    /// The log ratio of CPU times.
     pub cpu_log_ratio: Option<f64>,
     /// Pairs of samples.
     pub pairs: usize,
@@ -38,10 +38,11 @@ pub struct Block {
     pub resolution: f64,
 }
 
-/// Summarises the samples of one instance in one block; `None` without samples.
+/// Summarizes the samples of one instance in one block; `None` without samples.
 ///
-/// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs are and
-/// at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time tells nothing.
+/// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs
+/// are and at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time is not
+/// used.
 pub(super) fn block_of(
     measured: &BlockRecord,
     workers: &[WorkerRecord],
@@ -96,7 +97,7 @@ fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<
     Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
 }
 
-/// Median of ln(new/base) of CPU time, where all samples have one.
+/// Returns the median of ln(new/base) of CPU time, if all samples have one.
 fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
     let whole = |side: &Measurement| side.cpu_ns.len() == side.wall_ns.len();
     (whole(base) && whole(new)).then_some(())?;
@@ -176,7 +177,7 @@ mod tests {
         // With six clean pairs there are too few to decide for the others.
         let found = summarise(quiet(&[1000; 18]), new(6));
         assert!(!found.clean_only && found.log_ratio > 1.0);
-        // And where CPU time tells nothing, all pairs count: it is unknown, or a side waits.
+        // All pairs are used if CPU time is unknown, or a side waits.
         for new in [measurement(walls(9), vec![]), measurement(walls(9), vec![5; 21])] {
             let found = summarise(quiet(&[1000; 21]), new);
             assert_eq!((found.clean, found.clean_only), (None, false));

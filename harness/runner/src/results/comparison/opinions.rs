@@ -1,10 +1,10 @@
-//! Second opinions on a verdict: other statistics of the same blocks, told only where they disagree with it.
+//! Second opinions on a verdict: other statistics of the same blocks, reported only if they disagree with it.
 
 use super::{Block, RowResult, mean};
 use crate::analysis::ageing::shared;
 use plusminus_worker::listed::Listed;
 
-/// What other ways of looking say, where they contradict the verdict.
+/// Returns the results of other methods that contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
     for (side, name) in ["base", "new"].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A whole comparison: what every benchmark and instance came to, from the record of it.
+//! A whole comparison: the result of every benchmark and instance, from its record.
 
 use super::{
     Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together,
@@ -23,14 +23,14 @@ use plusminus_worker::{
 pub struct CaseFailure {
     /// The side; `None` if it lies between them.
     pub side: Option<Side>,
-    /// What happened.
+    /// The description of the failure.
     pub message: String,
     /// Whether nothing is wrong: the function measures nothing.
     pub is_nothing: bool,
 }
 
 impl CaseResult {
-    /// Whether anything is wrong with it: a benchmark with nothing to measure is left out and has not failed.
+    /// Returns whether it failed. A benchmark with nothing to measure is skipped and has not failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| !failure.is_nothing)
@@ -40,9 +40,9 @@ impl CaseResult {
 /// A benchmark with its verdicts: one for each instance, and then one for all if there are several.
 #[derive(Debug, Clone)]
 pub struct CaseResult {
-    /// Its name, with the target in front where there are several.
+    /// Its name, with the target in front if there are several.
     pub name: String,
-    /// The file and line of the new side where it stands, if they are known.
+    /// Its file and line on the new side, if they are known.
     pub place: Option<(String, u32)>,
     /// Its verdicts.
     pub rows: Vec<RowResult>,
@@ -74,9 +74,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The exit code: 2 where a benchmark failed, 3 where the control came out as different so that no verdict can be
-    /// trusted, 1 where a row `fails`, whatever else is undecided or unreliable, and else 0. Only benchmarks that `count`
-    /// are looked at for the last three.
+    /// Returns the exit code: 2 if a benchmark failed; 3 if the control found a difference, so that no verdict can be
+    /// trusted; 1 if a row `fails`, whatever else is inconclusive or unreliable; and else 0. The last three look only
+    /// at benchmarks that `count`.
     pub fn exit_code(
         &self,
         count: impl Fn(&CaseResult) -> bool,
@@ -98,7 +98,7 @@ impl Outcome {
     }
 }
 
-/// What would decide the rows that a comparison has left open, as far as their blocks tell.
+/// The blocks and the time that would decide the open rows of a comparison, by a forecast from their blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Longer {
     /// Time for all measuring.
@@ -108,7 +108,7 @@ pub struct Longer {
 }
 
 impl Outcome {
-    /// Whether benchmarks that `count` were measured, and not one row of theirs was decided. Returns what would decide them.
+    /// Returns what would decide the benchmarks that `count`, if they were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
         for case in self.cases.iter().filter(|case| count(case)) {
@@ -118,7 +118,7 @@ impl Outcome {
                     return None;
                 }
                 open = true;
-                // Twice as many where nothing tells, and where a check failed.
+                // Twice as many if nothing is known, and if a check failed.
                 let have = row.blocks.len();
                 let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
                 let needed = known.unwrap_or(2 * have);
@@ -132,12 +132,12 @@ impl Outcome {
     }
 }
 
-/// The rows of a benchmark with so many instances: one for each, and one for all of them if there are several.
+/// Returns the number of rows of a benchmark: one for each instance, and one for all of them if there are several.
 fn rows_of(instances: usize) -> usize {
     instances + usize::from(instances > 1)
 }
 
-/// What a record of a comparison proves.
+/// Returns the outcome of a comparison by its record.
 pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
     let by = |margin| Decided::of_suite(&record.settings, margin, rows);
@@ -265,13 +265,13 @@ impl CaseRows {
         }
     }
 
-    /// What is still to be proven of each row, and what that will take.
+    /// Returns the remaining proof of each row, and its forecast cost.
     pub(crate) fn outlook(&self, by: &Decided) -> Vec<Outlook> {
         self.rows.iter().map(|row| row.outlook(by)).listed()
     }
 }
 
-/// What one block measured of one instance.
+/// The measurement of one instance in one block.
 struct Cell {
     /// The round, the run and the instance.
     place: (u32, u32, usize),

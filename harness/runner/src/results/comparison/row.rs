@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(crate) open: bool,
 }
 
-/// Blocks from which on it can be told how many a verdict will need.
+/// Blocks from which on the number for a verdict can be forecast.
 const FORECAST_FROM: usize = 12;
 
 /// The chance of a final verdict below which further blocks are not worth their time, and that at which one is likely.
@@ -41,8 +41,9 @@ impl Row {
         self.blocks.iter().map(|block| block.log_ratio).listed()
     }
 
-    /// Whether the verdict is final, so that measuring this row ends: proven same, or beyond the margin. A doubt may be chance: a
-    /// row with one is reported as undecided, and is measured further while there is time.
+    /// Returns whether the verdict is final, so that measuring this row ends: proven to lie within the margin, or
+    /// beyond it. A doubt may be chance: a row with one is reported as inconclusive, and is measured further while
+    /// there is time.
     pub(crate) fn is_decided(&self, by: &Decided) -> bool {
         self.is_proven(by) && self.judged(by).doubts.is_empty()
     }
@@ -51,7 +52,7 @@ impl Row {
         decide_blocks(&self.log_ratios(), self.rule(by)).is_ok_and(|decided| decided.is_some())
     }
 
-    /// What more blocks are wanted for.
+    /// Returns the proof that more blocks are wanted for.
     pub(super) fn missing(&self, by: &Decided) -> Missing {
         if !self.open {
             return Missing::Nothing;
@@ -62,9 +63,9 @@ impl Row {
         if unproven { Missing::Sign } else { Missing::Size }
     }
 
-    /// What more blocks are wanted for, and how many that will take. Every block is a draw of its own for that: those of an
-    /// average of neighbours are counted as the two that they are. A margin of 0 has no forecast: no number of blocks proves that nothing
-    /// changed, so all of them are measured.
+    /// Returns the proof that more blocks are wanted for, and how many it will take. Every block is an independent
+    /// draw: an average of neighbors counts as its two blocks. A margin of 0 has no forecast: no number of blocks
+    /// proves that nothing changed, so all of them are measured.
     pub(super) fn outlook(&self, by: &Decided) -> Outlook {
         let missing = self.missing(by);
         if missing == Missing::Nothing {
@@ -207,7 +208,7 @@ mod tests {
         let soonest = |margin| wide.outlook(&Decided { margin, ..decided(1) }).soonest;
         assert!(soonest(0.001).is_some_and(|blocks| blocks > 60), "{:?}", soonest(0.001));
         assert_eq!(soonest(0.0), None);
-        // Nothing is the same within no margin, however many blocks say so.
+        // With a margin of 0, nothing is proven equal, however many blocks are.
         let equal = row((0..60).map(noise));
         assert!(equal.is_decided(&decided(1)));
         assert!(!equal.is_decided(&Decided { margin: 0.0, ..decided(1) }));

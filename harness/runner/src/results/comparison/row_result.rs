@@ -1,4 +1,4 @@
-//! What a line of a comparison has come to, as plain data.
+//! The result of a line of a comparison, as plain data.
 
 use super::Block;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     results::Time,
 };
 
-/// What a row has come to.
+/// The result of a row.
 #[derive(Debug, Clone)]
 pub struct RowResult {
     /// The instance; `None` for all of them together, and for a benchmark that has only one.
@@ -24,9 +24,9 @@ pub struct RowResult {
     pub p_value: Option<f64>,
     /// Blocks in all that a decision would take.
     pub blocks_needed: Option<usize>,
-    /// The signs of the blocks alone decided, as their mean lies elsewhere than what is typical of them.
+    /// The signs of the blocks alone decided, because their mean is far from their typical value.
     pub by_signs_alone: bool,
-    /// Neighbouring blocks depended on each other, and were averaged.
+    /// Neighboring blocks depended on each other, and were averaged.
     pub repaired: bool,
     /// Why it is not to be relied on.
     pub doubts: Vec<Doubt>,

@@ -1,8 +1,8 @@
-//! What has to be proven of a row, and how sure that has to be.
+//! The proof that a row needs, and its level.
 
 use crate::{analysis::verdict::Scatter, record::ComparisonSettings};
 
-/// What is still to be proven of a row.
+/// The remaining proof of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
     /// Nothing: it is decided.
@@ -13,10 +13,10 @@ pub enum Missing {
     Sign,
 }
 
-/// What is still to be proven of a row, and what that will take if its blocks go on to scatter as they do.
+/// The remaining proof of a row, and its forecast cost if its blocks continue to scatter alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlook {
-    /// What is to be proven.
+    /// The remaining proof.
     pub missing: Missing,
     /// Blocks in all before which a final verdict has next to no chance; `None` while that is not known.
     pub soonest: Option<usize>,
@@ -36,7 +36,7 @@ impl Outlook {
 /// How rows are judged: fixed before the first block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decided {
-    /// Largest relative change that counts as none.
+    /// Largest relative change that is ignored.
     pub(crate) margin: f64,
     /// Probability of any false alarm in the suite.
     pub(crate) alpha: f64,
@@ -50,7 +50,7 @@ pub(crate) struct Decided {
 const CONTROL_RARER: f64 = 100_000.0;
 
 impl Decided {
-    /// For the rows of a suite with so many of them.
+    /// Returns the rule for the rows of a suite with this number of them.
     pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
         Self { margin, alpha: settings.alpha, rows, rarer_alarms: 1.0 }
     }

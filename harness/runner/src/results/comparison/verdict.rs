@@ -10,7 +10,7 @@ use crate::analysis::{
 };
 use plusminus_worker::listed::Listed;
 
-/// Judges the blocks of a row by themselves. What a verdict does not need is left open.
+/// Judges the blocks of a row by themselves. Parts that the verdict does not need are left open.
 pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
     let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).listed();
     let Ok((conclusion, repaired)) = conclude_blocks(&d, rule) else {
@@ -25,7 +25,7 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
         // By how much the difference between the sides is proven to move while processes run.
         ageing: shared(&blocks.iter().filter_map(moved).listed()),
     };
-    // What the repair was for is checked on what it has made.
+    // The repaired blocks are checked for the fault that was repaired.
     let checked = if repaired { average_adjacent(&d) } else { d };
     let mut doubts = doubts(&checked, &circumstances).unwrap_or_default();
     doubts.retain(|doubt| matters(doubt, &checked, margin, &conclusion.judgement));
@@ -42,9 +42,9 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
     }
 }
 
-/// The verdict that is reported: a row that is not reliable by itself is undecided, and its doubts say why. Between two programs in
-/// one layout each, which have a least margin, a change that may be as small as what layouts do is none of the code, and undecided
-/// as well.
+/// Returns the reported verdict. A row that is not reliable by itself is inconclusive, and its doubts give the
+/// reason. Two programs in one layout each have a least margin: a smaller change may come from the layout instead of
+/// the code, and is also inconclusive.
 pub(super) fn reported(mut row: RowResult, least_margin: Option<f64>) -> RowResult {
     let judgement = &mut row.judgement;
     let changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
@@ -89,8 +89,9 @@ fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) ->
         && distance(judgement) - travelled < margin
 }
 
-/// Whether a verdict would be another one, were the difference between the sides to move on by as much as it did while the processes
-/// ran: from the middle of their samples, where the verdict is, by half of the change to their end, and by all of it again.
+/// Returns whether the verdict would change if the difference between the sides drifted on as it did while the
+/// processes ran. The verdict is about the middle of their samples. Half of the change leads to their end, and all of
+/// it once more beyond.
 fn turns(change: f64, margin: f64, judgement: &Judgement) -> bool {
     let Some(interval) = judgement.interval else { return false };
     // Differences are ln(new/base), intervals those of S = base/new.

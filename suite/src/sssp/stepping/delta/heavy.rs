@@ -1,4 +1,5 @@
-//! What heavy arcs improve once all light ones have been followed: few vertices, found from whichever ends of the arcs are fewer.
+//! The improvements by heavy arcs once all light ones have been followed: few vertices, found from whichever ends of
+//! the arcs are fewer.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,8 +18,8 @@ const ASKED: usize = 1 << 9;
 const OUT_OF_ORDER: usize = 4;
 
 impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
-    /// What has to be nearer than a vertex that a heavy arc could improve: whatever is not the source is at least as far as the
-    /// lightest arc leads, and a heavy arc leads farther yet.
+    /// Returns the bound of vertices from which a heavy arc could improve another one. Every vertex but the source is
+    /// at least as far as the lightest arc leads, and a heavy arc leads farther yet.
     fn near(&self) -> u32 {
         let Parameters { limit, source, .. } = self.parameters;
         let lightest = self.graph.neighbours(source).map(|(_, weight)| weight.to_key()).min();
@@ -49,10 +50,11 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
         best.1
     }
 
-    /// Finds what heavy arcs improve, and keeps the vertices for whose neighbours that matters.
+    /// Finds improvements by heavy arcs, and keeps the vertices for whose neighbors that matters.
     ///
-    /// What is farther than the boundary looks along its own arcs. The rest can be improved only from where a heavy arc leads to
-    /// less than the boundary, and is lowered from there. Whatever a label is lowered to meanwhile, its vertex is kept.
+    /// A vertex beyond the boundary looks along its own arcs. The rest can be improved only from where a heavy arc
+    /// leads to less than the boundary, and is lowered from there. Whatever a label is lowered to meanwhile, its
+    /// vertex is kept.
     pub(super) fn improve_by_heavy<const SHARED: bool>(&self, scratch: &mut Scratch<V>) {
         let Scratch { bins, candidates, .. } = scratch;
         let boundary = self.boundary.load(Relaxed);
@@ -100,10 +102,10 @@ impl<W: Weight, V: VertexId, L: Labels<Vertex = V>> Search<'_, W, L> {
         std::hint::black_box(all);
     }
 
-    /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbour. Light arcs are looked at too:
+    /// Lets a vertex look along its arcs, and keeps it if an improvement matters to a neighbor. Light arcs are looked at too:
     /// they improve nothing, and telling them apart takes longer.
     ///
-    /// A neighbour's label may fall after it was looked at. Then the neighbour is kept: it was lowered along an arc, or has
+    /// A neighbor's label may fall after it was looked at. Then the neighbor is kept: it was lowered along an arc, or has
     /// looked along its own and found that this vertex's label is too large.
     #[inline]
     fn pull_vertex<const SHARED: bool>(&self, row: &Found<V>, bins: &mut Bins<V>) {

@@ -1,5 +1,6 @@
-//! Programs run on a system that refuses single calls: what there is to refuse, how it is refused, and what must hold
-//! afterwards whatever the program is. The library in `tests/fixtures/refusing-system` does the refusing.
+//! Programs run on a system that fails single calls. This module has the calls that can fail, the ways to fail, and
+//! the conditions that must hold afterwards for every program. The library in `tests/fixtures/refusing-system` does
+//! the failing.
 
 use std::{
     fs::{self, File},
@@ -23,12 +24,12 @@ const NAME_BYTES: usize = 32;
 const ODD: i32 = 1000;
 const INTERRUPT: i32 = 1001;
 
-/// How many of the calls are refused.
+/// How many of the calls fail.
 struct Extent {
     /// Calls of one function in one process that are all refused, one after the other; of more of them, those at growing
     /// distances.
     calls: u32,
-    /// Of these, calls that are refused in every way, the others in one way after the other.
+    /// Of these, calls that fail in every way; the others fail in one way after the other.
     in_every_way: usize,
     /// As for calls, the processes of one program: workers of a comparison are alike.
     workers: u32,
@@ -58,7 +59,7 @@ fn library() -> &'static Path {
     })
 }
 
-/// A call that is refused.
+/// A call that fails.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     /// The process, in the order of their beginning: 0 is the program itself.
@@ -68,13 +69,13 @@ pub(crate) struct Refusal {
     pub(crate) name: String,
     /// The call, from 0.
     pub(crate) call: u32,
-    /// What it ends with.
+    /// Its error.
     pub(crate) error: i32,
-    /// Whether all calls from there on are refused.
+    /// Whether all calls from there on fail.
     pub(crate) lasting: bool,
 }
 
-/// Errors that a function ends with, and whether the same happens to all calls after it, too.
+/// Returns the errors of a function, each with whether all later calls also fail.
 fn errors(function: &str) -> &'static [(i32, bool)] {
     match function {
         "open64" => &[(libc::EMFILE, false), (libc::EACCES, false), (libc::ENOSPC, true)],
@@ -163,7 +164,7 @@ impl Counts {
     }
 }
 
-/// All of the first ones of so many, and then some at growing distances.
+/// Returns all of the first numbers, and then some at growing distances.
 fn some_of(number: u32, first: u32) -> Vec<u32> {
     let mut some: Vec<u32> = (0..number.min(first)).collect();
     let mut next = first;
@@ -183,7 +184,7 @@ pub(crate) struct Stage {
     pub(crate) prepare: fn(&Path),
 }
 
-/// How a program ended on a system that refuses.
+/// How a program ended on a system that fails calls.
 pub(crate) struct Ending {
     pub(crate) outcome: Outcome,
     /// The signal that killed it, if one did.
@@ -191,7 +192,7 @@ pub(crate) struct Ending {
     pub(crate) counts: Counts,
     /// Where it worked.
     pub(crate) work: PathBuf,
-    /// What does not depend on the program and went wrong.
+    /// Complaints that do not depend on the program.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -254,7 +255,7 @@ impl Stage {
             }
             sleep(Duration::from_millis(2));
         };
-        // The system takes a moment to end those that die with it.
+        // The system takes a moment to end the processes that die with it.
         let begin = Instant::now();
         while let Some(left) = process_below(&self.folder) {
             if begin.elapsed() > Duration::from_secs(10) {
@@ -331,7 +332,7 @@ impl Ending {
         if *code == Some(2) && !said && !mute {
             complain("it says nothing of why it failed");
         }
-        // What is to be removed, and cannot be, stays.
+        // A file that cannot be removed stays.
         let removing =
             ["unlink", "unlinkat", "rmdir", "open64", "openat64", "opendir", "readdir64", "statx"];
         let stays = refusal.is_some_and(|refusal| removing.contains(&&*refusal.name));
@@ -344,8 +345,8 @@ impl Ending {
             let reason = std::io::Error::from_raw_os_error(refusal.error).to_string();
             let reason = reason.split(" (os error").next().unwrap_or_default();
             let named = stderr.contains(reason) || stdout.contains(reason);
-            // The standard library does not tell why a folder that is there cannot be looked at, and a closed pipe is
-            // named as what it means.
+            // The standard library does not report why an existing folder cannot be looked at, and it reports a
+            // closed pipe by its meaning.
             let known = refusal.name == "statx" || refusal.error == libc::EPIPE;
             if *code == Some(2) && refusal.error < ODD && !named && !known && !mute {
                 complain(&format!("it does not say {reason:?}"));
@@ -354,8 +355,8 @@ impl Ending {
     }
 }
 
-/// Runs a program once to count its calls, and then once for each call that is refused. `judge` adds what is wrong with
-/// an ending of this program. Panics with the first complaints, and prints the count of injected faults.
+/// Runs a program once to count its calls, and then once for each failing call. `judge` adds complaints about an
+/// ending of this program. Panics with the first complaints, and prints the count of injected faults.
 pub(crate) fn sweep(name: &str, stages: &[Stage], judge: fn(&Ending) -> Vec<String>) {
     let quiet = stages[0].run(None);
     let complaints = [quiet.complaints.clone(), judge(&quiet)].concat();

@@ -1,4 +1,4 @@
-//! Tests of baselines that are measured in pairs: what is told where that cannot be.
+//! Tests of baselines that are measured in pairs, and of the messages when that is impossible.
 
 use super::*;
 use crate::{
@@ -190,10 +190,10 @@ fn a_program_that_cannot_be_started_is_an_error_with_a_reason() {
     assert!(reason.contains("cannot start base"), "{reason}");
 }
 
-/// Two sittings of one program, of which the records are all that is left.
+/// Two sessions of one program, of which only the records are left.
 fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::RecordComparison {
     let sitting = |seed: u64, machine: f64, slower: f64| {
-        // The machine is so much slower in this sitting, for kernels and probes alike.
+        // The factor by which the machine is slower in this session, for kernels and probes alike.
         let noise = Noise { drift_per_second: 0.0, ..Noise::quiet() };
         let all = kernels(noise, slower).into_iter();
         let all = all.map(|kernel| Kernel { call_ns: machine * kernel.call_ns, ..kernel });
