@@ -1,4 +1,4 @@
-//! Narrows a comparison to packages that a change can have an effect on, before anything is built. Undecided packages are
+//! Narrows a comparison to packages that a change can have an effect on, before anything is built. In doubt, a package is
 //! built: data that a benchmark may read, manifests, lock files and configurations affect every package.
 
 use std::{
