@@ -25,6 +25,7 @@ mod estimate;
 #[cfg(feature = "models")]
 pub mod history;
 mod interval;
+pub mod machines;
 #[cfg(feature = "models")]
 pub mod models;
 pub mod random;

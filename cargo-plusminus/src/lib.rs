@@ -5,6 +5,7 @@
 
 mod bench;
 pub mod cargo;
+mod changed;
 mod clean;
 mod compare;
 mod csv;
@@ -12,6 +13,7 @@ pub mod error;
 mod export;
 mod history;
 mod import;
+mod init;
 mod layouts;
 mod manual;
 mod own_program;
@@ -40,10 +42,14 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Set up benchmarks and a gate for pull requests.
+    Init(init::Arguments),
     /// Time a whole program, or compare two.
     Bench(bench::Arguments),
     /// Compare two versions of your code.
     Compare(Box<compare::Arguments>),
+    /// List the benchmarks whose machine code changed, for any harness.
+    Changed(Box<changed::Arguments>),
     /// Run cargo bench, and relink the program for every run.
     Layouts(layouts::Arguments),
     /// Run a bench program that has no runner of its own.
@@ -77,8 +83,9 @@ enum Command {
 }
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 5] = [
-    ("Measure", &["compare", "bench", "run", "layouts", "selftest"]),
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Begin", &["init"]),
+    ("Measure", &["compare", "changed", "bench", "run", "layouts", "selftest"]),
     ("Look", &["report", "history", "study", "explain"]),
     ("Exchange", &["export", "import"]),
     ("Files", &["clean"]),
@@ -152,7 +159,11 @@ pub fn run() -> ExitCode {
     }
     if matches!(
         arguments.command,
-        Command::Bench(_) | Command::Compare(_) | Command::Layouts(_) | Command::Selftest(_)
+        Command::Bench(_)
+            | Command::Changed(_)
+            | Command::Compare(_)
+            | Command::Layouts(_)
+            | Command::Selftest(_)
     ) {
         // They end what they have started, and report what they have found. The others simply end.
         plusminus::system::catch_interrupts();
@@ -160,6 +171,7 @@ pub fn run() -> ExitCode {
     let done = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Changed(arguments) => changed::run(*arguments),
         Command::Layouts(arguments) => layouts::run(&arguments),
         Command::Link(arguments) => relink::link(&arguments),
         Command::Run(arguments) => run::run(arguments),
@@ -167,6 +179,7 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => pages::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Explain(arguments) => manual::explain(&arguments),

@@ -12,7 +12,7 @@ use crate::{error::Result, same_code::KEEP_ALL};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 DURATION: seconds, or with a unit: 90, 2m, 1h
-Exit codes: 0 no regression, 1 slower, 2 failed, 3 machine too noisy
+Exit codes: 0 no regression, 1 slower and not accepted in plusminus.toml, 2 failed, 3 machine too noisy
 Examples:
   cargo plusminus compare main              the working tree, uncommitted changes included, against main
   cargo plusminus compare v1.0..v1.1        two tags
@@ -23,20 +23,26 @@ pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
     ///
     /// With `--binaries` it is the first filter.
-    #[arg(value_name = "BASE[..HEAD]", required_unless_present_any = ["binaries", "from"])]
+    #[arg(value_name = "BASE[..HEAD]", required_unless_present_any = ["binaries", "from", "join"])]
     pub(super) versions: Option<String>,
     /// Compare only benchmarks whose name contains one of these.
     #[arg(value_name = "FILTER")]
     pub(super) filters: Vec<String>,
     /// Compare two bench binaries that were built before.
-    #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"])]
+    #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"], conflicts_with_all = ["share", "affected"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
     /// Print the report of a comparison again, without building or measuring.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries"])]
     pub(super) from: Option<PathBuf>,
+    /// Join the records of the same two versions from several machines into one verdict per benchmark.
+    #[arg(long, num_args = 2.., value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "from"])]
+    pub(super) join: Vec<PathBuf>,
     /// Compare with the commit where head left base, as BASE...HEAD does.
     #[arg(long)]
     pub(super) merge_base: bool,
+    /// Build both versions, print what was built, and stop.
+    #[arg(long, conflicts_with_all = ["binaries", "comment"])]
+    pub(super) no_run: bool,
     /// Take filters as whole names.
     #[arg(long)]
     pub(super) exact: bool,
@@ -60,15 +66,14 @@ impl Arguments {
 
     /// The versions that are compared.
     pub(super) fn range(&self) -> Result<Range> {
-        let range = Range::parse(self.versions.as_deref().unwrap_or("HEAD"))?;
-        Ok(Range { merge_base: range.merge_base || self.merge_base, ..range })
+        Range::parse(self.versions.as_deref().unwrap_or("HEAD"), self.merge_base)
     }
 }
 
 /// Which bench targets are built, and how: as cargo has it.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Clone, Args, Default)]
 #[command(next_help_heading = "Building")]
-pub(super) struct Build {
+pub(crate) struct Build {
     /// Build only this package.
     #[arg(long, short, value_name = "NAME")]
     pub(super) package: Vec<String>,
@@ -103,14 +108,17 @@ pub(super) struct Build {
     #[arg(long)]
     pub(super) offline: bool,
     /// Give both versions this file or folder of the working tree, which git does not keep.
-    #[arg(long, value_name = "PATH", conflicts_with = "binaries")]
+    #[arg(long, value_name = "PATH")]
     pub(super) share: Vec<PathBuf>,
     /// Choose whose Cargo.lock sets the versions of dependencies.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Locks::Each)]
     pub(super) lock: Locks,
-    /// Build both versions, print what was built, and stop.
-    #[arg(long, conflicts_with_all = ["binaries", "comment"])]
-    pub(super) no_run: bool,
+    /// Build only packages whose sources or dependencies changed. In doubt, a package is built.
+    #[arg(long)]
+    pub(super) affected: bool,
+    /// Bench targets of other harnesses will do.
+    #[arg(skip)]
+    pub(super) any_harness: bool,
     /// Choose how to treat code placement, which changes times without a change of code [default: sampled if the linker can].
     #[arg(long, value_enum, value_name = "HOW")]
     pub(super) layout: Option<Layout>,
@@ -174,8 +182,8 @@ impl Layout {
     /// the kept data, need a different name.
     pub(super) fn folder(self) -> &'static str {
         match self {
-            Self::Sampled | Self::Aligned => "aligned-6",
-            Self::AsBuilt => "as-built-3",
+            Self::Sampled | Self::Aligned => "aligned-7",
+            Self::AsBuilt => "as-built-4",
         }
     }
 }
@@ -209,6 +217,9 @@ pub(super) struct Measure {
     /// Stop measuring after this long.
     #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
+    /// Measure everything again, at most this often, if the machine was too noisy. Each time has the whole `--max-time`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) retry_noisy: u32,
     /// Stop measuring a benchmark after this many blocks (fresh pairs of processes) [default: 60, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: Option<u32>,

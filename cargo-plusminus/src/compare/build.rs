@@ -62,8 +62,8 @@ pub(super) struct Package {
 pub(super) struct Built {
     /// Programs with our harness.
     pub(super) benches: Vec<Bench>,
-    /// Bench targets without it.
-    pub(super) others: Vec<String>,
+    /// Programs of other harnesses.
+    pub(super) others: Vec<Bench>,
     /// Bench targets whose required features are off, with these.
     pub(super) off: Vec<(String, Vec<String>)>,
     /// Everything that was compiled.
@@ -139,7 +139,7 @@ pub(super) fn build(
         if speaks(&bench.binary)? {
             built.benches.push(bench);
         } else {
-            built.others.push(bench.target);
+            built.others.push(bench);
         }
     }
     Ok(built)
@@ -220,8 +220,8 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
         let Some(artifact) = message.artifact() else { continue };
         let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
         let package = package(&artifact.package_id, folder);
-        let bench = artifact.target.is_bench();
-        if let Some(path) = artifact.binary.clone().filter(|_| artifact.target.is_program()) {
+        let bench = artifact.target.is("bench");
+        if let Some(path) = artifact.binary.clone().filter(|_| artifact.target.is("bin")) {
             let (package, name) = (package.name.clone(), artifact.target.name.clone());
             said.programs.push(OwnProgram { package, name, path });
         }

@@ -1,14 +1,18 @@
 //! The exit code of a comparison, from its verdicts.
 
-use plusminus::results::{CaseResult, Outcome, RowResult};
+use plusminus::{
+    exit,
+    results::{CaseResult, RowResult},
+};
 use plusminus_analysis::verdict::Verdict;
 
 use super::arguments::FailOn;
-use crate::report::Codes;
+use crate::report::{Codes, Comparison};
 
-/// The exit code of a comparison, as [`Outcome::exit_code`] has it. The effect of layout on code that has not changed counts
-/// for nothing.
-pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i32 {
+/// The exit code of a comparison, as `Outcome::exit_code` has it. The effect of layout on code that has not changed counts
+/// for nothing, and neither do slowdowns that the change accepts.
+pub(super) fn exit_code(comparison: &Comparison, codes: &Codes, fail_on: FailOn) -> i32 {
+    let outcome = &comparison.outcome;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let nothing = outcome.nothing_decided(counts).is_some();
     let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
@@ -18,7 +22,12 @@ pub(super) fn exit_code(outcome: &Outcome, codes: &Codes, fail_on: FailOn) -> i3
         (FailOn::Inconclusive, Verdict::Inconclusive) => true,
         _ => false,
     };
-    outcome.exit_code(counts, fails)
+    match outcome.exit_code(counts, fails) {
+        exit::REGRESSION => {
+            outcome.exit_code(|case| counts(case) && !comparison.accepts(case), fails)
+        }
+        code => code,
+    }
 }
 
 /// Verdicts and exit codes of whole comparisons on simulated machines: false alarms, power, failures, controls.
@@ -34,7 +43,7 @@ mod tests {
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
         exit,
-        record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+        record::{AcceptedSlowdown, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
         results,
         text::View,
     };
@@ -107,7 +116,7 @@ mod tests {
     }
 
     fn code_of(record: &ComparisonRecord) -> i32 {
-        exit_code(&results::outcome(record), &Codes::default(), FailOn::Slower)
+        exit_code(&report::of_record(record), &Codes::default(), FailOn::Slower)
     }
 
     fn noises() -> [Noise; 5] {
@@ -162,18 +171,39 @@ mod tests {
     }
 
     #[test]
+    fn an_accepted_slowdown_is_exit_code_0_up_to_its_bound() {
+        let all = |factor| kernels(Noise::quiet(), factor);
+        let mut record = compared(3, [all(1.0), all(1.3), all(1.0)]);
+        assert_eq!(code_of(&record), exit::REGRESSION);
+        let entry = |benchmark: &str, up_to| AcceptedSlowdown {
+            benchmark: benchmark.to_owned(),
+            up_to,
+            ..AcceptedSlowdown::default()
+        };
+        for (entry, expected) in [
+            (entry("*", 0.35), exit::FINE),
+            (entry("*", 0.05), exit::REGRESSION),
+            (AcceptedSlowdown { is_merged: true, ..entry("*", 0.35) }, exit::REGRESSION),
+            (entry("another", 0.35), exit::REGRESSION),
+        ] {
+            record.accepted = vec![entry];
+            assert_eq!(code_of(&record), expected, "{:?}", record.accepted);
+        }
+    }
+
+    #[test]
     fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
         let noise = Noise { process: 0.5, ..Noise::quiet() };
         let all = |noise| kernels(noise, 1.0);
         let record = compared(1, [all(noise), all(noise), all(Noise::quiet())]);
-        let outcome = results::outcome(&record);
         let codes = Codes::default();
-        let answers = |outcome: &Outcome| {
+        let answers = |record: &ComparisonRecord| {
+            let told = report::of_record(record);
             [FailOn::Slower, FailOn::Never, FailOn::NothingDecided, FailOn::Inconclusive]
-                .map(|fail_on| exit_code(outcome, &codes, fail_on))
+                .map(|fail_on| exit_code(&told, &codes, fail_on))
         };
         let (fine, failed) = (exit::FINE, exit::REGRESSION);
-        assert_eq!(answers(&outcome), [fine, fine, failed, failed]);
+        assert_eq!(answers(&record), [fine, fine, failed, failed]);
         let said = report::of_record(&record);
         let said = report::table::render(&said, None, &View::default());
         assert!(said.contains("\nnothing decided, try --max-time "), "{said}");
@@ -183,7 +213,7 @@ mod tests {
         let record = compared(1, [some.clone(), some, all(Noise::quiet())]);
         let outcome = results::outcome(&record);
         assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
-        assert_eq!(answers(&outcome), [fine, fine, fine, failed]);
+        assert_eq!(answers(&record), [fine, fine, fine, failed]);
         let said = report::table::render(&report::of_record(&record), None, &View::default());
         assert!(!said.contains("nothing decided"), "{said}");
     }
@@ -225,6 +255,12 @@ mod tests {
         };
         let record = compared(1, [all(1.0), all(1.0), all(1.2)]);
         assert_eq!(code_of(&record), exit::UNRELIABLE);
+        // Such a machine cannot tell that a slowdown is within the bound up to which it is accepted.
+        let mut accepted = compared(1, [all(1.0), all(1.3), all(1.2)]);
+        let (benchmark, up_to) = ("*".to_owned(), 0.5);
+        accepted.accepted =
+            vec![AcceptedSlowdown { benchmark, up_to, ..AcceptedSlowdown::default() }];
+        assert_eq!(code_of(&accepted), exit::UNRELIABLE);
     }
 
     #[test]

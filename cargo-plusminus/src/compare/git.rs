@@ -39,7 +39,7 @@ impl Commit {
 
 /// The two ends of a comparison as the user names them.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Range {
+pub(crate) struct Range {
     pub(super) base: String,
     /// `None` is the working tree.
     pub(super) head: Option<String>,
@@ -48,8 +48,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Reads BASE, BASE..HEAD or BASE...HEAD. Git allows no `..` within a name, so this cannot split one.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    /// Reads BASE, BASE..HEAD or BASE...HEAD; `of_merge_base` makes the first two mean the third. Git allows no `..` within a name, so this cannot split one.
+    pub(crate) fn parse(text: &str, of_merge_base: bool) -> Result<Self> {
         let (base, head, merge_base) = match (text.split_once("..."), text.split_once("..")) {
             (Some((base, head)), _) => (base, Some(head), true),
             (None, Some((base, head))) => (base, Some(head), false),
@@ -57,7 +57,11 @@ impl Range {
         };
         // As for git, a missing name is HEAD.
         let named = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
-        Ok(Self { base: named(base), head: head.map(named), merge_base })
+        Ok(Self {
+            base: named(base),
+            head: head.map(named),
+            merge_base: merge_base || of_merge_base,
+        })
     }
 }
 
@@ -230,6 +234,28 @@ impl Repository {
         Ok(found.status.success().then_some(found.stdout))
     }
 
+    /// Who has written each line of a file, and in which commit; nothing for lines and files that are not committed.
+    pub(super) fn authors(&self, commit: Option<&Commit>, file: &str) -> Result<Vec<String>> {
+        let mut arguments = vec!["blame", "--line-porcelain"];
+        arguments.extend(commit.map(|commit| commit.hash.as_str()));
+        arguments.extend(["--", file]);
+        let found = run(&self.top, arguments)?;
+        let (mut hash, mut author, mut lines) = (String::new(), String::new(), Vec::new());
+        for line in String::from_utf8_lossy(&found.stdout).lines() {
+            let first = line.split(' ').next().unwrap_or_default();
+            if line.starts_with('\t') {
+                let is_committed = hash.bytes().any(|byte| byte != b'0');
+                let short = hash.get(..12).unwrap_or(&hash);
+                lines.push(if is_committed { format!("{author}, {short}") } else { String::new() });
+            } else if let Some(name) = line.strip_prefix("author ") {
+                name.clone_into(&mut author);
+            } else if is_hash(first) {
+                first.clone_into(&mut hash);
+            }
+        }
+        Ok(lines)
+    }
+
     /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };
@@ -382,7 +408,7 @@ mod tests {
 
     #[test]
     fn ranges_are_read_as_git_reads_them() {
-        let range = |text| Range::parse(text).unwrap();
+        let range = |text| Range::parse(text, false).unwrap();
         let of = |base: &str, head: Option<&str>, merge_base| Range {
             base: base.to_owned(),
             head: head.map(str::to_owned),

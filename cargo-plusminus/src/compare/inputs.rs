@@ -136,7 +136,7 @@ fn is_built(top: &Path, file: &str) -> bool {
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
 /// in the program.
-fn may_be_read(file: &str) -> bool {
+pub(super) fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     !(is_of_tools(folder, name) || is_source(extension) || is_documentation(name) || is_page(file))
@@ -152,7 +152,7 @@ const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 27] = [
+const TOOLS: [&str; 28] = [
     "Cargo.toml",
     "Cargo.lock",
     "rustfmt.toml",
@@ -163,6 +163,7 @@ const TOOLS: [&str; 27] = [
     "rust-toolchain.toml",
     "rust-toolchain",
     "book.toml",
+    "plusminus.toml",
     ".git",
     ".gitignore",
     ".gitmodules",

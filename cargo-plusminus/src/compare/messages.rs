@@ -1,58 +1,10 @@
-//! The parts of cargo's own JSON that are read: its metadata (`--format-version=1`) and its messages, whose formats
-//! are stable.
+//! The parts of cargo's messages that are read, whose format is stable.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
-/// A workspace, as `cargo metadata --no-deps` describes it.
-#[derive(Debug, Deserialize)]
-pub(super) struct Metadata {
-    /// The members.
-    pub(super) packages: Vec<Package>,
-    /// The ids of the packages that cargo builds by default.
-    #[serde(default)]
-    pub(super) workspace_default_members: Vec<String>,
-    /// The folder of the workspace, which has the lock file.
-    pub(super) workspace_root: PathBuf,
-    /// The folder into which cargo builds.
-    pub(super) target_directory: PathBuf,
-}
-
-/// A package.
-#[derive(Debug, Deserialize)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) id: String,
-    pub(super) manifest_path: PathBuf,
-    /// The features that each feature turns on.
-    #[serde(default)]
-    pub(super) features: BTreeMap<String, Vec<String>>,
-    /// Its library, programs, tests and benches.
-    pub(super) targets: Vec<Target>,
-}
-
-/// A target of a package.
-#[derive(Debug, Deserialize)]
-pub(super) struct Target {
-    pub(super) name: String,
-    kind: Vec<String>,
-    /// Cargo builds it only with these.
-    #[serde(default, rename = "required-features")]
-    pub(super) required_features: Vec<String>,
-}
-
-impl Target {
-    /// Returns whether it is a bench target.
-    pub(super) fn is_bench(&self) -> bool {
-        self.kind.iter().any(|kind| kind == "bench")
-    }
-
-    /// Returns whether it is a program of the package.
-    pub(super) fn is_program(&self) -> bool {
-        self.kind.iter().any(|kind| kind == "bin")
-    }
-}
+pub(super) use crate::cargo::{Metadata, Package, Target};
 
 /// A message of a build; of most kinds only the reason is read.
 #[derive(Debug, Deserialize)]
@@ -138,10 +90,10 @@ a line of something else
         let found: Vec<Artifact> =
             parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
         assert_eq!(found.len(), 2);
-        assert!(found[0].target.is_bench() && found[0].fresh);
+        assert!(found[0].target.is("bench") && found[0].fresh);
         assert_eq!(found[0].target.name, "speed");
         assert_eq!(found[0].binary, Some(PathBuf::from("/t/speed-1")));
-        assert!(!found[1].target.is_bench() && found[1].binary.is_none());
+        assert!(!found[1].target.is("bench") && found[1].binary.is_none());
         assert!(parse(b"{\"reason\":").next().unwrap().is_err());
     }
 }

@@ -1,6 +1,8 @@
 //! `cargo plusminus compare`: gets two versions of the benchmarks built, has them measured against each other, and
 //! answers in a way that can gate a build.
 
+mod accepted;
+mod affected;
 mod arguments;
 mod beside;
 mod build;
@@ -11,8 +13,11 @@ mod exit_code;
 mod folders;
 mod generated;
 mod git;
+mod harness;
 mod inputs;
+mod join;
 mod lockfile;
+mod looking;
 mod matching;
 mod messages;
 mod outside;
@@ -33,11 +38,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub(crate) use arguments::{Arguments, Format, alpha, margin};
+pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 use arguments::{Measure, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
-pub(crate) use git::describe_commit;
+pub(crate) use git::{Range, describe_commit};
+pub(crate) use looking::{Looked, look};
 use plusminus::{
     engine::{
         self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, WorkerError,
@@ -90,15 +96,31 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     for file in output.json.iter().chain(&output.comment).chain(&output.record) {
         try_file(file).map_err(at("write", file))?;
     }
+    if !arguments.join.is_empty() {
+        return join::run(&arguments.join, arguments.measure.alpha, output);
+    }
     if let Some(path) = &arguments.from {
         return again(path, arguments);
     }
     let mut progress = Progress::new(arguments.output.quiet);
     let mut prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
-        None => sides::of_versions(&arguments.range()?, &arguments.build, &mut progress)?,
+        None => {
+            let range = arguments.range()?;
+            let narrowed =
+                arguments.build.affected.then(|| affected::narrowed(&range, &arguments.build));
+            match narrowed.transpose()? {
+                None => sides::of_versions(&range, &arguments.build, &mut progress)?,
+                Some(Some(build)) => sides::of_versions(&range, &build, &mut progress)?,
+                Some(None) => {
+                    let said = "No package with benchmarks is affected by the change. Nothing was built.\n";
+                    print(said).map_err(Error::Message)?;
+                    return Ok(exit::FINE);
+                }
+            }
+        }
     };
-    if arguments.build.no_run {
+    if arguments.no_run {
         return only_built(&prepared, &arguments.output);
     }
     let machine = RealMachine::new();
@@ -119,7 +141,18 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
         let limit = record.settings.max_seconds;
         record.settings.max_seconds = second_opinion::seconds_before(limit, &codes);
-        record = engine::compare_until_decided(&machine, &subjects, record, &mut progress);
+        let fail_on = arguments.output.fail_on;
+        record = until_quiet(
+            arguments.measure.retry_noisy,
+            record,
+            |record| {
+                let done =
+                    engine::compare_until_decided(&machine, &subjects, record, &mut progress);
+                progress.end();
+                done
+            },
+            |record| exit_code(&report::of_record(record), &codes, fail_on) == exit::UNRELIABLE,
+        );
         record.settings.max_seconds = limit;
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());
         let all = all.into_iter().zip(layouts);
@@ -146,6 +179,24 @@ fn besides_measuring(since_start: Duration, measuring_seconds: f64) -> f64 {
     (since_start.as_secs_f64() - measuring_seconds).max(0.0)
 }
 
+/// Measures what a record asks for, and again with another seed while that is too noisy and tries are left.
+fn until_quiet(
+    tries: u32,
+    mut unmeasured: ComparisonRecord,
+    mut measure: impl FnMut(ComparisonRecord) -> ComparisonRecord,
+    is_noisy: impl Fn(&ComparisonRecord) -> bool,
+) -> ComparisonRecord {
+    for _ in 0..tries {
+        let record = measure(unmeasured.clone());
+        if record.interrupted.is_some() || !is_noisy(&record) {
+            return record;
+        }
+        complain("plusminus: the machine was too noisy, so everything is measured again\n");
+        unmeasured.settings.seed = unmeasured.settings.seed.wrapping_add(1);
+    }
+    measure(unmeasured)
+}
+
 /// The record of a comparison in which nothing is measured yet.
 fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> ComparisonRecord {
     let settings = ComparisonSettings {
@@ -170,6 +221,7 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
         removed: names.removed,
         renamed: names.renamed,
         identical_code: names.identical_code,
+        accepted: prepared.accepted.clone(),
         ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
     }
 }
@@ -203,7 +255,7 @@ fn reported(
     let mut comparison = report::of_record(record);
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
-        None => match exit_code(&comparison.outcome, &codes, arguments.output.fail_on) {
+        None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
             exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
                 exit::UNRELIABLE
             }
@@ -258,6 +310,7 @@ fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output
 }
 
 /// The benchmarks that the command line selects.
+#[derive(Default)]
 struct Selection {
     filters: Vec<Pattern>,
     exact: bool,
@@ -335,7 +388,12 @@ fn listed(
             let binary = program.binary.display().to_string();
             // Two programs without a repository have no targets.
             let name = if target.is_empty() { &*binary } else { target };
-            Error::Message(format!("{name} cannot list its benchmarks: {error}"))
+            let cure = match error.to_string().contains("speaks protocol") {
+                true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
+                         without the gate.",
+                false => "",
+            };
+            Error::Message(format!("{name} cannot list its benchmarks: {error}{cure}"))
         }
     })?;
     Ok(cases.into_iter().filter(|case| selection.has(case)).collect())
@@ -359,5 +417,27 @@ mod tests {
     fn both_times_of_the_last_line_are_what_the_user_waited() {
         assert_eq!(besides_measuring(Duration::from_secs(42), 30.0), 12.0);
         assert_eq!(besides_measuring(Duration::from_secs(1), 1.5), 0.0);
+    }
+
+    fn record() -> ComparisonRecord {
+        let side = || SideRecord { name: String::new(), manifest: Manifest::of_machine() };
+        ComparisonRecord::new(ComparisonSettings::of_blocks(None), side(), side())
+    }
+
+    #[test]
+    fn a_noisy_machine_is_tried_again_with_another_seed() {
+        for (tries, noisy, expected) in [(0, 9, 1), (2, 1, 2), (2, 9, 3)] {
+            let mut seeds = Vec::new();
+            let first = record();
+            let measure = |record: ComparisonRecord| {
+                seeds.push(record.settings.seed);
+                ComparisonRecord { seconds: seeds.len() as f64, ..record }
+            };
+            let done = until_quiet(tries, first, measure, |record| record.seconds <= noisy as f64);
+            assert_eq!((seeds.len(), done.seconds), (expected, expected as f64));
+            assert!(seeds.windows(2).all(|pair| pair[1] == pair[0] + 1), "{seeds:?}");
+        }
+        let stop = |record| ComparisonRecord { interrupted: Some(2), ..record };
+        assert_eq!(until_quiet(3, record(), stop, |_| true).interrupted, Some(2));
     }
 }

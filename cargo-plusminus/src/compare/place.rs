@@ -10,9 +10,11 @@ use super::{
     copy,
     folders::Folders,
     git::{Commit, Repository, Tree},
+    harness,
     lockfile::{self, Text},
     messages::Metadata,
     outside::Needs,
+    sides::BASE,
     surroundings::{Surroundings, link},
     toolchain::{Source, Toolchain},
 };
@@ -32,6 +34,8 @@ pub(super) struct Placed {
     manifest: PathBuf,
     pub(super) workspace: PathBuf,
     around: Surroundings,
+    /// Manifests that got the harness of head.
+    pub(super) followed: Vec<PathBuf>,
     /// A checked-out commit; `None` for a copy of the work tree.
     pub(super) tree: Option<Tree>,
 }
@@ -122,6 +126,26 @@ impl<'a> Places<'a> {
         Ok(())
     }
 
+    /// Checks a commit out, and gives it the harness of head: a commit, or the work tree.
+    pub(super) fn base(
+        &self,
+        commit: &Commit,
+        head: Option<&Commit>,
+        name: &str,
+        progress: &mut Progress,
+    ) -> Result<Placed> {
+        let content = |path: &Path| match head {
+            Some(head) => self.repository.content(head, &path.to_string_lossy()),
+            None => Ok(fs::read(self.repository.top.join(path)).ok()),
+        };
+        let mut followed = Vec::new();
+        let placed = self.checked_out(commit, name, BASE, progress, |tree| {
+            followed = harness::follow(tree, &content)?;
+            Ok(())
+        })?;
+        Ok(Placed { followed, ..placed })
+    }
+
     /// Checks a commit out.
     pub(super) fn commit(
         &self,
@@ -130,9 +154,21 @@ impl<'a> Places<'a> {
         role: &'static str,
         progress: &mut Progress,
     ) -> Result<Placed> {
+        self.checked_out(commit, name, role, progress, |_| Ok(()))
+    }
+
+    fn checked_out(
+        &self,
+        commit: &Commit,
+        name: &str,
+        role: &'static str,
+        progress: &mut Progress,
+        change: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<Placed> {
         progress.show(&format!("checking out {name}"));
         let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
         let tree = self.repository.check_out(commit, around.tree.clone())?;
+        change(&around.tree)?;
         self.give_shared(&around.tree)?;
         let needs = Needs::of_tree(&self.repository.top, &around)?;
         Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
@@ -175,6 +211,7 @@ impl<'a> Places<'a> {
             manifest,
             workspace: metadata.workspace_root,
             around,
+            followed: Vec::new(),
             tree: None,
         })
     }

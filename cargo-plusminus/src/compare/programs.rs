@@ -17,6 +17,7 @@ use super::{
 use crate::{
     error::{Result, at},
     report,
+    same_code::{self, Code},
 };
 
 /// A bench target of either side.
@@ -47,6 +48,48 @@ pub(super) struct Both {
     pub(super) changed_program: Option<String>,
     /// A file that differs between the sides, which a build script has written and a benchmark may read.
     pub(super) changed_output: Option<String>,
+}
+
+/// A bench target of a harness of others.
+pub(super) struct Other {
+    pub(super) package: String,
+    pub(super) target: String,
+    /// Its code, or nothing if base does not have it.
+    pub(super) code: Option<Code>,
+}
+
+/// Compares the bench targets of other harnesses that new has, each as a whole. `read` is a file in which the versions differ and
+/// which a benchmark may read.
+pub(super) fn others(base: &BuiltSide, new: &BuiltSide, read: Option<&str>) -> Result<Vec<Other>> {
+    let folders = [base.folders(), new.folders()];
+    let program = |bench: &Bench| fs::read(&bench.binary).map_err(at("read", &bench.binary));
+    let mut others = Vec::new();
+    for bench in &new.built.others {
+        let old = base.built.others.iter().find(|old| key(old) == key(bench));
+        let code = match old {
+            None => None,
+            Some(old) => {
+                let code = same_code::compare_whole(&program(old)?, &program(bench)?, &folders);
+                let inputs = [
+                    read.map(str::to_owned),
+                    beside::changed_program((old, &base.built), (bench, &new.built))?,
+                    generated::changed([
+                        (old, &base.built, &folders[0]),
+                        (bench, &new.built, &folders[1]),
+                    ])?,
+                ];
+                Some(match inputs.into_iter().flatten().next() {
+                    Some(file) if code == Code::Identical => Code::Unknown(format!(
+                        "{file} changed, which a benchmark may read or start"
+                    )),
+                    _ => code,
+                })
+            }
+        };
+        let (package, target) = key(bench);
+        others.push(Other { package, target, code });
+    }
+    Ok(others)
 }
 
 /// The name of a bench target, for people and for finding it on the other side.

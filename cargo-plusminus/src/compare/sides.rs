@@ -7,10 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use plusminus::engine::{Program, Versions};
+use plusminus::{
+    engine::{Program, Versions},
+    record::AcceptedSlowdown,
+};
 use tempfile::TempDir;
 
 use super::{
+    accepted,
     arguments::Build,
     build::{self, Package},
     folders::Folders,
@@ -35,10 +39,14 @@ pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
+    /// Bench targets of other harnesses, if they are wanted.
+    pub(super) others: Vec<programs::Other>,
     /// A file in which the versions differ and which a benchmark may read while it runs.
     pub(super) read: Option<String>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
+    /// Slowdowns that the new version accepts.
+    pub(super) accepted: Vec<AcceptedSlowdown>,
     /// The sources of the programs.
     pub(super) built: report::Built,
     /// Where the report with all details goes.
@@ -51,7 +59,7 @@ pub(super) struct Prepared {
 }
 
 /// The role of the older version.
-const BASE: &str = "base";
+pub(super) const BASE: &str = "base";
 
 impl Prepared {
     /// The bench targets that both sides have, with their names.
@@ -107,8 +115,10 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 changed_output: None,
             })),
         }],
+        others: Vec::new(),
         read: None,
         folders: Default::default(),
+        accepted: Vec::new(),
         built: report::Built::default(),
         full: None,
         _trees: Vec::new(),
@@ -129,6 +139,7 @@ pub(super) fn of_versions(
     let folder = manifest.parent().unwrap_or(&here).to_owned();
     let repository = Repository::around(&folder)?;
     let (base, head) = resolve(range, &repository)?;
+    let accepted = accepted::accepted(&repository, &base, head.as_ref())?;
     let toolchain = Toolchain::here()?;
     let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
     let target_directory = metadata.target_directory.as_path();
@@ -152,7 +163,9 @@ pub(super) fn of_versions(
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let benches = base_side.built.benches.iter().chain(&new_side.built.benches);
+    let own = base_side.built.benches.iter().chain(&new_side.built.benches);
+    let others = base_side.built.others.iter().chain(&new_side.built.others);
+    let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
     let mut new = match head {
@@ -167,6 +180,8 @@ pub(super) fn of_versions(
         side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
     }
     let mut built = built(&base_side, &new_side)?;
+    built.harness_of_new =
+        base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let ignored = repository.ignored()?;
     let is_data = |path: &&PathBuf| {
         let path = repository.top.join(path);
@@ -178,11 +193,16 @@ pub(super) fn of_versions(
     let shown = |path: &PathBuf| path.display().to_string();
     built.ignored = ignored.iter().filter(is_data).map(shown).collect();
     for side in [&base_side, &new_side] {
-        if side.built.benches.is_empty() {
+        let others = options.any_harness && !side.built.others.is_empty();
+        if side.built.benches.is_empty() && !others {
             return error(without_benches(side, &built, options));
         }
     }
     let targets = programs::targets(&base_side, &new_side, copies.path())?;
+    let others = match options.any_harness {
+        true => programs::others(&base_side, &new_side, read.as_deref())?,
+        false => Vec::new(),
+    };
     progress.end();
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
@@ -190,8 +210,10 @@ pub(super) fn of_versions(
         base,
         new,
         targets,
+        others,
         read,
         folders: build_folders,
+        accepted,
         built,
         full: Some(folders.report()),
         _trees: trees,
@@ -214,7 +236,7 @@ fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> 
 }
 
 /// The manifest that the user means.
-fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
+pub(super) fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
     let found = match &options.manifest_path {
         Some(path) => Some(here.join(path)),
         None => here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|f| f.is_file()),
@@ -226,7 +248,7 @@ fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
 }
 
 /// The two commits; `None` is the working tree.
-fn resolve(range: &Range, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
+pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit, Option<Commit>)> {
     let base = repository.resolve(&range.base)?;
     let head = range.head.as_deref().map(|name| repository.resolve(name)).transpose()?;
     if !range.merge_base {
@@ -278,7 +300,7 @@ impl Work<'_> {
         let named = |role: &str, commit: &Commit| {
             format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
         };
-        let base = places.commit(base, &named("base", base), BASE, progress)?;
+        let base = places.base(base, head, &named("base", base), progress)?;
         let working = lockfile::read(&places.workspace)?;
         let head = match head {
             Some(commit) => {
@@ -350,8 +372,8 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
             target: target.clone(),
             why: format!("needs --features {}", features.join(",")),
         }));
-        left_out.extend(side.built.others.iter().map(|target| LeftOut {
-            target: target.clone(),
+        left_out.extend(side.built.others.iter().map(|bench| LeftOut {
+            target: bench.target.clone(),
             why: "has another harness".to_owned(),
         }));
     }
@@ -362,6 +384,7 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
         outside: outside::states(&outside)?,
         left_out: left_out.into_iter().collect(),
         one_layout: Vec::new(),
+        harness_of_new: Vec::new(),
         ignored: Vec::new(),
         programs: programs::places(base, new),
     })

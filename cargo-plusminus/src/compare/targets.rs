@@ -46,11 +46,15 @@ pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> W
 }
 
 fn benches(package: &Package) -> impl Iterator<Item = &Target> {
-    package.targets.iter().filter(|target| target.is_bench())
+    package.targets.iter().filter(|target| target.is("bench"))
 }
 
 /// The packages that cargo builds for these options.
-fn selected<'a>(metadata: &'a Metadata, manifest: &Path, options: &Build) -> Vec<&'a Package> {
+pub(super) fn selected<'a>(
+    metadata: &'a Metadata,
+    manifest: &Path,
+    options: &Build,
+) -> Vec<&'a Package> {
     let members = metadata.packages.iter();
     let named = |package: &&Package, patterns: &[String]| {
         patterns.iter().any(|pattern| is_named(&package.name, pattern))

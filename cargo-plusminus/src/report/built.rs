@@ -19,6 +19,8 @@ pub(crate) struct Built {
     pub(crate) left_out: Vec<LeftOut>,
     /// Bench targets that were measured in one layout of each side, although several were wanted.
     pub(crate) one_layout: Vec<OneLayout>,
+    /// Manifests of base that asked for a different harness, and got that of new.
+    pub(crate) harness_of_new: Vec<String>,
     /// Files and folders of the working tree that git ignores, so that trees of commits do not have them.
     pub(crate) ignored: Vec<String>,
     /// The programs of each bench target.
@@ -105,6 +107,13 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
         lines.push(format!(
             "Path dependencies outside the repository, the same for both versions: {}.",
             outside(one)
+        ));
+    }
+    if !built.harness_of_new.is_empty() {
+        let names: Vec<String> = built.harness_of_new.iter().map(|name| visible(name)).collect();
+        lines.push(format!(
+            "Base was built with the harness of the new version, which these manifests set: {}.",
+            names.join(", ")
         ));
     }
     lines.extend(built.one_layout.iter().map(one_layout));
@@ -237,6 +246,7 @@ mod tests {
                 target: "small".to_owned(),
                 why: "cc cannot put them into another order".to_owned(),
             }],
+            harness_of_new: Vec::new(),
             ignored: Vec::new(),
             programs: Vec::new(),
         };

@@ -12,7 +12,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, WHOLE_PROGRAMS, code, noticed::is_of_control};
+use super::{Comparison, WHOLE_PROGRAMS, accepted, code, noticed::is_of_control};
 
 /// Regressions that have an error each; the table shows the others.
 const REGRESSIONS: usize = 3;
@@ -97,9 +97,8 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
     for case in &comparison.outcome.cases {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower);
         let worst = rows.max_by(|a, b| least(a).total_cmp(&least(b)));
-        slower.extend(
-            worst.filter(|_| !comparison.codes.is_identical(&case.name)).map(|row| (case, row)),
-        );
+        let counts = !comparison.codes.is_identical(&case.name) && !comparison.accepts(case);
+        slower.extend(worst.filter(|_| counts).map(|row| (case, row)));
     }
     slower.sort_by(|a, b| least(b.1).total_cmp(&least(a.1)));
     let mut errors: Vec<String> = slower
@@ -112,17 +111,25 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         let slower = counted(more, "more benchmark");
         errors.push(format!("{slower} proven slower, as the table shows"));
     }
-    if let (Some(last), Some((_, row))) = (errors.last_mut(), slower.first()) {
+    if let (Some(last), Some((case, row))) = (errors.last_mut(), slower.first()) {
         let names: Vec<&str> =
             slower.iter().take(REGRESSIONS).map(|(case, _)| case.name.as_str()).collect();
         if let Some(command) = command(comparison, &names) {
             last.push_str(&format!("\nTo reproduce: `{command}`"));
         }
         if let Some((_, high)) = row.change_interval().filter(|(_, high)| *high > row.margin) {
-            let margin = (100.0 * high).ceil();
-            last.push_str(&format!(
-                "\nTo accept it: raise the margin, with `#[bench(margin = {margin})]` or `--margin {margin}`"
-            ));
+            last.push_str(&match (&comparison.base.commit, comparison.summary.layout) {
+                (Some(_), layout) if layout != Some(WHOLE_PROGRAMS) => format!(
+                    "\n{} to {} and commit it with the change:\n{}",
+                    match slower.len() {
+                        1 => "To accept it, add this",
+                        _ => "To accept them, add an entry for each",
+                    },
+                    accepted::FILE,
+                    accepted::entry(case, high)
+                ),
+                _ => format!("\nTo ignore it: `--margin {}`", (100.0 * high).ceil()),
+            });
         }
     }
     errors
@@ -155,6 +162,9 @@ fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> St
             said.push_str(&format!(", {}:{line}", visible(file)));
         }
     }
+    if let Some(bound) = comparison.bound(case) {
+        said.push_str(&format!("\n{} accepts up to {}", accepted::FILE, accepted::bound(bound)));
+    }
     if let Some(remark) = code::remark(comparison, &case.name) {
         said.push_str(&format!("\n{remark}"));
     }
@@ -174,7 +184,7 @@ fn noise(comparison: &Comparison) -> Option<String> {
             visible(&comparison.base.name)
         ));
     }
-    said.push_str("\nNothing is known about your change. Rerun the job, or use a quieter machine.");
+    said.push_str("\nNothing is known about your change. Measure again with `--retry-noisy 1`, or use a quieter machine.");
     Some(said)
 }
 

@@ -51,6 +51,9 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
                 (_, Some(doubt)) => {
                     annotate("warning", &format!("{sentence} {}", doubt_sentence(doubt)));
                 }
+                (Verdict::Slower, None) if comparison.accepts(case) => {
+                    annotate("notice", &format!("{sentence} The change accepts it."));
+                }
                 (Verdict::Slower, None) => annotate("error", &sentence),
                 (Verdict::Faster, None) => annotate("notice", &sentence),
                 (Verdict::WithinMargin | Verdict::Inconclusive, None) => {}

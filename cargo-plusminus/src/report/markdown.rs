@@ -2,19 +2,23 @@
 //! neither end the cell nor mention anybody.
 
 use plusminus::{
+    exit,
     report::{
-        COMPARISON_TITLES, case_failure, change_with_interval, comparison_interrupted, row_label,
-        row_name, row_remarks,
+        COMPARISON_TITLES, case_failure, change_with_interval, comparison_interrupted, row_name,
+        row_remarks,
     },
-    results::RowResult,
+    results::{CaseResult, RowResult},
     text::{number::time, sentence, visible},
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, built, code as of_code, failed, sentences, table};
+use super::{Comparison, accepted, built, code as of_code, failed, sentences, table};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
+
+/// The second line of a comment that nobody has to read: a workflow need not post it.
+const NOTHING: &str = "<!-- nothing to report -->\n";
 
 /// Characters that GitHub takes in a comment: 65,536, less what other tools may put around it.
 const COMMENT: usize = 65_000;
@@ -29,7 +33,32 @@ pub(crate) fn render(comparison: &Comparison) -> String {
 
 /// Returns the body of a comment, with a marker to find it by. Rows without room are dropped, and counted.
 pub(crate) fn comment(comparison: &Comparison) -> String {
-    format!("{MARKER}\n{}", bounded(comparison, COMMENT - MARKER.len() - 1))
+    let quiet = if has_news(comparison) { "" } else { NOTHING };
+    let room = COMMENT - MARKER.len() - NOTHING.len() - 2;
+    format!("{MARKER}\n{quiet}{}", bounded(comparison, room))
+}
+
+/// The body of a comment that has a text as it is printed at a terminal.
+pub(crate) fn of_text(headline: &str, text: &str) -> String {
+    let mut end = text.len().min(COMMENT - headline.len().min(COMMENT / 2) - 1000);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = text[..end].replace('`', "'");
+    format!("{MARKER}\n### plusminus: {}\n\n```text\n{text}\n```\n", escaped(headline))
+}
+
+/// Whether anybody has to look at a comment: not where every benchmark is within its margin or runs identical code.
+fn has_news(comparison: &Comparison) -> bool {
+    let codes = &comparison.codes;
+    let is_news = |case: &CaseResult| {
+        case.has_failed()
+            || case.rows.iter().any(|row| row.judgement.verdict != Verdict::WithinMargin)
+    };
+    let cases = comparison.outcome.cases.iter();
+    comparison.summary.exit_code != exit::FINE
+        || !accepted::lines(comparison).is_empty()
+        || cases.filter(|case| !codes.is_identical(&case.name)).any(is_news)
 }
 
 /// Returns the report in at most `limit` bytes: the sentence that matters, the changed rows, and the rest folded.
@@ -44,6 +73,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         code(&comparison.new.text())
     );
     let mut open: Vec<String> = of_code::contradictions(comparison);
+    open.extend(accepted::lines(comparison));
     open.extend(of_code::lines(comparison));
     open.extend(comparison_interrupted(&comparison.outcome));
     let mut quiet = of_code::unmeasured(comparison);
@@ -114,7 +144,7 @@ fn changed_rows(comparison: &Comparison) -> Vec<(bool, String)> {
                     code(&row_name(case, row)),
                     time(base.estimate.value),
                     time(new.estimate.value),
-                    row_label(row)
+                    sentences::label(case, row, comparison)
                 ),
             ));
         }

@@ -1,5 +1,6 @@
 //! Words, tables and files for people and programs, made from the results of a comparison. Measures nothing.
 
+mod accepted;
 pub(crate) mod built;
 mod code;
 mod failed;
@@ -13,13 +14,14 @@ mod sentences;
 mod shapes;
 pub mod table;
 
+pub(crate) use accepted::FILE;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
 pub(crate) use code::{CodeOf, Codes, changed, remark};
 pub(crate) use failed::{command, errors};
 use plusminus::{
     exit,
     output::{print, view},
-    record::{ComparisonRecord, SideRecord},
+    record::{AcceptedSlowdown, ComparisonRecord, SideRecord},
     results::{self, Outcome, RowResult},
     text::{visible, without_secrets},
 };
@@ -76,7 +78,7 @@ impl Identity {
     }
 
     /// `main (1a2b3c4d5e6f)`.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let [name] = &without_secrets(std::slice::from_ref(&self.name))[..] else {
             return String::new();
         };
@@ -146,6 +148,8 @@ pub(crate) struct Comparison {
     /// Benchmarks whose code is the same and whose time is not: an error of ours.
     pub(crate) contradicted: Vec<String>,
     pub(crate) names: Names,
+    /// Slowdowns that the new version accepts.
+    pub(crate) accepted: Vec<AcceptedSlowdown>,
     pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
@@ -170,6 +174,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             renamed: record.renamed.clone(),
             identical_code: record.identical_code.clone(),
         },
+        accepted: record.accepted.clone(),
         built: Built::default(),
         summary: Summary {
             margin: record.settings.margin,

@@ -20,6 +20,9 @@ use super::{Comparison, WHOLE_PROGRAMS};
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
     match comparison.codes.is_identical(&case.name) {
         true => IDENTICAL_CODE.to_owned(),
+        false if row.judgement.verdict == Verdict::Slower && comparison.accepts(case) => {
+            format!("{}, accepted", row_label(row))
+        }
         false => row_label(row),
     }
 }
@@ -134,7 +137,12 @@ pub(super) fn is_nothing_decided(comparison: &Comparison) -> bool {
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
-    comparison_headline(&comparison.outcome, counts, identical(comparison))
+    let told = comparison_headline(&comparison.outcome, counts, identical(comparison));
+    match comparison.slower_and_accepted() {
+        (_, 0) => told,
+        (all, some) if all == some => told.replacen(" slower", " slower, accepted", 1),
+        (_, some) => told.replacen(" slower", &format!(" slower ({some} accepted)"), 1),
+    }
 }
 
 /// How many benchmarks run identical machine code, and did not fail when they were measured all the same.

@@ -110,6 +110,7 @@ fn many() -> Comparison {
         }],
         left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
         one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],
+        harness_of_new: Vec::new(),
         ignored: Vec::new(),
         programs: Vec::new(),
     };
@@ -203,7 +204,7 @@ fn a_gate_that_failed() {
     insta::assert_snapshot!(shown(&comparison));
     let text = render(&comparison, None, &View::default());
     assert!(text.contains("To reproduce: `cargo plusminus compare main parse`\n"), "{text}");
-    assert!(text.contains("#[bench(margin = 6)]"), "{text}");
+    assert!(text.contains("  [[accept]]\n  benchmark = \"parse\"\n  up_to = \"6 %\"\n"), "{text}");
 }
 
 #[test]

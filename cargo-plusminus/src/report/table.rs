@@ -6,9 +6,8 @@ use std::{env, fs, path::Path};
 use plusminus::{
     output::{complain, view, write_file},
     report::{
-        Foot, IDENTICAL_CODE, WARNINGS, case_failure, change_with_interval, colour,
-        comparison_cells, comparison_interrupted, prefix_heading, row_details, row_label, row_name,
-        shared_prefix,
+        Foot, WARNINGS, case_failure, change_with_interval, colour, comparison_cells,
+        comparison_interrupted, prefix_heading, row_details, row_name, shared_prefix,
     },
     results::{CaseResult, RowResult, Time},
     text::{
@@ -19,7 +18,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, built, code, failed, noticed, sentences};
+use super::{Comparison, accepted, built, code, failed, noticed, sentences};
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
@@ -79,7 +78,14 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         summary: summary(comparison),
         places: full.map(|path| ("Details", sentence(path))).into_iter().collect(),
     };
+    let accepted = accepted::lines(comparison);
     if !view.verbose && !groups.is_empty() {
+        text.push('\n');
+    }
+    for said in accepted.iter().filter(|_| !view.verbose) {
+        text.push_str(&view.paragraph(said, 2));
+    }
+    if !view.verbose && !accepted.is_empty() {
         text.push('\n');
     }
     text + &foot.text(view)
@@ -164,7 +170,7 @@ impl Alike<'_> {
             lines.push(Line { is_marked: marked.contains(&case.name.as_str()), ..whole });
             for row in differing(case, comparison) {
                 let name = visible(row_name(case, row).trim_start_matches(&self.prefix));
-                lines.push(numbers(row, Line { name, ..Line::default() }));
+                lines.push(numbers(case, row, Line { name, ..Line::default() }, comparison));
             }
         }
         let heading = match self.prefix.as_str() {
@@ -204,15 +210,11 @@ fn line(case: &CaseResult, prefix: &str, comparison: &Comparison) -> Line {
         (line.instead, line.paint) = (Some("not measured".to_owned()), Paint::Warning);
         return line;
     };
-    let line = numbers(row, line);
-    match comparison.codes.is_identical(&case.name) {
-        true => Line { verdict: IDENTICAL_CODE.to_owned(), paint: Paint::None, ..line },
-        false => line,
-    }
+    numbers(case, row, line, comparison)
 }
 
 /// A line with the numbers and the verdict of a row.
-fn numbers(row: &RowResult, mut line: Line) -> Line {
+fn numbers(case: &CaseResult, row: &RowResult, mut line: Line, comparison: &Comparison) -> Line {
     let sides = |[base, new]: &[Time; 2]| [base, new].map(|side| time(side.estimate.value));
     line.sides = row.times.as_ref().map(sides);
     if let (Some(middle), Some((low, high))) = (row.change(), row.change_interval()) {
@@ -221,8 +223,12 @@ fn numbers(row: &RowResult, mut line: Line) -> Line {
     } else if let Some(middle) = row.change() {
         line.compared = change(middle);
     }
-    line.verdict = row_label(row);
-    line.paint = if row.doubts.is_empty() { colour(row.judgement.verdict) } else { Paint::Warning };
+    line.verdict = sentences::label(case, row, comparison);
+    line.paint = match () {
+        () if comparison.codes.is_identical(&case.name) => Paint::None,
+        () if !row.doubts.is_empty() || comparison.accepts(case) => Paint::Warning,
+        () => colour(row.judgement.verdict),
+    };
     line
 }
 
@@ -286,6 +292,7 @@ fn details(
 fn general(comparison: &Comparison) -> Vec<String> {
     let mut said = code::unmeasured(comparison);
     said.extend(code::lines(comparison));
+    said.extend(accepted::lines(comparison));
     said.extend(sentences::names(comparison));
     said.extend(built::sentences(&comparison.built));
     said.extend(comparison_interrupted(&comparison.outcome));

@@ -87,31 +87,73 @@ pub(crate) fn compare(
     codes
 }
 
+/// Compares all code of two programs whose harness is not ours.
+pub(crate) fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Code {
+    if base == new {
+        return Code::Identical;
+    }
+    let mut code = match graphs(base, new, folders) {
+        Err(why) => Code::Unknown(why),
+        Ok((old, other)) => {
+            let begin = begin(&old, &other);
+            let (mut walk, mut pairing) = (Walk::new(&old, &other), Pairing::of([base, new]));
+            match start(&old, &other, &begin, &mut walk, &mut pairing) {
+                Err(code) => code,
+                Ok(()) => match pairing.check(&[(&walk, &begin)]) {
+                    Ok(()) => Code::Identical,
+                    Err(Stop::Unknown(why)) => Code::Unknown(why),
+                    Err(Stop::Differs(first)) => Code::Differs {
+                        first,
+                        changes: Vec::new(),
+                        unlisted: 0,
+                        only_set_up: false,
+                    },
+                },
+            }
+        }
+    };
+    let tops = folders.each_ref().map(|side| side.top.as_path());
+    lines::add_places(std::slice::from_mut(&mut code), [base, new], tops);
+    code
+}
+
+/// The graphs of both programs, with the folders of base in both.
+fn graphs(
+    base: &[u8],
+    new: &[u8],
+    [of_base, of_new]: &[BuildFolders; 2],
+) -> Result<(Graph, Graph), String> {
+    let base = read(base)?;
+    let mut new = read(new)?;
+    for (there, here) in [(&of_new.top, &of_base.top), (&of_new.target, &of_base.target)] {
+        new.rename(there, here);
+    }
+    Ok((base, new))
+}
+
+/// Where the programs begin.
+fn begin(base: &Graph, new: &Graph) -> Vec<(Place, Place)> {
+    base.start.iter().copied().zip(new.start.iter().copied()).collect()
+}
+
 fn judged(
     base: &[u8],
     new: &[u8],
     cases: &[(&CaseDescription, &CaseDescription)],
-    [of_base, of_new]: &[BuildFolders; 2],
+    folders: &[BuildFolders; 2],
 ) -> Vec<Code> {
     if base == new {
         return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
     }
     let programs = [base, new];
-    let graphs = read(base).and_then(|base| {
-        let mut new = read(new)?;
-        for (there, here) in [(&of_new.top, &of_base.top), (&of_new.target, &of_base.target)] {
-            new.rename(there, here);
-        }
-        Ok((base, new))
-    });
+    let graphs = graphs(base, new, folders);
     let (base, new) = match &graphs {
         Ok((base, new)) => (base, new),
         Err(why) => return vec![Code::Unknown(why.clone()); cases.len()],
     };
     let mut walk = Walk::new(base, new);
     let mut pairing = Pairing::of(programs);
-    let begin: Vec<(Place, Place)> =
-        base.start.iter().copied().zip(new.start.iter().copied()).collect();
+    let begin = begin(base, new);
     let start = start(base, new, &begin, &mut walk, &mut pairing);
     let mut registered = Registered::new([base, new], programs);
     // Without a difference, there is no use for them.

@@ -237,9 +237,11 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         }
     };
     let output = line.ok().and_then(|line| line.output);
+    // Cargo names the programs of a package, and does not name its benches.
+    let is_bench = env::var_os("CARGO_BIN_NAME").is_none();
     if status.success()
         && let Some(output) = output
-        && (graph.trouble.is_some() || speaks(&output).unwrap_or(false))
+        && (graph.trouble.is_some() || is_bench || speaks(&output).unwrap_or(false))
     {
         let all = all.unwrap_or_default();
         let name = linker.to_string_lossy();

@@ -19,6 +19,7 @@ mod history;
 mod hostile_names;
 mod hostile_texts;
 mod in_process;
+mod init;
 mod loaders;
 mod pages;
 mod phases;

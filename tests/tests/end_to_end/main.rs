@@ -3,7 +3,9 @@
 //! need, so `cargo test` leaves them out unless they are asked for: `cargo test --workspace --all-features --test end_to_end`.
 
 mod attributes_examples;
+mod changed;
 mod command_lines_run;
+mod comment;
 mod compare_bisect;
 mod compare_built;
 mod compare_interrupt;

@@ -87,6 +87,8 @@ pub struct ComparisonRecord {
     pub removed: Vec<String>,
     /// Benchmarks that have probably got another name, from and to; they are not compared.
     pub renamed: Vec<(String, String)>,
+    /// Slowdowns that the new side accepts in its `plusminus.toml`.
+    pub accepted: Vec<AcceptedSlowdown>,
 }
 
 json_object!(ComparisonRecord {
@@ -111,6 +113,7 @@ json_object!(ComparisonRecord {
     added: unless_empty,
     removed: unless_empty,
     renamed: unless_empty,
+    accepted: unless_empty,
 });
 
 impl ComparisonRecord {
@@ -145,6 +148,23 @@ pub struct ComparedTarget {
 }
 
 json_object!(ComparedTarget { prefix, package, bench });
+
+/// A slowdown that a version accepts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AcceptedSlowdown {
+    /// The benchmark, or how its name begins and a `*`.
+    pub benchmark: String,
+    /// The largest change that is accepted: 0.08 for 8 %.
+    pub up_to: f64,
+    /// Why it is accepted.
+    pub reason: String,
+    /// The author and the commit of the entry.
+    pub by: String,
+    /// Whether base has the entry already, so that it accepts nothing any more.
+    pub is_merged: bool,
+}
+
+json_object!(AcceptedSlowdown { benchmark, up_to, reason, by, is_merged: unless_false });
 
 /// How a comparison was to be measured and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -326,6 +346,7 @@ impl ComparisonRecord {
             added: Vec::new(),
             removed: Vec::new(),
             renamed: Vec::new(),
+            accepted: Vec::new(),
         }
     }
 

@@ -1,0 +1,266 @@
+//! Narrows a comparison to packages that a change can have an effect on, before anything is built. In doubt, a package is
+//! built: data that a benchmark may read, manifests, lock files and configurations affect every package.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    arguments::Build,
+    git::{Range, Repository},
+    inputs, sides, targets,
+};
+use crate::{
+    cargo::{Metadata, Package, metadata},
+    error::Result,
+};
+
+/// Files of cargo and rustup, by name: each can change the build of every package.
+const OF_BUILDS: [&str; 4] = ["Cargo.toml", "Cargo.lock", "rust-toolchain", "rust-toolchain.toml"];
+
+/// A package of the workspace.
+#[derive(Debug, Clone)]
+struct Member {
+    name: String,
+    folder: PathBuf,
+    /// The folders of packages of the repository that it depends on, in whatever way.
+    dependencies: Vec<PathBuf>,
+    /// A build script, or a source that includes files from elsewhere, may read whatever changes.
+    reads_others: bool,
+}
+
+/// Returns the options that build the affected packages only; nothing if none with benchmarks is affected.
+pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Option<Build>> {
+    let all = Build { affected: false, ..options.clone() };
+    let here = std::env::current_dir().unwrap_or_default();
+    let manifest = sides::manifest(options, &here)?;
+    let repository = Repository::around(manifest.parent().unwrap_or(&here))?;
+    let (base, head) = sides::resolve(range, &repository)?;
+    let mut files = repository.changed(&base, head.as_ref())?;
+    match &head {
+        // The packages are known of the working tree alone.
+        Some(head) => {
+            if repository.head()?.as_ref() != Some(&head.hash) || repository.is_dirty()? {
+                return Ok(Some(all));
+            }
+        }
+        None => {
+            files.extend(repository.untracked()?);
+            files.extend(repository.silenced()?);
+        }
+    }
+    let metadata = metadata(Some(&manifest))?;
+    let members: Vec<Member> = metadata.packages.iter().map(Member::of).collect();
+    let Some(affected) = affected(&members, &files, &repository.top) else {
+        return Ok(Some(all));
+    };
+    Ok(with_packages(all, &metadata, &manifest, &affected))
+}
+
+/// Narrows the packages that the user has selected.
+fn with_packages(
+    options: Build,
+    metadata: &Metadata,
+    manifest: &Path,
+    affected: &BTreeSet<String>,
+) -> Option<Build> {
+    let selected = targets::selected(metadata, manifest, &options);
+    let has_benches = |package: &&Package| package.targets.iter().any(|one| one.is("bench"));
+    let package: Vec<String> = selected
+        .into_iter()
+        .filter(has_benches)
+        .map(|package| package.name.clone())
+        .filter(|name| affected.contains(name))
+        .collect();
+    let build = Build { package, workspace: false, exclude: Vec::new(), ..options };
+    (!build.package.is_empty()).then_some(build)
+}
+
+impl Member {
+    fn of(package: &Package) -> Self {
+        let folder = package.manifest_path.parent().unwrap_or(Path::new("")).to_owned();
+        let has_script = package.targets.iter().any(|target| target.is("custom-build"));
+        let dependencies = package.dependencies.iter().filter_map(|one| one.path.clone());
+        Self {
+            name: package.name.clone(),
+            dependencies: dependencies.collect(),
+            reads_others: has_script || includes(&folder),
+            folder,
+        }
+    }
+}
+
+/// Whether a source below a folder names a folder above its own, as `include!` and `#[path]` of a file of another package do. A
+/// folder that cannot be read may.
+fn includes(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return true };
+    entries.flatten().any(|entry| {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => {
+                let is_built = path.join("CACHEDIR.TAG").is_file();
+                !is_built && !path.ends_with(".git") && includes(&path)
+            }
+            // A link may lead anywhere.
+            Ok(kind) if kind.is_symlink() => true,
+            _ if path.extension().is_some_and(|ending| ending == "rs") => {
+                fs::read(&path).map_or(true, |text| {
+                    text.windows(2).any(|two| two == b"..") && {
+                        let text = String::from_utf8_lossy(&text);
+                        ["\"../", "\"..\"", "/../", "CARGO_MANIFEST_DIR", "r\"..", "#\"../"]
+                            .iter()
+                            .any(|mark| text.contains(mark))
+                    }
+                })
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Returns the names of packages that changed files can have an effect on; nothing if that is all of them. Files are paths below
+/// `top`.
+fn affected(members: &[Member], files: &[String], top: &Path) -> Option<BTreeSet<String>> {
+    let mut changed: BTreeSet<usize> = BTreeSet::new();
+    for file in files {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if OF_BUILDS.contains(&name) || file.split('/').any(|part| part == ".cargo") {
+            return None;
+        }
+        if !inputs::is_source(extension) {
+            match inputs::may_be_read(file) {
+                true => return None,
+                false => {
+                    // A page can still be part of a program, by `include_str!`.
+                    changed.extend((0..members.len()).filter(|at| members[*at].reads_others));
+                    changed.extend(owner(members, &top.join(file)));
+                    continue;
+                }
+            }
+        }
+        changed.insert(owner(members, &top.join(file))?);
+        changed.extend((0..members.len()).filter(|at| members[*at].reads_others));
+    }
+    loop {
+        let is_of = |folder: &PathBuf| changed.iter().any(|at| members[*at].folder == *folder);
+        let more: Vec<usize> = (0..members.len())
+            .filter(|at| !changed.contains(at) && members[*at].dependencies.iter().any(is_of))
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        changed.extend(more);
+    }
+    Some(changed.into_iter().map(|at| members[at].name.clone()).collect())
+}
+
+/// The package that a file belongs to: the innermost one around it.
+fn owner(members: &[Member], file: &Path) -> Option<usize> {
+    let around = (0..members.len()).filter(|at| file.starts_with(&members[*at].folder));
+    around.max_by_key(|at| members[*at].folder.components().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Packages `p0`, `p1`, … each with these dependencies.
+    fn members(dependencies: &[Vec<usize>]) -> Vec<Member> {
+        let folder = |at: usize| PathBuf::from(format!("/r/p{at}"));
+        let member = |(at, of): (usize, &Vec<usize>)| Member {
+            name: format!("p{at}"),
+            folder: folder(at),
+            dependencies: of.iter().map(|at| folder(*at)).collect(),
+            reads_others: false,
+        };
+        dependencies.iter().enumerate().map(member).collect()
+    }
+
+    fn of(members: &[Member], files: &[&str]) -> Option<Vec<String>> {
+        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+        Some(affected(members, &files, Path::new("/r"))?.into_iter().collect())
+    }
+
+    #[test]
+    fn a_source_affects_its_package_and_all_that_depend_on_it() {
+        let chain = members(&[vec![], vec![0], vec![1], vec![]]);
+        assert_eq!(of(&chain, &["p0/src/lib.rs"]).unwrap(), ["p0", "p1", "p2"]);
+        assert_eq!(of(&chain, &["p3/benches/x.rs"]).unwrap(), ["p3"]);
+        assert!(of(&chain, &[]).unwrap().is_empty());
+        assert!(of(&chain, &["CHANGELOG.md", ".github/workflows/x.yml"]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_decided_affects_all() {
+        let two = members(&[vec![], vec![]]);
+        for file in [
+            "p0/Cargo.toml",
+            "Cargo.lock",
+            "rust-toolchain.toml",
+            ".cargo/config.toml",
+            "p0/data/words.json",
+            "common.rs",
+            "p0/benches/input.txt.gz",
+        ] {
+            assert_eq!(of(&two, &[file]), None, "{file}");
+        }
+        let mut reads = members(&[vec![], vec![]]);
+        reads[1].reads_others = true;
+        assert_eq!(of(&reads, &["p0/src/lib.rs"]).unwrap(), ["p0", "p1"]);
+    }
+
+    #[test]
+    fn a_package_within_a_package_owns_its_files() {
+        let mut nested = members(&[vec![], vec![]]);
+        nested[1].folder = PathBuf::from("/r/p0/inner");
+        assert_eq!(of(&nested, &["p0/inner/src/lib.rs"]).unwrap(), ["p1"]);
+    }
+
+    #[test]
+    fn sources_that_name_other_folders_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |text: &str| fs::write(folder.path().join("lib.rs"), text).unwrap();
+        write("let range = 0..3; // ..");
+        assert!(!includes(folder.path()));
+        for text in [
+            "#[path = \"../other/mod.rs\"] mod a;",
+            "include_str!(\"../../x\")",
+            "include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/..\"))",
+        ] {
+            write(text);
+            assert!(includes(folder.path()), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_reached_is_left_out(
+            edges in proptest::collection::vec((0_usize..12, 0_usize..12), 0..40),
+            changed in proptest::collection::vec(0_usize..12, 0..4),
+        ) {
+            let mut dependencies = vec![Vec::new(); 12];
+            for (from, to) in edges {
+                dependencies[from].push(to);
+            }
+            let files: Vec<String> = changed.iter().map(|at| format!("p{at}/src/lib.rs")).collect();
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            let found = of(&members(&dependencies), &files).unwrap();
+            // By another way: all that can be reached from each package.
+            for from in 0..12 {
+                let (mut reached, mut left) = (BTreeSet::new(), vec![from]);
+                while let Some(at) = left.pop() {
+                    if reached.insert(at) {
+                        left.extend(&dependencies[at]);
+                    }
+                }
+                let is_affected = changed.iter().any(|at| reached.contains(at));
+                prop_assert_eq!(found.contains(&format!("p{from}")), is_affected);
+            }
+        }
+    }
+}

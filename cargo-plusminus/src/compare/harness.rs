@@ -1,0 +1,161 @@
+//! Gives base the harness of head, so that a change that upgrades plusminus, or begins to use it, can be compared. Both versions
+//! have to speak the same protocol, and a different harness is no change of the code under measurement.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use toml_edit::{DocumentMut, Item, TableLike};
+
+use crate::error::{Result, at};
+
+/// The tables of dependencies.
+const TABLES: [&str; 3] = ["dev-dependencies", "dependencies", "build-dependencies"];
+
+/// Makes the manifests of a tree ask for the harness that those of head ask for; `content` is a file of head by its path. Returns
+/// the manifests that it has changed.
+pub(super) fn follow(
+    tree: &Path,
+    content: &dyn Fn(&Path) -> Result<Option<Vec<u8>>>,
+) -> Result<Vec<PathBuf>> {
+    let mut changed = Vec::new();
+    for inner in manifests(tree, Path::new(""))? {
+        let path = tree.join(&inner);
+        let text = fs::read_to_string(&path).map_err(at("read", &path))?;
+        let new = content(&inner)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        // Cargo's own message about a manifest that it cannot read is the better one.
+        let (Ok(mut old), Some(Ok(new))) =
+            (text.parse::<DocumentMut>(), new.map(|new| new.parse::<DocumentMut>()))
+        else {
+            continue;
+        };
+        let mut count = in_tables(old.as_table_mut(), new.as_table());
+        for outer in ["workspace", "target"] {
+            let pair = (old.get_mut(outer).and_then(Item::as_table_like_mut), new.get(outer));
+            let (Some(old), Some(new)) = (pair.0, pair.1.and_then(Item::as_table_like)) else {
+                continue;
+            };
+            count += in_tables(old, new);
+            for (key, new) in new.iter() {
+                let old = old.get_mut(key).and_then(Item::as_table_like_mut);
+                if let (Some(old), Some(new)) = (old, new.as_table_like()) {
+                    count += in_tables(old, new);
+                }
+            }
+        }
+        if count > 0 {
+            fs::write(&path, old.to_string()).map_err(at("write", &path))?;
+            changed.push(inner);
+        }
+    }
+    Ok(changed)
+}
+
+/// Replaces the dependencies on the harness in the tables of dependencies, and returns how many differed.
+fn in_tables(old: &mut dyn TableLike, new: &dyn TableLike) -> usize {
+    let mut count = 0;
+    for name in TABLES {
+        let table = old.get_mut(name).and_then(Item::as_table_like_mut);
+        let Some((table, wanted)) = table.zip(new.get(name).and_then(Item::as_table_like)) else {
+            continue;
+        };
+        for (key, dependency) in wanted.iter().filter(|(key, one)| is_ours(key, one)) {
+            if let Some(there) = table.get_mut(key)
+                && plain(there) != plain(dependency)
+                && !is_at_one_path(there, dependency)
+            {
+                *there = dependency.clone();
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+/// Whether both stand in the same folder: of a harness in the repository itself, each version has its own.
+fn is_at_one_path(old: &Item, new: &Item) -> bool {
+    let path = |item: &Item| item.get("path").and_then(Item::as_str).map(str::to_owned);
+    path(old).is_some_and(|old| path(new) == Some(old))
+}
+
+/// A dependency without what stands around it.
+fn plain(dependency: &Item) -> String {
+    let mut dependency = dependency.clone();
+    if let Some(value) = dependency.as_value_mut() {
+        value.decor_mut().clear();
+    }
+    dependency.to_string().trim().to_owned()
+}
+
+/// Whether a dependency is plusminus or a drop-in of it.
+fn is_ours(key: &str, dependency: &Item) -> bool {
+    let package = dependency.get("package").and_then(Item::as_str).unwrap_or(key);
+    ["plusminus", "plusminus-criterion", "plusminus-divan"].contains(&package)
+}
+
+/// The manifests below a folder of a tree.
+fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
+    let folder = tree.join(inner);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {
+        let (name, path) = (entry.file_name(), inner.join(entry.file_name()));
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && name != ".git" => found.extend(manifests(tree, &path)?),
+            Ok(kind) if kind.is_file() && name == "Cargo.toml" => found.push(path),
+            _ => {}
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns base's manifest after it followed head's.
+    fn followed(base: &str, head: &str) -> (String, usize) {
+        let tree = tempfile::tempdir().unwrap();
+        fs::create_dir_all(tree.path().join("inner")).unwrap();
+        fs::write(tree.path().join("inner/Cargo.toml"), base).unwrap();
+        let content = |path: &Path| {
+            assert_eq!(path, Path::new("inner/Cargo.toml"));
+            Ok(Some(head.as_bytes().to_vec()))
+        };
+        let changed = follow(tree.path(), &content).unwrap();
+        (fs::read_to_string(tree.path().join("inner/Cargo.toml")).unwrap(), changed.len())
+    }
+
+    #[test]
+    fn base_gets_the_harness_of_head_and_nothing_else() {
+        let base = "[dependencies]\nserde = \"1.0\"\n[dev-dependencies]\nplusminus = \"0.1\" # old\ncriterion = \"0.5\"\n\
+                    [workspace.dependencies]\ndivan = \"0.1\"\n";
+        let head = "[dependencies]\nserde = \"1.1\"\n[dev-dependencies]\nplusminus = \"0.2\"\n\
+                    criterion = { package = \"plusminus-criterion\", version = \"0.2\" }\nrand = \"1\"\n\
+                    [workspace.dependencies]\ndivan = { package = \"plusminus-divan\", version = \"0.2\" }\n";
+        let (text, changed) = followed(base, head);
+        assert_eq!(changed, 1);
+        let read: toml::Table = text.parse().unwrap();
+        assert_eq!(read["dependencies"]["serde"].as_str(), Some("1.0"));
+        assert_eq!(read["dev-dependencies"]["plusminus"].as_str(), Some("0.2"));
+        assert_eq!(read["dev-dependencies"]["criterion"]["version"].as_str(), Some("0.2"));
+        assert_eq!(read["workspace"]["dependencies"]["divan"]["version"].as_str(), Some("0.2"));
+        assert!(read["dev-dependencies"].get("rand").is_none());
+    }
+
+    #[test]
+    fn the_same_harness_changes_nothing() {
+        let base = "[dev-dependencies]\nplusminus = \"0.1\" # a\n";
+        assert_eq!(followed(base, "[dev-dependencies]\nplusminus = \"0.1\"\n").1, 0);
+        let at_path = |version: &str| {
+            format!(
+                "[dependencies]\nplusminus = {{ path = \"harness\", version = \"{version}\" }}\n"
+            )
+        };
+        assert_eq!(followed(&at_path("0.1"), &at_path("0.2")).1, 0);
+        for head in ["not toml [", "", "[dev-dependencies]\nrand = \"1\"\n"] {
+            assert_eq!(followed(base, head), (base.to_owned(), 0), "{head}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Looks at the code of all benchmarks of two versions, whatever their harness, for `cargo plusminus changed`.
+
+use plusminus::engine::RealMachine;
+
+use super::{
+    Selection, affected,
+    arguments::{Build, Which},
+    code,
+    git::Range,
+    programs::Target,
+    sides, subjects,
+};
+use crate::{
+    error::{Result, error},
+    progress::Progress,
+    report::{Identity, Names},
+    same_code::Code,
+};
+
+/// A benchmark of the new version, or a bench target whose harness is not ours.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    /// The package and the bench target.
+    pub(crate) package: String,
+    pub(crate) target: String,
+    /// None for the target as a whole.
+    pub(crate) benchmark: Option<String>,
+    /// None if base does not have it.
+    pub(crate) code: Option<Code>,
+}
+
+/// Looks at the code of all benchmarks, whatever their harness. Measures nothing.
+pub(crate) fn look(
+    range: &Range,
+    mut build: Build,
+    quiet: bool,
+) -> Result<([Identity; 2], Vec<Looked>)> {
+    if build.affected {
+        match affected::narrowed(range, &build)? {
+            Some(narrowed) => build = narrowed,
+            None => return error("no package with benchmarks is affected by the change"),
+        }
+    }
+    build.any_harness = true;
+    let mut progress = Progress::new(quiet);
+    let prepared = sides::of_versions(range, &build, &mut progress)?;
+    let machine = RealMachine::new();
+    let mut names = Names::default();
+    let all = Selection { include_ignored: true, ..Selection::default() };
+    let mut subjects = subjects(&machine, &prepared, &all, &mut names)?;
+    let codes = code::look(&mut subjects, &prepared, Which::None)?;
+    let several = prepared.targets.len() > 1;
+    let mut found = Vec::new();
+    let new = names.added.iter().chain(names.renamed.iter().map(|(_, new)| new));
+    let new = new.map(|name| (name, None));
+    for (name, code) in codes.cases.iter().map(|case| (&case.name, Some(&case.code))).chain(new) {
+        let (target, benchmark) = match name.split_once(": ").filter(|_| several) {
+            Some((target, benchmark)) => (Some(target), benchmark),
+            None => (None, name.as_str()),
+        };
+        let is_it = |one: &&Target| target.is_none_or(|target| one.name == target);
+        let key = prepared.targets.iter().find(is_it).and_then(|target| target.key.clone());
+        let (package, target) = key.unwrap_or_default();
+        let benchmark = Some(benchmark.to_owned());
+        found.push(Looked { package, target, benchmark, code: code.cloned() });
+    }
+    found.extend(prepared.others.into_iter().map(|other| Looked {
+        package: other.package,
+        target: other.target,
+        benchmark: None,
+        code: other.code,
+    }));
+    progress.end();
+    Ok(([prepared.base, prepared.new], found))
+}
