@@ -23,7 +23,7 @@ use crate::{
 #[command(after_help = "\
 Examples:
   cargo plusminus changed main              the working tree against main
-  cargo plusminus changed main --format arguments | while read -r line; do eval cargo bench $line; done")]
+  cargo plusminus changed main --format arguments")]
 pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
     #[arg(value_name = "BASE[..HEAD]")]

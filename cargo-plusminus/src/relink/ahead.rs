@@ -118,7 +118,7 @@ impl Relinked {
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("linking".to_owned());
         let serve = move || {
-            // Or a worker that starts on its processor waits for the linker: 3 ms, in each of the two.
+            // Processes that are measured go first.
             go_last();
             own.serve();
         };

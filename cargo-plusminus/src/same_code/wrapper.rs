@@ -181,7 +181,8 @@ fn is_compiler(linker: &str) -> bool {
 fn name_for(linker: &str) -> io::Result<PathBuf> {
     let folder = env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("no folder"))?;
-    // Rustc takes the place of this process, whose program has no name then: the linker needs the one that cargo was given.
+    // Rustc replaces this process, so `/proc` no longer leads from it to our program. If our file is gone, the linker
+    // needs the name that cargo was given.
     let path = env::current_exe()?;
     let given = || env::var_os("RUSTC_WRAPPER").map(PathBuf::from);
     let own = if path.exists() { path } else { given().unwrap_or(path) };

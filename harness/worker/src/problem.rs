@@ -86,10 +86,10 @@ pub trait Problem: 'static {
 
     /// Returns why an output is wrong, if it is. Never timed, and run on an output of every variant in every run.
     ///
-    /// Without it, the outputs of variants are compared with each other if [`Output`](Self::Output) has `PartialEq`. The
-    /// report warns if they differ. That is no failure: either variant may be wrong, and sums of floating-point numbers may
-    /// differ in their last digits. If the type has no `PartialEq`, or nothing in it, or `threads` are set, the report
-    /// prints that answers were not compared.
+    /// Without it, the outputs of variants are compared with each other if [`Output`](Self::Output) has `PartialEq`.
+    /// The report warns if they differ. That is not an error: either variant may be wrong, and sums of floating-point
+    /// numbers may differ in their last digits. If the type has no `PartialEq`, or nothing in it, or `threads` are set,
+    /// the report prints that answers were not compared.
     ///
     /// # Errors
     /// A sentence that names the first offending part of the output; the variant is then reported as failed.

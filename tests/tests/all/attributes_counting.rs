@@ -44,9 +44,10 @@ impl Log {
     }
 }
 
-/// Calls of a benchmark: one sample to look at it first, and the samples of all runs.
+/// Calls of a benchmark: one call and one sample to find its cost, and the samples of all runs.
 const fn calls(runs: usize, samples: usize, iterations: usize) -> usize {
-    iterations + runs * samples * iterations
+    let first = if iterations > 1 { 1 + iterations } else { 1 };
+    first + runs * samples * iterations
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn a_regression_is_told_by_the_exit_code() {
         .complains("the program of the baseline `before` cannot be measured any more")
         .complains("there is no copy of its program");
     bench.change("before", |record| scale(record, 10_000.0));
-    bench.run("--baseline before inner with_argument").exits(0).says("faster, by more than");
+    bench.run("--baseline before inner with_argument").exits(0).says(": 3 faster\n");
     let json = bench.run("--baseline before --format json inner");
     json.exits(0).says("\"stored\":{").says("\"verdict\":\"faster\"").says("\"regression\":false");
 }

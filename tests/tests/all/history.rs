@@ -270,7 +270,7 @@ fn commits_are_in_the_order_of_git_whenever_they_were_measured() {
     plusminus(&folder, &["history", "show", "--html", "h.html"]).exits(0);
     let page = fs::read_to_string(folder.join("h.html")).unwrap();
     let places: Vec<usize> =
-        commits.iter().map(|hash| page.find(&format!(">\n{}\n", &hash[..7])).unwrap()).collect();
+        commits.iter().map(|hash| page.find(&format!(">{}</text>", &hash[..7])).unwrap()).collect();
     assert!(places.is_sorted(), "{places:?}");
 }
 

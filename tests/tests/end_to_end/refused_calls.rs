@@ -206,7 +206,7 @@ fn compare_of_commits_on_a_system_that_refuses() {
     });
 }
 
-/// Sweeps over a command that makes one file: it is there and whole, or the command says that it failed.
+/// Sweeps over a command that makes one file: it is there and whole, or the command reports its failure.
 fn makes_one_file(name: &str, line: &str, prepare: fn(&Path), file: fn(&Path) -> Option<PathBuf>) {
     let whole = |path: &Path| {
         let text = fs::read_to_string(path).unwrap_or_default();

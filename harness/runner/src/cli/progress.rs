@@ -27,7 +27,7 @@ pub(super) struct Terminal<'a> {
     pub(super) quiet: bool,
     /// The time since some fixed moment.
     pub(super) clock: &'a dyn Fn() -> Duration,
-    /// Prints beside the report.
+    /// Prints messages that are not part of the report.
     pub(super) say: &'a dyn Fn(&str),
 }
 

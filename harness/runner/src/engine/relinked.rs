@@ -79,7 +79,7 @@ impl<M, L: Fn(&Path, u32, &Path) -> Result<(), String>> Relinked<M, L> {
     /// Links the program for the first run on a machine.
     ///
     /// # Errors
-    /// What `link` says.
+    /// The error of `link`.
     pub(crate) fn on(machine: M, plain: &Path, seed: u64, link: L) -> Result<Self, String> {
         let plain = plain.to_owned();
         let none = RefCell::new(Err(String::new()));

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-/// What writes files: the system, or a disk that is simulated.
+/// A writer of files: the system, or a disk that is simulated.
 pub(crate) trait Disk {
     /// Finds where the content of a file belongs.
     fn place(&self, path: &Path) -> io::Result<Place>;
@@ -27,7 +27,7 @@ pub(crate) trait Disk {
     /// Forces a file to the disk.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
-    /// Gives a file a new name, in place of a file that has it.
+    /// Gives a file a new name, and replaces a file that has this name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Gives a file a second name, which must be free.
@@ -116,7 +116,7 @@ impl Place {
     }
 }
 
-/// What a path that is not there stands for: itself, or the missing file that symbolic links point to.
+/// Returns the file that a missing path stands for: itself, or the missing file that symbolic links point to.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -144,7 +144,7 @@ pub(super) fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// What the names of temporary files begin with; the number of the process follows.
+/// The prefix of the names of temporary files; the number of the process follows.
 pub(super) const TEMPORARY: &str = ".plusminus-";
 
 /// Older than this, a temporary file is that of a process that was killed.

@@ -29,7 +29,7 @@ pub enum Pairing {
 pub struct Compared {
     /// S ± σ.
     pub speedup: Speedup,
-    /// The 95 % interval on the log scale.
+    /// The interval that decides, on the log scale. The intervals of a table hold together at 1 − α.
     pub interval: Option<Interval>,
     /// The proven outcome.
     pub judgement: Judgement,
@@ -107,7 +107,7 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
             return Some(Compared { speedup, interval: judgement.interval, judgement });
         }
         let judgement = verdict::fixed(&speedup, margin, confidence);
-        let interval = speedup.log_interval(Confidence::P95);
+        let interval = speedup.log_interval(confidence);
         Some(Compared { speedup, interval, judgement })
     };
     let is_base = |row: &Row<'_>| std::ptr::eq(row, base);

@@ -169,7 +169,7 @@ pub enum Answer {
         peak_rss_bytes: Option<u64>,
         /// The processor's counter, checked again, if that is the clock.
         counting: Option<Counting>,
-        /// What is known of outputs of a problem without a check; `None` from workers that do not tell.
+        /// The worker's findings on outputs of a problem without a check; `None` from workers that do not send them.
         outputs: Option<Outputs>,
     },
     /// Measurements besides time, one entry for each sample taken last.

@@ -1,4 +1,4 @@
-//! What a worker knows of outputs that no check looks at.
+//! A worker's findings on outputs that no check looks at.
 
 use crate::json::json_object;
 

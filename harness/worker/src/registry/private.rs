@@ -214,7 +214,7 @@ impl<T> OutputsOf<T> {
 
 /// Outputs with `PartialEq`.
 pub trait CompareByEquality {
-    /// What compares two of them; `None` for a type without any content.
+    /// Returns the function that compares two of them; `None` for a type without any content.
     fn comparison(&self) -> Option<Compare>;
 }
 
@@ -222,7 +222,7 @@ impl<T: PartialEq + 'static> CompareByEquality for OutputsOf<T> {
     fn comparison(&self) -> Option<Compare> {
         (size_of::<T>() > 0).then_some(|a: &dyn Any, b: &dyn Any| {
             let (a, b) = (a.downcast_ref::<T>()?, b.downcast_ref::<T>()?);
-            // What is not equal to itself, such as NaN, says nothing of others.
+            // A value that is not equal to itself, such as NaN, cannot show whether outputs differ.
             let is_itself = |value: &T| value == black_box(value);
             if a == b { Some(true) } else { (is_itself(a) && is_itself(b)).then_some(false) }
         })

@@ -14,7 +14,7 @@ pub(crate) struct Compared {
     pub(crate) compare: Option<Compare>,
 }
 
-/// What is known of the outputs of the loaded variants.
+/// The findings so far on the outputs of the loaded variants.
 #[derive(Default)]
 pub(crate) struct Comparison {
     variants: Vec<Compared>,

@@ -15,16 +15,16 @@ use crate::{
     record::{AnyRecord, parse_any},
 };
 
-/// What happens at a call of the disk.
+/// The trouble that a call of the disk meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Trouble {
     /// Nothing, ever.
     None,
-    /// This call is refused.
+    /// This call fails with this error.
     Refused(ErrorKind),
     /// From here on nothing can be written: half of it is, and an error follows.
     Full,
-    /// From here on all calls are refused, as on a file system that the system has made read-only.
+    /// From here on all calls fail, as on a file system that the system has made read-only.
     ReadOnly,
     /// The process is killed.
     Killed,
@@ -47,12 +47,12 @@ pub(super) struct SimulatedDisk {
     left: Cell<usize>,
     /// Whether a removal was refused.
     left_over: Cell<bool>,
-    /// What each call takes.
+    /// The time that each call takes.
     cost: Duration,
     machine: SimulatedMachine,
 }
 
-/// What a file that is not announced yet is called.
+/// The prefix of the name of a file that is not announced yet.
 const TEMPORARY: &str = ".plusminus-";
 
 impl SimulatedDisk {
@@ -109,7 +109,7 @@ impl SimulatedDisk {
     /// The files and their content, as text; each that is announced has to be whole.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// A description of the first fault in them.
     pub(super) fn left_behind(&self) -> Result<Vec<(PathBuf, AnyRecord)>, String> {
         let files = self.files.borrow();
         let mut records = Vec::new();

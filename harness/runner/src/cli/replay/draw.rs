@@ -1,4 +1,4 @@
-//! What an invocation is made of, drawn by one seed.
+//! The parts of an invocation, drawn from one seed.
 
 use std::{fmt, time::Duration};
 
@@ -23,7 +23,7 @@ pub(super) struct Draw {
 
 impl Draw {
     pub(super) fn new(seed: u64) -> Self {
-        // Neighbouring seeds begin far from each other.
+        // Neighboring seeds begin far from each other.
         Self { random: Random::new(Random::new(seed).bits()), tells: false }
     }
 

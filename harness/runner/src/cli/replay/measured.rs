@@ -159,7 +159,7 @@ pub(super) fn replayed(draw: &mut Draw) -> Left {
     Ok(trace)
 }
 
-/// What the file of a record holds.
+/// Returns the content of a record's file.
 fn file_of(record: &Record) -> Vec<u8> {
     let mut text = encode(record);
     text.push(b'\n');

@@ -29,13 +29,13 @@ const SEED: &str = "PLUSMINUS_TEST_SEED";
 /// Seeds of a run of all tests: a few seconds.
 const SEEDS: u64 = 100;
 
-/// One in so many seeds is replayed a second time, to see that nothing else decides.
+/// Every seed that this divides is replayed a second time, to see that nothing but the seed decides.
 const TWICE: u64 = 4;
 
-/// What a failure says at most, of so many seeds.
+/// The most seeds that a failure lists.
 const NAMED: usize = 5;
 
-/// What an invocation left behind, as text: a replay has to give the same.
+/// The traces that an invocation left behind, as text: a replay has to give the same.
 type Left = Result<Vec<u8>, String>;
 
 /// The circumstances of a measurement: the same at any time.
@@ -47,12 +47,12 @@ fn manifest() -> Manifest {
 /// One invocation of either kind.
 fn replayed(seed: u64) -> Left {
     let mut draw = Draw::new(seed);
-    // What one seed is about is worth knowing.
+    // A run of one seed prints the seed's draws, to help find its fault.
     draw.tells = env::var_os(SEED).is_some();
     if draw.one_in(2) { measured::replayed(&mut draw) } else { compared::replayed(&mut draw) }
 }
 
-/// What is wrong with a seed, if anything.
+/// Returns why a seed fails, if it does.
 fn fault(seed: u64) -> Option<String> {
     let once = || {
         let replayed = panic::catch_unwind(AssertUnwindSafe(|| replayed(seed)));

@@ -119,7 +119,7 @@ impl SimulatedMachine {
         self
     }
 
-    /// Lets time pass, as something does that runs beside the workers.
+    /// Lets time pass, as if other code ran while the workers run.
     pub fn pass(&self, time: Duration) {
         self.state.borrow_mut().pass(time);
     }

@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(exit_code(Verdict::Slower, control(), Some(false)), exit::FAILED);
         assert_eq!(exit_code(Verdict::Slower, control(), None), exit::UNRELIABLE);
         assert_eq!(exit_code(Verdict::Slower, Vec::new(), None), exit::REGRESSION);
-        // What has nothing to measure has not failed.
+        // A case with nothing to measure has not failed.
         assert_eq!(exit_code(Verdict::Slower, Vec::new(), Some(true)), exit::REGRESSION);
         let contradiction = vec![Doubt::Contradiction];
         assert_eq!(exit_code(Verdict::Inconclusive, contradiction, None), exit::FINE);
