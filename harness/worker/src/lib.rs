@@ -15,7 +15,7 @@ mod metric;
 mod options;
 pub mod order;
 mod problem;
-pub mod processor_counts;
+pub mod processor_request;
 pub mod protocol;
 pub mod registry;
 pub mod serve;
@@ -26,7 +26,7 @@ mod window;
 
 pub use bencher::{Bencher, BencherWithInputs};
 pub use metric::{Metric, MetricKind, Metrics};
-pub use processor_counts::{asked_processor_counts, processor_counts};
+pub use processor_request::{asked_processor_counts, processor_counts};
 // Attributes make these of their values.
 pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use problem::{Problem, Work};

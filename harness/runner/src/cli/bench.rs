@@ -27,7 +27,7 @@ use plusminus_worker::{
     exit,
     listed::Listed,
     order::sorted,
-    processor_counts,
+    processor_request,
     protocol::{CaseDescription, Role},
     sys,
 };
@@ -279,7 +279,7 @@ fn shown(path: &Path) -> String {
 
 /// Warns that benchmarks use more processors than there are.
 fn tell_oversubscribed(selected: &[CaseDescription]) {
-    let machine = processor_counts::of_machine();
+    let machine = processor_request::of_machine();
     let Some(most) = selected.iter().map(|case| case.processors).max() else { return };
     if most > machine {
         tell(&format!(

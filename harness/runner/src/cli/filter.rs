@@ -8,7 +8,7 @@ use std::{
 
 use super::selection::Filter;
 use crate::text::{Pattern, nearest, visible};
-use plusminus_worker::{listed::Listed, processor_counts, protocol::CaseDescription};
+use plusminus_worker::{listed::Listed, processor_request, protocol::CaseDescription};
 
 /// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
@@ -32,8 +32,8 @@ pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
         Some(format!("; `{}` is no regular expression: {reason}", visible(pattern.text())))
     };
     let faults: String = filter.wanted.iter().filter_map(fault).collect();
-    let processors = processor_counts::requested()
-        .map(|counts| format!(" on processors {}", processor_counts::listing(counts)))
+    let processors = processor_request::requested()
+        .map(|counts| format!(" on processors {}", processor_request::listing(counts)))
         .unwrap_or_default();
     format!("no benchmark of this target matches {wanted}{processors}; {cure}{faults}")
 }

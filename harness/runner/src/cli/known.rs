@@ -5,7 +5,7 @@ use super::{
     values::Given,
 };
 use crate::text::{Pattern, Sort, View, nearest, quantity, visible};
-use plusminus_worker::{listed::Listed, processor_counts};
+use plusminus_worker::{listed::Listed, processor_request};
 
 /// An option on the command line.
 pub(super) struct Known {
@@ -151,7 +151,7 @@ const SECTIONS: [Section; 5] = [
                 |a, v| put(&mut a.counter, v.one_of(&[("os", false), ("tsc", true)]))),
             known("processors", "LIST", "PLUSMINUS_PROCESSORS",
                 "Run benchmarks that set `processors` on these counts instead, e.g. `1,2,4` or `1,max`",
-                |a, v| put(&mut a.processors, v.read(processor_counts::read))),
+                |a, v| put(&mut a.processors, v.read(processor_request::read))),
             known("layouts", "", "PLUSMINUS_LAYOUTS",
                 "Relink the program for each run, as `cargo plusminus layouts` does",
                 |a, _| on(&mut a.layouts)).measures().not_in_process("this process has one"),

@@ -37,7 +37,7 @@ use crate::{
 use plusminus_worker::{
     exit,
     listed::Listed,
-    processor_counts,
+    processor_request,
     protocol::{Build, CaseDescription},
     registry, serve, sys,
 };
@@ -152,13 +152,13 @@ fn run_parsed<'a>(
         return print(&lines).map(|()| exit::FINE);
     }
     if let Some(counts) = &arguments.processors {
-        processor_counts::request(counts.clone());
+        processor_request::request(counts.clone());
     }
     let target = target()?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
             "--processors: no benchmark has points on {}; without it, `--list` shows the points that exist",
-            processor_counts::listing(counts)
+            processor_request::listing(counts)
         ));
     }
     if arguments.action == Action::List {

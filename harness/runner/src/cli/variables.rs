@@ -7,7 +7,7 @@ use crate::{
     engine::SUBCOMMAND_VARIABLE,
     text::{nearest, visible},
 };
-use plusminus_worker::processor_counts;
+use plusminus_worker::processor_request;
 
 /// The prefix of every variable of the project.
 const PREFIX: &str = "PLUSMINUS_";
@@ -38,10 +38,10 @@ pub fn check() -> Result<(), String> {
     let variables = read(env::vars_os())?;
     let asked = variables
         .iter()
-        .find(|(name, value)| name == processor_counts::PROCESSORS && !value.is_empty());
+        .find(|(name, value)| name == processor_request::PROCESSORS && !value.is_empty());
     match asked {
         // Workers read it too, and have nobody to tell.
-        Some((name, value)) => processor_counts::read(value)
+        Some((name, value)) => processor_request::read(value)
             .map(drop)
             .map_err(|reason| format!("{name} takes {reason}")),
         None => Ok(()),

@@ -17,7 +17,7 @@ use crate::record::Clock;
 use plusminus_worker::{
     listed::Listed,
     order::sorted,
-    processor_counts,
+    processor_request,
     protocol::{Answer, CaseDescription, PROTOCOL, Request},
     serve,
     sys::{self, Placement},
@@ -78,7 +78,7 @@ impl Machine for InProcess {
     }
 
     fn processors(&self) -> usize {
-        processor_counts::of_machine()
+        processor_request::of_machine()
     }
 
     fn now(&self) -> Duration {

@@ -20,7 +20,7 @@ use crate::{
     text::sentence,
 };
 use plusminus_worker::{
-    exit, processor_counts,
+    exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
     sys::{self, FixedAddresses, Lifted, Placement},
     threads::{self, ReceiveError, Receiver},
@@ -61,7 +61,7 @@ impl RealMachine {
     /// The machine, its time counted from now on.
     pub fn new() -> Self {
         sys::orphans::adopt();
-        let (begin, processors) = (Instant::now(), processor_counts::of_machine());
+        let (begin, processors) = (Instant::now(), processor_request::of_machine());
         Self { begin, processors, probes: RefCell::new(None) }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use super::machine::{PLACES, Program, Start, Weight};
 use plusminus_worker::{
     listed::Listed,
-    processor_counts,
+    processor_request,
     protocol::{HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, WORKER_FLAG},
     sys,
 };
@@ -57,7 +57,7 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
         .arg(WORKER_FLAG)
         .arg(parent.to_string())
         .envs(told.iter().map(|name| (name, &count)))
-        .envs(processor_counts::variable())
+        .envs(processor_request::variable())
         .envs(start.place.map(|place| (PLACE_VARIABLE, place.to_string())))
         .env(HEAP_VARIABLE, format!("{:06}+{:03}", start.heap_bytes, start.gap_pages))
         .env(HASH_VARIABLE, start.hash_seed.map_or(String::new(), |seed| format!("{seed:020}")))

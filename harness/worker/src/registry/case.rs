@@ -7,7 +7,7 @@ use super::{
     run_time::{Registered, RegisteredCode, registered},
 };
 use crate::{
-    Options, listed::Listed, options::Ignore, order::order, processor_counts, text::visible,
+    Options, listed::Listed, options::Ignore, order::order, processor_request, text::visible,
 };
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
@@ -97,7 +97,7 @@ impl Case {
 /// # Errors
 /// A sentence for people, if benchmarks have the same name or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
-    cases_on(processor_counts::requested(), entries)
+    cases_on(processor_request::requested(), entries)
 }
 
 /// All cases of these entries, in their order. Processors that are asked for take the place of those in attributes, and
@@ -222,7 +222,7 @@ pub(super) fn counts(
         }
     };
     let available = |count: usize| match count {
-        0 => processor_counts::of_machine(),
+        0 => processor_request::of_machine(),
         count => count,
     };
     // The processors that belong to a point are part of it already.

@@ -13,7 +13,7 @@ use super::{
     case::counts,
     name,
 };
-use crate::{Bencher, Options, processor_counts::requested};
+use crate::{Bencher, Options, processor_request::requested};
 
 /// Registers benchmarks whose names are known only when the program runs: one for each file of a folder, for each
 /// entry of a table, for each combination of two lists.
