@@ -21,12 +21,22 @@ const INSTEAD: [(&str, &str); 6] = [
 ];
 
 /// Lines that are not run: the page (or all), what the line has, and why.
-const NOT_RUN: [(&str, &str, &str); 23] = [
+const NOT_RUN: [(&str, &str, &str); 26] = [
     ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
     ("docs/tutorial/first-benchmark.md", "", "`lab/walk` runs all lines of the tutorials"),
     ("docs/tutorial/ci-gate.md", "", "`lab/walk` runs all lines of the tutorials"),
     ("docs/how-to/compare-two-versions.md", "cargo plusminus compare main", BUILDS),
     ("docs/how-to/compare-two-versions.md", "cargo plusminus compare v1.0..v1.1", BUILDS),
+    (
+        "docs/how-to/changed-benchmarks.md",
+        "cargo plusminus changed",
+        "builds two versions: `changed.rs` does so",
+    ),
+    (
+        "docs/how-to/several-machines.md",
+        "",
+        "needs records of several machines: the tests of `analysis/machines` have them",
+    ),
     ("docs/how-to/compare-variants.md", "cargo plusminus layouts", BUILDS),
     ("docs/how-to/troubleshooting.md", "cargo plusminus compare main --share", BUILDS),
     ("docs/how-to/bisect.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
@@ -45,6 +55,7 @@ const NOT_RUN: [(&str, &str, &str); 23] = [
     ),
     ("suite/book/scaling.md", "", "needs MPI: `mpi/run` of the gate has it"),
     ("", "cargo bench -p plusminus-", MINUTES),
+    ("", "cargo test -p plusminus-suite", "the tests of the suite"),
     ("", "cargo run --release -p plusminus-suite --example", "builds the suite anew, optimised"),
     (
         "",
