@@ -41,10 +41,13 @@ fn repository() -> Repository {
     repository
 }
 
+/// The crate that may use an unstable feature, for the harness of libtest. Names of symbols depend on it, and other tests share
+/// the builds of all others.
+const UNSTABLE: &str = "libtest_two";
+
 fn run(repository: &Repository, arguments: &[&str]) -> Outcome {
     let mut command = repository.plusminus(arguments);
-    // The harness of libtest asks for an unstable feature.
-    Outcome::of(&command.env("RUSTC_BOOTSTRAP", "1").output().unwrap())
+    Outcome::of(&command.env("RUSTC_BOOTSTRAP", UNSTABLE).output().unwrap())
 }
 
 /// The lines for `cargo bench`.
@@ -78,7 +81,7 @@ fn benchmarks_of_any_harness_are_listed_if_their_code_changed() {
         .says("2 changed, 3 identical code\n");
     let output = repository.folder.join("target-output");
     let mut command = repository.plusminus(&["changed", "main", "--quiet", "--format", "github"]);
-    command.env("RUSTC_BOOTSTRAP", "1").env("GITHUB_OUTPUT", &output);
+    command.env("RUSTC_BOOTSTRAP", UNSTABLE).env("GITHUB_OUTPUT", &output);
     Outcome::of(&command.output().unwrap()).exits(0);
     let told = fs::read_to_string(&output).unwrap();
     fs::remove_file(&output).unwrap();
