@@ -107,7 +107,8 @@ fn instances_are_judged_one_by_one_and_as_a_whole() {
     outcome.exits(1).says("solve::1000 [5]: +").says("solve::1000 (all 2 instances): ");
     let line = |name: &str| outcome.stdout.lines().find(|line| line.starts_with(name)).unwrap();
     assert!(line("  solve::1000 ").ends_with("slower"), "{}", outcome.stdout);
-    assert!(!line("  other::1000 ").ends_with("slower"), "{}", outcome.stdout);
+    // The other variant runs the same code, and has no line.
+    assert!(!outcome.stdout.contains("  other::1000 "), "{}", outcome.stdout);
     let (_, two) = outcome.stdout.split_once("solve::1000 [2]: ").unwrap();
     assert!(!two.split(" block").next().unwrap().contains("slower"), "{two}");
 }
@@ -262,7 +263,7 @@ fn what_a_small_budget_leaves_open_is_undecided() {
     let outcome = repository.compare(&["main", "--max-time", "3"]);
     outcome
         .exits(0)
-        .says("long is inconclusive")
+        .says("  long  inconclusive")
         .says("too few blocks to detect any change")
         .says("the time limit was reached before everything was decided");
     let strict = repository.compare(&["main", "--max-time", "3", "--fail-on", "inconclusive"]);
