@@ -73,7 +73,7 @@ fn what_no_kernel_executes_is_not_measured() {
     let unmeasured = repository.compare(&["main", "--measure", "none"]);
     unmeasured.exits(0).says("Nothing was measured");
     let all = repository.compare(&["main", "kernel", "--measure", "all", "--max-blocks", "6"]);
-    all.exits(0).says("kernel::10 runs identical machine code; the effect of layout on its time");
+    all.exits(0).says("  identical code\n");
     repository.is_tidy();
 }
 
