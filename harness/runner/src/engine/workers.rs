@@ -178,7 +178,7 @@ impl<'m> Workers<'m> {
             place,
             padding_bytes: plan.padding_bytes,
             fixed_addresses: plan.fixed_addresses,
-            // Other keys are another program: hash maps of 1000 entries were 8 % apart. Both sides of a pair have the same.
+            // Keys place the entries of hash maps, and so decide their times. Both sides of a pair have the same.
             hash_seed: (plan.programs.len() > 1).then(|| random.bits()),
             ..Start::of(plan.cases[0][0])
         };

@@ -1,5 +1,5 @@
-//! Keys of hash maps that both sides of a block share: with random keys, one map of the same entries can be 10 %
-//! faster than the other. They are drawn anew for each block.
+//! Keys of hash maps that both sides of a block share. With keys of their own, one map can be faster than another with the
+//! same entries. Each block draws new ones.
 //!
 //! The standard library asks `getrandom` for its keys, with a flag for keys that need no security. A function of that
 //! name in the program comes before that of the C library: this one answers such requests, and hands on all others.
