@@ -168,17 +168,7 @@ pub(super) fn of_versions(
     let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
-    let mut new = match head {
-        Some(commit) => Identity::of(commit.name, commit.hash, false),
-        None => {
-            let hash = repository.head()?.unwrap_or_default();
-            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
-        }
-    };
-    let mut base = Identity::of(base.name, base.hash, false);
-    for side in [&mut base, &mut new] {
-        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
-    }
+    let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
@@ -221,6 +211,26 @@ pub(super) fn of_versions(
         _copies: copies,
         _lock: Some(lock),
     })
+}
+
+/// The versions as people know them.
+pub(super) fn identities(
+    repository: &Repository,
+    base: Commit,
+    head: Option<Commit>,
+) -> Result<[Identity; 2]> {
+    let new = match head {
+        Some(commit) => Identity::of(commit.name, commit.hash, false),
+        None => {
+            let hash = repository.head()?.unwrap_or_default();
+            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
+        }
+    };
+    let mut both = [Identity::of(base.name, base.hash, false), new];
+    for side in &mut both {
+        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
+    }
+    Ok(both)
 }
 
 fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
