@@ -17,6 +17,7 @@ mod git;
 mod harness;
 mod inputs;
 mod join;
+mod lend;
 mod lockfile;
 mod looking;
 mod matching;
