@@ -326,7 +326,8 @@ fn listed(
             let binary = program.binary.display().to_string();
             // Two programs without a repository have no targets.
             let name = if target.is_empty() { &*binary } else { target };
-            let cure = match error.to_string().contains("speaks protocol") {
+            let is_built = !target.is_empty();
+            let cure = match is_built && error.to_string().contains("speaks protocol") {
                 true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
                          without the gate.",
                 false => "",
