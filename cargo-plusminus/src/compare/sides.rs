@@ -19,7 +19,7 @@ use super::{
     build::{self, Package},
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
-    inputs,
+    inputs, lacking,
     lockfile::{self, Lock},
     outside,
     place::{Placed, Places, Standing},
@@ -43,6 +43,8 @@ pub(super) struct Prepared {
     pub(super) others: Vec<programs::Other>,
     /// A file in which the versions differ and which a benchmark may read while it runs.
     pub(super) read: Option<String>,
+    /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
+    pub(super) lacks: Option<PathBuf>,
     /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
     /// Slowdowns that the new version accepts.
@@ -117,6 +119,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         }],
         others: Vec::new(),
         read: None,
+        lacks: None,
         folders: Default::default(),
         accepted: Vec::new(),
         built: report::Built::default(),
@@ -182,16 +185,16 @@ pub(super) fn of_versions(
     let mut built = built(&base_side, &new_side)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
-    let ignored = repository.ignored()?;
-    let is_data = |path: &&PathBuf| {
+    let mut ignored = repository.ignored()?;
+    ignored.retain(|path| {
         let path = repository.top.join(path);
         // `--lock` decides about lock files.
         !path.ends_with("Cargo.lock")
             && !target_directory.starts_with(&path)
             && !path.starts_with(target_directory)
-    };
-    let shown = |path: &PathBuf| path.display().to_string();
-    built.ignored = ignored.iter().filter(is_data).map(shown).collect();
+    });
+    let lacks = lacking::lacking(&ignored, &base_side, &new_side)?;
+    built.ignored = ignored.iter().map(|path| path.display().to_string()).collect();
     for side in [&base_side, &new_side] {
         let others = options.any_harness && !side.built.others.is_empty();
         if side.built.benches.is_empty() && !others {
@@ -212,6 +215,7 @@ pub(super) fn of_versions(
         targets,
         others,
         read,
+        lacks,
         folders: build_folders,
         accepted,
         built,
@@ -343,8 +347,9 @@ impl Work<'_> {
         progress.end();
         let root = &self.repository.top;
         // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
-        let layout = self.options.layout().folder();
-        let target = folders.build(&format!("{layout}-{}", placed.role));
+        let unstable = env::var_os("RUSTC_BOOTSTRAP");
+        let name = self.options.layout().folder(unstable.as_deref(), placed.role);
+        let target = folders.build(&name);
         let mut slot = Slot::take(&target, root, &placed.top)?;
         slot.restore_times()?;
         let source = placed.source(root, &target);
