@@ -17,6 +17,7 @@ mod git;
 mod harness;
 mod inputs;
 mod join;
+mod lacking;
 mod lend;
 mod lockfile;
 mod looking;
@@ -34,8 +35,12 @@ mod submodules;
 mod surroundings;
 mod targets;
 mod toolchain;
+mod work;
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use affected::Narrowed;
 use answer::{again, only_built, reported};
@@ -52,7 +57,7 @@ use plusminus::{
     exit,
     output::{complain, try_file},
     record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
-    text::{Pattern, quantity::fresh_seed},
+    text::{Pattern, quantity::fresh_seed, shell, visible},
 };
 
 use crate::{
@@ -144,6 +149,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         record.identical_code = codes.identical().map(|case| case.name.clone()).collect();
     }
     if subjects.iter().any(|subject| !subject.common.is_empty()) {
+        if let Some(path) = &prepared.lacks {
+            return error(different_inputs(path));
+        }
         relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
         let limit = record.settings.max_seconds;
         record.settings.max_seconds = second_opinion::seconds_before(limit, &codes);
@@ -178,6 +186,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// Explains that no verdict is possible on benchmarks that read a path which base lacks.
+fn different_inputs(path: &Path) -> String {
+    let path = visible(&path.to_string_lossy());
+    format!(
+        "base has no `{path}`, which git ignores and a bench program mentions: both versions would do different work.\n\
+         Give both your files: `--share {}`",
+        shell(&path)
+    )
 }
 
 /// The seconds since the start that were not spent on measuring, so that both together are what the user waited.
