@@ -1,8 +1,8 @@
-//! A table of a paper's values and of ours, and the words of its last column.
+//! A table of a paper's values and of ours, the words of its last column, and an axis that papers draw over.
 
 use plusminus::text::number::significant;
 
-use cargo_plusminus::pages::{Section, Table};
+use cargo_plusminus::pages::{Section, Table, plot::Axis};
 
 /// The titles of its columns.
 const TITLES: [&str; 5] =
@@ -112,6 +112,22 @@ pub(super) fn signed_percent(share: f64) -> String {
     format!("{sign}{:.1} %", 100.0 * share.abs())
 }
 
+/// The most ticks of an axis of powers of 2.
+const TICKS: i32 = 7;
+
+/// Positive values on a logarithmic scale whose ticks are powers of 2, such as numbers of processors.
+pub(super) fn doubling(title: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+    let axis = Axis::log(title, values);
+    let (from, to) = (axis.low.log2().ceil() as i32, axis.high.log2().floor() as i32);
+    // A range within two powers of 2 has the ticks of other ranges.
+    if from >= to {
+        return axis;
+    }
+    let powers = (from..=to).step_by((to - from) as usize / (TICKS - 1) as usize + 1);
+    let tick = |power: i32| (2_f64.powi(power), 2_f64.powi(power).to_string());
+    Axis { ticks: powers.map(tick).collect(), ..axis }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,6 +138,17 @@ mod tests {
         assert_eq!(fares(1, 3, "points"), "Agrees in part: 1 of 3 points.");
         assert_eq!(fares(0, 3, "points"), "Differs: 0 of 3 points.");
         assert_eq!(fares(0, 0, "points"), "Nothing in these records tells.");
+    }
+
+    #[test]
+    fn processors_double() {
+        let labels = |from: f64, to: f64| {
+            let ticks = doubling("p", [from, to]).ticks.into_iter();
+            ticks.map(|(_, label)| label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(2.0, 64.0), ["2", "4", "8", "16", "32", "64"]);
+        assert_eq!(labels(1.0, 512.0), ["1", "4", "16", "64", "256"]);
+        assert!(labels(5.0, 7.0).len() > 1);
     }
 
     #[test]

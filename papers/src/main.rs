@@ -90,10 +90,6 @@ impl Paper {
     }
 }
 
-fn is_of_apex_map(section: &Section) -> bool {
-    section.title == "Apex-MAP" || section.title.starts_with("Performance Complexity")
-}
-
 fn main() -> ExitCode {
     cargo_plusminus::error::exit_code(run(&Arguments::parse()))
 }
@@ -126,7 +122,7 @@ fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
-        of_study.sort_by_key(|section| !is_of_apex_map(section));
+        of_study.sort_by_key(|section| section.title != "Apex-MAP");
     }
     found.extend(of_study);
     found.extend(records.iter().map(|record| Section {

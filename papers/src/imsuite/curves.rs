@@ -9,6 +9,7 @@ use super::{
     rounds::{self, at_places},
     tally,
 };
+use crate::beside::doubling;
 use cargo_plusminus::pages::plot::{Axis, Cell, Colour, Layer, Marks, Plot};
 
 /// The rounds of all kernels and inputs as a heat map: where in its course each one communicates.
@@ -119,7 +120,7 @@ pub(super) fn by_places(cases: &[Known<'_>]) -> Vec<Plot> {
                     "Remote messages of a solution, 64 nodes in Mx-In, up to {}. (The cost behind IMSuite, figure 15.)",
                     significant(highest, 3)
                 ),
-                x: Axis::doubling("places, logarithmic scale", [1.0, most]),
+                x: doubling("places, logarithmic scale", [1.0, most]),
                 y: Axis::from_zero("messages", [highest]),
                 layers,
                 height: 240,

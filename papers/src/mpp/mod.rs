@@ -30,8 +30,8 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
     let sum: Vec<Line<'_>> = of_sum.map_or(Vec::new(), |series| by_size(series));
     let rows: Vec<&ScalingRow> = lines.iter().flat_map(|line| line.rows.iter().copied()).collect();
     let said = "The document prints equations and worked examples, and no measurement: each line below checks what it says of every \
-                parallel system on the times that were measured here. Figures of times, real and relative speedups, efficiencies and \
-                overheads are further below, with those of the study.";
+                parallel system on the times that were measured here. Figures of times and of real and relative speedups are \
+                further below. The text of the study has efficiencies and overheads.";
     let growth = |from: f64| {
         let overhead = |p: f64| p * (p.log2() - 1.0);
         work_growth(&overhead, from, 2.0 * from).map_or(f64::NAN, |growth| growth)

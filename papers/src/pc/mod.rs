@@ -1,5 +1,6 @@
 //! "Performance Complexity": Apex-MAP under four models. The paper's bars are pictures, so its text is the reference.
 
+mod figures;
 mod models;
 mod times;
 
@@ -66,7 +67,8 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
             models::styles(&parallel),
         ),
     ];
-    vec![section(rows, said)]
+    let figures = document.apex_map.as_ref().map(figures::sections);
+    std::iter::once(section(rows, said)).chain(figures.into_iter().flatten()).collect()
 }
 
 /// The name of a sweep in a cell.

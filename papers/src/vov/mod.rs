@@ -1,5 +1,6 @@
 //! "The Value of Variance": adjusted speedups of Δ-stepping over KLA by run, RSU, and Table 1.
 
+mod figures;
 mod scatter;
 mod speedups;
 
@@ -124,14 +125,13 @@ pub(super) fn sections(document: &Document, records: &[Record]) -> Vec<Section> 
             })
             .collect::<Vec<_>>()
     });
-    vec![
-        section(rows, &circumstances(&pairs, records)),
-        Section {
-            title: "Table 1 as heat maps: instances and runs of KLA".to_owned(),
-            plots: maps.collect(),
-            ..Section::default()
-        },
-    ]
+    let maps = Section {
+        title: "Table 1 as heat maps: instances and runs of KLA".to_owned(),
+        plots: maps.collect(),
+        ..Section::default()
+    };
+    let first = [section(rows, &circumstances(&pairs, records)), maps];
+    first.into_iter().chain(figures::sections(&document.run_wise)).collect()
 }
 
 /// Describes the machines of these records and of the paper.
