@@ -20,6 +20,7 @@ use super::{
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
     inputs,
+    lend::lend,
     lockfile::{self, Lock},
     outside,
     place::{Placed, Places, Standing},
@@ -162,23 +163,14 @@ pub(super) fn of_versions(
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
+    work.lend(&base_side, &new_side, &folders)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
     let own = base_side.built.benches.iter().chain(&new_side.built.benches);
     let others = base_side.built.others.iter().chain(&new_side.built.others);
     let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
-    let mut new = match head {
-        Some(commit) => Identity::of(commit.name, commit.hash, false),
-        None => {
-            let hash = repository.head()?.unwrap_or_default();
-            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
-        }
-    };
-    let mut base = Identity::of(base.name, base.hash, false);
-    for side in [&mut base, &mut new] {
-        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
-    }
+    let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
@@ -221,6 +213,26 @@ pub(super) fn of_versions(
         _copies: copies,
         _lock: Some(lock),
     })
+}
+
+/// The versions as people know them.
+pub(super) fn identities(
+    repository: &Repository,
+    base: Commit,
+    head: Option<Commit>,
+) -> Result<[Identity; 2]> {
+    let new = match head {
+        Some(commit) => Identity::of(commit.name, commit.hash, false),
+        None => {
+            let hash = repository.head()?.unwrap_or_default();
+            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
+        }
+    };
+    let mut both = [Identity::of(base.name, base.hash, false), new];
+    for side in &mut both {
+        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
+    }
+    Ok(both)
 }
 
 fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
@@ -331,6 +343,28 @@ impl Work<'_> {
         Ok(([base, head], (for_base, for_head)))
     }
 
+    /// The folder into which cargo builds a side: apart from the user's own builds, which have another layout and do not keep what the
+    /// linker was given.
+    fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
+        folders.build(&format!("{}-{}", self.options.layout().folder(), placed.role))
+    }
+
+    /// Has the new side take over what is already compiled, unless it was built before.
+    fn lend(&self, base: &BuiltSide, new: &Placed, folders: &Folders) -> Result<()> {
+        // Others may have the same name.
+        let is_own = |package: &&Package| {
+            let outside = base.placed.outside(&package.folder);
+            package.source.is_none() && outside.as_ref() != Some(&package.folder)
+        };
+        let packages = &base.built.packages;
+        let own: BTreeSet<&str> =
+            packages.iter().filter(is_own).map(|package| &*package.name).collect();
+        let names = packages.iter().map(|package| &*package.name);
+        let others = names.filter(|name| !own.contains(name)).collect();
+        let target = self.target(new, folders);
+        lend(&base.target, &target, &others).map_err(at("copy to", &target))
+    }
+
     /// Builds a side: one that stands in a tree in a target folder that is kept for it.
     fn build(
         &self,
@@ -342,9 +376,7 @@ impl Work<'_> {
         progress.show(&format!("building {}", placed.name));
         progress.end();
         let root = &self.repository.top;
-        // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
-        let layout = self.options.layout().folder();
-        let target = folders.build(&format!("{layout}-{}", placed.role));
+        let target = self.target(&placed, folders);
         let mut slot = Slot::take(&target, root, &placed.top)?;
         slot.restore_times()?;
         let source = placed.source(root, &target);
