@@ -1,6 +1,11 @@
 //! The command line of `cargo plusminus compare`.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    ffi::OsStr,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::PathBuf,
+    time::Duration,
+};
 
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
@@ -178,12 +183,20 @@ impl Layout {
         }
     }
 
-    /// The folder for builds of this kind. Cargo does not know that they differ: other flags, or a different form of
-    /// the kept data, need a different name.
-    pub(super) fn folder(self) -> &'static str {
-        match self {
+    /// The folder for builds of this kind in a role. Cargo does not know that they differ: other flags, or a different form of
+    /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
+    pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
+        let kind = match self {
             Self::Sampled | Self::Aligned => "aligned-7",
             Self::AsBuilt => "as-built-4",
+        };
+        match unstable {
+            None => format!("{kind}-{role}"),
+            Some(value) => {
+                let mut hasher = DefaultHasher::new();
+                value.hash(&mut hasher);
+                format!("{kind}-unstable-{:016x}-{role}", hasher.finish())
+            }
         }
     }
 }
@@ -312,5 +325,15 @@ mod tests {
             assert!(margin(wrong).is_err(), "{wrong}");
         }
         assert!(alpha("0.05").is_ok() && alpha("0").is_err() && alpha("1").is_err());
+    }
+
+    #[test]
+    fn builds_with_other_names_of_symbols_do_not_meet() {
+        let folder =
+            |unstable: Option<&str>, role| Layout::Sampled.folder(unstable.map(OsStr::new), role);
+        let all = [None, Some("1"), Some("some_crate")].map(|value| folder(value, "base"));
+        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2], "{all:?}");
+        // Paths of both sides differ in the role alone.
+        assert_eq!(all[1].replace("base", "work"), folder(Some("1"), "work"));
     }
 }

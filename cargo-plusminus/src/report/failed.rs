@@ -22,7 +22,10 @@ pub(crate) fn errors(comparison: &Comparison) -> Vec<String> {
     let cases = &comparison.outcome.cases;
     let mut errors: Vec<String> =
         cases.iter().filter(|case| case.has_failed()).filter_map(case_failure).collect();
-    missing(&mut errors, &comparison.built.ignored);
+    // Only versions of a repository run in trees.
+    if comparison.base.commit.is_some() {
+        missing(&mut errors, &comparison.built.ignored);
+    }
     errors.extend(code::contradictions(comparison));
     match comparison.summary.exit_code {
         exit::REGRESSION => errors.extend(regressions(comparison)),
@@ -35,29 +38,30 @@ pub(crate) fn errors(comparison: &Comparison) -> Vec<String> {
 /// Files that an error lists by name.
 const NAMED: usize = 3;
 
-/// Adds the cure to failures of a file that a version lacks, because git ignores it.
+/// Adds the cure to failures of a file that a version lacks: git ignores it, or it is outside of the repository.
 fn missing(errors: &mut [String], ignored: &[String]) {
     let lacks = |error: &str| {
         ["No such file", "NotFound", "os error 2)", "os error 3)"]
             .iter()
             .any(|text| error.contains(text))
     };
-    if ignored.is_empty() {
-        return;
-    }
-    for error in errors.iter_mut().filter(|error| lacks(error)) {
-        let named: Vec<String> =
-            ignored.iter().take(NAMED).map(|path| format!("`{}`", visible(path))).collect();
-        let more = match ignored.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        error.push_str(&format!(
-            "\nGit ignores {}{more}, so trees of commits do not have them. To give both versions a file or folder: \
+    let named: Vec<String> =
+        ignored.iter().take(NAMED).map(|path| format!("`{}`", visible(path))).collect();
+    let more = match ignored.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let cure = match ignored.first() {
+        Some(first) => format!(
+            "Git ignores {}{more}, so trees of commits do not have them. To give both versions a file or folder: \
              `--share {}`",
             named.join(", "),
-            shell(&visible(&ignored[0]))
-        ));
+            shell(&visible(first))
+        ),
+        None => "Both versions run in trees of their own. A file outside of the repository needs an absolute path.".to_owned(),
+    };
+    for error in errors.iter_mut().filter(|error| lacks(error)) {
+        error.push_str(&format!("\n{cure}"));
     }
 }
 
@@ -76,6 +80,11 @@ pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<St
         return None;
     }
     let [base, new] = [&comparison.base, &comparison.new].map(|side| visible(&side.name));
+    let base = match &comparison.base.commit {
+        // A merge base has a name that git does not know.
+        Some(hash) if base.contains(' ') => hash.chars().take(12).collect(),
+        _ => base,
+    };
     let versions = match (&comparison.base.commit, new.contains(' ')) {
         (None, _) => format!("--binaries {} {}", shell(&base), shell(&new)),
         // The working tree, as it is.
@@ -198,7 +207,9 @@ mod tests {
         let other = "adds failed in base: panicked: overflow".to_owned();
         let mut errors = [failed.clone(), other.clone()];
         missing(&mut errors, &[]);
-        assert_eq!(errors, [failed, other.clone()]);
+        assert!(errors[0].ends_with("\nBoth versions run in trees of their own. A file outside of the repository needs an absolute path."));
+        assert_eq!(errors[1], other);
+        let mut errors = [failed, other.clone()];
         let ignored = ["data", "big.bin", "a", "b"].map(str::to_owned);
         missing(&mut errors, &ignored);
         let said = "\nGit ignores `data`, `big.bin`, `a` and 1 more, so trees of commits do not have them. To give both \

@@ -1,5 +1,5 @@
-//! Calls to the system that bench, compare, study, history, import and report make fail, one by one, and only some of
-//! similar ones. No finished result is lost, no file is written in half, and no process is left. The exit code and a
+//! Calls to the system that bench, compare, changed, study, history, import and report make fail, one by one, and only some
+//! of similar ones. No finished result is lost, no file is written in half, and no process is left. The exit code and a
 //! sentence report the failure. `PLUSMINUS_TEST_REFUSALS=all` fails more of them.
 #![cfg(target_os = "linux")]
 
@@ -177,9 +177,8 @@ fn repository(stage: &Path) {
     git("commit -qm first");
 }
 
-#[test]
-fn compare_of_commits_on_a_system_that_refuses() {
-    let line = "cargo-plusminus plusminus compare HEAD --quiet --json ../result.json";
+/// Stages for a command that builds the versions of a repository.
+fn stages_of_versions(test: &str, line: &str) -> Vec<Stage> {
     let programs = [("cargo-plusminus", program()), ("tiny", bench())];
     let prepare = |work: &Path| {
         let stage = work.parent().unwrap();
@@ -188,8 +187,31 @@ fn compare_of_commits_on_a_system_that_refuses() {
             Command::new("cp").arg("-r").arg(stage.join("repository/.")).arg(work).status();
         assert!(copied.unwrap().success());
     };
-    let stages = stages("commits", &programs, line, prepare);
+    let stages = stages(test, &programs, line, prepare);
     stages.iter().for_each(|stage| repository(&stage.folder));
+    stages
+}
+
+#[test]
+fn changed_on_a_system_that_refuses() {
+    let line = "cargo-plusminus plusminus changed HEAD --quiet --format github";
+    sweep("changed", &stages_of_versions("changed", line), |ending| {
+        let told = fs::read_to_string(ending.work.join("github-output")).unwrap_or_default();
+        match ending.outcome.code {
+            Some(0) if told != "changed=false\nbenches=[]\narguments=[]\n" => {
+                vec![format!("it is fine without its results: {told}")]
+            }
+            Some(0 | 2) => Vec::new(),
+            _ if ending.is_interrupted() => Vec::new(),
+            code => vec![format!("exit code {code:?}")],
+        }
+    });
+}
+
+#[test]
+fn compare_of_commits_on_a_system_that_refuses() {
+    let line = "cargo-plusminus plusminus compare HEAD --quiet --json ../result.json";
+    let stages = stages_of_versions("commits", line);
     sweep("compare of commits", &stages, |ending| {
         let result = ending.work.parent().unwrap().join("result.json");
         let text = fs::read_to_string(result).ok();

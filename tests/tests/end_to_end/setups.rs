@@ -121,14 +121,22 @@ fn data_that_git_ignores_is_named_and_shared() {
     let repository = Repository::new("setup-ignored");
     repository.write(".gitignore", "target\nCargo.lock\n/data\n");
     repository.write("data/big.bin", "something");
-    repository.write(
-        "benches/speed.rs",
-        "#[plusminus::bench] fn reads() -> Vec<u8> { std::fs::read(\"data/big.bin\").unwrap() }\nplusminus::main!();\n",
-    );
+    let bench = |read: &str| {
+        let text = format!(
+            "#[plusminus::bench] fn reads() -> Vec<u8> {{ std::fs::read({read} }}\nplusminus::main!();\n"
+        );
+        repository.write("benches/speed.rs", &text);
+    };
+    // A path that no text of the program is.
+    bench("[\"data\", \"big.bin\"].join(\"/\")).unwrap()");
     repository.commit("first");
     let quick = ["HEAD", "--measure", "all", "--max-blocks", "6", "--fail-on", "never"];
     let outcome = repository.compare(&quick);
     outcome.exits(2).says("No such file").says("Git ignores `data`").says("`--share data`");
+    // Nothing fails, but one version would read nothing.
+    bench("\"data/big.bin\").unwrap_or_default()");
+    let outcome = repository.compare(&quick);
+    outcome.exits(2).complains("base has no `data`, which git ignores").complains("`--share data`");
     let outcome = repository.compare(&[&quick[..], &["--share", "data"]].concat());
     outcome.exits(0);
     let outcome = repository.compare(&[&quick[..], &["--share", "/"]].concat());

@@ -4,7 +4,7 @@
 //!
 //! ```console
 //! $ PLUSMINUS_TEST_SEED=17 cargo test -p plusminus-runner --all-features replay
-//! $ PLUSMINUS_TEST_SEEDS=1000000 cargo test --release -p plusminus-runner --all-features replay
+//! $ PLUSMINUS_TEST_SEEDS=0..1000000 cargo test --release -p plusminus-runner --all-features replay
 //! ```
 
 mod compared;
@@ -14,6 +14,7 @@ mod measured;
 
 use std::{
     env,
+    ops::Range,
     panic::{self, AssertUnwindSafe},
     sync::OnceLock,
     thread,
@@ -81,19 +82,24 @@ fn fault(seed: u64) -> Option<String> {
     }
 }
 
-/// The number in a variable.
-fn number(variable: &str) -> Option<u64> {
-    let value = env::var(variable).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{variable} is `{value}`, not a number")))
+/// The seeds that the variables ask for: one, or a range.
+fn seeds() -> Range<u64> {
+    let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("{text:?} is no seed"));
+    if let Ok(one) = env::var(SEED) {
+        return number(&one)..number(&one) + 1;
+    }
+    match env::var("PLUSMINUS_TEST_SEEDS") {
+        Err(_) => 0..SEEDS,
+        Ok(range) => {
+            let (first, end) = range.split_once("..").expect("a range such as 0..1000");
+            number(first)..number(end)
+        }
+    }
 }
 
 #[test]
 fn every_seed_replays_without_a_fault() {
-    let one = number(SEED);
-    let seeds = match one {
-        Some(seed) => seed..seed + 1,
-        None => 0..number("PLUSMINUS_TEST_SEEDS").unwrap_or(SEEDS),
-    };
+    let seeds = seeds();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let some = |thread: usize| {
         let own = seeds.clone().skip(thread).step_by(threads);

@@ -215,6 +215,7 @@ impl Stage {
             .env("REFUSE_COUNTS", self.folder.join("counts"))
             .env("TMPDIR", self.work().join("temporary"))
             .env("PLUSMINUS_OUTPUT", self.work().join("output"))
+            .env("GITHUB_OUTPUT", self.work().join("github-output"))
             // Programs that stand in for them, where a stage has any.
             .env("CARGO", self.folder.join("cargo"))
             .env("RUSTC", self.folder.join("rustc"))
