@@ -5,6 +5,7 @@ mod beside;
 mod dbpp;
 mod fact;
 mod imsuite;
+mod kept;
 mod measure;
 mod mpp;
 mod pc;
@@ -38,13 +39,16 @@ In the repository of plusminus it measures, in minutes on two processors; elsewh
 Examples, each after `cargo run --release -p plusminus-papers --`:
   vov
   pc --from target/plusminus/plusminus-benches/apex_map/records/….json
-  imsuite --output pages --figures figures"
+  imsuite --output pages --figures figures
+  all --from papers/records"
 )]
 struct Arguments {
-    /// The paper.
-    #[arg(value_enum)]
-    paper: Paper,
-    /// Use these records of the paper's benches instead of measuring. Name several systems by NAME=RECORD.
+    /// The paper, or `all`. Papers: vov (The Value of Variance), pc (Performance Complexity), imsuite (IMSuite), mpp
+    /// (Measuring parallel performance), dbpp (Designing and Building Parallel Programs, 3.5).
+    #[arg(value_name = "PAPER", value_parser = chosen)]
+    papers: Chosen,
+    /// Use these records of the paper's benches instead of measuring, also compressed by gzip. Name several systems by
+    /// NAME=RECORD. A folder has a folder of records for each paper.
     #[arg(long, value_name = "[NAME=]RECORD", num_args = 1..)]
     from: Vec<PathBuf>,
     /// The folder for the page, and for what is measured.
@@ -55,8 +59,20 @@ struct Arguments {
     figures: Option<PathBuf>,
 }
 
+/// The papers that were asked for.
+#[derive(Debug, Clone)]
+struct Chosen(Vec<Paper>);
+
+fn chosen(name: &str) -> std::result::Result<Chosen, String> {
+    match Paper::ALL.iter().find(|paper| paper.described().0 == name) {
+        _ if name == "all" => Ok(Chosen(Paper::ALL.to_vec())),
+        Some(paper) => Ok(Chosen(vec![*paper])),
+        None => Err("it is not one of vov, pc, imsuite, mpp, dbpp and all".to_owned()),
+    }
+}
+
 /// The papers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Paper {
     /// Firoz et al., The Value of Variance (ICPE 2016): shortest paths, S ± σ, RSU.
     Vov,
@@ -71,6 +87,8 @@ enum Paper {
 }
 
 impl Paper {
+    const ALL: [Self; 5] = [Self::Vov, Self::Pc, Self::Imsuite, Self::Mpp, Self::Dbpp];
+
     /// Its short name, its title and the benches that measure it, with their arguments.
     fn described(self) -> (&'static str, &'static str, measure::Benches) {
         let benches = |names, arguments| measure::Benches { names, arguments, variables: &[] };
@@ -124,28 +142,36 @@ fn main() -> ExitCode {
     cargo_plusminus::error::exit_code(run(&Arguments::parse()))
 }
 
-/// Makes the page of a paper; returns the exit code.
+/// Makes the page of each paper; returns the exit code.
 fn run(arguments: &Arguments) -> Result<i32> {
-    let (name, title, benches) = arguments.paper.described();
+    for paper in &arguments.papers.0 {
+        page(*paper, arguments)?;
+    }
+    Ok(exit::FINE)
+}
+
+/// Makes the page of a paper.
+fn page(paper: Paper, arguments: &Arguments) -> Result<()> {
+    let (name, title, benches) = paper.described();
     let to = arguments.output.join(format!("{name}.html"));
     try_file(&to).map_err(at("write", &to))?;
     let paths = match &arguments.from[..] {
         [] => measure::measure(&benches, &arguments.output.join(name))?,
-        paths => paths.to_vec(),
+        paths => kept::records(paths, name, &arguments.output.join(name))?,
     };
     let records = paths
         .iter()
         .map(|path| read(&named_system(path).1).map_err(|error| Error::Message(error.to_string())))
         .collect::<Result<Vec<Record>>>()?;
     let studied = pages::study(&paths)?;
-    let (facts, mut found) = of_paper(arguments.paper, &studied.document, &records);
-    let paper = sentence::Paper::read(arguments.paper.sentences()).map_err(Error::Message)?;
-    let judged = paper.judged(&facts);
+    let (facts, mut found) = of_paper(paper, &studied.document, &records);
+    let read_sentences = sentence::Paper::read(paper.sentences()).map_err(Error::Message)?;
+    let judged = read_sentences.judged(&facts);
     // The comparison with the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
     let answer = beside::answer(&judged);
-    found.splice(0..0, [of_study.remove(0), beside::section(&paper, &judged)]);
-    if arguments.paper == Paper::Pc {
+    found.splice(0..0, [of_study.remove(0), beside::section(&read_sentences, &judged)]);
+    if paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
         of_study.sort_by_key(|section| section.title != "Apex-MAP");
@@ -171,9 +197,10 @@ fn run(arguments: &Arguments) -> Result<i32> {
     }
     said.push_str(&format!("{answer}\npage: {}\n", to.display()));
     if let Some(folder) = &arguments.figures {
+        let own = folder.join(name);
+        let folder = if arguments.papers.0.len() > 1 { &own } else { folder };
         let count = pages::write_figures(&page, folder)?;
         said.push_str(&format!("figures: {count} in {}\n", folder.display()));
     }
-    print(&said).map_err(Error::Message)?;
-    Ok(exit::FINE)
+    print(&said).map_err(Error::Message)
 }

@@ -37,7 +37,7 @@ pub(super) fn facts(document: &Document) -> Facts {
     facts
 }
 
-/// What a sweep is of. The paper's styles: accesses element by element, blocks that are copied, and messages.
+/// The labels of a sweep. The paper's styles: accesses element by element, blocks that are copied, and messages.
 fn labels(sweep: &ApexSweep) -> Labels {
     let (function, system) = match sweep.variant.split_once(" @ ") {
         Some((function, system)) => (function, system),

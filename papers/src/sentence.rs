@@ -32,7 +32,7 @@ pub(super) struct Sentence {
     pub(super) name: String,
     /// The figure, table or section.
     pub(super) figure: String,
-    /// What the paper says.
+    /// The words of the paper, or their sense.
     pub(super) says: String,
     /// Why no record of the suite can test it. Then it has no quantity.
     pub(super) untestable: Option<String>,
@@ -43,7 +43,7 @@ pub(super) struct Sentence {
     pub(super) rows: BTreeMap<String, Choice>,
     #[serde(default)]
     pub(super) relation: Relation,
-    /// What values are related to.
+    /// The number that values are related to.
     #[serde(default)]
     pub(super) to: f64,
     #[serde(default)]
@@ -57,7 +57,7 @@ pub(super) struct Sentence {
     pub(super) printed: Option<f64>,
     #[serde(default)]
     pub(super) unit: Unit,
-    /// What a reader needs to know about the comparison.
+    /// A remark for readers.
     #[serde(default)]
     pub(super) note: String,
     /// A quantity that explains a difference.
@@ -104,7 +104,7 @@ impl Choice {
     }
 }
 
-/// What holds of a value.
+/// The relation that a value has to have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Relation {
@@ -216,7 +216,7 @@ impl Sentence {
         }
     }
 
-    /// What has to hold, for readers.
+    /// The condition, for readers.
     pub(super) fn condition(&self) -> String {
         if self.untestable.is_some() {
             return "–".to_owned();

@@ -63,12 +63,12 @@ pub(super) fn per_point(rows: &[&ScalingRow], by: Criterion) -> Option<PerPoint>
     Some(PerPoint { value, u: squares.sum::<f64>().sqrt() })
 }
 
-/// What t_s and t_w were fitted to.
+/// The times that t_s and t_w were fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// Round trips between two threads, before strips are looked at.
     RoundTrips,
-    /// What strips take beyond their share: messages, but also starts of threads, imbalance and caches.
+    /// The times of strips beyond their share: messages, but also starts of threads, imbalance and caches.
     Strips,
 }
 

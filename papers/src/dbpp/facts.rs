@@ -1,4 +1,4 @@
-//! What records hold of the finite difference example.
+//! Facts about the finite difference example.
 
 use plusminus::{record::Record, results};
 use plusminus_analysis::models::message_line;

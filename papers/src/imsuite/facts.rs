@@ -1,4 +1,4 @@
-//! What records of IMSuite hold: counts, rounds and times, each with its kernel, style, shape of input, places and
+//! Facts about IMSuite: counts, rounds and times, each with its kernel, style, shape of input, places and
 //! processors.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What records hold of any parallel system: speedups, overheads and efficiencies; and the formulas of the document.
+//! Facts about any parallel system: speedups, overheads and efficiencies; and the formulas of the document.
 
 use plusminus::text::visible;
 use plusminus_analysis::{
@@ -81,7 +81,7 @@ fn of_row(facts: &mut Facts, row: &ScalingRow, variant: &str) {
     facts.uncertain("E = S/p", &own, real.value / p, real.u.map(|u| u / p));
 }
 
-/// What changes from fewer processors to more.
+/// Changes from fewer processors to more.
 fn of_pair(facts: &mut Facts, few: &ScalingRow, many: &ScalingRow, variant: &str) {
     let mut own = labels(many, variant);
     own[2].1 = format!("{} and {}", few.p, many.p);

@@ -1,6 +1,6 @@
 //! The tables of sentences in the suite's book are made from the data files.
 
-use crate::{Paper, sentence};
+use crate::{Paper, fact::Facts, kept, of_paper, sentence};
 
 /// After this line, a page of the book is the table.
 const MARK: &str = "<!-- sentences -->\n";
@@ -13,17 +13,38 @@ const PAGES: [(Paper, &str); 5] = [
     (Paper::Dbpp, "parallel-programs"),
 ];
 
+/// The facts of the records that are kept for a paper; those of no record if there are none.
+fn kept_facts(paper: Paper) -> Facts {
+    let name = paper.described().0;
+    let folder = plusminus_tests::workspace().join("papers/records");
+    if !folder.join(name).exists() {
+        return Facts::default();
+    }
+    let unpacked = plusminus_tests::study_support::folder(&format!("papers_kept_{name}"));
+    let paths = kept::records(&[folder], name, &unpacked).unwrap();
+    let records: Vec<_> = paths.iter().map(|path| plusminus::record::read(path).unwrap()).collect();
+    let studied = cargo_plusminus::pages::study(&paths).unwrap();
+    of_paper(paper, &studied.document, &records).0
+}
+
+/// The sentences with their outcomes on the kept records.
 fn table(paper: Paper) -> String {
     let read = sentence::Paper::read(paper.sentences()).unwrap();
-    let mut table =
-        "\n| figure | the document | quantity | rows | condition |\n|---|---|---|---|---|\n"
-            .to_owned();
-    for one in &read.sentences {
-        let cells = match &one.untestable {
-            Some(why) => ["cannot be tested here".to_owned(), "–".to_owned(), why.clone()],
-            None => [one.quantity.clone(), one.selected(), one.condition()],
+    let judged = read.judged(&kept_facts(paper));
+    let mut table = format!(
+        "\n{}.\n\n| figure | the document | quantity (rows) | condition | kept records | outcome |\n|---|---|---|---|---|---|\n",
+        crate::beside::answer(&judged)
+    );
+    for one in &judged {
+        let own = one.sentence;
+        let quantity = match own.untestable {
+            Some(_) => "–".to_owned(),
+            None => format!("{} ({})", own.quantity, own.selected()),
         };
-        table += &format!("| {} | {} | {} |\n", one.figure, one.says, cells.join(" | "));
+        let here = one.here.as_deref().unwrap_or("–");
+        let cells = [&own.figure, &own.says, &quantity, &own.condition(), here];
+        let outcome = format!("{}: {}", one.outcome.words().to_lowercase(), one.why);
+        table += &format!("| {} | {outcome} |\n", cells.join(" | "));
     }
     table
 }

@@ -215,7 +215,7 @@ fn each_sentence_can_agree_and_differ() {
     each_can_agree_and_differ(Paper::Imsuite, "imsuite", &[record(true), record(false)]);
 }
 
-/// What the paper says of 64 places is not tested where places cost nothing.
+/// Sentences about 64 places are not tested where places cost nothing.
 #[test]
 fn free_places_are_not_64() {
     let mut free = record(true);

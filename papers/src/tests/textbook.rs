@@ -132,7 +132,7 @@ fn each_sentence_on_the_finite_differences_can_agree_and_differ() {
     each_can_agree_and_differ(Paper::Dbpp, "dbpp", &[as_printed, opposite, uneven]);
 }
 
-/// What strips take beyond their share is thread start and imbalance: no message has such a t_s.
+/// Starts of threads and imbalance are in the times of strips: no message has such a t_s.
 #[test]
 fn strips_are_no_messages() {
     let mut record = textbook(2);

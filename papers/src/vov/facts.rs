@@ -1,5 +1,5 @@
-//! What records of shortest paths hold: speedups, times and their scatter, each with its algorithm, filter, runtime,
-//! processors, scale and weights, so that sentences compare like with like.
+//! Facts about shortest paths: speedups, times and their scatter. Each has its algorithm, filter, runtime, processors,
+//! scale and weights, so that sentences compare like with like.
 
 use plusminus::{
     record::Record,
