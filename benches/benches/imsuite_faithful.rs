@@ -131,7 +131,7 @@ faulty!(
 faulty!(
     hs,
     Hs,
-    [Shape::Chain; 2],
+    [Shape::Ring; 2],
     |ring, _whole| imsuite::hs::HirschbergSinclair::new(ring, Mode::Repaired),
     imsuite::hs::HirschbergSinclair::new(ring, Mode::Faithful)
 );

@@ -136,8 +136,8 @@ at_places!(
 at_places!(ds, Ds, SparseMaximum);
 at_places!(kc, Kc, SparseMaximum);
 at_places!(dp, Dp, SparseMaximum);
-at_places!(hs, Hs, Chain);
-at_places!(lcr, Lcr, Chain);
+at_places!(hs, Hs, Ring);
+at_places!(lcr, Lcr, Ring);
 at_places!(mis, Mis, SparseMaximum);
 at_places!(mst, Mst, SparseMaximum);
 at_places!(vc, Vc, Star);

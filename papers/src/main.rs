@@ -3,10 +3,14 @@
 
 mod beside;
 mod dbpp;
+mod fact;
 mod imsuite;
 mod measure;
 mod mpp;
 mod pc;
+mod sentence;
+#[cfg(test)]
+mod tests;
 mod vov;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -14,8 +18,10 @@ use std::{path::PathBuf, process::ExitCode};
 use cargo_plusminus::{
     error::{Error, Result, at},
     pages::{self, Page, Section},
+    study::{document::Document, named_system},
 };
 use clap::Parser;
+use fact::Facts;
 use plusminus::{
     exit,
     output::{print, try_file, write_file},
@@ -38,8 +44,8 @@ struct Arguments {
     /// The paper.
     #[arg(value_enum)]
     paper: Paper,
-    /// Use these records of the paper's benches instead of measuring.
-    #[arg(long, value_name = "RECORD", num_args = 1..)]
+    /// Use these records of the paper's benches instead of measuring. Name several systems by NAME=RECORD.
+    #[arg(long, value_name = "[NAME=]RECORD", num_args = 1..)]
     from: Vec<PathBuf>,
     /// The folder for the page, and for what is measured.
     #[arg(long, short, value_name = "DIR", default_value = "target/plusminus/paper")]
@@ -67,15 +73,17 @@ enum Paper {
 impl Paper {
     /// Its short name, its title and the benches that measure it, with their arguments.
     fn described(self) -> (&'static str, &'static str, measure::Benches) {
-        let benches = |names, arguments| measure::Benches { names, arguments };
+        let benches = |names, arguments| measure::Benches { names, arguments, variables: &[] };
         match self {
-            Self::Vov => (
-                "vov",
-                "The Value of Variance",
-                benches(&["sssp"][..], &["literal_tasks", "filtered_messages"][..]),
-            ),
+            Self::Vov => {
+                ("vov", "The Value of Variance", benches(&["sssp"][..], &["--samples", "1"][..]))
+            }
             Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
-            Self::Imsuite => ("imsuite", "IMSuite", benches(&["imsuite_study"], &["--tallies"])),
+            Self::Imsuite => {
+                let variables = &[("PLUSMINUS_SUITE_GRAIN", "node")];
+                let benches = benches(&["imsuite_study"], &["--tallies"]);
+                ("imsuite", "IMSuite", measure::Benches { variables, ..benches })
+            }
             Self::Mpp => (
                 "mpp",
                 "Measuring parallel performance",
@@ -84,9 +92,31 @@ impl Paper {
             Self::Dbpp => (
                 "dbpp",
                 "Designing and Building Parallel Programs",
-                benches(&["textbook"], &["grid::", "--max-time", "60"]),
+                benches(&["textbook", "micro"], &["grid::", "round_trip", "--max-time", "60"]),
             ),
         }
+    }
+
+    /// Its data file.
+    fn sentences(self) -> &'static str {
+        match self {
+            Self::Vov => include_str!("../sentences/vov.toml"),
+            Self::Pc => include_str!("../sentences/pc.toml"),
+            Self::Imsuite => include_str!("../sentences/imsuite.toml"),
+            Self::Mpp => include_str!("../sentences/mpp.toml"),
+            Self::Dbpp => include_str!("../sentences/dbpp.toml"),
+        }
+    }
+}
+
+/// The facts of a paper's records, and the sections about them.
+fn of_paper(paper: Paper, document: &Document, records: &[Record]) -> (Facts, Vec<Section>) {
+    match paper {
+        Paper::Vov => vov::of(document, records),
+        Paper::Pc => (pc::facts(document), Vec::new()),
+        Paper::Imsuite => imsuite::of_records(records),
+        Paper::Mpp => mpp::of(document),
+        Paper::Dbpp => dbpp::of(document, records),
     }
 }
 
@@ -109,20 +139,16 @@ fn run(arguments: &Arguments) -> Result<i32> {
     };
     let records = paths
         .iter()
-        .map(|path| read(path).map_err(|error| Error::Message(error.to_string())))
+        .map(|path| read(&named_system(path).1).map_err(|error| Error::Message(error.to_string())))
         .collect::<Result<Vec<Record>>>()?;
     let studied = pages::study(&paths)?;
-    let mut found = match arguments.paper {
-        Paper::Vov => vov::sections(&studied.document, &records),
-        Paper::Pc => pc::sections(&studied.document),
-        Paper::Imsuite => imsuite::sections(&records),
-        Paper::Mpp => mpp::sections(&studied.document),
-        Paper::Dbpp => dbpp::sections(&studied.document),
-    };
+    let (facts, mut found) = of_paper(arguments.paper, &studied.document, &records);
+    let paper = sentence::Paper::read(arguments.paper.sentences()).map_err(Error::Message)?;
+    let judged = paper.judged(&facts);
     // The comparison with the paper comes first, then all figures of the study and its limits.
     let mut of_study = studied.page.sections;
-    let answer = beside::answer(&found);
-    found.insert(0, of_study.remove(0));
+    let answer = beside::answer(&judged);
+    found.splice(0..0, [of_study.remove(0), beside::section(&paper, &judged)]);
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
@@ -138,13 +164,16 @@ fn run(arguments: &Arguments) -> Result<i32> {
     }));
     let page = Page {
         title: format!("{title}: compared with the paper"),
-        summary: answer,
+        summary: answer.clone(),
         sections: found,
     };
     write_file(&to, pages::rendered(&page).as_bytes()).map_err(at("write", &to))?;
     let mut said: String =
         paths.iter().map(|path| format!("record: {}\n", path.display())).collect();
-    said.push_str(&format!("page: {}\n", to.display()));
+    for one in &judged {
+        said.push_str(&format!("{}: {}\n", one.sentence.name, one.outcome.words().to_lowercase()));
+    }
+    said.push_str(&format!("{answer}\npage: {}\n", to.display()));
     if let Some(folder) = &arguments.figures {
         let count = pages::write_figures(&page, folder)?;
         said.push_str(&format!("figures: {count} in {}\n", folder.display()));

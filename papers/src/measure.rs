@@ -19,6 +19,8 @@ const PACKAGE: &str = "plusminus-benches";
 pub(super) struct Benches {
     pub(super) names: &'static [&'static str],
     pub(super) arguments: &'static [&'static str],
+    /// Environment variables.
+    pub(super) variables: &'static [(&'static str, &'static str)],
 }
 
 /// Measures, and answers the record of each bench. Records go below a folder.
@@ -29,6 +31,7 @@ pub(super) fn measure(benches: &Benches, folder: &Path) -> Result<Vec<PathBuf>> 
     command.args(["bench", "--package", PACKAGE]);
     command.args(benches.names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(benches.arguments).env("PLUSMINUS_OUTPUT", &folder);
+    command.envs(benches.variables.iter().copied());
     let before: Vec<Option<PathBuf>> =
         benches.names.iter().map(|name| newest(&folder, name)).collect();
     let status = match command.status() {

@@ -30,7 +30,7 @@ const SHAPES: [(&str, Shape); 8] = [
     ("chain", Shape::Chain),
     ("star", Shape::Star),
     ("tree", Shape::RandomTree),
-    ("ring", Shape::Chain),
+    ("ring", Shape::Ring),
 ];
 
 /// The most nodes: the original's generators take n² steps.

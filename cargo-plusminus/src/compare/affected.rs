@@ -15,6 +15,7 @@ use super::{
 use crate::{
     cargo::{Metadata, Package, metadata},
     error::Result,
+    report::Identity,
 };
 
 /// Files of cargo and rustup, by name: each can change the build of every package.
@@ -31,8 +32,16 @@ struct Member {
     reads_others: bool,
 }
 
-/// Returns the options that build the affected packages only; nothing if none with benchmarks is affected.
-pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Option<Build>> {
+/// What is left of a comparison.
+pub(super) enum Narrowed {
+    /// These options build the affected packages only.
+    To(Build),
+    /// No package with benchmarks is affected by what these versions differ in.
+    ToNothing([Identity; 2]),
+}
+
+/// Narrows what options build to the packages that are affected.
+pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Narrowed> {
     let all = Build { affected: false, ..options.clone() };
     let here = std::env::current_dir().unwrap_or_default();
     let manifest = sides::manifest(options, &here)?;
@@ -43,7 +52,7 @@ pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Option<Build>> 
         // The packages are known of the working tree alone.
         Some(head) => {
             if repository.head()?.as_ref() != Some(&head.hash) || repository.is_dirty()? {
-                return Ok(Some(all));
+                return Ok(Narrowed::To(all));
             }
         }
         None => {
@@ -54,9 +63,12 @@ pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Option<Build>> 
     let metadata = metadata(Some(&manifest))?;
     let members: Vec<Member> = metadata.packages.iter().map(Member::of).collect();
     let Some(affected) = affected(&members, &files, &repository.top) else {
-        return Ok(Some(all));
+        return Ok(Narrowed::To(all));
     };
-    Ok(with_packages(all, &metadata, &manifest, &affected))
+    Ok(match with_packages(all, &metadata, &manifest, &affected) {
+        Some(build) => Narrowed::To(build),
+        None => Narrowed::ToNothing(sides::identities(&repository, base, head)?),
+    })
 }
 
 /// Narrows the packages that the user has selected.

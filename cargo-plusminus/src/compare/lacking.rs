@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{beside::loaded, inputs::may_be_read, sides::BuiltSide};
+use super::{beside::loaded, inputs::may_be_read, work::BuiltSide};
 use crate::error::{Result, at};
 
 /// How many ignored paths are looked for: every program is read once for each.

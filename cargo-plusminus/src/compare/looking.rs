@@ -3,7 +3,8 @@
 use plusminus::engine::RealMachine;
 
 use super::{
-    Selection, affected,
+    Selection,
+    affected::{self, Narrowed},
     arguments::{Build, Which},
     code,
     git::Range,
@@ -11,7 +12,7 @@ use super::{
     sides, subjects,
 };
 use crate::{
-    error::{Result, error},
+    error::Result,
     progress::Progress,
     report::{Identity, Names},
     same_code::Code,
@@ -37,8 +38,8 @@ pub(crate) fn look(
 ) -> Result<([Identity; 2], Vec<Looked>)> {
     if build.affected {
         match affected::narrowed(range, &build)? {
-            Some(narrowed) => build = narrowed,
-            None => return error("no package with benchmarks is affected by the change"),
+            Narrowed::To(narrowed) => build = narrowed,
+            Narrowed::ToNothing(both) => return Ok((both, Vec::new())),
         }
     }
     build.any_harness = true;

@@ -3,6 +3,7 @@
 
 mod accepted;
 mod affected;
+mod answer;
 mod arguments;
 mod beside;
 mod build;
@@ -17,6 +18,7 @@ mod harness;
 mod inputs;
 mod join;
 mod lacking;
+mod lend;
 mod lockfile;
 mod looking;
 mod matching;
@@ -33,14 +35,17 @@ mod submodules;
 mod surroundings;
 mod targets;
 mod toolchain;
+mod work;
 
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 
+use affected::Narrowed;
+use answer::{again, only_built, reported};
+use arguments::Measure;
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
-use arguments::{Measure, Output};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
 pub(crate) use git::{Range, describe_commit};
@@ -50,7 +55,7 @@ use plusminus::{
         self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, WorkerError,
     },
     exit,
-    output::{complain, print, try_file, write_file},
+    output::{complain, try_file},
     record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::{Pattern, quantity::fresh_seed, shell, visible},
 };
@@ -108,16 +113,13 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => {
             let range = arguments.range()?;
-            let narrowed =
-                arguments.build.affected.then(|| affected::narrowed(&range, &arguments.build));
-            match narrowed.transpose()? {
-                None => sides::of_versions(&range, &arguments.build, &mut progress)?,
-                Some(Some(build)) => sides::of_versions(&range, &build, &mut progress)?,
-                Some(None) => {
-                    let said = "No package with benchmarks is affected by the change. Nothing was built.\n";
-                    print(said).map_err(Error::Message)?;
-                    return Ok(exit::FINE);
-                }
+            let build = match arguments.build.affected {
+                true => affected::narrowed(&range, &arguments.build)?,
+                false => Narrowed::To(arguments.build.clone()),
+            };
+            match build {
+                Narrowed::To(build) => sides::of_versions(&range, &build, &mut progress)?,
+                Narrowed::ToNothing(both) => return unaffected(&both, arguments),
             }
         }
     };
@@ -131,7 +133,15 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let mut record = empty_record(&prepared, &arguments.measure, names);
+    let mut record = ComparisonRecord {
+        targets: targets(&prepared),
+        added: names.added,
+        removed: names.removed,
+        renamed: names.renamed,
+        identical_code: names.identical_code,
+        accepted: prepared.accepted.clone(),
+        ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
+    };
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
@@ -211,8 +221,19 @@ fn until_quiet(
     measure(unmeasured)
 }
 
+/// Reports that no benchmark is affected, as a comparison of none.
+fn unaffected(both: &[Identity; 2], arguments: &Arguments) -> Result<i32> {
+    complain("plusminus: the change affects no package with benchmarks, so nothing was built\n");
+    let record = empty_record([&both[0], &both[1]], &arguments.measure);
+    if let Some(file) = &arguments.output.record {
+        record::write_comparison(&record, file)
+            .map_err(|error| Error::Message(error.to_string()))?;
+    }
+    reported(&record, report::Built::default(), Codes::default(), None, arguments)
+}
+
 /// The record of a comparison in which nothing is measured yet.
-fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> ComparisonRecord {
+fn empty_record(sides: [&Identity; 2], measure: &Measure) -> ComparisonRecord {
     let settings = ComparisonSettings {
         seed: measure.seed.unwrap_or_else(fresh_seed),
         margin: measure.margin.unwrap_or(MARGIN),
@@ -229,15 +250,8 @@ fn empty_record(prepared: &Prepared, measure: &Measure, names: Names) -> Compari
             ..Manifest::of_machine()
         },
     };
-    ComparisonRecord {
-        targets: targets(prepared),
-        added: names.added,
-        removed: names.removed,
-        renamed: names.renamed,
-        identical_code: names.identical_code,
-        accepted: prepared.accepted.clone(),
-        ..ComparisonRecord::new(settings, side(&prepared.base), side(&prepared.new))
-    }
+    let [base, new] = sides.map(side);
+    ComparisonRecord::new(settings, base, new)
 }
 
 /// The bench targets that a record names.
@@ -249,78 +263,6 @@ fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
         Some(ComparedTarget { prefix, package, bench })
     };
     prepared.targets.iter().filter_map(named).collect()
-}
-
-/// Reports a comparison from its record.
-fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
-    let record =
-        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
-    reported(&record, report::Built::default(), Codes::default(), None, arguments)
-}
-
-/// Reports a record, wherever that is wanted, and with all details into the file `full`. Returns the exit code.
-fn reported(
-    record: &ComparisonRecord,
-    built: report::Built,
-    codes: Codes,
-    full: Option<&Path>,
-    arguments: &Arguments,
-) -> Result<i32> {
-    let mut comparison = report::of_record(record);
-    let code = match record.interrupted {
-        Some(signal) => exit::INTERRUPTED + signal,
-        None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
-            exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
-                exit::UNRELIABLE
-            }
-            code => code,
-        },
-    };
-    if !codes.cases.is_empty() {
-        // The codes say the same, and why.
-        comparison.names.identical_code.clear();
-        comparison.codes = codes;
-    }
-    comparison.summary.layout =
-        arguments.binaries.is_none().then(|| arguments.build.layout().name());
-    comparison.summary.exit_code = code;
-    comparison.built = built;
-    publish(&comparison, full, &arguments.output)?;
-    Ok(code)
-}
-
-/// Prints the builds, without measuring them.
-fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
-    let Prepared { base, new, built, .. } = prepared;
-    let json = || report::built::render_json(base, new, built);
-    if let Some(file) = &output.json {
-        write_file(file, json().as_bytes()).map_err(at("write", file))?;
-    }
-    let text = match output.format {
-        Format::Table | Format::Markdown => report::built::render(base, new, built),
-        Format::Json => json(),
-    };
-    print(&text).map_err(Error::Message)?;
-    Ok(exit::FINE)
-}
-
-/// Prints the report, and writes it wherever it is wanted.
-fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output) -> Result<()> {
-    // Files first: what is printed may have no reader any more.
-    if let Some(file) = &output.json {
-        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
-    }
-    if let Some(file) = &output.comment {
-        let comment = report::markdown::comment(comparison);
-        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
-    }
-    report::github::publish(comparison)?;
-    let text = match output.format {
-        Format::Table => report::table::printed(comparison, full, output.verbose),
-        Format::Json => report::json::render(comparison),
-        Format::Markdown => report::markdown::render(comparison),
-    };
-    print(&text).map_err(Error::Message)
 }
 
 /// The benchmarks that the command line selects.
@@ -402,7 +344,8 @@ fn listed(
             let binary = program.binary.display().to_string();
             // Two programs without a repository have no targets.
             let name = if target.is_empty() { &*binary } else { target };
-            let cure = match error.to_string().contains("speaks protocol") {
+            let is_built = !target.is_empty();
+            let cure = match is_built && error.to_string().contains("speaks protocol") {
                 true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
                          without the gate.",
                 false => "",

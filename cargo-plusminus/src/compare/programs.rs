@@ -12,7 +12,7 @@ use super::{
     beside,
     build::{Bench, Built},
     generated,
-    sides::BuiltSide,
+    work::BuiltSide,
 };
 use crate::{
     error::{Result, at},

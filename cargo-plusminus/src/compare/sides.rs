@@ -16,16 +16,14 @@ use tempfile::TempDir;
 use super::{
     accepted,
     arguments::Build,
-    build::{self, Package},
+    build::Package,
     folders::Folders,
     git::{Commit, Range, Repository, Tree},
-    inputs, lacking,
-    lockfile::{self, Lock},
-    outside,
-    place::{Placed, Places, Standing},
+    inputs, lacking, outside,
+    place::{Places, Standing},
     programs::{self, Both, Programs, Target},
-    slot::Slot,
     toolchain::Toolchain,
+    work::{BuiltSide, Work},
 };
 use crate::{
     error::{Result, at, error},
@@ -165,23 +163,14 @@ pub(super) fn of_versions(
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
+    work.lend(&base_side, &new_side, &folders)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
     let own = base_side.built.benches.iter().chain(&new_side.built.benches);
     let others = base_side.built.others.iter().chain(&new_side.built.others);
     let benches = own.chain(others.filter(|_| options.any_harness));
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
-    let mut new = match head {
-        Some(commit) => Identity::of(commit.name, commit.hash, false),
-        None => {
-            let hash = repository.head()?.unwrap_or_default();
-            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
-        }
-    };
-    let mut base = Identity::of(base.name, base.hash, false);
-    for side in [&mut base, &mut new] {
-        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
-    }
+    let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
@@ -227,6 +216,26 @@ pub(super) fn of_versions(
     })
 }
 
+/// The versions as people know them.
+pub(super) fn identities(
+    repository: &Repository,
+    base: Commit,
+    head: Option<Commit>,
+) -> Result<[Identity; 2]> {
+    let new = match head {
+        Some(commit) => Identity::of(commit.name, commit.hash, false),
+        None => {
+            let hash = repository.head()?.unwrap_or_default();
+            Identity::of("working tree".to_owned(), hash, repository.is_dirty()?)
+        }
+    };
+    let mut both = [Identity::of(base.name, base.hash, false), new];
+    for side in &mut both {
+        side.subject = repository.subject(side.commit.as_deref().unwrap_or_default())?;
+    }
+    Ok(both)
+}
+
 fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
     let left_out: Vec<String> =
         built.left_out.iter().map(|left| format!("; {} {}", left.target, left.why)).collect();
@@ -263,105 +272,6 @@ pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit,
         None => repository.resolve("HEAD")?,
     };
     Ok((repository.merge_base(&base, &other)?, head))
-}
-
-/// A side that is built.
-pub(super) struct BuiltSide {
-    pub(super) placed: Placed,
-    pub(super) built: build::Built,
-    /// The folder into which cargo has built it.
-    target: PathBuf,
-    lock: report::Lock,
-}
-
-impl BuiltSide {
-    /// Where it was built.
-    pub(super) fn folders(&self) -> BuildFolders {
-        BuildFolders { top: self.placed.top.clone(), target: self.target.clone() }
-    }
-}
-
-/// The inputs of a build.
-pub(super) struct Work<'a> {
-    options: &'a Build,
-    /// Whether cargo prints nothing but errors.
-    quiet: bool,
-    pub(super) repository: &'a Repository,
-    pub(super) toolchain: &'a Toolchain,
-    /// The user's.
-    target_directory: &'a Path,
-}
-
-impl Work<'_> {
-    /// Puts both sides where they are built, each with its lock file.
-    fn place(
-        &self,
-        places: &Places<'_>,
-        base: &Commit,
-        head: Option<&Commit>,
-        progress: &mut Progress,
-    ) -> Result<([Placed; 2], (Lock, Lock))> {
-        let named = |role: &str, commit: &Commit| {
-            format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
-        };
-        let base = places.base(base, head, &named("base", base), progress)?;
-        let working = lockfile::read(&places.workspace)?;
-        let head = match head {
-            Some(commit) => {
-                Some(places.commit(commit, &named("head", commit), "head", progress)?)
-            }
-            None => None,
-        };
-        let of_base = lockfile::read(&base.workspace)?;
-        let of_head = match &head {
-            Some(head) => lockfile::read(&head.workspace)?,
-            None => working.clone(),
-        };
-        let rule = self.options.lock;
-        let (mut for_base, mut for_head) =
-            lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
-        let head = match head {
-            Some(head) => head,
-            None => places.working_tree(progress)?,
-        };
-        head.give(for_head.text.as_ref())?;
-        if for_head.text.is_none() {
-            let source = head.source(&self.repository.top, self.target_directory);
-            self.toolchain.lock(&source, self.options.offline, self.quiet)?;
-            for_head.text = lockfile::read(&head.workspace)?;
-            for_base = Lock { text: for_head.text.clone(), ..for_base };
-        }
-        base.give(for_base.text.as_ref())?;
-        Ok(([base, head], (for_base, for_head)))
-    }
-
-    /// Builds a side: one that stands in a tree in a target folder that is kept for it.
-    fn build(
-        &self,
-        placed: Placed,
-        lock: &Lock,
-        folders: &Folders,
-        progress: &mut Progress,
-    ) -> Result<BuiltSide> {
-        progress.show(&format!("building {}", placed.name));
-        progress.end();
-        let root = &self.repository.top;
-        // Apart from the user's own builds, which have another layout and do not keep what the linker was given.
-        let unstable = env::var_os("RUSTC_BOOTSTRAP");
-        let name = self.options.layout().folder(unstable.as_deref(), placed.role);
-        let target = folders.build(&name);
-        let mut slot = Slot::take(&target, root, &placed.top)?;
-        slot.restore_times()?;
-        let source = placed.source(root, &target);
-        let built = build::build(&source, self.toolchain, self.options, &slot, self.quiet)?;
-        let programs: Vec<&Path> =
-            built.benches.iter().map(|bench| bench.binary.as_path()).collect();
-        slot.keep(&programs)?;
-        let adjusted = lockfile::read(&placed.workspace)? != lock.text;
-        let own = lock.origin == lockfile::OWN;
-        let lock = report::Lock { origin: lock.origin, adjusted, own };
-        Ok(BuiltSide { placed, built, target, lock })
-    }
 }
 
 /// Returns the facts about both builds for the report.

@@ -80,6 +80,11 @@ pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<St
         return None;
     }
     let [base, new] = [&comparison.base, &comparison.new].map(|side| visible(&side.name));
+    let base = match &comparison.base.commit {
+        // A merge base has a name that git does not know.
+        Some(hash) if base.contains(' ') => hash.chars().take(12).collect(),
+        _ => base,
+    };
     let versions = match (&comparison.base.commit, new.contains(' ')) {
         (None, _) => format!("--binaries {} {}", shell(&base), shell(&new)),
         // The working tree, as it is.

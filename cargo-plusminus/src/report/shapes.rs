@@ -205,6 +205,9 @@ fn a_gate_that_failed() {
     let text = render(&comparison, None, &View::default());
     assert!(text.contains("To reproduce: `cargo plusminus compare main parse`\n"), "{text}");
     assert!(text.contains("  [[accept]]\n  benchmark = \"parse\"\n  up_to = \"6 %\"\n"), "{text}");
+    comparison.base.name = "merge base of main and HEAD".to_owned();
+    let text = render(&comparison, None, &View::default());
+    assert!(text.contains("`cargo plusminus compare 0123456789ab parse`\n"), "{text}");
 }
 
 #[test]

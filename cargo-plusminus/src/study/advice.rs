@@ -115,11 +115,18 @@ fn sizes(
         configurations.iter().map(|c| c.p).filter(|&p| p > 1).collect();
     processors.sort_unstable();
     processors.dedup();
-    processors.into_iter().map(|p| size(&fit, p, target)).collect()
+    let measured = |p: usize| {
+        let own = configurations.iter().filter(move |c| c.p == p);
+        own.filter_map(move |c| Some((c.against.relative.as_ref()?.speedup / p as f64, c.n?)))
+    };
+    let reached = |p: usize| measured(p).filter(|(e, _)| *e >= target).map(|(_, n)| n);
+    let smallest = |p: usize| reached(p).min_by(f64::total_cmp);
+    processors.into_iter().map(|p| size(&fit, p, target, smallest(p))).collect()
 }
 
-/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes.
-fn size(fit: &Fit, p: usize, target: f64) -> String {
+/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes. A model
+/// that never does is set against the smallest size at which the efficiency was measured.
+fn size(fit: &Fit, p: usize, target: f64, measured: Option<f64>) -> String {
     let (low, high) = (fit.sizes.0 / 2.0, fit.sizes.1 * 2.0);
     // NaN is no efficiency that is reached.
     let time = |n: f64, p: f64| fit.predict(n, p).unwrap_or(f64::NAN);
@@ -129,10 +136,17 @@ fn size(fit: &Fit, p: usize, target: f64) -> String {
             "n for relative E = {target} at p = {p}: {n:.0}, by {} (isoefficiency)",
             fit.model.name()
         ),
-        Err(error) => format!(
-            "n for relative E = {target} at p = {p} is not between {:.0} and {high:.0}: {error}",
-            low.max(1.0)
-        ),
+        Err(error) => {
+            let of_model = format!(
+                "n for relative E = {target} at p = {p}: {} has none between {:.0} and {high:.0} ({error})",
+                fit.model.name(),
+                low.max(1.0)
+            );
+            match measured {
+                Some(n) => format!("{of_model}, but the efficiency was measured at n = {n}"),
+                None => of_model,
+            }
+        }
     }
 }
 
@@ -225,7 +239,7 @@ pub(super) fn foreign(configurations: &[Configuration], wanted: &[Model]) -> Vec
     tried.iter().filter_map(of).collect()
 }
 
-/// t_s and t_w in seconds of a benchmark whose instances are messages of different lengths (DBPP 3.5.3): the line through
+/// t_s and t_w of a benchmark whose instances are messages of different lengths (DBPP 3.5.3): the line through
 /// their times. `None` where there are fewer than three lengths.
 pub(super) fn message_times(lengths: &[f64], times: &[f64]) -> Option<(f64, f64)> {
     let mut different = lengths.to_vec();

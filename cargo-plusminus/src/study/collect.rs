@@ -227,60 +227,107 @@ pub(super) struct Family {
     pub(super) configurations: Vec<Configuration>,
 }
 
-/// Splits a sweep over more than n and p (weights, say) into families: the first configurations of each (n, p) belong
-/// together, then the second ones, and so on. Without sizes only the same point on other processors is comparable.
-///
-/// # Errors
-/// When the pairs do not occur equally often, so that what belongs together is not known.
-pub(super) fn families(configurations: &[Configuration]) -> Result<Vec<Family>, String> {
-    if configurations.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut families: Vec<Vec<Configuration>> = Vec::new();
+/// Splits a sweep over more than n and p (weights or shapes, say) into families, by the parts of the points' names that n
+/// and p do not decide. A family may be shorter than others. If names tell nothing, the order of the points does: the first
+/// configurations of each (n, p) belong together, then the second ones. Without sizes only the same point on other
+/// processors is comparable.
+pub(super) fn families(configurations: &[Configuration]) -> Vec<Family> {
     let without_size = configurations.iter().any(|c| c.n.is_none());
-    let points: BTreeSet<&str> = configurations.iter().map(|c| c.point.as_str()).collect();
-    // The family of each point, or how many configurations of each n and p there have been.
-    let mut of_points: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut seen: BTreeMap<(Option<u64>, usize), usize> = BTreeMap::new();
-    for configuration in configurations {
-        let family = if without_size && points.len() == configurations.len() {
-            0
-        } else if without_size {
-            *of_points.entry(&configuration.point).or_insert(families.len())
-        } else {
-            let count =
-                seen.entry((configuration.n.map(f64::to_bits), configuration.p)).or_insert(0);
-            *count += 1;
-            *count - 1
-        };
-        if family == families.len() {
-            families.push(Vec::new());
+    let keys = if without_size { by_point(configurations) } else { by_names(configurations) };
+    let mut families: Vec<(&String, Vec<Configuration>)> = Vec::new();
+    for (key, configuration) in keys.iter().zip(configurations) {
+        match families.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, family)) => family.push(configuration.clone()),
+            None => families.push((key, vec![configuration.clone()])),
         }
-        families[family].push(configuration.clone());
-    }
-    if !without_size
-        && let Some(odd) = families.iter().find(|family| family.len() != families[0].len())
-    {
-        return Err(format!(
-            "several points have the same n and p (such as `{}` and `{}`), but not all of them equally often: what \
-             belongs to one sweep is not known",
-            families[0][0].point, odd[0].point
-        ));
     }
     let alone = families.len() == 1;
-    if !without_size {
-        let n = |c: &Configuration| c.n.unwrap_or(0.0);
-        for family in &mut families {
-            family.sort_by(|a, b| n(a).total_cmp(&n(b)).then(a.p.cmp(&b.p)));
+    let finished = families.into_iter().map(|(_, mut configurations)| {
+        if !without_size {
+            let n = |c: &Configuration| c.n.unwrap_or(0.0);
+            configurations.sort_by(|a, b| n(a).total_cmp(&n(b)).then(a.p.cmp(&b.p)));
+        }
+        Family { label: (!alone).then(|| label(&configurations)), configurations }
+    });
+    finished.collect()
+}
+
+/// A key for each configuration without a size: its point, unless each point was measured once.
+fn by_point(configurations: &[Configuration]) -> Vec<String> {
+    let points: BTreeSet<&str> = configurations.iter().map(|c| c.point.as_str()).collect();
+    let once = points.len() == configurations.len();
+    let key = |c: &Configuration| if once { String::new() } else { c.point.clone() };
+    configurations.iter().map(key).collect()
+}
+
+/// A size and processors, as what decides a part of a name.
+fn of_sweep(c: &Configuration) -> (Option<u64>, usize) {
+    (c.n.map(f64::to_bits), c.p)
+}
+
+/// A key for each configuration with a size: the parts of its name that differ where n and p are the same.
+fn by_names(configurations: &[Configuration]) -> Vec<String> {
+    let mut occur: BTreeMap<(Option<u64>, usize), usize> = BTreeMap::new();
+    let positions: Vec<usize> = configurations
+        .iter()
+        .map(|c| {
+            let count = occur.entry(of_sweep(c)).or_insert(0);
+            *count += 1;
+            *count
+        })
+        .collect();
+    let most = occur.values().copied().max().unwrap_or(0);
+    if most < 2 {
+        return vec![String::new(); configurations.len()];
+    }
+    let parts: Vec<Vec<&str>> = configurations.iter().map(|c| parts(&c.point)).collect();
+    // Texts, with a gap for each number.
+    let texts: Vec<String> = parts
+        .iter()
+        .map(|parts| parts.iter().map(|part| if is_number(part) { "#" } else { *part }).collect())
+        .collect();
+    let mut values: BTreeMap<(&str, usize, Option<u64>, usize), BTreeSet<&str>> = BTreeMap::new();
+    for ((c, text), parts) in configurations.iter().zip(&texts).zip(&parts) {
+        let (n, p) = of_sweep(c);
+        for (at, part) in parts.iter().enumerate() {
+            values.entry((text, at, n, p)).or_default().insert(part);
         }
     }
-    Ok(families
-        .into_iter()
-        .map(|configurations| Family {
-            label: (!alone).then(|| label(&configurations)),
-            configurations,
+    let several: BTreeSet<(&str, usize)> = values
+        .iter()
+        .filter(|(_, values)| values.len() > 1)
+        .map(|((text, at, ..), _)| (*text, *at))
+        .collect();
+    let keys: Vec<String> = texts
+        .iter()
+        .zip(&parts)
+        .map(|(text, parts)| {
+            let free = parts.iter().enumerate().filter(|(at, _)| several.contains(&(text, *at)));
+            free.fold(text.clone(), |key, (_, part)| format!("{key} {part}"))
         })
-        .collect())
+        .collect();
+    let different: BTreeSet<&String> = keys.iter().collect();
+    if different.len() == configurations.len() && occur.values().all(|count| *count == most) {
+        return positions.iter().map(ToString::to_string).collect();
+    }
+    keys
+}
+
+/// A name as numbers and the texts between them.
+fn parts(name: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let of_kind = |c: char| c.is_ascii_digit() == first.is_ascii_digit();
+        let end = rest.find(|c| !of_kind(c)).unwrap_or(rest.len());
+        parts.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    parts
+}
+
+fn is_number(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The first point and the last one.
@@ -325,20 +372,47 @@ mod tests {
             configuration("14-w100", Some(1.0), 1),
             configuration("15-w100", Some(2.0), 2),
         ];
-        let found = families(&sweep).unwrap();
+        let found = families(&sweep);
         assert_eq!(points(&found), [["14-w255", "15-w255"], ["14-w100", "15-w100"]]);
         assert_eq!(found[1].label.as_deref(), Some("14-w100 … 15-w100"));
-        let error = families(&sweep[..3]).unwrap_err();
-        assert!(error.contains("14-w255") && error.contains("14-w100"), "{error}");
-        assert_eq!(families(&sweep[..2]).unwrap()[0].label, None);
+        let short = families(&sweep[..3]);
+        assert_eq!(
+            points(&short),
+            [vec!["14-w255", "15-w255"], vec!["14-w100"]],
+            "one is incomplete"
+        );
+        assert_eq!(families(&sweep[..2])[0].label, None);
+        assert!(families(&[]).is_empty());
+    }
+
+    /// The default record of IMSuite: sizes of one shape, and one point of another.
+    #[test]
+    fn a_shape_that_was_measured_once_is_a_family_by_itself() {
+        let sweep = [
+            configuration("sp-max-8-p2", Some(8.0), 2),
+            configuration("sp-max-64-p1", Some(64.0), 1),
+            configuration("sp-max-64-p2", Some(64.0), 2),
+            configuration("sp-max-128-p2", Some(128.0), 2),
+            configuration("sp-min-64-p2", Some(64.0), 2),
+        ];
+        let found = families(&sweep);
+        let dense = vec!["sp-max-8-p2", "sp-max-64-p1", "sp-max-64-p2", "sp-max-128-p2"];
+        assert_eq!(points(&found), [dense, vec!["sp-min-64-p2"]]);
+    }
+
+    #[test]
+    fn the_order_decides_where_names_tell_nothing() {
+        let of = |point: &str, n: f64| configuration(point, Some(n), 1);
+        let sweep = [of("a", 1.0), of("b", 2.0), of("c", 1.0), of("d", 2.0)];
+        assert_eq!(points(&families(&sweep)), [["a", "b"], ["c", "d"]]);
     }
 
     #[test]
     fn without_sizes_a_point_on_several_processors_is_by_itself() {
         let sweep =
             [configuration("a", None, 1), configuration("b", None, 1), configuration("a", None, 2)];
-        assert_eq!(points(&families(&sweep).unwrap()), [vec!["a", "a"], vec!["b"]]);
-        assert_eq!(points(&families(&sweep[..2]).unwrap()), [vec!["a", "b"]]);
+        assert_eq!(points(&families(&sweep)), [vec!["a", "a"], vec!["b"]]);
+        assert_eq!(points(&families(&sweep[..2])), [vec!["a", "b"]]);
     }
 
     #[test]

@@ -40,9 +40,9 @@ pub struct ForeignPrediction {
 pub struct MessageCost {
     pub variant: String,
     pub point: String,
-    /// t_s in nanoseconds.
+    /// t_s in nanoseconds of a message, or of a round trip.
     pub start_up_ns: f64,
-    /// t_w in nanoseconds per unit of work.
+    /// t_w in nanoseconds per unit of a message's contents.
     pub per_unit_ns: f64,
     pub unit: String,
 }

@@ -137,9 +137,8 @@ pub(super) fn add(
     for one in series {
         let Some(comparison) = one.models.first() else { continue };
         let of_variant = problem.variants.iter().filter(|other| other.function == one.variant);
-        let families =
-            of_variant.filter_map(|other| families(&other.configurations).ok()).flatten();
-        let Some(family) = families.into_iter().find(|family| family.label == one.sweep) else {
+        let mut families = of_variant.flat_map(|other| families(&other.configurations));
+        let Some(family) = families.find(|family| family.label == one.sweep) else {
             continue;
         };
         let calibration = calibration(measured, system_of(&one.variant));

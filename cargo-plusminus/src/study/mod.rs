@@ -161,7 +161,7 @@ fn of_records(arguments: &Arguments) -> Result<Document> {
 }
 
 /// `NAME=RECORD` in its parts; a file whose own name has the sign is a record without a name.
-fn named_system(argument: &Path) -> (Option<String>, PathBuf) {
+pub fn named_system(argument: &Path) -> (Option<String>, PathBuf) {
     let text = argument.to_str().filter(|_| !argument.exists());
     match text.and_then(|text| text.split_once('=')) {
         Some((name, path)) if !name.is_empty() => (Some(name.to_owned()), PathBuf::from(path)),
@@ -266,13 +266,7 @@ fn of_problem(
     let mut notes: Vec<String> = Vec::new();
     for variant in &problem.variants {
         notes.extend(variant.left_out.iter().cloned());
-        let families = match families(&variant.configurations) {
-            Ok(families) => families,
-            Err(reason) => {
-                notes.push(format!("{}: {reason}", variant.function));
-                continue;
-            }
-        };
+        let families = families(&variant.configurations);
         if families.len() > 1 && variant.configurations.iter().any(|c| c.n.is_none()) {
             notes.push(format!(
                 "{}: its points have no size n, so each is studied by itself; let the problem tell the `size` of a \

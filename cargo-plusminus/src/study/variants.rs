@@ -43,9 +43,7 @@ pub(super) fn comparisons(
     if measured.len() < 2 {
         return (found, notes);
     }
-    let split: Result<Vec<Vec<Family>>, String> =
-        measured.iter().map(|v| families(&v.configurations)).collect();
-    let Ok(split) = split else { return (found, notes) };
+    let split: Vec<Vec<Family>> = measured.iter().map(|v| families(&v.configurations)).collect();
     let sweeps = split.iter().map(Vec::len).min().unwrap_or(0);
     for sweep in 0..sweeps {
         let parts: Vec<Part<'_>> = measured

@@ -63,10 +63,20 @@ pub(super) fn per_point(rows: &[&ScalingRow], by: Criterion) -> Option<PerPoint>
     Some(PerPoint { value, u: squares.sum::<f64>().sqrt() })
 }
 
+/// What t_s and t_w were fitted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Round trips between two threads, before strips are looked at.
+    RoundTrips,
+    /// What strips take beyond their share: messages, but also starts of threads, imbalance and caches.
+    Strips,
+}
+
 /// The book's model: computation, and messages of 2·N·Z numbers to each neighbor.
 pub(super) struct Messages {
     pub(super) start_ns: f64,
     pub(super) number_ns: f64,
+    pub(super) source: Source,
 }
 
 /// Neighbors of a strip that has most: the example's grid ends at its edges.
@@ -87,7 +97,7 @@ pub(super) fn messages(measured: &Measured<'_>) -> Option<Messages> {
     });
     let (lengths, times): (Vec<f64>, Vec<f64>) = rest.unzip();
     let (start_ns, number_ns) = message_line(&lengths, &times).ok()?;
-    Some(Messages { start_ns, number_ns })
+    Some(Messages { start_ns, number_ns, source: Source::Strips })
 }
 
 /// Returns the model's prediction for N and P.
@@ -100,8 +110,9 @@ pub(super) fn predicted(side: f64, p: usize, scaled: PerPoint, messages: &Messag
 pub(super) fn ratios(
     measured: &Measured<'_>,
     scaled: PerPoint,
-    messages: &Messages,
+    messages: Option<&Messages>,
 ) -> Vec<(f64, f64, usize)> {
+    let Some(messages) = messages else { return Vec::new() };
     let several = measured.strips.iter().filter(|row| row.p > 1);
     several
         .map(|row| {

@@ -4,7 +4,7 @@ use plusminus::text::number::{time, time_with_uncertainty};
 
 use super::{
     super::beside::signed_percent,
-    example::{LEVELS, Measured, Messages, PerPoint, off, predicted, side},
+    example::{LEVELS, Measured, Messages, PerPoint, Source, off, predicted, side},
 };
 use cargo_plusminus::{
     pages::{
@@ -127,8 +127,12 @@ pub(super) fn model_plots(
             Marks::Spans(Along::Y, of_efficiency),
         ));
     }
+    let source = match messages.source {
+        Source::RoundTrips => "round trips between two threads",
+        Source::Strips => "what strips take beyond their share of the work",
+    };
     let caption = format!(
-        "Lines are the model with t_c by the scaled fit and the fitted t_s and t_w; spans were measured, on up to P = {reached}. Right of \
+        "Lines are the model with t_c by the scaled fit and t_s and t_w by {source}; spans were measured, on up to P = {reached}. Right of \
          it the lines are what the model says of processors that are not there."
     );
     let x = || Axis::doubling("processors P, logarithmic scale", [1.0, most as f64]);

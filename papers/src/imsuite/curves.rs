@@ -1,15 +1,29 @@
 //! Communication by round (figure 9) and by places (the cost behind figure 15), as curves.
 
-use plusminus::text::number::significant;
+use plusminus::{record::CaseRecord, text::number::significant};
 
-use super::{
-    COMM, Known, RINGS,
-    figure_8::FIGURE_8,
-    is_64, is_dense, of,
-    rounds::{self, at_places},
-    tally,
-};
+use super::{COMM, Known, RINGS, figure_8::FIGURE_8, is_64, is_dense, of, tally};
 use cargo_plusminus::pages::plot::{Axis, Cell, Colour, Layer, Marks, Plot};
+
+/// Returns the counts of one shape of input by round; the version with clocks, as the paper draws.
+pub(super) fn by_round<'a>(cases: &[Known<'a>], kernel: &str, sparse: bool) -> Option<&'a [f64]> {
+    let style = if kernel == "dr" { "fork_join" } else { "clocked" };
+    let rounds = of(cases, kernel, style, sparse, COMM).map(|tally| &tally.per_round[..]);
+    rounds.filter(|rounds| !rounds.is_empty())
+}
+
+/// Places and the communication with them.
+pub(super) fn at_places(case: &CaseRecord) -> Vec<[f64; 2]> {
+    let all = case.tallies.iter().flat_map(|one| &one.tallies);
+    let mut points: Vec<[f64; 2]> = all
+        .filter_map(|tally| {
+            let places = tally.name.strip_prefix("comm at ")?.split(' ').next()?;
+            Some([places.parse().ok()?, tally.total])
+        })
+        .collect();
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    points
+}
 
 /// The rounds of all kernels and inputs as a heat map: where in its course each one communicates.
 pub(super) fn course(cases: &[Known<'_>]) -> Option<Plot> {
@@ -19,7 +33,7 @@ pub(super) fn course(cases: &[Known<'_>]) -> Option<Plot> {
             if sparse && RINGS.contains(&kernel) {
                 continue;
             }
-            let own = rounds::by_round(cases, kernel, sparse).filter(|rounds| rounds.len() > 1);
+            let own = by_round(cases, kernel, sparse).filter(|rounds| rounds.len() > 1);
             rows.extend(own.map(|rounds| (format!("{} {name}", kernel.to_uppercase()), rounds)));
         }
     }
@@ -53,24 +67,18 @@ pub(super) fn course(cases: &[Known<'_>]) -> Option<Plot> {
 }
 
 /// Communication in each round, in both inputs (figure 9).
-pub(super) fn by_round(cases: &[Known<'_>]) -> Vec<Plot> {
+pub(super) fn over_rounds(cases: &[Known<'_>]) -> Vec<Plot> {
     let mut plots = Vec::new();
     for (kernel, _) in FIGURE_8 {
-        // As in the paper, DR has no clocked version.
-        let style = if kernel == "dr" { "fork_join" } else { "clocked" };
         let mut layers = Vec::new();
         let (mut rounds, mut highest) = (1, 0.0_f64);
         for (name, sparse, colour) in [("Mn-In", true, 0), ("Mx-In", false, 1)] {
             let is_twice = sparse && RINGS.contains(&kernel);
-            let Some(found) = of(cases, kernel, style, sparse, COMM).filter(|_| !is_twice) else {
-                continue;
-            };
-            if found.per_round.len() < 2 {
-                continue;
-            }
-            rounds = rounds.max(found.per_round.len());
-            highest = found.per_round.iter().copied().fold(highest, f64::max);
-            let line = found.per_round.iter().enumerate().map(|(r, n)| [r as f64 + 1.0, *n]);
+            let own = by_round(cases, kernel, sparse).filter(|own| own.len() > 1 && !is_twice);
+            let Some(own) = own else { continue };
+            rounds = rounds.max(own.len());
+            highest = own.iter().copied().fold(highest, f64::max);
+            let line = own.iter().enumerate().map(|(r, n)| [r as f64 + 1.0, *n]);
             let line: Vec<[f64; 2]> = line.collect();
             let dots = Marks::Points(line.clone());
             layers.push(Layer::new(name, Colour::Series(colour), Marks::Line(line)));

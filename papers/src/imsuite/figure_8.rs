@@ -6,7 +6,7 @@ use super::{COMM, Known, ORIGINAL_COMM, ORIGINAL_MUTEX, of};
 use cargo_plusminus::pages::Table;
 
 /// Figure 8 of the paper, 64 nodes and places: communication of FA in Mn-In and Mx-In, mutex operations, communication of FAC.
-pub(super) const FIGURE_8: [(&str, [&str; 6]); 12] = [
+pub(crate) const FIGURE_8: [(&str, [&str; 6]); 12] = [
     ("bf", ["1009", "1145", "126", "766", "568", "956"]),
     ("dst", ["7500", "3446", "343", "1348", "5232", "2816"]),
     ("by", ["46386", "97299", "43K", "95K", "44874", "96291"]),
@@ -29,6 +29,16 @@ const COLUMNS: [(&str, bool, &str, &str); 6] = [
     ("fork_join", false, "mutex", ORIGINAL_MUTEX),
     ("clocked", true, COMM, ORIGINAL_COMM),
     ("clocked", false, COMM, ORIGINAL_COMM),
+];
+
+/// The titles of the columns.
+pub(super) const COLUMN_NAMES: [&str; 6] = [
+    "comm FA, Mn-In",
+    "comm FA, Mx-In",
+    "mutex, Mn-In",
+    "mutex, Mx-In",
+    "comm FAC, Mn-In",
+    "comm FAC, Mx-In",
 ];
 
 /// A number of figure 8.
@@ -104,19 +114,11 @@ pub(super) fn table(all: &[Counted]) -> Option<Table> {
         });
         std::iter::once(counted.name()).chain(cells).collect()
     });
-    let titles = [
-        "kernel",
-        "comm FA, Mn-In",
-        "comm FA, Mx-In",
-        "mutex, Mn-In",
-        "mutex, Mx-In",
-        "comm FAC, Mn-In",
-        "comm FAC, Mx-In",
-    ];
+    let titles = std::iter::once("kernel").chain(COLUMN_NAMES);
     let middle = if with_original { " | the original's procedure, counted here" } else { "" };
     (!all.is_empty()).then(|| Table {
         caption: format!("Paper{middle} | the suite's kernel; 64 nodes, a place for each"),
-        titles: titles.map(str::to_owned).to_vec(),
+        titles: titles.map(str::to_owned).collect(),
         rows: rows.collect(),
     })
 }

@@ -6,7 +6,7 @@ use plusminus::results::{Pairing, Row, Time};
 use plusminus::text::number::{time_with_uncertainty, with_uncertainty};
 use plusminus_analysis::speedup::Kind;
 
-use crate::beside::{Found, compared, fares};
+use super::facts::shape_of;
 use cargo_plusminus::pages::{Section, Table};
 
 /// The kernels, in the order of the paper.
@@ -18,12 +18,14 @@ const STYLES: [(&str, &str); 2] = [("fork_join", "FA"), ("clocked", "FAC")];
 
 /// One benchmark at places: what its names say.
 pub(super) struct Placed<'a> {
-    kernel: &'a str,
-    style: &'a str,
-    nodes: usize,
-    places: usize,
-    processors: usize,
-    time: &'a Time,
+    pub(super) kernel: &'a str,
+    pub(super) style: &'a str,
+    /// The shape of its input: rings have one.
+    pub(super) shape: &'static str,
+    pub(super) nodes: usize,
+    pub(super) places: usize,
+    pub(super) processors: usize,
+    pub(super) time: &'a Time,
 }
 
 /// Nodes, places and processors.
@@ -45,8 +47,9 @@ pub(super) fn placed<'a>(rows: &[&'a Row<'_>]) -> Vec<Placed<'a>> {
         Some(Placed {
             kernel,
             style,
-            nodes: words.get(at.checked_sub(2)?)?.parse().ok()?,
-            places: words.get(at - 1)?.parse().ok()?,
+            shape: shape_of(kernel, &row.case.point),
+            nodes: row.case.size? as usize,
+            places: words.get(at.checked_sub(1)?)?.parse().ok()?,
             processors: row.case.processors,
             time: row.time.as_ref()?,
         })
@@ -82,8 +85,10 @@ const FIGURES: [Figure; 3] = [
 
 impl Figure {
     /// Every kernel and style with its time at the first configuration, and the others over that.
-    fn table(&self, all: &[Placed<'_>]) -> Option<Table> {
-        let own: Vec<&Placed<'_>> = all.iter().filter(|placed| (self.of)(placed)).collect();
+    fn table(&self, all: &[Placed<'_>], sparse: bool) -> Option<Table> {
+        let is_own =
+            |placed: &&Placed<'_>| (self.of)(placed) && (placed.shape == "Mn-In") == sparse;
+        let own: Vec<&Placed<'_>> = all.iter().filter(is_own).collect();
         let mut columns: Vec<Configuration> =
             own.iter().map(|placed| (placed.nodes, placed.places, placed.processors)).collect();
         columns.sort_unstable();
@@ -114,78 +119,21 @@ impl Figure {
         }
         let mut titles = vec!["kernel".to_owned(), format!("{}: time", (self.column)(first))];
         titles.extend(others.iter().map(self.column));
-        (!rows.is_empty()).then(|| Table { caption: self.title.to_owned(), titles, rows })
+        let input = if sparse { "Mn-In" } else { "Mx-In" };
+        let caption = format!("{} ({input})", self.title);
+        (!rows.is_empty()).then_some(Table { caption, titles, rows })
     }
 }
 
 /// The tables; none without such records.
 pub(super) fn section(all: &[Placed<'_>]) -> Option<Section> {
-    let tables: Vec<Table> = FIGURES.iter().filter_map(|figure| figure.table(all)).collect();
+    let both = |figure: &Figure| [false, true].map(|sparse| figure.table(all, sparse));
+    let tables: Vec<Table> = FIGURES.iter().flat_map(both).flatten().collect();
     (!tables.is_empty()).then(|| Section {
         title: "Places between which shifts take time, compared with figures 15, 17 and 18"
             .to_owned(),
         tables,
         ..Section::default()
-    })
-}
-
-/// Returns the rows about the words of the paper: its figures are bars without numbers. None without such records.
-pub(super) fn beside(all: &[Placed<'_>]) -> Vec<Vec<String>> {
-    if all.is_empty() {
-        return Vec::new();
-    }
-    let figure = |title, paper, configurations: &[(usize, usize)]| {
-        let counted: Vec<Step> =
-            configurations.windows(2).filter_map(|pair| step(all, pair)).collect();
-        let here: Vec<String> = counted.iter().map(|step| step.said.clone()).collect();
-        let holds = counted.iter().map(|step| step.longer).sum();
-        let of = counted.iter().map(|step| step.of).sum();
-        let here = (!here.is_empty()).then(|| here.join("; "));
-        let said = fares(holds, of, "kernels and styles take longer, step by step");
-        compared(title, paper, Found { here, ratio: None, said })
-    };
-    vec![
-        figure(
-            "Fig. 15: time over places",
-            "grows for the most part; from 1 to 2 places BY, DR (FA) and VC, MST, LCR, KC, BY, DST (FAC) are slightly faster",
-            &[(64, 1), (64, 2), (64, 64)],
-        ),
-        figure("Fig. 17: time from V8 to V64", "significantly more", &[(8, 8), (64, 64)]),
-    ]
-}
-
-/// How many kernels and styles take longer at one configuration than at the one before.
-struct Step {
-    longer: usize,
-    of: usize,
-    said: String,
-}
-
-/// From one pair of nodes and places to the next.
-fn step(all: &[Placed<'_>], pair: &[(usize, usize)]) -> Option<Step> {
-    let at = |kernel: &str, style: &str, (nodes, places): (usize, usize)| {
-        let found = all.iter().find(|placed| {
-            (placed.kernel, placed.style) == (kernel, style)
-                && (placed.nodes, placed.places) == (nodes, places)
-                && placed.processors > 1
-        });
-        found.map(|placed| placed.time.estimate.value)
-    };
-    let both =
-        |(kernel, style): (&str, &str)| at(kernel, style, pair[0]).zip(at(kernel, style, pair[1]));
-    let names = KERNELS.iter().flat_map(|kernel| STYLES.map(|(style, _)| (*kernel, style)));
-    let times: Vec<(f64, f64)> = names.filter_map(both).collect();
-    let longer = times.iter().filter(|(before, after)| after > before).count();
-    let name = |(nodes, places): (usize, usize)| format!("{nodes} nodes at {places}");
-    (!times.is_empty()).then(|| Step {
-        longer,
-        of: times.len(),
-        said: format!(
-            "from {} to {}: longer for {longer} of {}",
-            name(pair[0]),
-            name(pair[1]),
-            times.len()
-        ),
     })
 }
 
@@ -203,6 +151,7 @@ mod tests {
         let at = |nodes, places, processors, time| Placed {
             kernel: "bf",
             style: "clocked",
+            shape: "Mx-In",
             nodes,
             places,
             processors,
@@ -221,12 +170,15 @@ mod tests {
         assert_eq!(cells[0], "BF FAC");
         assert!(cells[2].starts_with("2.500 ±") && cells[3].starts_with("3.000 ±"), "{cells:?}");
         assert!(found.tables[1].rows[0][2].starts_with("7.50"), "{:?}", found.tables[1].rows);
-        assert_eq!(
-            step(&all, &[(64, 1), (64, 2)]).unwrap().said,
-            "from 64 nodes at 1 to 64 nodes at 2: longer for 1 of 1"
-        );
-        let rows = beside(&all);
-        assert!(rows[0][4].starts_with("Agrees: 2 of 2"), "{rows:?}");
-        assert!(section(&[]).is_none() && beside(&[]).is_empty());
+        // The same kernel in the sparser input is a table of its own.
+        let sparse = Placed { shape: "Mn-In", ..at(64, 2, 2, &times[0]) };
+        let other = Placed { shape: "Mn-In", ..at(64, 1, 2, &times[0]) };
+        let both: Vec<Placed<'_>> = all.into_iter().chain([sparse, other]).collect();
+        let found = section(&both).unwrap();
+        assert_eq!(found.tables.len(), 3);
+        assert!(found.tables[1].caption.contains("Mn-In"), "{}", found.tables[1].caption);
+        assert!(found.tables[1].rows[0][2].starts_with("1.0000 ±"), "{:?}", found.tables[1].rows);
+        assert!(found.tables[0].rows[0][2].starts_with("2.500 ±"), "{:?}", found.tables[0].rows);
+        assert!(section(&[]).is_none());
     }
 }

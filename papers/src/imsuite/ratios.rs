@@ -1,94 +1,38 @@
-//! Ratios of times of kernels, and how they are drawn.
+//! How ratios of times of kernels are drawn.
 
-use plusminus::{
-    results::Row,
-    text::{number::with_uncertainty, visible},
-};
+use plusminus::text::{number::with_uncertainty, visible};
 
-use super::{Known, RINGS, is_64, is_dense, is_sparse, known};
+use crate::fact::{Fact, Facts};
 use cargo_plusminus::pages::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span};
-
-/// A ratio of a kernel.
-pub(super) struct Entry {
-    pub(super) kernel: String,
-    pub(super) style: String,
-    name: String,
-    pub(super) processors: usize,
-    pub(super) value: f64,
-    sigma: Option<f64>,
-}
-
-impl Entry {
-    fn of(own: &Known<'_>, value: f64, sigma: Option<f64>) -> Self {
-        let processors = own.case.processors;
-        Self {
-            kernel: own.kernel.to_owned(),
-            style: own.style.to_owned(),
-            name: format!("{} {}, p = {processors}", own.kernel.to_uppercase(), own.style),
-            processors,
-            value,
-            sigma,
-        }
-    }
-}
-
-/// Real speedups at 64 nodes in the denser input.
-pub(super) fn speedups(rows: &[&Row<'_>]) -> Vec<Entry> {
-    let of_row = |row: &&Row<'_>| {
-        let real = &row.real.as_ref()?.speedup;
-        let own = known(row.case)?;
-        let wanted = is_64(row.case) && is_dense(&own);
-        (wanted && own.style != "serial").then(|| Entry::of(&own, real.speedup, real.sigma))
-    };
-    rows.iter().filter_map(of_row).collect()
-}
-
-/// Times in the denser input over those in the sparser one, at 64 nodes.
-pub(super) fn input_ratios(rows: &[&Row<'_>]) -> Vec<Entry> {
-    let mut found = Vec::new();
-    for dense in rows.iter().filter(|row| {
-        is_64(row.case)
-            && known(row.case).is_some_and(|own| !RINGS.contains(&own.kernel) && is_dense(&own))
-    }) {
-        let sparse = rows.iter().find(|row| {
-            row.case.function == dense.case.function
-                && row.case.processors == dense.case.processors
-                && is_64(row.case)
-                && is_sparse(&row.case.point)
-        });
-        let (Some(own), Some(sparse)) = (known(dense.case), sparse) else { continue };
-        let (Some(a), Some(b)) = (dense.estimate(), sparse.estimate()) else { continue };
-        let value = a.value / b.value;
-        let relative = a.rsu().zip(b.rsu()).map(|(a, b)| a.hypot(b));
-        found.push(Entry::of(&own, value, relative.map(|relative| relative * value)));
-    }
-    found
-}
 
 /// Rows of one plot.
 const ROWS: usize = 26;
 
-/// Ratios with their σ, on a logarithmic axis around 1.
-pub(super) fn spans(entries: &[Entry], title: &str, axis: &str, caption: &str) -> Vec<Plot> {
-    let parts: Vec<&[Entry]> = entries.chunks(ROWS).collect();
+/// The values of a quantity with their σ, on a logarithmic axis around 1.
+pub(super) fn spans(facts: &Facts, quantity: &str, title: &str, caption: &str) -> Vec<Plot> {
+    let entries: Vec<&Fact> = facts.of(quantity).collect();
+    let parts: Vec<&[&Fact]> = entries.chunks(ROWS).collect();
     let count = parts.len();
-    let plot = |(index, entries): (usize, &&[Entry])| {
-        let ends = |entry: &Entry| {
-            let sigma = entry.sigma.unwrap_or(0.0);
+    let plot = |(index, entries): (usize, &&[&Fact])| {
+        let ends = |entry: &Fact| {
+            let sigma = entry.u.unwrap_or(0.0);
             (entry.value - sigma, entry.value + sigma)
         };
-        let x = Axis::ratios(axis, entries.iter().flat_map(|e| [ends(e).0.max(1e-9), ends(e).1]));
+        let heights = entries.iter().flat_map(|e| [ends(e).0.max(1e-9), ends(e).1]);
+        let x = Axis::ratios("ratio of times", heights);
         let begin = x.low;
         let places = || entries.iter().enumerate().map(|(index, entry)| (-(index as f64), entry));
         let all = places().map(|(at, entry)| Span {
             at,
             value: entry.value,
-            sigma: entry.sigma.map(|_| ends(entry)),
+            sigma: entry.u.map(|_| ends(entry)),
             interval: None,
         });
         let names = places().map(|(at, entry)| {
-            let s = with_uncertainty(entry.value, entry.sigma);
-            (begin, at + 0.5, format!("{}: {s}", visible(&entry.name)))
+            let s = with_uncertainty(entry.value, entry.u);
+            let of = |label| entry.label(label).unwrap_or("–");
+            let name = format!("{}, p = {}", of("program"), of("p"));
+            (begin, at + 0.5, format!("{}: {s}", visible(&name)))
         });
         Plot {
             title: if count > 1 {

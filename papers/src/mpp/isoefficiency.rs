@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plusminus::text::number::{significant, time};
 use plusminus_analysis::scaling::work_growth;
 
-use super::{super::beside::ratio, laws::Line};
+use super::laws::Line;
 use cargo_plusminus::{
     pages::plot::{Axis, Colour, Layer, Marks, Plot},
     study::document::ScalingRow,
@@ -66,7 +66,7 @@ fn tree(lines: &[Line<'_>]) -> Option<Tree> {
 }
 
 /// Returns the prediction of the exercise's model for these lines.
-pub(super) fn exercise(lines: &[Line<'_>]) -> Option<String> {
+fn exercise(lines: &[Line<'_>]) -> Option<String> {
     let tree = tree(lines)?;
     let sizes = TARGETS.map(|target| format!("{:.1e} for E = {target}", tree.size(target, 2.0)));
     Some(format!(
@@ -77,7 +77,7 @@ pub(super) fn exercise(lines: &[Line<'_>]) -> Option<String> {
     ))
 }
 
-pub(super) fn why_exercise(lines: &[Line<'_>]) -> String {
+fn why_exercise(lines: &[Line<'_>]) -> String {
     let Some(tree) = tree(lines) else {
         return "The times of these records have no such coefficients above 0.".to_owned();
     };
@@ -111,38 +111,25 @@ fn growths(lines: &[Line<'_>]) -> BTreeMap<(usize, usize), Vec<f64>> {
     found
 }
 
-pub(super) fn growth(lines: &[Line<'_>]) -> Option<String> {
-    let said: Vec<String> = growths(lines)
-        .into_iter()
-        .filter_map(|((from, to), all)| {
-            Some(format!(
-                "T_o {} from {from} to {to} (sizes: {})",
-                ratio(all.iter().copied())?,
-                all.len()
-            ))
-        })
-        .collect();
-    (!said.is_empty()).then(|| said.join("; "))
-}
-
-/// Returns the prediction of the document's formula for the same numbers of processors.
-pub(super) fn why_growth(lines: &[Line<'_>]) -> String {
+/// The growth of the overhead and the document's formula for it, and the exercise's model.
+pub(super) fn words(lines: &[Line<'_>]) -> Vec<String> {
     let overhead = |p: f64| p * (p.log2() - 1.0);
-    let said: Vec<String> = growths(lines)
-        .keys()
-        .filter_map(|(from, to)| {
-            let growth = work_growth(&overhead, *from as f64, *to as f64).ok()?;
-            growth.is_finite().then(|| format!("× {} from {from} to {to}", significant(growth, 3)))
+    let grown = growths(lines).into_iter().filter_map(|((from, to), all)| {
+        let low = all.iter().copied().fold(f64::MAX, f64::min);
+        let high = all.iter().copied().fold(0.0, f64::max);
+        let formula = work_growth(&overhead, from as f64, to as f64).ok()?;
+        formula.is_finite().then(|| {
+            format!(
+                "From p = {from} to p = {to}, T_o grows by {} to {} at {} sizes, and by {} in the document's formula.",
+                significant(low, 3),
+                significant(high, 3),
+                all.len(),
+                significant(formula, 3)
+            )
         })
-        .collect();
-    let processors = lines.iter().flat_map(|line| line.rows.iter().map(|row| row.p));
-    match (processors.max(), &said[..]) {
-        (None, _) => "Nothing was measured on several processors.".to_owned(),
-        (Some(most), []) => format!(
-            "The formula, whose overhead is 0 at p = 2, does not apply to these measurements, on up to {most} processors."
-        ),
-        (Some(_), said) => format!("The formula says {}.", said.join(" and ")),
-    }
+    });
+    let exercise = exercise(lines).map(|found| format!("{found}. {}", why_exercise(lines)));
+    grown.chain(exercise).collect()
 }
 
 /// Sizes that keep an efficiency, over p, with the measured efficiencies.

@@ -2,114 +2,62 @@
 //! document's equations and worked examples. Works with any records whose variants were measured on several
 //! processors.
 
-mod checks;
+mod facts;
 mod isoefficiency;
 mod laws;
 mod lines;
 
 use plusminus::text::visible;
-use plusminus_analysis::scaling::{AmdahlFraction, work_growth};
 
 use self::{
-    checks::*,
     laws::Line,
-    lines::{Laws, strong_laws, weak_laws},
+    lines::{Laws, diagonals, strong_laws, weak_laws},
 };
-use super::beside::{row, section};
+use crate::fact::Facts;
 use cargo_plusminus::{
     pages::Section,
     study::document::{Document, ScalingRow, Series},
 };
 
-/// Returns the sections about the document, and the laws.
-pub(super) fn sections(document: &Document) -> Vec<Section> {
+/// The facts of the records, and the sections with the laws.
+pub(super) fn of(document: &Document) -> (Facts, Vec<Section>) {
     let all: Vec<&Series> = parallel(document);
     let lines: Vec<Line<'_>> = all.iter().flat_map(|series| by_size(series)).collect();
     // The exercise's model is of one variant: the sum, or the first where there is none.
     let of_sum = all.iter().find(|series| short(series) == "tree").or(all.first());
     let sum: Vec<Line<'_>> = of_sum.map_or(Vec::new(), |series| by_size(series));
-    let rows: Vec<&ScalingRow> = lines.iter().flat_map(|line| line.rows.iter().copied()).collect();
-    let said = "The document prints equations and worked examples, and no measurement: each line below checks what it says of every \
-                parallel system on the times that were measured here. Figures of times, real and relative speedups, efficiencies and \
-                overheads are further below, with those of the study.";
-    let growth = |from: f64| {
-        let overhead = |p: f64| p * (p.log2() - 1.0);
-        work_growth(&overhead, from, 2.0 * from).map_or(f64::NAN, |growth| growth)
+    let named = |of: fn(&Series) -> Vec<Line<'_>>| -> Vec<(String, Line<'_>)> {
+        let each =
+            all.iter().flat_map(|series| of(series).into_iter().map(|line| (short(series), line)));
+        each.collect()
     };
-    let tenth = AmdahlFraction::new(0.1).ok();
-    let of_tenth = |p: usize| tenth.map_or(f64::NAN, |tenth| tenth.speedup(p));
-    let (strong, weak) = (strong_laws(&lines), weak_laws(&all));
-    let table = vec![
-        row(
-            "§1: T(n, 1) is no less than ω",
-            "T(n, 1) = Ω(ω)",
-            one_processor(&rows),
-            &why_one(&rows),
-        ),
-        row("Eq. 1: real speedup", "typical values are in [1, p]", real(&rows), &why_real(&rows)),
-        row(
-            "Eq. 2: relative speedup",
-            "weaker than the real one",
-            relative(&rows),
-            &why_relative(&rows),
-        ),
-        row(
-            "Eq. 3: overhead T_o = p·T − ω",
-            "grows with p, at least linearly",
-            overheads(&lines),
-            &why_overheads(&lines),
-        ),
-        row(
-            "Lemma 2.1: E on fewer processors is no less",
-            "E(n, p') ≥ E(n, p)",
-            lemma(&lines),
-            &why_lemma(&lines),
-        ),
-        row(
-            "Eq. 6: Amdahl's law",
-            &format!(
-                "ω_s = 0.1: S = 3.57 on 5 processors, 5.26 on 10; the formula here says {:.2} and {:.2}",
-                of_tenth(5),
-                of_tenth(10)
-            ),
-            strong.range.clone(),
-            &strong.why,
-        ),
-        row(
-            "Eq. 7: Gustafson's law",
-            "near-linear scaled speedup when n grows with p",
-            weak.range.clone(),
-            &weak.why,
-        ),
-        row(
-            "Eq. 9: growth of work, 8 to 16 and 1024 to 2048 processors",
-            &format!("3 and 2.2; the formula here says {} and {:.2}", growth(8.0), growth(1024.0)),
-            isoefficiency::growth(&sum),
-            &isoefficiency::why_growth(&sum),
-        ),
-        row(
-            "Exercise: n numbers on p processors, E = n/(n + p·lg p)",
-            "left to the reader",
-            isoefficiency::exercise(&sum),
-            &isoefficiency::why_exercise(&sum),
-        ),
-    ];
+    let references = document.problems.iter().flat_map(|problem| &problem.series);
+    let references = references.filter(|series| series.scaling.is_reference);
+    let marked: Vec<&ScalingRow> = references.flat_map(|series| &series.scaling.rows).collect();
+    let mut facts = facts::facts(&named(by_size), &named(diagonals), &marked);
+    facts::scenarios(&mut facts, &all);
     let laws_of = |title: &str, laws: Laws| Section {
         title: title.to_owned(),
+        paragraphs: laws
+            .range
+            .into_iter()
+            .chain(Some(laws.why).filter(|why| !why.is_empty()))
+            .collect(),
         plots: laws.plots,
         list: laws.list,
         ..Section::default()
     };
-    vec![
-        section(table, said),
-        laws_of("Amdahl's law and the Universal Scalability Law", strong),
-        laws_of("Gustafson's law", weak),
+    let sections = vec![
+        laws_of("Amdahl's law and the Universal Scalability Law", strong_laws(&lines)),
+        laws_of("Gustafson's law", weak_laws(&all)),
         Section {
             title: "Isoefficiency".to_owned(),
+            paragraphs: isoefficiency::words(&sum),
             plots: isoefficiency::plots(&sum),
             ..Section::default()
         },
-    ]
+    ];
+    (facts, sections)
 }
 
 /// The series of variants that were measured on several processors and use them.

@@ -100,7 +100,7 @@ impl Inputs {
     /// no other.
     pub(super) fn shapes(&self, own: [Shape; 2]) -> [Shape; 2] {
         let tree = |shape| matches!(shape, Shape::Chain | Shape::Star | Shape::RandomTree);
-        let is_ring = own == [Shape::Chain; 2];
+        let is_ring = own == [Shape::Ring; 2];
         match self.shape {
             Some(shape) if !is_ring && tree(shape) == tree(own[0]) => [shape; 2],
             _ => own,
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(complete.shapes(trees), trees);
         let tree = of(&[(SHAPE_VARIABLE, "tree")]).unwrap();
         assert_eq!(tree.shapes(trees), [Shape::RandomTree; 2]);
-        assert_eq!(tree.shapes([Shape::Chain; 2]), [Shape::Chain; 2]);
+        assert_eq!(tree.shapes([Shape::Ring; 2]), [Shape::Ring; 2]);
         assert_eq!(tree.shapes(sparse), sparse);
     }
 

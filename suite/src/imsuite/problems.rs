@@ -58,6 +58,7 @@ impl fmt::Display for Point {
             Shape::Chain => "chain",
             Shape::Star => "star",
             Shape::RandomTree => "tree",
+            Shape::Ring => "ring",
         };
         let inputs = Inputs::of_environment();
         let shape = inputs.file_name().unwrap_or_else(|| shape.to_owned());
@@ -303,7 +304,7 @@ problem! {
 
 problem! {
     /// A leader on a ring whose messages go both ways: see [`hs`].
-    Hs, [Shape::Chain; 2], "64,512", Ring = |point| point.ring(Kernel::Hs),
+    Hs, [Shape::Ring; 2], "64,512", Ring = |point| point.ring(Kernel::Hs),
     Whole = |_ring| vec![Whole],
     Election => |ring, _whole, election| hs::check(ring, election),
     edges Ring::nodes
@@ -311,7 +312,7 @@ problem! {
 
 problem! {
     /// A leader on a ring whose messages go one way: see [`lcr`].
-    Lcr, [Shape::Chain; 2], "64,512", Ring = |point| point.ring(Kernel::Lcr),
+    Lcr, [Shape::Ring; 2], "64,512", Ring = |point| point.ring(Kernel::Lcr),
     Whole = |_ring| vec![Whole],
     Election => |ring, _whole, election| lcr::check(ring, election),
     edges Ring::nodes

@@ -67,7 +67,7 @@ fn registered_tallies_are_the_counts_of_the_originals() {
         if !same || cells[1] != "64" {
             continue;
         }
-        let point = if cells[2] == "ring" { "chain-64" } else { &format!("{}-64", cells[2]) };
+        let point = if cells[2] == "ring" { "ring-64" } else { &format!("{}-64", cells[2]) };
         let comm = cells[8..].iter().find_map(|cell| cell.strip_prefix("64=")).expect("UP");
         let (comm_fa, comm_fac) = comm.split_once(',').expect("FA,FAC");
         for (style, comm, joins) in

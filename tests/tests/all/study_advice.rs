@@ -51,6 +51,15 @@ fn options_of_advice_are_checked_and_used() {
         .says("none is in time");
     run(&["--efficiency", "1.5"]).exits(2).complains("--efficiency 1.5");
     run(&["--fit"]).exits(0).says("Foster's fits, in ns").says("n log n");
+    // A model is no measurement: what it rules out may have been measured.
+    let none = "at p = 2: n log n amdahl has none between 32 and 2048";
+    run(&["--efficiency", "0.999"]).exits(0).says(none);
+    let mut cases = grid();
+    let odd = cases.iter_mut().find(|case| case.size == Some(1024.0) && case.processors == 2);
+    odd.unwrap().times_ns.iter_mut().for_each(|time| *time *= 0.97);
+    record::write(&record_of(&["n log n"], cases), &folder.join("record.json")).unwrap();
+    let outcome = run(&["--efficiency", "0.999"]);
+    outcome.exits(0).says("but the efficiency was measured at n = 1024");
 }
 
 /// A formula on the command line is fitted like the built-in laws, and appears in table and document.
@@ -263,8 +272,14 @@ fn capacity_and_flat_metric_of_apex_map_are_chosen() {
     let share = number(&found, "/apex_map/sweeps/0/flat/mean_performance");
     assert!(share > 0.0 && share < 1.0, "{share}");
     // Two working sets show no capacity, and nothing larger than the memory is a fast level.
-    let (text, _) = run(&["--capacity", "micro"]);
+    let (text, found) = run(&["--capacity", "micro", "--fit"]);
     assert!(text.contains("is not studied: --capacity micro"), "{text}");
+    // Of all benchmarks with several amounts of work, round trips alone are messages.
+    let costs = found["message_costs"].as_array().unwrap();
+    let of: Vec<&str> = costs.iter().map(|cost| cost["variant"].as_str().unwrap()).collect();
+    assert_eq!(of, ["micro::round_trip::polling"]);
+    assert_eq!(costs[0]["unit"], "bytes");
+    near(number(&costs[0], "/start_up_ns"), 9.0e3, 0.5);
     let (text, _) = run(&["--capacity", "64MiB"]);
     assert!(text.contains("has to be smaller than the memory of 64MiB"), "{text}");
 }

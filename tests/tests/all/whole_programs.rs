@@ -165,3 +165,25 @@ fn an_interrupt_ends_a_program_while_it_is_tried_and_while_it_is_measured() {
     ended_after(1, "programs-tried");
     ended_after(3, "programs-interrupted");
 }
+
+/// A bench program of another version of plusminus, as far as the first answer goes.
+#[test]
+fn two_versions_of_the_protocol_are_told_apart() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("protocols");
+    for (name, protocol) in [("old", 1), ("new", 1_000)] {
+        let text = format!(
+            "#!/bin/sh\n# --plusminus-worker\n\
+             echo '{{\"ready\":{{\"protocol\":{protocol},\"clock\":{{\"tick_ns\":1.0,\"window_ns\":19.0,\"loop_ns\":0.25}}}}}}'\n\
+             cat >/dev/null\n"
+        );
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let outcome = plusminus(&folder, &["compare", "--quiet", "--binaries", "old", "new"]);
+    outcome.exits(2).complains("old cannot list its benchmarks: ");
+    outcome.complains("speaks protocol 1, not ");
+    outcome.complains("both sides need the same version of plusminus");
+    assert!(!outcome.stderr.contains("--lock"), "nothing is built: {}", outcome.stderr);
+}

@@ -138,3 +138,30 @@ fn accepted(repository: &Repository) {
         .complains("benchmark = \"parse::long\"");
     fs::remove_file(repository.folder.join("plusminus.toml")).unwrap();
 }
+
+/// Whoever waits for the files of a comparison gets them, also where there is nothing to build.
+#[test]
+fn a_change_that_affects_no_package_is_a_comparison_of_nothing() {
+    let repository = Repository::new("unaffected");
+    repository.commit("Begin");
+    repository.write("README.md", "words");
+    repository.commit("Explain");
+    let mut changed = repository.plusminus(&["changed", "HEAD~1..HEAD", "--affected"]);
+    Outcome::of(&changed.output().unwrap()).exits(0).says("0 changed");
+    let files = ["json", "comment", "record"].map(|kind| {
+        (
+            format!("--{kind}"),
+            repository.folder.join(format!("target-{kind}")).display().to_string(),
+        )
+    });
+    let mut arguments = vec!["compare", "HEAD~1..HEAD", "--affected"];
+    arguments.extend(files.iter().flat_map(|(option, file)| [&**option, file]));
+    let done = Outcome::of(&repository.plusminus(&arguments).output().unwrap());
+    done.exits(0).says("nothing to compare").complains("no package with benchmarks");
+    let [json, comment, record] = files.map(|(_, file)| file);
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(json["benchmarks"].as_array().map(Vec::len), Some(0), "{json}");
+    assert!(fs::read_to_string(comment).unwrap().contains("nothing to compare"));
+    let again = repository.plusminus(&["compare", "--from", &record]).output().unwrap();
+    Outcome::of(&again).exits(0).says("nothing to compare");
+}

@@ -19,7 +19,7 @@ const ENOUGH_TO_ESTIMATE_NS: u64 = 50_000;
 const RUN_NS: f64 = 16_000_000.0;
 
 /// The time that the pairs of a block may take, unless few of them are enough to make it longer.
-const BLOCK_NS: f64 = 400_000_000.0;
+const BLOCK_NS: f64 = 200_000_000.0;
 
 /// Pairs in a block where time allows.
 const PAIRS: f64 = 21.0;
@@ -234,7 +234,7 @@ mod tests {
     fn blocks_have_an_odd_number_of_pairs_as_time_allows() {
         assert_eq!(block(1.0), (1 << 19, 21, 6));
         assert_eq!(block(2e6), (1, 21, 2));
-        assert_eq!(block(1e7), (1, 19, 1));
+        assert_eq!(block(1e7), (1, 9, 1));
         assert_eq!(block(2e8), (1, 3, 1));
         assert_eq!(block(5e9), (1, 1, 0));
     }
@@ -247,7 +247,7 @@ mod tests {
             [0.0, 7.9, 8.0, 25.0, f64::INFINITY].map(|best| pairs(1e3, best)),
             [5, 7, 7, 25, 41]
         );
-        assert_eq!(pairs(1e7, 41.0), 19, "0.4 s for a block");
+        assert_eq!(pairs(1e7, 41.0), 9, "0.2 s for a block");
         assert_eq!((pairs(2e8, 21.0), pairs(5e9, 21.0)), (3, 1), "a long kernel says it itself");
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(sizes.calls, 16, "20 ms of preparation for a sample");
         assert_eq!(sizes.samples, 4);
         let pairs = Sizes::of(slow, SAMPLE_NS, Wishes::default(), Design::Pairs);
-        assert_eq!((pairs.calls, pairs.samples), (16, 11));
+        assert_eq!((pairs.calls, pairs.samples), (16, 5));
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum Shape {
     Star,
     /// A tree whose nodes have random numbers of children.
     RandomTree,
+    /// A ring, of the kernels that elect a leader on one.
+    Ring,
 }
 
 /// The weights of routing inputs.
@@ -153,7 +155,7 @@ impl OriginalOptions {
                 }
                 Topology::from_edges(n, edges)
             }
-            Shape::SparseMinimum | Shape::Chain | Shape::Star | Shape::RandomTree => {
+            Shape::SparseMinimum | Shape::Chain | Shape::Star | Shape::RandomTree | Shape::Ring => {
                 shuffle_unused(n, random);
                 Topology::from_edges(n, tree_edges(&depth_first_tree(n, max_children, random)))
             }

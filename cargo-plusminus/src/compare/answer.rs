@@ -1,0 +1,91 @@
+//! Gives the answer of a comparison: the report, wherever it is wanted, and the exit code.
+
+use std::path::Path;
+
+use plusminus::{
+    exit,
+    output::{print, write_file},
+    record::{self, ComparisonRecord},
+};
+
+use super::{
+    arguments::{Arguments, Format, Output},
+    exit_code::exit_code,
+    sides::Prepared,
+};
+use crate::{
+    error::{Error, Result, at},
+    report::{self, Codes},
+};
+
+/// Reports a comparison from its record.
+pub(super) fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
+    let record =
+        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
+    reported(&record, report::Built::default(), Codes::default(), None, arguments)
+}
+
+/// Reports a record, wherever that is wanted, and with all details into the file `full`. Returns the exit code.
+pub(super) fn reported(
+    record: &ComparisonRecord,
+    built: report::Built,
+    codes: Codes,
+    full: Option<&Path>,
+    arguments: &Arguments,
+) -> Result<i32> {
+    let mut comparison = report::of_record(record);
+    let code = match record.interrupted {
+        Some(signal) => exit::INTERRUPTED + signal,
+        None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
+            exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
+                exit::UNRELIABLE
+            }
+            code => code,
+        },
+    };
+    if !codes.cases.is_empty() {
+        // The codes say the same, and why.
+        comparison.names.identical_code.clear();
+        comparison.codes = codes;
+    }
+    comparison.summary.layout =
+        arguments.binaries.is_none().then(|| arguments.build.layout().name());
+    comparison.summary.exit_code = code;
+    comparison.built = built;
+    publish(&comparison, full, &arguments.output)?;
+    Ok(code)
+}
+
+/// Prints the builds, without measuring them.
+pub(super) fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
+    let Prepared { base, new, built, .. } = prepared;
+    let json = || report::built::render_json(base, new, built);
+    if let Some(file) = &output.json {
+        write_file(file, json().as_bytes()).map_err(at("write", file))?;
+    }
+    let text = match output.format {
+        Format::Table | Format::Markdown => report::built::render(base, new, built),
+        Format::Json => json(),
+    };
+    print(&text).map_err(Error::Message)?;
+    Ok(exit::FINE)
+}
+
+/// Prints the report, and writes it wherever it is wanted.
+fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output) -> Result<()> {
+    // Files first: what is printed may have no reader any more.
+    if let Some(file) = &output.json {
+        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
+    }
+    if let Some(file) = &output.comment {
+        let comment = report::markdown::comment(comparison);
+        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
+    }
+    report::github::publish(comparison)?;
+    let text = match output.format {
+        Format::Table => report::table::printed(comparison, full, output.verbose),
+        Format::Json => report::json::render(comparison),
+        Format::Markdown => report::markdown::render(comparison),
+    };
+    print(&text).map_err(Error::Message)
+}

@@ -1,0 +1,144 @@
+//! Puts both versions where they are built, and has them built there.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    arguments::Build,
+    build::{self, Package},
+    folders::Folders,
+    git::{Commit, Repository},
+    lend::lend,
+    lockfile::{self, Lock},
+    place::{Placed, Places},
+    slot::Slot,
+    toolchain::Toolchain,
+};
+use crate::{
+    error::{Result, at},
+    progress::Progress,
+    report,
+    same_code::BuildFolders,
+};
+
+/// A side that is built.
+pub(super) struct BuiltSide {
+    pub(super) placed: Placed,
+    pub(super) built: build::Built,
+    /// The folder into which cargo has built it.
+    pub(super) target: PathBuf,
+    pub(super) lock: report::Lock,
+}
+
+impl BuiltSide {
+    /// Where it was built.
+    pub(super) fn folders(&self) -> BuildFolders {
+        BuildFolders { top: self.placed.top.clone(), target: self.target.clone() }
+    }
+}
+
+/// The inputs of a build.
+pub(super) struct Work<'a> {
+    pub(super) options: &'a Build,
+    /// Whether cargo prints nothing but errors.
+    pub(super) quiet: bool,
+    pub(super) repository: &'a Repository,
+    pub(super) toolchain: &'a Toolchain,
+    /// The user's.
+    pub(super) target_directory: &'a Path,
+}
+
+impl Work<'_> {
+    /// Puts both sides where they are built, each with its lock file.
+    pub(super) fn place(
+        &self,
+        places: &Places<'_>,
+        base: &Commit,
+        head: Option<&Commit>,
+        progress: &mut Progress,
+    ) -> Result<([Placed; 2], (Lock, Lock))> {
+        let named = |role: &str, commit: &Commit| {
+            format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
+        };
+        let base = places.base(base, head, &named("base", base), progress)?;
+        let working = lockfile::read(&places.workspace)?;
+        let head = match head {
+            Some(commit) => {
+                Some(places.commit(commit, &named("head", commit), "head", progress)?)
+            }
+            None => None,
+        };
+        let of_base = lockfile::read(&base.workspace)?;
+        let of_head = match &head {
+            Some(head) => lockfile::read(&head.workspace)?,
+            None => working.clone(),
+        };
+        let rule = self.options.lock;
+        let (mut for_base, mut for_head) =
+            lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
+        let head = match head {
+            Some(head) => head,
+            None => places.working_tree(progress)?,
+        };
+        head.give(for_head.text.as_ref())?;
+        if for_head.text.is_none() {
+            let source = head.source(&self.repository.top, self.target_directory);
+            self.toolchain.lock(&source, self.options.offline, self.quiet)?;
+            for_head.text = lockfile::read(&head.workspace)?;
+            for_base = Lock { text: for_head.text.clone(), ..for_base };
+        }
+        base.give(for_base.text.as_ref())?;
+        Ok(([base, head], (for_base, for_head)))
+    }
+
+    /// The folder into which cargo builds a side: apart from the user's own builds, which have another layout and do not keep what the
+    /// linker was given.
+    fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
+        let unstable = env::var_os("RUSTC_BOOTSTRAP");
+        folders.build(&self.options.layout().folder(unstable.as_deref(), placed.role))
+    }
+
+    /// Has the new side take over what is already compiled, unless it was built before.
+    pub(super) fn lend(&self, base: &BuiltSide, new: &Placed, folders: &Folders) -> Result<()> {
+        // Others may have the same name.
+        let is_own = |package: &&Package| {
+            let outside = base.placed.outside(&package.folder);
+            package.source.is_none() && outside.as_ref() != Some(&package.folder)
+        };
+        let packages = &base.built.packages;
+        let own: BTreeSet<&str> =
+            packages.iter().filter(is_own).map(|package| &*package.name).collect();
+        let names = packages.iter().map(|package| &*package.name);
+        let others = names.filter(|name| !own.contains(name)).collect();
+        let target = self.target(new, folders);
+        lend(&base.target, &target, &others).map_err(at("copy to", &target))
+    }
+
+    /// Builds a side: one that stands in a tree in a target folder that is kept for it.
+    pub(super) fn build(
+        &self,
+        placed: Placed,
+        lock: &Lock,
+        folders: &Folders,
+        progress: &mut Progress,
+    ) -> Result<BuiltSide> {
+        progress.show(&format!("building {}", placed.name));
+        progress.end();
+        let root = &self.repository.top;
+        let target = self.target(&placed, folders);
+        let mut slot = Slot::take(&target, root, &placed.top)?;
+        slot.restore_times()?;
+        let source = placed.source(root, &target);
+        let built = build::build(&source, self.toolchain, self.options, &slot, self.quiet)?;
+        let programs: Vec<&Path> =
+            built.benches.iter().map(|bench| bench.binary.as_path()).collect();
+        slot.keep(&programs)?;
+        let adjusted = lockfile::read(&placed.workspace)? != lock.text;
+        let own = lock.origin == lockfile::OWN;
+        let lock = report::Lock { origin: lock.origin, adjusted, own };
+        Ok(BuiltSide { placed, built, target, lock })
+    }
+}
