@@ -382,7 +382,7 @@ fn work_that_differs_is_no_change_of_speed() {
     // Each side as a record has its own.
     let amounts = |side| record.side(side).cases[0].instances[1].work[0].1;
     assert_eq!((amounts(Side::Base), amounts(Side::New)), (1e4, 1.05e4));
-    // Of several kinds of work, the one that differs is named; to none, nothing has a ratio.
+    // The report lists the kind of work that differs. Work that base does none of has no ratio.
     for of_base in [3.0, 0.0] {
         let mut several = record.clone();
         let case = &mut several.cases[0];
