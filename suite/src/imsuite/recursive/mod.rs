@@ -146,7 +146,7 @@ impl<L: Ledger> Nodes<'_, L> {
                     let share = self.count.div_ceil(thread.num_threads() as u32).max(1);
                     let first = (thread.index() as u32 * share).min(self.count);
                     for step in 0..steps {
-                        // Before the first step, too: a thread that steals a task before it has its share would
+                        // Also before the first step: a thread that steals a task before it has its share would
                         // start its share inside the task, and wait in it for the thread that waits for the task.
                         barrier.wait();
                         (first..(first + share).min(self.count)).for_each(|node| task(step, node));
